@@ -1,0 +1,67 @@
+/**
+ * The log: every event once, in order, for ever. All else is derived from it.
+ *
+ * Contract (the suite in test/suites/log.ts holds every implementation to it):
+ * - `append` resolves only when the batch is durable (it survives kill -9 and power loss), and is atomic: events, dead letters and receipts
+ *   of a batch are all there or none is. Appends that wait together may share one transaction.
+ * - An event whose id the log knows, or which stands twice in a batch, is stored once and counted in `duplicates`.
+ * - Within a partition positions grow without gaps from 1, in the order of the appends. `read` sees an event only when it is durable, and
+ *   never again differently.
+ * - Nothing here throws for what a producer sent; a rejected promise means that the store failed and that nothing of the batch may be acknowledged.
+ */
+import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
+
+export interface StoredEvent {
+  readonly partition: number;
+  /** From 1, without gaps, within the partition. */
+  readonly position: number;
+  readonly receivedAtMs: number;
+  readonly event: LedgerEvent;
+}
+
+/** What was refused and why, kept as it came so that it can be retried. */
+export interface DeadLetter {
+  readonly id: number;
+  readonly receivedAtMs: number;
+  readonly code: RejectionCode;
+  /** JSON pointer into the event. */
+  readonly field: string;
+  readonly message: string;
+  /** The event's JSON, cut at `limits.eventBytesMax`. */
+  readonly body: string;
+}
+
+export interface AppendBatch {
+  readonly receivedAtMs: number;
+  readonly events: readonly LedgerEvent[];
+  /** The same events as JSON, where the caller has them as they came: spares an implementation that stores text from writing them again. */
+  readonly eventTexts?: readonly string[];
+  readonly deadLetters: readonly Omit<DeadLetter, 'id' | 'receivedAtMs'>[];
+}
+
+export interface AppendResult {
+  readonly appended: number;
+  readonly duplicates: number;
+}
+
+/** Inclusive ranges of the sequence numbers that arrived from one producer process, duplicates included, ascending and disjoint. */
+export interface Receipt {
+  readonly source: string;
+  readonly ranges: readonly (readonly [first: number, last: number])[];
+}
+
+export interface Log {
+  readonly partitions: readonly number[];
+  append(batch: AppendBatch): Promise<AppendResult>;
+  /** Events with position > `after`, at most `limit`, in order. */
+  read(partition: number, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** Position of the newest event; 0 when empty. */
+  head(partition: number): Promise<number>;
+  /** One receipt per producer process (of these sources, or of all), computed in the appends' own transactions. */
+  receipts(sources?: readonly string[]): Promise<readonly Receipt[]>;
+  /** Oldest first, ids > `after`. */
+  deadLetters(after: number, limit: number): Promise<readonly DeadLetter[]>;
+  removeDeadLetters(ids: readonly number[]): Promise<void>;
+  /** Finishes what waits, then closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+/**
+ * A projection: the rule by which events become one keyed document, and rollups of such documents.
+ *
+ * Contract:
+ * - `evolve` reads no clock and does no I/O; the same state and event give the same state and the same emissions. It owns `state`: it may
+ *   update it in place and return it.
+ * - A rollup row is the sum of all that was emitted for its dimensions. What a session learns late moves what was counted before: `evolve`
+ *   then emits the old rows negated and the new ones. So the rows always are what a fold that knew everything from the start would give.
+ * - A change of what a projection makes of old events raises `version`; the view is then folded anew from the log.
+ *
+ * A new projection is one file here and one line in `registry.ts`.
+ */
+import type { StoredEvent } from '../log/log.ts';
+
+export type ColumnType = 'text' | 'integer';
+export type Scalar = string | number | null;
+
+/** A table of sums. A dimension that is unknown is the empty string. */
+export interface Rollup {
+  readonly name: string;
+  readonly dimensions: readonly string[];
+  /** 64-bit integers. */
+  readonly measures: readonly string[];
+  /** Dimension lists that queries filter or range over, each the leading columns of an index. */
+  readonly indexes: readonly (readonly string[])[];
+}
+
+/** Adds `measures` (in the rollup's order) to the row with these `dimensions` (in the rollup's order). */
+export type Emit = (rollup: Rollup, dimensions: readonly string[], measures: readonly bigint[]) => void;
+
+export interface Projection<State = unknown> {
+  readonly name: string;
+  readonly version: number;
+  readonly rollups: readonly Rollup[];
+  /** Columns by which documents are found and sorted. */
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** The document this event belongs to; null when the projection has no interest in it. */
+  key(stored: StoredEvent): string | null;
+  initial(key: string): State;
+  evolve(state: State, stored: StoredEvent, emit: Emit): State;
+  columnsOf(state: State): Readonly<Record<string, Scalar>>;
+  encode(state: State): string;
+  decode(body: string): State;
+}

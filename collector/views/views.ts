@@ -1,0 +1,85 @@
+/**
+ * The views: what the projections made of the log, ready to be asked.
+ *
+ * Contract (the suite in test/suites/views.ts holds every implementation to it):
+ * - A projection's view lives in a generation. Queries see the live one; a rebuild folds into a new one beside it, and `promote` swaps them
+ *   in one step and drops the old one.
+ * - `commit` applies documents and rollup deltas exactly once and moves the checkpoint from `from` to `to`, whatever dies in between. It answers
+ *   `stale`, and changes nothing, when the generation's checkpoint is not `from`: the caller then forgets its memory and reads again.
+ * - Sums are exact 64-bit integers. Rows whose measures are all zero may be dropped.
+ * - Queries never block a commit for longer than one of its own transactions.
+ */
+import type { Projection, Rollup, Scalar } from '../projections/projection.ts';
+
+export interface Generation {
+  readonly id: number;
+  readonly version: number;
+  /** Position by partition up to which the generation has folded; 0 at first. */
+  readonly checkpoint: number;
+}
+
+export interface ViewDocument {
+  readonly key: string;
+  readonly columns: Readonly<Record<string, Scalar>>;
+  readonly body: string;
+}
+
+export interface RollupDelta {
+  readonly rollup: Rollup;
+  readonly dimensions: readonly string[];
+  readonly measures: readonly bigint[];
+}
+
+export interface Commit {
+  readonly generation: number;
+  readonly from: number;
+  readonly to: number;
+  readonly documents: readonly ViewDocument[];
+  /** One per (rollup, dimensions). */
+  readonly deltas: readonly RollupDelta[];
+}
+
+/** Every condition must hold. */
+export interface Condition {
+  readonly column: string;
+  readonly is: 'in' | 'from' | 'before';
+  /** `in`: any of these. `from`: >= the first. `before`: < the first. */
+  readonly values: readonly Scalar[];
+}
+
+export interface DocumentQuery {
+  readonly where: readonly Condition[];
+  /** Sorted by this column, then by key. */
+  readonly orderBy: { readonly column: string; readonly descending: boolean };
+  /** The last row of the page before: its sort column's value and its key. */
+  readonly after?: { readonly value: Scalar; readonly key: string };
+  readonly limit: number;
+}
+
+export interface SumQuery {
+  /** Dimensions to group by; none gives one row with the total. */
+  readonly by: readonly string[];
+  readonly where: readonly Condition[];
+}
+
+export interface SumRow {
+  readonly dimensions: Readonly<Record<string, string>>;
+  readonly measures: Readonly<Record<string, bigint>>;
+}
+
+export interface Views {
+  /** The generation that queries see; null before the first `promote`. */
+  live(projection: Projection): Promise<Generation | null>;
+  /** A new, empty generation for the projection's current version; an unfinished older attempt is dropped. */
+  begin(projection: Projection): Promise<Generation>;
+  /** Makes it the live one. */
+  promote(projection: Projection, generation: number): Promise<void>;
+  /** Bodies of the documents that exist. */
+  load(projection: Projection, generation: number, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  commit(projection: Projection, commit: Commit): Promise<'committed' | 'stale'>;
+  /** Documents of the live generation; none before there is one. */
+  find(projection: Projection, query: DocumentQuery): Promise<readonly ViewDocument[]>;
+  /** Sums over the live generation of the rollup's projection. */
+  sum(projection: Projection, rollup: Rollup, query: SumQuery): Promise<readonly SumRow[]>;
+  close(): Promise<void>;
+}

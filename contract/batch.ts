@@ -1,0 +1,54 @@
+/** What travels between producer and collector: a batch there, an ack back. */
+import { type Static, Type } from 'typebox';
+import { Count } from './fields.ts';
+
+export const batchContentType = 'application/cloudevents-batch+json';
+export const eventContentType = 'application/cloudevents+json';
+
+/**
+ * Limits of one request. A body over a limit is refused whole (413), an event over its limit is rejected alone.
+ */
+export const limits = {
+  /** As it arrives, compressed or not. */
+  bodyBytesMax: 4 * 1024 * 1024,
+  /** After gzip. */
+  decompressedBytesMax: 16 * 1024 * 1024,
+  batchEventsMax: 5_000,
+  eventBytesMax: 256 * 1024,
+  /** An event from further ahead than this is rejected: no clock is that wrong, and it would stay "today" for ever. */
+  futureMsMax: 24 * 60 * 60 * 1000,
+} as const;
+
+/** Why an event was not taken. A closed set: producers and the CLI print them, tests name each. */
+export const RejectionCode = Type.Union([
+  Type.Literal('not_an_event'),
+  Type.Literal('unknown_type'),
+  Type.Literal('unknown_version'),
+  Type.Literal('schema'),
+  Type.Literal('time_in_future'),
+  Type.Literal('too_large'),
+]);
+export type RejectionCode = Static<typeof RejectionCode>;
+
+export const Rejection = Type.Object({
+  /** Index within the batch, from 0. */
+  index: Count,
+  code: RejectionCode,
+  /** JSON pointer of the offending field, e.g. `/data/spend/inputTokens`; empty for the event as a whole. */
+  field: Type.String(),
+  message: Type.String(),
+});
+export type Rejection = Static<typeof Rejection>;
+
+/**
+ * The answer (HTTP 200) to every body that parses. All that is not listed in `rejected` is durable, or was before, when this is sent;
+ * what is rejected is kept in the collector's dead letters.
+ */
+export const Ack = Type.Object({
+  accepted: Count,
+  duplicates: Count,
+  /** Older than the floor of the history that was deleted on purpose; not counted again. */
+  expired: Count,
+  rejected: Type.Array(Rejection),
+});
+export type Ack = Static<typeof Ack>;

@@ -1,0 +1,7 @@
+/** What crosses the wire. The extension imports this as types only. */
+export * from './batch.ts';
+export { Envelope } from './envelope.ts';
+export type { EventType } from './event-type.ts';
+export type { Sizes } from './fields.ts';
+export { type EventData, type EventTypeName, eventTypes, type LedgerEvent } from './registry.ts';
+export { Spend } from './spend.ts';

@@ -1,0 +1,53 @@
+/** Every event type there is. The one line of registration that a new type needs. */
+import type { Static } from 'typebox';
+import type { Envelope } from './envelope.ts';
+import { branchSummarized } from './events/branch-summarized.ts';
+import { compactionCompleted } from './events/compaction-completed.ts';
+import { compactionFailed } from './events/compaction-failed.ts';
+import { compactionTimed } from './events/compaction-timed.ts';
+import { contextSampled } from './events/context-sampled.ts';
+import { messageAppended } from './events/message-appended.ts';
+import { modelChanged } from './events/model-changed.ts';
+import { producerReported } from './events/producer-reported.ts';
+import { promptSubmitted } from './events/prompt-submitted.ts';
+import { runCompleted } from './events/run-completed.ts';
+import { sessionAttributed } from './events/session-attributed.ts';
+import { sessionEnded } from './events/session-ended.ts';
+import { sessionStarted } from './events/session-started.ts';
+import { toolCompleted } from './events/tool-completed.ts';
+import { toolTimed } from './events/tool-timed.ts';
+import { turnCompleted } from './events/turn-completed.ts';
+import { usageRecorded } from './events/usage-recorded.ts';
+
+export const eventTypes = [
+  sessionStarted,
+  sessionAttributed,
+  sessionEnded,
+  modelChanged,
+  promptSubmitted,
+  messageAppended,
+  turnCompleted,
+  toolCompleted,
+  toolTimed,
+  contextSampled,
+  runCompleted,
+  compactionCompleted,
+  compactionTimed,
+  compactionFailed,
+  branchSummarized,
+  usageRecorded,
+  producerReported,
+] as const;
+
+type EventTypes = (typeof eventTypes)[number];
+
+/** `pi.turn.completed.v1` and its siblings. */
+export type EventTypeName = EventTypes['type'];
+
+/** The data of one event type. */
+export type EventData<Name extends EventTypeName> = Static<Extract<EventTypes, { type: Name }>['data']>;
+
+/** An event of one type, or of any. */
+export type LedgerEvent<Name extends EventTypeName = EventTypeName> = {
+  [N in Name]: Omit<Envelope, 'type' | 'data'> & { type: N; data: EventData<N> };
+}[Name];

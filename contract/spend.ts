@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { Count, Nullable, OptionalText } from './fields.ts';
+
+/**
+ * One unit of spend, wherever the host recorded it (an answer, a tool's nested model work, a compaction, a branch summary, a side call).
+ *
+ * - `inputTokens` excludes cache. `reasoningTokens` is part of `outputTokens`, `cacheWrite1hTokens` part of `cacheWriteTokens`: neither is
+ *   ever added on top. Null means that the host did not say.
+ * - `reported` is false when every figure is zero: a failed or aborted attempt whose real spend is lost. It is not free.
+ * - `costNanoUsd`: 10^-9 USD, the host's `cost.total` rounded once, half to even. Null when unreported or unpriced.
+ * - `costSource`: `provider` billed it, the host's `catalog` priced it, or `unpriced` (list price unknown; never shown as $0).
+ * - `rawUsage` is the host's usage object, verbatim.
+ */
+export const Spend = Type.Object({
+  provider: OptionalText,
+  api: OptionalText,
+  /** The model that was asked for. */
+  model: OptionalText,
+  /** The model that answered, where the host says so. */
+  responseModel: OptionalText,
+  responseId: OptionalText,
+  inputTokens: Count,
+  outputTokens: Count,
+  cacheReadTokens: Count,
+  cacheWriteTokens: Count,
+  reasoningTokens: Nullable(Count),
+  cacheWrite1hTokens: Nullable(Count),
+  reported: Type.Boolean(),
+  costNanoUsd: Nullable(Count),
+  costSource: Type.Union([Type.Literal('provider'), Type.Literal('catalog'), Type.Literal('unpriced')]),
+  rawUsage: Type.Record(Type.String(), Type.Unknown()),
+});
+export type Spend = Static<typeof Spend>;
+
+export const exampleSpend: Spend = {
+  provider: 'anthropic',
+  api: 'anthropic-messages',
+  model: 'claude-sonnet-5',
+  responseModel: null,
+  responseId: 'msg_01',
+  inputTokens: 410,
+  outputTokens: 51,
+  cacheReadTokens: 700,
+  cacheWriteTokens: 300,
+  reasoningTokens: 20,
+  cacheWrite1hTokens: 0,
+  reported: true,
+  costNanoUsd: 2_328_000,
+  costSource: 'catalog',
+  rawUsage: {
+    input: 410,
+    output: 51,
+    cacheRead: 700,
+    cacheWrite: 300,
+    reasoning: 20,
+    cacheWrite1h: 0,
+    totalTokens: 1461,
+    cost: { input: 0.00082, output: 0.000408, cacheRead: 0.00035, cacheWrite: 0.00075, total: 0.002328 },
+  },
+};
+
+export const exampleSizes = { textChars: 8, thinkingChars: 0, toolCallChars: 24, otherChars: 0, images: 0 };
