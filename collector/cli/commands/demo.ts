@@ -1,0 +1,118 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import { formatCount } from '../format.ts';
+
+interface DemoCommandOptions {
+  readonly dataOnly?: string;
+  readonly days: string;
+  readonly until?: string;
+}
+
+const seed = 20;
+const sessionsPerDay = 4;
+const batchEvents = 1_000;
+const daysMax = 366;
+
+/** `pi-ledger demo`: a made-up month in a throw-away store, served like the real thing. */
+export const demoCommand: CliCommand = {
+  define(program, terminal, exit) {
+    program
+      .command('demo')
+      .description('look around with made-up data in a throw-away store; touches nothing of yours')
+      .option('--data-only <path>', 'only write the store to this new file')
+      .option('--days <n>', 'how many days', '30')
+      .option('--until <day>', 'the last day, e.g. 2026-11-22 (default: today); the same day gives the same data')
+      .action(async (options: DemoCommandOptions) => {
+        exit(await demo(options, terminal));
+      });
+  },
+};
+
+async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<ExitCode> {
+  const month = { until: lastDay(options.until, terminal.now()), days: dayCount(options.days), seed, sessionsPerDay };
+  if (options.dataOnly !== undefined) {
+    const path = resolve(options.dataOnly);
+    if (existsSync(path)) {
+      throw new UsageError(`--data-only: ${path} exists already, and a demo never writes into what is there`);
+    }
+    const events = await fill(dirname(path), path, month, terminal);
+    terminal.print(`DEMO: ${formatCount(events)} made-up events written to ${path}`);
+    return 0;
+  }
+  const home = mkdtempSync(join(tmpdir(), 'pi-ledger-demo-'));
+  try {
+    const path = join(home, 'ledger.db');
+    const events = await fill(home, path, month, terminal);
+    const { startCollector } = await import('../../main.ts');
+    const collector = await startCollector(await demoConfig(home, path, terminal));
+    terminal.print(
+      `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. Names start with "demo-". Gone when this ends (Ctrl-C).`,
+    );
+    terminal.print(`Ask it: PI_LEDGER_URL=${collector.url} pi-ledger report --by model`);
+    return (await collector.stopped) ? 0 : 1;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function fill(
+  home: string,
+  path: string,
+  month: Parameters<typeof import('../../demo/month.ts').demoMonth>[0],
+  terminal: Terminal,
+): Promise<number> {
+  const { openLedger } = await import('../../main.ts');
+  const { demoMonth } = await import('../../demo/month.ts');
+  const ledger = await openLedger(await demoConfig(home, path, terminal));
+  let count = 0;
+  let batch = [];
+  const append = async (events: Parameters<typeof ledger.ingest.accept>[0]) => {
+    const ack = await ledger.ingest.accept(events);
+    count += ack.accepted;
+    if (ack.rejected[0] !== undefined) {
+      throw new Error(`The demo made an event that its own contract refuses: ${ack.rejected[0].field} ${ack.rejected[0].message}`);
+    }
+  };
+  try {
+    for (const event of demoMonth(month)) {
+      batch.push(event);
+      if (batch.length === batchEvents) {
+        await append(batch);
+        batch = [];
+      }
+    }
+    await append(batch);
+    await ledger.subscription.catchUp();
+  } finally {
+    await ledger.close();
+  }
+  return count;
+}
+
+/** A home of its own, so that neither the user's store nor their spool is touched; any free port when the usual one is taken. */
+async function demoConfig(home: string, path: string, terminal: Terminal) {
+  const { loadCollectorConfig } = await import('../../config.ts');
+  const { PI_LEDGER_PORT } = terminal.env;
+  return loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_STORE: `sqlite:${path}`, PI_LEDGER_PORT: PI_LEDGER_PORT ?? '0' });
+}
+
+function lastDay(text: string | undefined, now: Date): Date {
+  if (text === undefined) {
+    return now;
+  }
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(day)) {
+    throw new UsageError(`--until: expected a day such as 2026-11-22, got "${text}"`);
+  }
+  return new Date(day);
+}
+
+function dayCount(text: string): number {
+  const days = Number(text);
+  if (!Number.isInteger(days) || days < 1 || days > daysMax) {
+    throw new UsageError(`--days: expected a whole number from 1 to ${daysMax}, got "${text}"`);
+  }
+  return days;
+}

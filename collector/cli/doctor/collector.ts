@@ -1,0 +1,33 @@
+import type { LedgerClient } from '../ledger-client.ts';
+import type { Finding } from './finding.ts';
+
+interface ProducerRow {
+  readonly lastSeenAt: string | null;
+  readonly missing: number;
+  readonly dropped: Readonly<Record<string, number>>;
+}
+
+/** Is the collector up, and what do its producers tell: events that were dropped at the source, or lost on the way? */
+export async function checkCollector(url: string | null, client: LedgerClient): Promise<Finding[]> {
+  const findings: Finding[] = [
+    url === null
+      ? {
+          check: 'collector',
+          state: 'note',
+          detail: 'not running; events wait in the spool until `pi-ledger start` or a report takes them',
+        }
+      : { check: 'collector', state: 'good', detail: `answers on ${url}` },
+  ];
+  const { rows } = (await client.getAll('/v1/producers')) as { readonly rows: readonly ProducerRow[] };
+  const dropped = rows.reduce((sum, row) => sum + Object.values(row.dropped).reduce((one, other) => one + other, 0), 0);
+  const missing = rows.reduce((sum, row) => sum + row.missing, 0);
+  findings.push({
+    check: 'producers',
+    state: dropped + missing > 0 ? 'bad' : rows.length === 0 ? 'note' : 'good',
+    detail:
+      rows.length === 0
+        ? 'no event has arrived yet'
+        : `${rows.length} processes seen; ${dropped} events dropped at the source, ${missing} missing on the way`,
+  });
+  return findings;
+}

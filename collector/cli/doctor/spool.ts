@@ -1,0 +1,49 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatCount } from '../format.ts';
+import type { Finding } from './finding.ts';
+
+/** What waits in the local spool, and what was set aside there. */
+export function checkSpool(spoolDirectory: string): Finding[] {
+  const files = filesBelow(spoolDirectory);
+  if (files === null) {
+    return [{ check: 'spool', state: 'note', detail: 'nothing was ever recorded on this machine' }];
+  }
+  const waiting = files.filter((file) => file.path.endsWith('.ndjson') && !file.path.startsWith('rejected'));
+  const rejected = files.filter((file) => file.path.startsWith('rejected') && file.bytes > 0);
+  const findings: Finding[] = [
+    { check: 'spool', state: 'good', detail: `${formatCount(sumOf(waiting))} bytes wait in ${waiting.length} segments` },
+  ];
+  if (rejected.length > 0) {
+    findings.push({
+      check: 'rejected',
+      state: 'bad',
+      detail: `${formatCount(sumOf(rejected))} bytes were refused by a collector and are kept in ${join(spoolDirectory, 'rejected')}`,
+    });
+  }
+  return findings;
+}
+
+interface SpoolFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** Null when there is no spool. A file that is shipped while we look counts nothing. */
+function filesBelow(directory: string): SpoolFile[] | null {
+  try {
+    return readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+      const stats = statSync(join(directory, path), { throwIfNoEntry: false });
+      return stats?.isFile() ? [{ path, bytes: stats.size }] : [];
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return null;
+    }
+    throw error;
+  }
+}
+
+function sumOf(files: readonly SpoolFile[]): number {
+  return files.reduce((sum, file) => sum + file.bytes, 0);
+}

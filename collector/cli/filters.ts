@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { resolveMoment } from './period.ts';
+
+/** What every list and sum can be narrowed by; the API takes the same names. */
+const filterNames = ['project', 'user', 'model', 'host', 'branch', 'provider', 'machine', 'kind'] as const;
+
+export type FilterOptions = { readonly [name in (typeof filterNames)[number]]?: readonly string[] } & {
+  readonly since?: string;
+  readonly until?: string;
+};
+
+export function addFilterOptions(command: Command): Command {
+  command
+    .option('--since <when>', 'from this day or instant on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h')
+    .option('--until <when>', 'up to this day (inclusive) or instant (exclusive)');
+  for (const name of filterNames) {
+    command.option(`--${name} <name...>`, `only this ${name} (any of them, if several)`);
+  }
+  return command;
+}
+
+export function filterParameters(options: FilterOptions, now: Date): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const name of filterNames) {
+    for (const value of options[name] ?? []) {
+      parameters.append(name, value);
+    }
+  }
+  for (const bound of ['since', 'until'] as const) {
+    const text = options[bound];
+    if (text !== undefined) {
+      parameters.set(bound, resolveMoment(bound, text, now));
+    }
+  }
+  return parameters;
+}

@@ -1,0 +1,29 @@
+import type { CollectorConfig } from '../config.ts';
+import { openLedger } from '../main.ts';
+import type { Terminal } from './command.ts';
+import type { Transport } from './ledger-client.ts';
+
+/**
+ * Opens the store in this process: takes the writer lock, adopts what waits in the spool and folds it, then answers from memory. When another process holds
+ * the lock it only reads what is folded already, and says so.
+ */
+export async function openOwnStore(config: CollectorConfig, terminal: Terminal): Promise<Transport> {
+  const ledger = await openLedger(config);
+  if (ledger.readOnly) {
+    terminal.complain('Another process is writing to this store: showing what is in it so far.');
+  } else {
+    await ledger.drainSpool();
+  }
+  return {
+    request: async (method, path, body) => {
+      const answer = await ledger.app.inject({
+        method,
+        url: path,
+        headers: { host: 'localhost', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      return { status: answer.statusCode, body: answer.body };
+    },
+    close: () => ledger.close(),
+  };
+}

@@ -1,0 +1,87 @@
+import stringWidth from 'string-width';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  /** 0 stays always; of the others the highest goes first when the terminal is too narrow. */
+  readonly dropOrder: number;
+  cell(row: Row): string;
+}
+
+export interface TableStyle {
+  /** Columns of the terminal; null: no limit. */
+  readonly width: number | null;
+  readonly colour: boolean;
+}
+
+const gap = '  ';
+const labelWidthMin = 12;
+
+/**
+ * Lines of an aligned table, headed and, with `total`, closed by a rule and that row. Columns that do not fit are left out, least important first; if the
+ * first column is still too wide its text is cut in the middle with an ellipsis.
+ */
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], total: Row | null, style: TableStyle): string[] {
+  const all = total === null ? rows : [...rows, total];
+  const shown = columnsThatFit(columns, all, style.width);
+  const widths = shown.map((column) => widthOf(column, all));
+  const spare = style.width === null ? 0 : style.width - lineWidth(widths);
+  if (spare < 0 && widths[0] !== undefined) {
+    widths[0] = Math.max(labelWidthMin, widths[0] + spare);
+  }
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, index) => fit(cell, widths[index] ?? 0, shown[index]?.align ?? 'left'))
+      .join(gap)
+      .trimEnd();
+  const lines = [
+    dim(line(shown.map((column) => column.title)), style),
+    ...rows.map((row) => line(shown.map((column) => column.cell(row)))),
+  ];
+  if (total !== null) {
+    lines.push(dim('─'.repeat(lineWidth(widths)), style), bold(line(shown.map((column) => column.cell(total))), style));
+  }
+  return lines;
+}
+
+function columnsThatFit<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number | null): readonly Column<Row>[] {
+  let shown = columns;
+  while (width !== null && lineWidth(shown.map((column) => widthOf(column, rows))) > width) {
+    const last = shown.reduce((worst, column) => (column.dropOrder > worst.dropOrder ? column : worst));
+    if (last.dropOrder === 0) {
+      break;
+    }
+    shown = shown.filter((column) => column !== last);
+  }
+  return shown;
+}
+
+function widthOf<Row>(column: Column<Row>, rows: readonly Row[]): number {
+  return rows.reduce((widest, row) => Math.max(widest, stringWidth(column.cell(row))), stringWidth(column.title));
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1);
+}
+
+function fit(text: string, width: number, align: 'left' | 'right'): string {
+  const shown = stringWidth(text) > width ? cut(text, width) : text;
+  const padding = ' '.repeat(Math.max(0, width - stringWidth(shown)));
+  return align === 'left' ? shown + padding : padding + shown;
+}
+
+/** Both ends of a name tell more than its middle. */
+function cut(text: string, width: number): string {
+  const characters = [...text];
+  const head = Math.ceil((width - 1) / 2);
+  const tail = Math.max(0, width - 1 - head);
+  return `${characters.slice(0, head).join('')}…${tail === 0 ? '' : characters.slice(-tail).join('')}`;
+}
+
+function dim(text: string, style: TableStyle): string {
+  return style.colour ? `\u001b[2m${text}\u001b[22m` : text;
+}
+
+function bold(text: string, style: TableStyle): string {
+  return style.colour ? `\u001b[1m${text}\u001b[22m` : text;
+}

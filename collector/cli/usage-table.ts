@@ -1,0 +1,77 @@
+import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
+import type { Column } from './table.ts';
+
+/** The figures of a report row, as the API sends them: counts as numbers, amounts as decimal strings of 10^-9 USD. */
+export interface UsageFigures {
+  readonly records: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  readonly meteredNanoUsd: string;
+  readonly subscriptionNanoUsd: string;
+  readonly unknownBillingNanoUsd: string;
+  readonly unpricedRecords: number;
+  readonly unreportedRecords: number;
+}
+
+const amounts = [
+  { title: 'metered', field: 'meteredNanoUsd' },
+  { title: 'subscription*', field: 'subscriptionNanoUsd' },
+  { title: 'billing unknown', field: 'unknownBillingNanoUsd' },
+] as const;
+
+/** Columns for usage figures. An amount nobody has is left out, unless no amount were left. */
+export function usageColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
+  const counts: Column<Row>[] = [
+    countColumn('records', 4, (row) => row.records),
+    countColumn('input', 2, (row) => row.inputTokens),
+    countColumn('output', 1, (row) => row.outputTokens),
+    countColumn('cache read', 5, (row) => row.cacheReadTokens),
+    countColumn('cache write', 6, (row) => row.cacheWriteTokens),
+    countColumn('reasoning', 7, (row) => row.reasoningTokens),
+  ];
+  const used = amounts.filter(({ field }) => BigInt(total[field]) !== 0n);
+  const shown = used.length > 0 ? used : amounts.slice(0, 1);
+  const largest = shown.reduce((most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most), 0n);
+  const decimals = decimalsFor(largest);
+  return [
+    ...counts,
+    ...shown.map(({ title, field }): Column<Row> => {
+      return { title, align: 'right', dropOrder: 0, cell: (row) => amountCell(row, field, decimals) };
+    }),
+  ];
+}
+
+/** What the amounts leave out, and what they are not. */
+export function usageFootnotes(total: UsageFigures): string[] {
+  const notes: string[] = [];
+  if (total.unpricedRecords > 0) {
+    notes.push(`${formatCount(total.unpricedRecords)} records have no known price (n/a): the amounts leave them out.`);
+  }
+  if (total.unreportedRecords > 0) {
+    notes.push(
+      `${formatCount(total.unreportedRecords)} attempts failed or were aborted without usage: what they cost is not reported, not zero.`,
+    );
+  }
+  if (total.subscriptionNanoUsd !== '0') {
+    notes.push('* list-price equivalent of what a subscription covers: not a bill, and not part of the metered amount.');
+  }
+  return notes;
+}
+
+function countColumn<Row>(title: string, dropOrder: number, count: (row: Row) => number): Column<Row> {
+  return { title, align: 'right', dropOrder, cell: (row) => formatCount(count(row)) };
+}
+
+/** A row all of whose records lack a price has no amount: n/a, never $0.00. */
+function amountCell(row: UsageFigures, field: (typeof amounts)[number]['field'], decimals: number): string {
+  const nanoUsd = BigInt(row[field]);
+  if (nanoUsd !== 0n) {
+    return formatNanoUsd(nanoUsd, decimals);
+  }
+  const isPricedElsewhere = amounts.some((amount) => row[amount.field] !== '0');
+  const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;
+  return isPricedElsewhere ? '–' : isPriced ? formatNanoUsd(0n, decimals) : 'n/a';
+}

@@ -1,0 +1,49 @@
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { type DemoUser, demoModels, demoProjects, demoUsers } from './cast.ts';
+import { type Random, seededRandom } from './random.ts';
+import { type DemoSessionPlan, demoSession } from './session.ts';
+
+export interface DemoOptions {
+  /** The last day that has sessions (UTC). */
+  readonly until: Date;
+  readonly days: number;
+  readonly seed: number;
+  /** Sessions of a busy user on a working day, on average; raise it to make a load. */
+  readonly sessionsPerDay: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * A month of made-up work: several projects, users in different zones, models with and without a price, subscriptions, compactions,
+ * failed attempts, quiet weekends. The same options give the same events, byte for byte.
+ */
+export function* demoMonth(options: DemoOptions): Generator<LedgerEvent> {
+  const random = seededRandom(options.seed);
+  const lastDayMs = Math.floor(options.until.getTime() / dayMs) * dayMs;
+  for (let day = options.days - 1; day >= 0; day--) {
+    for (const user of demoUsers) {
+      for (const plan of planDay(lastDayMs - day * dayMs, user, options.sessionsPerDay, random)) {
+        yield* demoSession(plan, random);
+      }
+    }
+  }
+}
+
+function planDay(dayStartMs: number, user: DemoUser, sessionsPerDay: number, random: Random): DemoSessionPlan[] {
+  const weekday = new Date(dayStartMs).getUTCDay();
+  const isWeekend = weekday === 0 || weekday === 6;
+  const sessions = Math.round(sessionsPerDay * (isWeekend ? 0.2 : 0.5 + random.next()));
+  const localStartMs = dayStartMs - user.utcOffsetMinutes * 60_000;
+  return Array.from({ length: sessions }, () => {
+    const project = random.pick(demoProjects);
+    return {
+      startMs: localStartMs + random.between(8 * 60, 18 * 60) * 60_000 + random.between(0, 59_999),
+      user,
+      project,
+      branch: random.pick(project.branches),
+      model: random.pick(demoModels),
+      prompts: random.between(1, 9),
+    };
+  }).sort((one, other) => one.startMs - other.startMs);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../collector/cli/command.ts';
+import { resolveMoment } from '../../../collector/cli/period.ts';
+
+const now = new Date(2026, 10, 22, 14, 30);
+
+describe('--since and --until', () => {
+  it.each([
+    ['2026-11-01', '2026-11-01'],
+    ['today', '2026-11-22'],
+    ['yesterday', '2026-11-21'],
+    ['7d', '2026-11-15'],
+    ['22d', '2026-10-31'],
+  ])('%s is the day %s', (text, day) => {
+    expect(resolveMoment('since', text, now)).toBe(day);
+  });
+
+  it('takes hours and instants as instants in UTC', () => {
+    expect(resolveMoment('since', '24h', now)).toBe(new Date(now.getTime() - 86_400_000).toISOString());
+    expect(resolveMoment('since', '2026-11-22T14:00:00+02:00', now)).toBe('2026-11-22T12:00:00.000Z');
+  });
+
+  it.each(['', 'soon', '2026-13-01', '7', 'd', '22/11/2026', '2026-11-22Tnoon'])('refuses "%s" and names the option', (text) => {
+    expect(() => resolveMoment('until', text, now)).toThrow(UsageError);
+    expect(() => resolveMoment('until', text, now)).toThrow(/^--until: /);
+  });
+});

@@ -1,0 +1,55 @@
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { type Column, renderTable } from '../../../collector/cli/table.ts';
+
+interface Row {
+  readonly name: string;
+  readonly count: string;
+  readonly detail: string;
+}
+
+const columns: Column<Row>[] = [
+  { title: 'project', align: 'left', dropOrder: 0, cell: (row) => row.name },
+  { title: 'detail', align: 'left', dropOrder: 1, cell: (row) => row.detail },
+  { title: 'records', align: 'right', dropOrder: 0, cell: (row) => row.count },
+];
+const rows: Row[] = [
+  { name: 'shop', detail: 'a long detail that takes room', count: '1,204' },
+  { name: '天気', detail: 'short', count: '7' },
+];
+const plain = { width: null, colour: false };
+
+describe('a table', () => {
+  it('aligns text left and numbers right, wide characters included', () => {
+    const lines = renderTable(columns, rows, null, plain);
+    expect(lines).toEqual([
+      'project  detail                         records',
+      'shop     a long detail that takes room    1,204',
+      '天気     short                                7',
+    ]);
+    expect(new Set(lines.map((line) => stringWidth(line))).size).toBe(1);
+  });
+
+  it('closes with a rule and the total', () => {
+    const lines = renderTable(columns, rows, { name: 'total', detail: '', count: '1,211' }, plain);
+    expect(lines.at(-2)).toMatch(/^─+$/);
+    expect(lines.at(-1)).toMatch(/^total .* 1,211$/);
+  });
+
+  it('leaves out the least important columns when the terminal is narrow', () => {
+    const lines = renderTable(columns, rows, null, { width: 30, colour: false });
+    expect(lines[0]).toBe('project  records');
+  });
+
+  it('cuts a name in its middle rather than wrap a line', () => {
+    const long = [{ name: 'a-very-long-project-name-indeed', detail: '', count: '1' }];
+    const lines = renderTable(columns, long, null, { width: 25, colour: false });
+    expect(lines[1]).toBe('a-very-l…-indeed        1');
+    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(25);
+  });
+
+  it('uses escape sequences only when colours are wanted', () => {
+    expect(renderTable(columns, rows, null, plain).join('')).not.toContain('\u001b');
+    expect(renderTable(columns, rows, null, { width: null, colour: true }).join('')).toContain('\u001b[2m');
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * What session files say was spent, read by other code than the ledger's own: the tests compare the two.
+ *
+ * Every entry that carries usage counts once, however many files hold a copy of it. What a tool result's `details`
+ * repeat of a subagent's usage is no record: the subagent's own file has it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { nanoUsd } from './nano-usd.ts';
+
+export interface TruthRecord {
+  readonly kind: string;
+  /** The oldest file that holds the entry: the one it was made in. */
+  readonly file: string;
+  readonly entryId: string;
+  readonly timestamp: string;
+  readonly model: string | undefined;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  readonly costNanoUsd: bigint;
+  /** Tokens were used and no price was known. */
+  readonly unpriced: boolean;
+  /** The host says nothing of what was used: a failed or aborted attempt. */
+  readonly unreported: boolean;
+}
+
+interface TruthTotals {
+  readonly records: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  readonly costNanoUsd: bigint;
+  readonly unpricedRecords: number;
+  readonly unreportedRecords: number;
+}
+
+export interface SessionTruth {
+  /** Ordered by time. */
+  readonly records: readonly TruthRecord[];
+  readonly totals: TruthTotals;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly files: readonly string[];
+  /** Usage-bearing entries found beyond the first of each: what forks and clones have copied. */
+  readonly copies: number;
+  /** Copies by their age whose original is in none of the files. They count. */
+  readonly orphans: number;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Sighting {
+  readonly record: TruthRecord;
+  readonly identity: string;
+  /** Older than the header of the file it stands in. */
+  readonly copied: boolean;
+}
+
+/** Contract: reads every `.jsonl` below the folder; throws only when the folder cannot be read. */
+export function readSessionTruth(directory: string): SessionTruth {
+  const files = sessionFiles(directory);
+  const sightings = files.flatMap((file) => sightingsIn(file));
+  const byIdentity = Map.groupBy(sightings, ({ identity }) => identity);
+  const owners = [...byIdentity.values()].map((same) => same.find(({ copied }) => !copied) ?? (same[0] as Sighting));
+  const records = owners.map(({ record }) => record).sort((left, right) => left.timestamp.localeCompare(right.timestamp));
+  return {
+    records,
+    totals: totalsOf(records),
+    kinds: countBy(records, ({ kind }) => kind),
+    files,
+    copies: sightings.length - owners.length,
+    orphans: owners.filter(({ copied }) => copied).length,
+  };
+}
+
+function totalsOf(records: readonly TruthRecord[]): TruthTotals {
+  const sum = (value: (record: TruthRecord) => number) => records.reduce((total, record) => total + value(record), 0);
+  return {
+    records: records.length,
+    inputTokens: sum(({ inputTokens }) => inputTokens),
+    outputTokens: sum(({ outputTokens }) => outputTokens),
+    cacheReadTokens: sum(({ cacheReadTokens }) => cacheReadTokens),
+    cacheWriteTokens: sum(({ cacheWriteTokens }) => cacheWriteTokens),
+    reasoningTokens: sum(({ reasoningTokens }) => reasoningTokens),
+    costNanoUsd: records.reduce((total, { costNanoUsd }) => total + costNanoUsd, 0n),
+    unpricedRecords: records.filter(({ unpriced }) => unpriced).length,
+    unreportedRecords: records.filter(({ unreported }) => unreported).length,
+  };
+}
+
+function sessionFiles(directory: string): readonly string[] {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .map((name) => join(directory, name));
+}
+
+function sightingsIn(file: string): readonly Sighting[] {
+  const entries = readFileSync(file, 'utf8').split('\n').flatMap(parseEntry);
+  const header = entries.find(({ type }) => type === 'session');
+  const startedMs = Date.parse(textOf(header?.timestamp));
+  return entries.flatMap((entry) => sighting(entry, file, startedMs));
+}
+
+/** A line that is no JSON is the half line of a crash; omp's title slot is padded with blanks and parses. */
+function parseEntry(line: string): readonly Json[] {
+  try {
+    return [record(JSON.parse(line))];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function sighting(entry: Json, file: string, startedMs: number): readonly Sighting[] {
+  const message = record(entry.message);
+  const usage = entry.type === 'message' ? message.usage : entry.usage;
+  if (typeof usage !== 'object' || usage === null) return [];
+  const [entryId, timestamp] = [textOf(entry.id), textOf(entry.timestamp)];
+  const identity = JSON.stringify([entryId, timestamp, message.responseId ?? null, usage]);
+  const told = { kind: kindOf(entry, message), file, entryId, timestamp, model: modelOf(entry, message) };
+  return [{ record: { ...told, ...amounts(record(usage)) }, identity, copied: Date.parse(timestamp) < startedMs }];
+}
+
+function kindOf(entry: Json, message: Json): string {
+  if (entry.type === 'message') {
+    const kinds: Readonly<Record<string, string>> = { assistant: 'turn', toolResult: 'tool' };
+    return kinds[textOf(message.role)] ?? textOf(message.role);
+  }
+  if (entry.type === 'usage') return textOf(entry.kind) || textOf(entry.subtype) || 'cache_warm';
+  return entry.type === 'model_usage' ? 'side_call' : textOf(entry.type);
+}
+
+function modelOf(entry: Json, message: Json): string | undefined {
+  return textOf(message.model) || textOf(entry.model) || undefined;
+}
+
+function amounts(usage: Json) {
+  const inputTokens = numberOf(usage.input);
+  const outputTokens = numberOf(usage.output);
+  const cacheReadTokens = numberOf(usage.cacheRead);
+  const cacheWriteTokens = numberOf(usage.cacheWrite);
+  const reasoningTokens = numberOf(usage.reasoning) || numberOf(usage.reasoningTokens);
+  const cost = record(usage.cost);
+  const costTotal = numberOf(cost.total);
+  const anyTokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens > 0;
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+    costNanoUsd: nanoUsd(costTotal),
+    unpriced: anyTokens && costTotal === 0 && cost.totalFromProvider !== true,
+    unreported: !anyTokens && costTotal === 0,
+  };
+}
+
+function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Readonly<Record<string, number>> {
+  return Object.fromEntries([...Map.groupBy(items, key)].map(([name, group]) => [name, group.length]));
+}
+
+function record(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,67 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+interface Lane {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+/**
+ * Closes a run with one line per lane and one in all, and fails it when a lane that `PI_LEDGER_LANES` names (comma-separated) ran no test: a lane
+ * that could not start must not look like one that passed.
+ */
+export class LanesReporter implements Reporter {
+  readonly #required: readonly string[];
+
+  constructor(required: readonly string[]) {
+    this.#required = required;
+  }
+
+  onTestRunEnd(testModules: readonly TestModule[]): void {
+    const lanes = countByLane(testModules);
+    const missing = this.#required.filter((name) => (lanes.get(name)?.passed ?? 0) === 0);
+    for (const [name, lane] of lanes) {
+      console.log(`lane ${name}: ${closingLine(lane)}`);
+    }
+    for (const name of missing) {
+      console.log(`lane ${name}: DID NOT RUN, and PI_LEDGER_LANES says that it must`);
+      process.exitCode = 1;
+    }
+    console.log(closingLine(sum([...lanes.values()])));
+  }
+}
+
+export function requiredLanes(environment: NodeJS.ProcessEnv): string[] {
+  return (environment.PI_LEDGER_LANES ?? '').split(',').filter((name) => name !== '');
+}
+
+function countByLane(testModules: readonly TestModule[]): Map<string, Lane> {
+  const lanes = new Map<string, Lane>();
+  for (const testModule of testModules) {
+    const lane = lanes.get(testModule.project.name) ?? { passed: 0, failed: 0, skipped: 0 };
+    lanes.set(testModule.project.name, lane);
+    for (const test of testModule.children.allTests()) {
+      const { state } = test.result();
+      lane[state === 'passed' || state === 'failed' ? state : 'skipped'] += 1;
+    }
+    if (testModule.state() === 'failed' && testModule.children.size === 0) {
+      lane.failed += 1;
+    }
+  }
+  return lanes;
+}
+
+function sum(lanes: readonly Lane[]): Lane {
+  return lanes.reduce(
+    (total, lane) => ({
+      passed: total.passed + lane.passed,
+      failed: total.failed + lane.failed,
+      skipped: total.skipped + lane.skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
+
+function closingLine(lane: Lane): string {
+  return `${lane.passed} passed, ${lane.failed} failed${lane.skipped === 0 ? '' : `, ${lane.skipped} skipped`}`;
+}
