@@ -1,0 +1,63 @@
+/** Compactions and branch summaries: the host let a model condense a part of the conversation. */
+import type { Spend } from '@pi-ledger/contract';
+import type { EventDraft } from './draft.ts';
+import type { Entry } from './entry.ts';
+import { type EntryFields, entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { asCount, asEntryId, asList, asObject, asText, type JsonObject } from './fields.ts';
+import { projectPaths } from './paths.ts';
+import type { Place } from './place.ts';
+import { noSizes, systemSizes, textChars, withOther } from './sizes.ts';
+import { spendOf } from './spend.ts';
+
+export function recordCompaction(session: Session, entry: Entry, above: Place): EventDraft<'pi.compaction.completed.v1'> {
+  const { body } = entry;
+  const data = {
+    ...summaryFields(session, entry, above),
+    tokensBefore: asCount(body.tokensBefore),
+    tokensAfterEstimated: asCount(body.tokensAfter),
+    firstKeptEntryId: asEntryId(body.firstKeptEntryId),
+    method: asText(body.method),
+  };
+  return entryDraft('pi.compaction.completed.v1', session, entry, data, { responseId: null, usage: body.usage });
+}
+
+export function recordBranchSummary(session: Session, entry: Entry, above: Place): EventDraft<'pi.branch.summarized.v1'> {
+  const { body } = entry;
+  const fromEntryId = body.fromId === 'root' ? null : asEntryId(body.fromId);
+  const data = { ...summaryFields(session, entry, above), fromEntryId };
+  return entryDraft('pi.branch.summarized.v1', session, entry, data, { responseId: null, usage: body.usage });
+}
+
+interface SummaryFields extends EntryFields {
+  readonly fromExtension: boolean;
+  readonly filesRead: string[];
+  readonly filesModified: string[];
+  readonly spend: Spend | null;
+}
+
+function summaryFields(session: Session, entry: Entry, above: Place): SummaryFields {
+  const { body } = entry;
+  const details = asObject(body.details);
+  return {
+    ...entryFields(entry, above, summarySizes(body)),
+    fromExtension: body.fromHook === true || body.fromExtension === true,
+    filesRead: projectPaths(session.cwd, texts(details?.readFiles)),
+    filesModified: projectPaths(session.cwd, texts(details?.modifiedFiles)),
+    spend: asObject(body.usage) === null ? null : spendOf(body.usage, inForce(above)),
+  };
+}
+
+/** pi repeats the system message in the compaction entry: it fills the context from here on. */
+function summarySizes(body: JsonObject): EntryFields['sizes'] {
+  const system = systemSizes(asObject(body.systemMessage) ?? {});
+  return withOther({ ...noSizes, textChars: textChars(body.summary) }, system.textChars + system.otherChars);
+}
+
+/** Summaries are made by the model in force: the entry itself names none. */
+function inForce(above: Place) {
+  return { provider: above.provider, api: null, model: above.model, responseModel: null, responseId: null };
+}
+
+function texts(value: unknown): string[] {
+  return asList(value).filter((item) => typeof item === 'string');
+}

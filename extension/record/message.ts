@@ -1,0 +1,29 @@
+/** What else enters the conversation: the user's prompts, and messages of every other role. Sizes only. */
+import type { EventDraft } from './draft.ts';
+import { type Entry, messageOf } from './entry.ts';
+import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { asText } from './fields.ts';
+import type { Place } from './place.ts';
+import { contentSizes, systemSizes, textChars, withOther } from './sizes.ts';
+
+export function recordPrompt(session: Session, entry: Entry, above: Place): EventDraft<'pi.prompt.submitted.v1'> {
+  const message = messageOf(entry);
+  return entryDraft('pi.prompt.submitted.v1', session, entry, {
+    ...entryFields(entry, above, contentSizes(message.content)),
+    attribution: asText(message.attribution),
+  });
+}
+
+/** System and developer messages, the user's own shell commands, messages of extensions. */
+export function recordMessage(session: Session, entry: Entry, above: Place, role: string): EventDraft<'pi.message.appended.v1'> {
+  const message = messageOf(entry);
+  const shellChars = textChars(message.command) + textChars(message.output);
+  const sizes = withOther(systemSizes(message), shellChars);
+  return entryDraft('pi.message.appended.v1', session, entry, { ...entryFields(entry, above, sizes), role });
+}
+
+/** A `custom_message` entry: an extension's message that is part of the context. */
+export function recordCustomMessage(session: Session, entry: Entry, above: Place): EventDraft<'pi.message.appended.v1'> {
+  const sizes = contentSizes(entry.body.content);
+  return entryDraft('pi.message.appended.v1', session, entry, { ...entryFields(entry, above, sizes), role: 'custom_message' });
+}

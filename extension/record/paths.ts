@@ -1,0 +1,58 @@
+/**
+ * Paths as they may travel: relative to the session's directory, with `/`. What lies outside becomes
+ * `<outside>/<8 hex of its path's SHA-256>/<base name>`: the same file is recognised again, and the machine's tree stays untold.
+ *
+ * Reads no disk and knows no platform: a Windows session gives the same paths wherever its file is imported.
+ */
+import { createHash } from 'node:crypto';
+import { type PlatformPath, posix, win32 } from 'node:path';
+
+const pathCharsMax = 4096;
+const pathsMax = 1000;
+/** All paths of one event together: an event must stay far below the contract's 256 KiB. */
+const pathCharsTotalMax = 64 * 1024;
+
+/** Null for what names no file: empty, overlong, a URL. */
+export function projectPath(cwd: string | null, path: string): string | null {
+  const named = path.replace(/^@/, '').replace(selector, '');
+  if (named === '' || named.length > pathCharsMax || url.test(named)) return null;
+  const flavour = isWindows(cwd ?? named) ? win32 : posix;
+  const base = cwd !== null && flavour.isAbsolute(cwd) ? cwd : flavour === win32 ? 'C:\\' : '/';
+  const absolute = named.startsWith('~') ? named : flavour.resolve(base, named);
+  const inside = named.startsWith('~') ? null : insideOf(flavour, base, absolute);
+  if (inside === null || (cwd === null && flavour.isAbsolute(named))) return outside(flavour, absolute);
+  return inside;
+}
+
+/** Each path once, in order of appearance, as many as an event may carry. */
+export function projectPaths(cwd: string | null, paths: readonly string[]): string[] {
+  const found = new Set<string>();
+  let chars = 0;
+  for (const path of paths) {
+    const projected = projectPath(cwd, path);
+    if (projected === null || found.has(projected)) continue;
+    chars += projected.length;
+    if (found.size === pathsMax || chars > pathCharsTotalMax) break;
+    found.add(projected);
+  }
+  return [...found];
+}
+
+/** omp's read takes `notes.txt:10-20`, `notes.txt:raw`; pi and omp take `@notes.txt`: the file is meant. */
+const selector = /(?::(?:raw|conflicts|-?\d+(?:[-+]\d*)?(?:,\d+(?:[-+]\d*)?)*))+$/;
+const url = /^[a-z][a-z0-9+.-]+:\/\//i;
+
+function isWindows(path: string): boolean {
+  return /^[a-z]:[\\/]|^\\\\/i.test(path);
+}
+
+function insideOf(flavour: PlatformPath, base: string, absolute: string): string | null {
+  const relative = flavour.relative(base, absolute).replaceAll(flavour.sep, '/');
+  if (relative === '') return '.';
+  return relative === '..' || relative.startsWith('../') || flavour.isAbsolute(relative) ? null : relative;
+}
+
+function outside(flavour: PlatformPath, absolute: string): string {
+  const hash = createHash('sha256').update(absolute).digest('hex').slice(0, 8);
+  return `<outside>/${hash}/${flavour.basename(absolute).slice(0, 255)}`;
+}

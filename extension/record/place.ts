@@ -1,0 +1,98 @@
+/**
+ * What the path from the root says at an entry: the prompt that is being answered, the model in force, the tool calls that wait for results.
+ *
+ * Places are values. `advance` gives the next one and shares whatever did not change, so keeping one per entry costs little.
+ */
+import { type Entry, messageOf, roleOf } from './entry.ts';
+import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Paths that its arguments name, as they stand there. */
+  readonly paths: readonly string[];
+}
+
+export interface Place {
+  /** The nearest user entry, this entry included. */
+  readonly promptEntryId: string | null;
+  /** Assistant entries since that prompt, this entry included. */
+  readonly turns: number;
+  /** The nearest assistant entry, this entry included, and what it called. */
+  readonly turnEntryId: string | null;
+  readonly toolCalls: readonly ToolCall[];
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly thinkingLevel: string | null;
+}
+
+/** Above the first entry. */
+export const rootPlace: Place = {
+  promptEntryId: null,
+  turns: 0,
+  turnEntryId: null,
+  toolCalls: [],
+  provider: null,
+  model: null,
+  thinkingLevel: null,
+};
+
+/** The place at `entry`, given the place at its parent. */
+export function advance(place: Place, entry: Entry): Place {
+  switch (entry.type) {
+    case 'message':
+      return afterMessage(place, entry);
+    case 'model_change':
+      return afterModelChange(place, entry.body);
+    case 'thinking_level_change':
+      return { ...place, thinkingLevel: asText(entry.body.thinkingLevel) };
+    default:
+      return place;
+  }
+}
+
+/** A model change names the model in two fields (pi) or as `provider/model` (omp; model names may hold slashes). */
+export function modelOf(body: JsonObject): { provider: string | null; model: string | null } {
+  const joined = asString(body.model);
+  if (joined === null) return { provider: asText(body.provider), model: asText(body.modelId) };
+  const slash = joined.indexOf('/');
+  return { provider: asText(joined.slice(0, Math.max(slash, 0))), model: asText(joined.slice(slash + 1)) };
+}
+
+function afterMessage(place: Place, entry: Entry): Place {
+  switch (roleOf(entry)) {
+    case 'user':
+      return { ...place, promptEntryId: entry.id, turns: 0 };
+    case 'assistant': {
+      const message = messageOf(entry);
+      return {
+        ...place,
+        turns: place.turns + 1,
+        turnEntryId: entry.id,
+        toolCalls: asList(message.content).flatMap(toolCallsOf),
+        provider: asText(message.provider) ?? place.provider,
+        model: asText(message.model) ?? place.model,
+      };
+    }
+    default:
+      return place;
+  }
+}
+
+/** omp changes models for other roles (`smol`, `slow`) without changing the one that answers. */
+function afterModelChange(place: Place, body: JsonObject): Place {
+  const role = asText(body.role) ?? 'default';
+  return role === 'default' || role === 'fallback' ? { ...place, ...modelOf(body) } : place;
+}
+
+function toolCallsOf(value: unknown): ToolCall[] {
+  const block = asObject(value);
+  const id = asString(block?.id);
+  if (block?.type !== 'toolCall' || id === null) return [];
+  return [{ id, name: asText(block.name) ?? 'unknown', paths: namedPaths(asObject(block.arguments) ?? {}) }];
+}
+
+/** `path` in every host's file tools, `paths` in some of omp's. */
+function namedPaths(args: JsonObject): string[] {
+  return [args.path, ...asList(args.paths)].filter((path) => typeof path === 'string');
+}

@@ -1,0 +1,60 @@
+/**
+ * A session entry to the events that say what it says. The one place that knows which type of entry goes to which recorder; the live
+ * extension and the importers both come through here, so that both make the same events, to the id.
+ *
+ * Pure: the same entry at the same place gives the same events. Bookkeeping entries (labels, titles, extensions' own data) give none, and neither does
+ * an entry without a readable time: no event could be placed or known again.
+ */
+import { recordBranchSummary, recordCompaction } from './compaction.ts';
+import type { EventDraft } from './draft.ts';
+import { type Entry, roleOf, timeMsOf } from './entry.ts';
+import type { Session } from './entry-draft.ts';
+import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
+import { recordModelChange, recordThinkingLevelChange } from './model.ts';
+import type { Place } from './place.ts';
+import { recordTool } from './tool.ts';
+import { recordTurn } from './turn.ts';
+import { recordSideCall, recordUnknown, recordUsage } from './usage.ts';
+
+/** `above` is the place at the entry's parent; `rootPlace` where there is none. */
+export function recordEntry(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+  if (timeMsOf(entry.timestamp) === null) return [];
+  switch (entry.type) {
+    case 'message':
+      return recordMessageEntry(session, entry, above);
+    case 'compaction':
+      return [recordCompaction(session, entry, above)];
+    case 'branch_summary':
+      return [recordBranchSummary(session, entry, above)];
+    case 'model_change':
+      return [recordModelChange(session, entry, above)];
+    case 'thinking_level_change':
+      return [recordThinkingLevelChange(session, entry, above)];
+    case 'custom_message':
+      return [recordCustomMessage(session, entry, above)];
+    case 'usage':
+      return [recordUsage(session, entry, above)];
+    case 'model_usage':
+      return [recordSideCall(session, entry, above)];
+    default:
+      return present(recordUnknown(session, entry, above, null));
+  }
+}
+
+function recordMessageEntry(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+  const role = roleOf(entry) ?? 'unknown';
+  switch (role) {
+    case 'user':
+      return [recordPrompt(session, entry, above)];
+    case 'assistant':
+      return [recordTurn(session, entry, above)];
+    case 'toolResult':
+      return [recordTool(session, entry, above)];
+    default:
+      return [recordMessage(session, entry, above, role), ...present(recordUnknown(session, entry, above, role))];
+  }
+}
+
+function present(draft: EventDraft | null): readonly EventDraft[] {
+  return draft === null ? [] : [draft];
+}

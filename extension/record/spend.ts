@@ -1,0 +1,89 @@
+/** A host's usage object to the contract's `Spend`: pi's and omp's names for the same figures meet here. */
+import type { Spend } from '@pi-ledger/contract';
+import { asCount, asObject, type JsonObject } from './fields.ts';
+import { nanoUsdOf } from './money.ts';
+
+/** Who was asked and who answered, as far as the entry says. */
+export interface Answered {
+  readonly provider: string | null;
+  readonly api: string | null;
+  readonly model: string | null;
+  readonly responseModel: string | null;
+  readonly responseId: string | null;
+}
+
+/** Never throws: a missing usage object, or figures that are none, count as not reported. */
+export function spendOf(usage: unknown, answered: Answered): Spend {
+  const raw = asObject(usage) ?? {};
+  const reported = isReported(raw);
+  return {
+    ...answered,
+    inputTokens: asCount(raw.input) ?? 0,
+    outputTokens: asCount(raw.output) ?? 0,
+    cacheReadTokens: asCount(raw.cacheRead) ?? 0,
+    cacheWriteTokens: asCount(raw.cacheWrite) ?? 0,
+    reasoningTokens: asCount(raw.reasoning) ?? asCount(raw.reasoningTokens),
+    cacheWrite1hTokens: asCount(raw.cacheWrite1h) ?? asCount(asObject(raw.cttl)?.ephemeral1h),
+    reported,
+    ...priceOf(raw, reported),
+    rawUsage: boundedUsage(raw),
+  };
+}
+
+/** False when every figure is zero: the attempt failed or was aborted, and what it really cost is lost. */
+function isReported(raw: JsonObject): boolean {
+  const figures = [raw.input, raw.output, raw.cacheRead, raw.cacheWrite, raw.totalTokens, asObject(raw.cost)?.total];
+  return figures.some((figure) => typeof figure === 'number' && figure > 0 && Number.isFinite(figure));
+}
+
+/** A list price of zero means that the price is unknown; only a provider can say that something cost nothing. */
+function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' | 'costSource'> {
+  const cost = asObject(raw.cost);
+  const costNanoUsd = typeof cost?.total === 'number' ? nanoUsdOf(cost.total) : null;
+  const billed = cost?.totalFromProvider === true;
+  if (!reported || costNanoUsd === null || (cost?.total === 0 && !billed)) return { costNanoUsd: null, costSource: 'unpriced' };
+  return { costNanoUsd, costSource: billed ? 'provider' : 'catalog' };
+}
+
+const rawUsageCharsMax = 8 * 1024;
+const rawTextCharsMax = 200;
+
+/** The usage object verbatim, unless it holds what no usage holds (long texts, thousands of members): then its figures alone. */
+function boundedUsage(raw: JsonObject): Record<string, unknown> {
+  return isPlain(raw) ? { ...raw } : figuresOf(raw);
+}
+
+function isPlain(raw: JsonObject): boolean {
+  return JSON.stringify(raw).length <= rawUsageCharsMax && !hasLongText(raw);
+}
+
+function hasLongText(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > rawTextCharsMax;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
+}
+
+const figureNames = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWrite1h',
+  'reasoning',
+  'reasoningTokens',
+  'totalTokens',
+  'premiumRequests',
+] as const;
+const costNames = ['input', 'output', 'cacheRead', 'cacheWrite', 'total'] as const;
+
+function figuresOf(raw: JsonObject): Record<string, unknown> {
+  return { ...numbersOf(raw, figureNames), cost: numbersOf(asObject(raw.cost) ?? {}, costNames) };
+}
+
+function numbersOf(source: JsonObject, names: readonly string[]): Record<string, number> {
+  const numbers: Record<string, number> = {};
+  for (const name of names) {
+    const value = source[name];
+    if (typeof value === 'number') numbers[name] = value;
+  }
+  return numbers;
+}

@@ -1,0 +1,35 @@
+/** A tool's result, failed ones and unknown tools included. */
+import type { EventDraft } from './draft.ts';
+import { type Entry, messageOf } from './entry.ts';
+import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { asDurationMs, asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import { projectPaths } from './paths.ts';
+import type { Place } from './place.ts';
+import { contentSizes } from './sizes.ts';
+import { spendOf } from './spend.ts';
+
+export function recordTool(session: Session, entry: Entry, above: Place): EventDraft<'pi.tool.completed.v1'> {
+  const message = messageOf(entry);
+  const callId = asString(message.toolCallId);
+  const call = above.toolCalls.find((candidate) => candidate.id === callId);
+  const data = {
+    ...entryFields(entry, above, contentSizes(message.content)),
+    turnEntryId: above.turnEntryId,
+    toolCallId: asText(callId),
+    toolName: asText(message.toolName) ?? call?.name ?? 'unknown',
+    isError: message.isError === true,
+    durationMs: asDurationMs(message.durationMs),
+    paths: projectPaths(session.cwd, [...(call?.paths ?? []), ...editedPaths(asObject(message.details) ?? {})]),
+    spend: asObject(message.usage) === null ? null : spendOf(message.usage, unsaid),
+  };
+  return entryDraft('pi.tool.completed.v1', session, entry, data, { responseId: null, usage: message.usage });
+}
+
+/** No host says which model a tool's nested work used. */
+const unsaid = { provider: null, api: null, model: null, responseModel: null, responseId: null };
+
+/** omp's edit takes a patch as text; which files it changed stands in the result's details. */
+function editedPaths(details: JsonObject): string[] {
+  const files = asList(details.perFileResults).map((file) => asObject(file)?.path);
+  return [details.path, ...files].filter((path) => typeof path === 'string');
+}

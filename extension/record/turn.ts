@@ -1,0 +1,47 @@
+/** An assistant message: one answer, or one attempt that failed. */
+import type { EventDraft } from './draft.ts';
+import { type Entry, messageOf } from './entry.ts';
+import { entryDraft, entryFields, type Session } from './entry-draft.ts';
+import { asCount, asDurationMs, asInteger, asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import type { Place } from './place.ts';
+import { contentSizes } from './sizes.ts';
+import { spendOf } from './spend.ts';
+
+export function recordTurn(session: Session, entry: Entry, above: Place): EventDraft<'pi.turn.completed.v1'> {
+  const message = messageOf(entry);
+  const answered = {
+    provider: asText(message.provider),
+    api: asText(message.api),
+    model: asText(message.model),
+    responseModel: asText(message.responseModel) ?? asText(message.upstreamModel),
+    responseId: asText(message.responseId),
+  };
+  const data = {
+    ...entryFields(entry, above, contentSizes(message.content)),
+    turnIndex: above.turns,
+    spend: spendOf(message.usage, answered),
+    thinkingLevel: asText(message.thinkingLevel) ?? above.thinkingLevel,
+    stopReason: asText(message.stopReason),
+    rawStopReason: asText(message.rawStopReason),
+    errorStatus: asInteger(message.errorStatus),
+    requestedAtMs: asCount(message.timestamp),
+    durationMs: asDurationMs(message.durationMs) ?? asDurationMs(message.duration),
+    timeToFirstTokenMs: asDurationMs(message.ttft),
+    toolCalls: callsByName(message),
+  };
+  return entryDraft('pi.turn.completed.v1', session, entry, data, { responseId: asString(message.responseId), usage: message.usage });
+}
+
+const toolNamesMax = 200;
+const toolNameCharsMax = 200;
+
+function callsByName(message: JsonObject): Record<string, number> {
+  const calls = new Map<string, number>();
+  for (const value of asList(message.content)) {
+    const block = asObject(value);
+    if (block?.type !== 'toolCall') continue;
+    const name = (asText(block.name) ?? 'unknown').slice(0, toolNameCharsMax);
+    if (calls.has(name) || calls.size < toolNamesMax) calls.set(name, (calls.get(name) ?? 0) + 1);
+  }
+  return Object.fromEntries(calls);
+}

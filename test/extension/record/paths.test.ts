@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { projectPath, projectPaths } from '../../../extension/record/paths.ts';
+
+describe('projectPath', () => {
+  it.each([
+    ['/srv/shop', 'src/a.ts', 'src/a.ts'],
+    ['/srv/shop', './src/../a.ts', 'a.ts'],
+    ['/srv/shop', '/srv/shop/src/a.ts', 'src/a.ts'],
+    ['/srv/shop', '/srv/shop', '.'],
+    ['/srv/shop', '.', '.'],
+    ['/srv/shop', '@a.ts', 'a.ts'],
+    ['/srv/shop', '..data/a.ts', '..data/a.ts'],
+    ['/', '/etc/hosts', 'etc/hosts'],
+    ['C:\\work\\shop', 'src\\a.ts', 'src/a.ts'],
+    ['C:\\work\\shop', 'C:\\work\\shop\\src\\a.ts', 'src/a.ts'],
+    [null, 'src/a.ts', 'src/a.ts'],
+  ])('below %s %s is %s', (cwd, path, expected) => {
+    expect(projectPath(cwd, path)).toBe(expected);
+  });
+
+  it.each([
+    ['/srv/shop', '/etc/hosts', 'hosts'],
+    ['/srv/shop', '../other/a.ts', 'a.ts'],
+    ['/srv/shop', '/srv/shopping/a.ts', 'a.ts'],
+    ['/srv/shop', '~/.ssh/config', 'config'],
+    ['C:\\work\\shop', 'D:\\a.ts', 'a.ts'],
+    ['C:\\work\\shop', '..\\a.ts', 'a.ts'],
+    [null, '/etc/hosts', 'hosts'],
+  ])('outside %s %s keeps its base name alone', (cwd, path, name) => {
+    expect(projectPath(cwd, path)).toMatch(new RegExp(`^<outside>/[0-9a-f]{8}/${name.replace('.', '\\.')}$`));
+  });
+
+  it('recognises the same file outside, however it is named', () => {
+    expect(projectPath('/srv/shop', '/etc/hosts')).toBe(projectPath('/srv/shop', '../../etc/hosts'));
+    expect(projectPath('/srv/shop', '/etc/hosts')).not.toBe(projectPath('/srv/shop', '/etc/other/hosts'));
+  });
+
+  it.each(['notes.txt:10', 'notes.txt:10-20', 'notes.txt:-60', 'notes.txt:raw', 'notes.txt:1-50:raw', 'notes.txt:1-3,7-9'])(
+    'takes %s for the file that omp reads by it',
+    (path) => {
+      expect(projectPath('/srv/shop', path)).toBe('notes.txt');
+    },
+  );
+
+  it.each(['', 'https://ada:secret@example.org/a?token=1', 'memory://notes', `/${'x'.repeat(5_000)}`])('names no file: %s', (path) => {
+    expect(projectPath('/srv/shop', path)).toBeNull();
+  });
+
+  it('never tells where on the machine anything lies', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('/srv/shop', 'C:\\srv\\shop', null),
+        fc.string({ unit: 'grapheme', maxLength: 40 }),
+        fc.string(),
+        (cwd, front, back) => {
+          for (const path of [front + back, `/home/ada/${front}/${back}`, `../${front}/${back}`, `C:\\Users\\ada\\${back}`]) {
+            const projected = projectPath(cwd, path) ?? '';
+            expect(projected.startsWith('/')).toBe(false);
+            expect(projected.split('/')).not.toContain('..');
+            if (cwd?.startsWith('/') && path.startsWith('/home/')) expect(projected).not.toContain('home/ada');
+          }
+        },
+      ),
+    );
+  });
+});
+
+describe('projectPaths', () => {
+  it('names each file once, in order', () => {
+    expect(projectPaths('/srv', ['b', 'a', './b', '/srv/a', 'http://x/y', 'c'])).toEqual(['b', 'a', 'c']);
+  });
+
+  it('keeps an event small', () => {
+    expect(
+      projectPaths(
+        '/srv',
+        Array.from({ length: 5_000 }, (_, index) => `f${index}`),
+      ),
+    ).toHaveLength(1_000);
+    const long = projectPaths(
+      '/srv',
+      Array.from({ length: 1_000 }, (_, index) => `${index}${'x'.repeat(1_000)}`),
+    );
+    expect(long.join('').length).toBeLessThanOrEqual(64 * 1024);
+    expect(long.length).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { readEntry } from '../../../extension/record/entry.ts';
+import { advance, type Place, rootPlace } from '../../../extension/record/place.ts';
+
+function placeAfter(...bodies: Record<string, unknown>[]): Place {
+  return bodies.reduce<Place>((place, body, index) => {
+    const entry = readEntry({ id: `e${index}`, parentId: null, timestamp: '2026-01-01T00:00:00.000Z', ...body });
+    if (entry === null) throw new Error('not an entry');
+    return advance(place, entry);
+  }, rootPlace);
+}
+
+const user = { type: 'message', message: { role: 'user', content: 'hi' } };
+const assistant = (...content: unknown[]) => ({ type: 'message', message: { role: 'assistant', provider: 'p', model: 'm', content } });
+const result = { type: 'message', message: { role: 'toolResult', toolCallId: 'c1' } };
+
+describe('advance', () => {
+  it('counts the turns since the last prompt', () => {
+    expect(placeAfter(user, assistant(), result, assistant())).toMatchObject({ promptEntryId: 'e0', turns: 2, turnEntryId: 'e3' });
+    expect(placeAfter(user, assistant(), user)).toMatchObject({ promptEntryId: 'e2', turns: 0, turnEntryId: 'e1' });
+  });
+
+  it('keeps the calls of the nearest answer, with the paths they name', () => {
+    const call = { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'a.ts', paths: ['b.ts', 7], content: 'x' } };
+    expect(placeAfter(user, assistant({ type: 'text', text: 'x' }, call), result).toolCalls).toEqual([
+      { id: 'c1', name: 'read', paths: ['a.ts', 'b.ts'] },
+    ]);
+    expect(placeAfter(user, assistant(call), assistant()).toolCalls).toEqual([]);
+  });
+
+  it('knows the model in force, in the words of pi and of omp', () => {
+    expect(placeAfter({ type: 'model_change', provider: 'a', modelId: 'b/c' })).toMatchObject({ provider: 'a', model: 'b/c' });
+    expect(placeAfter({ type: 'model_change', model: 'a/b/c' })).toMatchObject({ provider: 'a', model: 'b/c' });
+    expect(placeAfter({ type: 'model_change', model: 'a/b' }, { type: 'model_change', model: 'x/y', role: 'smol' })).toMatchObject({
+      model: 'b',
+    });
+    expect(placeAfter({ type: 'model_change', model: 'a/b' }, assistant())).toMatchObject({ provider: 'p', model: 'm' });
+    expect(placeAfter({ type: 'thinking_level_change', thinkingLevel: 'high' })).toMatchObject({ thinkingLevel: 'high' });
+  });
+
+  it('shares what does not change', () => {
+    const place = placeAfter(user, assistant());
+    const entry = readEntry({ id: 'x', type: 'label', parentId: null, timestamp: '2026-01-01T00:00:00.000Z' });
+    expect(entry === null ? null : advance(place, entry)).toBe(place);
+  });
+});

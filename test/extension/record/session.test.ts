@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { readHeader } from '../../../extension/record/entry.ts';
+import { recordSessionStarted, sessionIdOfFile, sessionIdOfParent } from '../../../extension/record/session.ts';
+import { problemsOf } from '../support/schemas.ts';
+
+const id = '01a1fff5-4e28-7558-86d4-eb98a647fc02';
+
+describe('sessionIdOfFile', () => {
+  it.each([
+    [`/a/b/2026-11-21T21-13-48-840Z_${id}.jsonl`, id],
+    [`C:\\a\\2026-11-21T21-13-48-840Z_${id}.jsonl`, id],
+    ['2026-11-21T21-13-48-840Z_my_own_id.jsonl', 'my_own_id'],
+    ['/a/2026-11-21T21-13-48-840Z_x/SubA.jsonl', null],
+    ['', null],
+  ])('of %s is %s', (path, expected) => {
+    expect(sessionIdOfFile(path)).toBe(expected);
+  });
+
+  it('takes a parent that is named by its id, as in a fork of omp, for that id', () => {
+    expect(sessionIdOfParent(id)).toBe(id);
+    expect(sessionIdOfParent(null)).toBeNull();
+    expect(sessionIdOfParent('/a/SubA.jsonl')).toBeNull();
+  });
+});
+
+describe('recordSessionStarted', () => {
+  it('says what the header says, at its time and under its id', () => {
+    const header = readHeader({
+      type: 'session',
+      version: 3,
+      id,
+      timestamp: '2026-11-21T21:13:48.840Z',
+      cwd: '/srv/shop',
+      parentSession: `/s/2026-11-21T21-13-45-269Z_parent.jsonl`,
+    });
+    const draft = header && recordSessionStarted(header);
+    expect(draft).toMatchObject({
+      type: 'pi.session.started.v1',
+      time: '2026-11-21T21:13:48.840Z',
+      subject: id,
+      data: { formatVersion: 3, cwd: '/srv/shop', parentSessionId: 'parent' },
+    });
+    expect(draft && problemsOf(draft)).toEqual([]);
+    expect(draft?.id).toBe(header && recordSessionStarted({ ...header, cwd: '/moved' }).id);
+  });
+
+  it.each([
+    null,
+    {},
+    { type: 'session', id: 'x' },
+    { type: 'session', id: 'x', timestamp: 'yesterday' },
+    { type: 'title', id: 'x', timestamp: '2026-11-21T21:13:48.840Z' },
+  ])('takes %j for no header', (value) => {
+    expect(readHeader(value)).toBeNull();
+  });
+});
