@@ -1,0 +1,45 @@
+/**
+ * All that the shipper needs once it has something to do. It is imported only then: at the host's start these ten modules and their
+ * dependencies would take several milliseconds.
+ */
+import PQueue from 'p-queue';
+import type { Clock } from '../clock.ts';
+import { removeIfEmpty } from '../spool/adoption.ts';
+import { ownerDirectory } from '../spool/layout.ts';
+import { encodeOwner, type Owner } from '../spool/owner.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Transport } from '../transport.ts';
+import { createPass, type PassResult } from './pass.ts';
+import { createRejected } from './rejected.ts';
+import { createShipment } from './shipment.ts';
+
+export interface Engine {
+  /** A pass, after the one that runs: one request is in flight at most. Contract: never rejects. */
+  run(scope: 'own' | 'all'): Promise<PassResult>;
+  /** Removes this process' directory when it is empty. */
+  tidy(): Promise<void>;
+}
+
+export interface EngineOptions {
+  readonly spool: Spool;
+  readonly spoolDirectory: string;
+  readonly owner: Owner;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly transport: Transport;
+  isStopped(): boolean;
+  onAck(): void;
+  onRejected(reason: string): void;
+  onSkipped(reason: string): void;
+}
+
+export function createEngine(options: EngineOptions): Engine {
+  const { spoolDirectory, owner } = options;
+  const queue = new PQueue({ concurrency: 1 });
+  const shipment = createShipment({ ...options, rejected: createRejected(options) });
+  const pass = createPass({ ...options, shipment });
+  return {
+    run: (scope) => queue.add(() => pass.run(scope)),
+    tidy: () => removeIfEmpty(ownerDirectory(spoolDirectory, encodeOwner(owner))),
+  };
+}

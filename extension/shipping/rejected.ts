@@ -1,0 +1,53 @@
+/**
+ * Where an event goes that the collector refused as such: into `rejected/`, with status and reason, for a human to look at.
+ * It is rare: what a collector can read but not use, it keeps itself and acknowledges.
+ */
+import { appendFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../clock.ts';
+import { makeDirectory } from '../spool/directory.ts';
+import { fileMode, rejectedDirectory, rejectedFile } from '../spool/layout.ts';
+import { encodeOwner, type Owner } from '../spool/owner.ts';
+
+/** Of the whole directory; beyond it refused events are dropped and only counted. */
+export const rejectedBytesMax = 16 * 1024 * 1024;
+
+/** One line of a file in `rejected/`. */
+interface RejectedRecord {
+  readonly rejectedAt: string;
+  /** Of the HTTP answer; null when the line was never sent. */
+  readonly status: number | null;
+  readonly reason: string;
+  /** The event's line in the segment, which need not be JSON. */
+  readonly line: string;
+}
+
+export interface Rejected {
+  /** Contract: never rejects. `failed`: the file system refused, the event must stay in its segment. */
+  add(line: string, status: number | null, reason: string): Promise<'kept' | 'full' | 'failed'>;
+}
+
+export function createRejected(options: { spoolDirectory: string; owner: Owner; clock: Clock }): Rejected {
+  const directory = rejectedDirectory(options.spoolDirectory);
+  const path = rejectedFile(options.spoolDirectory, encodeOwner(options.owner));
+  return {
+    async add(line, status, reason) {
+      const rejectedAt = new Date(options.clock.nowMs()).toISOString();
+      const text = `${JSON.stringify({ rejectedAt, status, reason, line } satisfies RejectedRecord)}\n`;
+      try {
+        makeDirectory(directory);
+        if ((await bytesIn(directory)) + Buffer.byteLength(text) > rejectedBytesMax) return 'full';
+        await appendFile(path, text, { mode: fileMode });
+        return 'kept';
+      } catch {
+        return 'failed';
+      }
+    },
+  };
+}
+
+async function bytesIn(directory: string): Promise<number> {
+  let bytes = 0;
+  for (const name of await readdir(directory)) bytes += (await stat(join(directory, name))).size;
+  return bytes;
+}

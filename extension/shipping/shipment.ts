@@ -1,0 +1,135 @@
+/**
+ * Ships one segment: in batches, in order, one request at a time; removes it when every event of it is acknowledged or set aside.
+ *
+ * A refused batch is halved until the bad event is alone. But a refusal is believed only from an endpoint that acknowledges an empty batch:
+ * else it is no collector (a wrong URL answers 404 to everything), and the events stay where they are.
+ */
+import { readSegment, removeIfUnchanged, type Segment } from '../spool/segment.ts';
+import type { SendResult, Transport } from '../transport.ts';
+import { cutBatches, halve, type Range } from './batches.ts';
+import type { Rejected } from './rejected.ts';
+
+export type ShipmentResult =
+  /** The segment is gone; `removedBytes` of it by this call. */
+  | { readonly state: 'shipped'; readonly removedBytes: number }
+  /** Left where it is, and no reason not to go on with the next one. */
+  | { readonly state: 'skipped'; readonly reason: string }
+  | Trouble;
+
+export interface Shipment {
+  /** Contract: never rejects. After `retry` or `unauthorized`, the next call for this path goes on behind the last acknowledged event. */
+  ship(path: string): Promise<ShipmentResult>;
+}
+
+export interface ShipmentOptions {
+  readonly transport: Transport;
+  readonly rejected: Rejected;
+  onAck(): void;
+  /** Called for each event that was set aside, or dropped because `rejected/` is full. */
+  onRejected(reason: string): void;
+}
+
+export function createShipment(options: ShipmentOptions): Shipment {
+  const { transport } = options;
+  let interrupted: Interrupted | null = null;
+
+  /** Sends what is left of the lines, range by range; null when all are done. */
+  async function sendLines(lines: readonly string[], from: number, reached: (done: number) => void): Promise<Trouble | null> {
+    const ranges = [...cutBatches(lines, from)].reverse();
+    for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
+      const outcome = await sendRange(lines, range);
+      if (outcome.state === 'split') ranges.push(outcome.second, outcome.first);
+      else if (outcome.state === 'done') reached(range.to);
+      else return outcome;
+    }
+    return null;
+  }
+
+  async function sendRange(lines: readonly string[], range: Range): Promise<RangeOutcome> {
+    const result = await transport.send(lines.slice(range.from, range.to));
+    if (result.state === 'acked') {
+      options.onAck();
+      return { state: 'done' };
+    }
+    if (result.state !== 'refused') return result;
+    const doubt = await probe(transport, result.status);
+    if (doubt !== null) return doubt;
+    const halves = halve(range);
+    if (halves !== null) return { state: 'split', first: halves[0], second: halves[1] };
+    const isAside = await setAside(options, lines[range.from] ?? '', result.status, `status ${result.status}`);
+    return isAside ? { state: 'done' } : cannotSetAside;
+  }
+
+  async function shipRead(path: string, segment: Segment): Promise<ShipmentResult> {
+    const { lines } = segment;
+    const trouble = await sendLines(lines, doneBefore(interrupted, path, lines), (done) => {
+      interrupted = { path, done, lastLine: lines[done - 1] };
+    });
+    if (trouble !== null) return trouble;
+    for (const line of segment.garbage) {
+      if (!(await setAside(options, line, null, 'not a JSON object'))) return cannotSetAside;
+    }
+    switch (removeIfUnchanged(path, segment.sizeBytes)) {
+      case 'removed':
+        return { state: 'shipped', removedBytes: segment.sizeBytes };
+      case 'gone':
+        return { state: 'shipped', removedBytes: 0 };
+      case 'changed':
+        return { state: 'skipped', reason: 'a segment has grown while it was shipped' };
+      case 'failed':
+        return { state: 'retry', cause: 'local', reason: 'a segment cannot be removed' };
+    }
+  }
+
+  return {
+    async ship(path) {
+      const segment = await readSegment(path);
+      switch (segment.state) {
+        case 'gone':
+          return { state: 'shipped', removedBytes: 0 };
+        case 'unreadable':
+          return { state: 'skipped', reason: `a segment cannot be read: ${segment.reason}` };
+        case 'read':
+          return shipRead(path, segment);
+      }
+    },
+  };
+}
+
+type Trouble = Exclude<SendResult, { state: 'acked' | 'refused' }>;
+type RangeOutcome = Trouble | { readonly state: 'done' } | { readonly state: 'split'; readonly first: Range; readonly second: Range };
+
+/** How far the segment got that was worked on last. */
+interface Interrupted {
+  readonly path: string;
+  readonly done: number;
+  readonly lastLine: string | undefined;
+}
+
+/** The line is compared too: another segment may have come to the same path since. */
+function doneBefore(interrupted: Interrupted | null, path: string, lines: readonly string[]): number {
+  if (interrupted === null || interrupted.path !== path) return 0;
+  return lines[interrupted.done - 1] === interrupted.lastLine ? interrupted.done : 0;
+}
+
+const cannotSetAside: Trouble = { state: 'retry', cause: 'local', reason: 'a refused event cannot be set aside' };
+
+/** Null when the endpoint acknowledges an empty batch. */
+async function probe(transport: Transport, status: number): Promise<Trouble | null> {
+  const result = await transport.send([]);
+  switch (result.state) {
+    case 'acked':
+      return null;
+    case 'refused':
+      return { state: 'retry', cause: 'stranger', reason: `status ${status}, for an empty batch too` };
+    default:
+      return result;
+  }
+}
+
+async function setAside({ rejected, onRejected }: ShipmentOptions, line: string, status: number | null, reason: string): Promise<boolean> {
+  const outcome = await rejected.add(line, status, reason);
+  if (outcome === 'failed') return false;
+  onRejected(outcome === 'kept' ? `an event was refused: ${reason}` : `an event was refused and dropped, rejected/ is full: ${reason}`);
+  return true;
+}

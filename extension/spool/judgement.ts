@@ -1,0 +1,71 @@
+/**
+ * Does the owner of a spool directory still live? Only a certain answer says `dead`; whoever gets `unknown` counts as alive until it has
+ * been silent for a day (adoption.ts). A wrong `dead` would cost nothing but a duplicate delivery: see adoption.ts.
+ */
+import { readFileSync } from 'node:fs';
+import { type Owner, parseProcessStat } from './owner.ts';
+
+export type Judgement = 'alive' | 'dead' | 'unknown';
+
+/** What can be seen of a pid from here. `hidden`: it exists, but nothing more is shown. */
+export type Sighting =
+  | { readonly state: 'none' }
+  | { readonly state: 'hidden' }
+  | { readonly state: 'running'; readonly startTime: string };
+
+/** The process that judges. Contract: `see` never throws. */
+export interface Witness {
+  readonly self: Owner;
+  see(pid: number): Sighting;
+}
+
+export function judge(owner: Owner, witness: Witness): Judgement {
+  const { self } = witness;
+  if (canSee(self, owner)) return judgeBySight(owner, witness.see(owner.pid));
+  // The same machine has booted since: whatever ran then is gone.
+  if (sameMachine(self, owner) && self.bootId !== null && owner.bootId !== null && self.bootId !== owner.bootId) return 'dead';
+  return 'unknown';
+}
+
+/** Whether `self` can tell if `owner` lives: they run under one kernel in one pid namespace, or on one machine that has no namespaces. */
+export function canSee(self: Owner, owner: Owner): boolean {
+  if (self.bootId === null && owner.bootId === null) return sameMachine(self, owner);
+  return self.bootId === owner.bootId && self.pidNamespace !== null && self.pidNamespace === owner.pidNamespace;
+}
+
+export function systemWitness(self: Owner): Witness {
+  return { self, see: (pid) => (self.bootId === null ? seeBySignal(pid) : seeByProc(pid)) };
+}
+
+function judgeBySight(owner: Owner, sighting: Sighting): Judgement {
+  if (sighting.state === 'none') return 'dead';
+  if (sighting.state === 'hidden') return 'unknown';
+  return sighting.startTime === owner.startTime ? 'alive' : 'dead';
+}
+
+const sameMachine = (a: Owner, b: Owner): boolean => a.machine !== null && a.machine === b.machine;
+
+/** A zombie has ended and only waits for its parent to notice. */
+function seeByProc(pid: number): Sighting {
+  const stat = readStat(pid);
+  if (stat === null) return seeBySignal(pid);
+  return stat.state === 'Z' || stat.state === 'X' ? { state: 'none' } : { state: 'running', startTime: stat.startTime };
+}
+
+/** Says whether a pid is taken, not by whom. EPERM: taken, by another user. */
+function seeBySignal(pid: number): Sighting {
+  try {
+    process.kill(pid, 0);
+    return { state: 'hidden' };
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? { state: 'none' } : { state: 'hidden' };
+  }
+}
+
+function readStat(pid: number): ReturnType<typeof parseProcessStat> {
+  try {
+    return parseProcessStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return null; // gone, or hidden from this user: the signal tells which
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * How far each session is recorded: its last recorded entry, kept where the spool is, so that a resumed session goes on from there.
+ *
+ * A mark has a fixed width and is overwritten in place with one write within one page, which `kill -9` cannot cut: 3 us, against 90 to
+ * 140 us for a temporary file and a rename (ext4 then flushes the file). It also moves when the disk is full. A power cut may lose it; then
+ * entries are recorded a second time under the same ids, or left to the importer.
+ */
+
+import { createHash } from 'node:crypto';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDirectory } from './directory.ts';
+import { fileMode, marksDirectory } from './layout.ts';
+
+export interface Mark {
+  /** Null: the session is known, and nothing of it is recorded yet. */
+  readonly entryId: string | null;
+  readonly timestamp: string | null;
+}
+
+export interface Marks {
+  /** Contract: never throws. Null without a mark, or with one that can't be read. */
+  read(sessionId: string): Mark | null;
+  /** Contract: never throws, synchronous, one write, atomic against `kill -9`. False when it could not be written: the old mark stands. */
+  write(sessionId: string, mark: Mark): boolean;
+}
+
+/** Of the file; room for entry ids far longer than any host's. */
+export const markBytes = 256;
+
+export function createMarks(options: { spoolDirectory: string }): Marks {
+  const directory = marksDirectory(options.spoolDirectory);
+  return {
+    read: (sessionId) => parseMark(readText(join(directory, markName(sessionId)))),
+    write(sessionId, mark) {
+      const text = JSON.stringify({ entryId: mark.entryId, timestamp: mark.timestamp });
+      const fillBytes = markBytes - 1 - Buffer.byteLength(text);
+      if (fillBytes < 0) return false;
+      return overwrite(directory, join(directory, markName(sessionId)), `${text}${' '.repeat(fillBytes)}\n`);
+    },
+  };
+}
+
+/** Session ids are UUIDs; anything that could not be a file name is hashed. */
+function markName(sessionId: string): string {
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(sessionId) ? sessionId : createHash('sha256').update(sessionId).digest('hex');
+}
+
+function parseMark(text: string | null): Mark | null {
+  if (text === null) return null;
+  try {
+    const { entryId, timestamp } = JSON.parse(text) as Record<string, unknown>;
+    return isTextOrNull(entryId) && isTextOrNull(timestamp) ? { entryId, timestamp } : null;
+  } catch {
+    return null; // empty (killed while it was made) or damaged: as good as none
+  }
+}
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null; // no mark yet
+  }
+}
+
+function overwrite(directory: string, path: string, text: string): boolean {
+  try {
+    const fd = openOrMake(directory, path);
+    try {
+      return writeSync(fd, text, 0) === markBytes;
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false; // the caller records these entries again some day, under the same ids
+  }
+}
+
+function openOrMake(directory: string, path: string): number {
+  const flags = constants.O_WRONLY | constants.O_CREAT;
+  try {
+    return openSync(path, flags, fileMode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    makeDirectory(directory);
+    return openSync(path, flags, fileMode);
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * How much the spool holds, all producers together. The answer is a sum over a directory that others write and tidy at the same time: good
+ * enough for a bound, not a fact.
+ */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adoptedRoot, rejectedDirectory } from './layout.ts';
+import { decodeOwner } from './owner.ts';
+
+/**
+ * Bytes of all segments and set-aside events, except in the directory of `exceptOwner`. Marks are not counted: they have a fixed size and
+ * are pruned. Contract: never rejects; what vanishes or can't be read while it looks counts nothing. Waits for `pause` after every
+ * `sliceFilesMax` files.
+ */
+export async function measureSpool(spoolDirectory: string, exceptOwner: string, pause: () => Promise<void>): Promise<number> {
+  const count = createCounter(pause);
+  for (const name of await namesIn(spoolDirectory)) {
+    if (name !== exceptOwner && decodeOwner(name) !== null) await count.directory(join(spoolDirectory, name));
+  }
+  const adopted = adoptedRoot(spoolDirectory);
+  for (const name of await namesIn(adopted)) await count.directory(join(adopted, name));
+  await count.directory(rejectedDirectory(spoolDirectory));
+  return count.bytes();
+}
+
+const sliceFilesMax = 64;
+
+function createCounter(pause: () => Promise<void>) {
+  let bytes = 0;
+  let files = 0;
+  return {
+    bytes: () => bytes,
+    async directory(path: string): Promise<void> {
+      for (const name of await namesIn(path)) {
+        bytes += await bytesOf(join(path, name));
+        files += 1;
+        if (files % sliceFilesMax === 0) await pause();
+      }
+    },
+  };
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch {
+    return []; // not there, or tidied away meanwhile
+  }
+}
+
+async function bytesOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    return 0; // shipped and removed meanwhile
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * One append to one segment: open by path, one write, close. No fsync: the data survives `kill -9` of the process, not a power cut.
+ *
+ * Opening by path each time is what makes adoption safe: once a segment was renamed away, the next append starts a new file. The one gap
+ * left is an owner wrongly taken for dead that is stopped between its open and its write (some 3 us) while the adopter renames, ships and
+ * removes the file.
+ */
+import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeDirectory } from './directory.ts';
+import { fileMode } from './layout.ts';
+
+/**
+ * `refused`: nothing of the text is in the file. `torn`: a beginning of it may be, with so many whole lines, and nothing must be appended
+ * to this file any more, or the next line would be swallowed by the torn one.
+ */
+export type AppendOutcome =
+  | { readonly state: 'written' }
+  | { readonly state: 'refused' }
+  | { readonly state: 'torn'; readonly bytes: number; readonly wholeLines: number };
+
+/** Contract: synchronous, never throws, blocks for one write to the page cache. `bytes` is the length of the text in UTF-8. */
+export function appendToSegment(path: string, text: string, bytes: number): AppendOutcome {
+  const fd = openSegment(path);
+  if (fd === null) return { state: 'refused' };
+  const outcome = writeOnce(fd, text, bytes);
+  // A network file system may say only here that its disk is full; what became of the text is then not known.
+  return closes(fd) ? outcome : { state: 'torn', bytes, wholeLines: linesIn(Buffer.from(text)) };
+}
+
+/** The directory is made at the first append, and again when an adopter has tidied it away between two. */
+function openSegment(path: string): number | null {
+  for (let attempt = 1; attempt <= openAttemptsMax; attempt += 1) {
+    try {
+      return openSync(path, 'a', fileMode);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !makesDirectory(dirname(path))) return null;
+    }
+  }
+  return null;
+}
+
+const openAttemptsMax = 3;
+
+function makesDirectory(directory: string): boolean {
+  try {
+    makeDirectory(directory);
+    return true;
+  } catch {
+    return false; // the caller counts the events as spoolUnwritable
+  }
+}
+
+function writeOnce(fd: number, text: string, bytes: number): AppendOutcome {
+  try {
+    const writtenBytes = writeSync(fd, text);
+    return writtenBytes === bytes ? { state: 'written' } : takeBack(fd, text, writtenBytes);
+  } catch {
+    return { state: 'refused' }; // a write that fails has written nothing
+  }
+}
+
+/** The disk filled up in the middle of the text: cut off what is there of it. */
+function takeBack(fd: number, text: string, writtenBytes: number): AppendOutcome {
+  try {
+    ftruncateSync(fd, fstatSync(fd).size - writtenBytes);
+    return { state: 'refused' };
+  } catch {
+    return { state: 'torn', bytes: writtenBytes, wholeLines: linesIn(Buffer.from(text).subarray(0, writtenBytes)) };
+  }
+}
+
+function closes(fd: number): boolean {
+  try {
+    closeSync(fd);
+    return true;
+  } catch {
+    return false; // the caller makes it `torn`
+  }
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) lines += 1;
+  return lines;
+}
+
+const lineFeed = 0x0a;

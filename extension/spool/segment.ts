@@ -1,0 +1,58 @@
+/** Reading a segment and removing it: used by whoever ships it, the producer itself, its adopter, or the collector. */
+import { statSync, unlinkSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+export interface Segment {
+  /** What looks like a JSON object, in order. It is not parsed: a collector that parses it may still find it bad. */
+  readonly lines: readonly string[];
+  /** Lines that can't be events (zeros after a power cut, a line that was cut and went on). */
+  readonly garbage: readonly string[];
+  /** After the last line feed: an append that never returned true. */
+  readonly tornBytes: number;
+  /** As read; `removeIfUnchanged` wants it. */
+  readonly sizeBytes: number;
+}
+
+export type SegmentRead =
+  | ({ readonly state: 'read' } & Segment)
+  /** Removed or adopted by somebody else. */
+  | { readonly state: 'gone' }
+  | { readonly state: 'unreadable'; readonly reason: string };
+
+/** Contract: never rejects. Reads the whole file at once: a segment has at most `segmentBytesMax`, or holds one single append. */
+export async function readSegment(path: string): Promise<SegmentRead> {
+  try {
+    return { state: 'read', ...splitSegment(await readFile(path)) };
+  } catch (error) {
+    const code = codeOf(error);
+    return code === 'ENOENT' ? { state: 'gone' } : { state: 'unreadable', reason: code };
+  }
+}
+
+/**
+ * Removes a segment after its ack, unless it has grown since it was read: then the rest is read and shipped in another pass.
+ * Contract: never throws. Synchronous, so that no append of this process can fall between the look and the removal.
+ */
+export function removeIfUnchanged(path: string, sizeBytes: number): 'removed' | 'changed' | 'gone' | 'failed' {
+  try {
+    if (statSync(path).size !== sizeBytes) return 'changed';
+    unlinkSync(path);
+    return 'removed';
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? 'gone' : 'failed';
+  }
+}
+
+function splitSegment(content: Buffer): Segment {
+  const pieces = content.toString('utf8').split('\n');
+  pieces.pop(); // empty, or torn
+  const lines: string[] = [];
+  const garbage: string[] = [];
+  for (const piece of pieces) {
+    if (piece.startsWith('{') && piece.endsWith('}')) lines.push(piece);
+    else if (piece !== '') garbage.push(piece);
+  }
+  return { lines, garbage, tornBytes: content.length - (content.lastIndexOf('\n') + 1), sizeBytes: content.length };
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);

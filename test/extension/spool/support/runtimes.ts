@@ -1,0 +1,27 @@
+/** The JavaScript runtimes that hosts run on, as far as this machine has them. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { hosts } from '../../../hosts/support/hosts.ts';
+
+export interface Runtime {
+  readonly name: 'node' | 'bun';
+  /** Null where it is not to be had; tests then skip and say so. */
+  readonly command: string | null;
+}
+
+/** The one that the test installation of omp brings. */
+const bun = hosts.find(({ family }) => family === 'omp')?.command[0] ?? '';
+
+export const runtimes: readonly Runtime[] = [
+  { name: 'node', command: process.execPath },
+  { name: 'bun', command: existsSync(bun) ? bun : bunOnPath() },
+];
+
+function bunOnPath(): string | null {
+  try {
+    execFileSync('bun', ['--version'], { stdio: 'ignore' });
+    return 'bun';
+  } catch {
+    return null;
+  }
+}
