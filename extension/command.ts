@@ -1,0 +1,124 @@
+/**
+ * `/ledger`: what this process recorded, and whether it arrives. A glance at what is known here; the ledger itself is asked with `pi-ledger report`.
+ *
+ * A new subcommand is one row in `subcommands`.
+ */
+import { type HostApi, hasUi, notify, sessionOf } from './host.ts';
+import type { SessionState } from './live/session-state.ts';
+import { addTotals, noTotals, type Totals } from './live/totals.ts';
+import type { Recording } from './producer.ts';
+import { asString } from './record/fields.ts';
+import { producerVersion } from './version.ts';
+
+export interface LedgerView {
+  readonly producer: Pick<Recording, 'config' | 'recorder' | 'spool' | 'shipper'>;
+  /** The session that the command was given in. */
+  readonly session: SessionState | null;
+  readonly nowMs: number;
+}
+
+interface Subcommand {
+  readonly description: string;
+  lines(view: LedgerView): readonly string[];
+}
+
+/** In the order in which `/ledger` alone shows them. */
+export const subcommands: Readonly<Record<string, Subcommand>> = {
+  session: { description: 'what this session spent, as far as this process recorded it', lines: sessionLines },
+  project: { description: 'the same for all sessions of this project in this process', lines: projectLines },
+  spool: { description: 'what waits to be sent, and to where', lines: spoolLines },
+};
+
+export function registerLedgerCommand(api: HostApi, producer: Recording): void {
+  api.registerCommand('ledger', {
+    description: `pi-ledger: ${Object.keys(subcommands).join(', ')}`,
+    handler(args, ctx) {
+      const sessionId = sessionOf(ctx)?.id;
+      const session = producer.recorder.sessions().find(({ id }) => id === sessionId) ?? null;
+      show(ctx, answer(asString(args) ?? '', { producer, session, nowMs: Date.now() }));
+    },
+  });
+}
+
+export function answer(args: string, view: LedgerView): string {
+  const name = args.trim();
+  const chosen = name === '' ? Object.values(subcommands) : Object.hasOwn(subcommands, name) ? [subcommands[name]] : [];
+  if (chosen.length === 0) return usage(name);
+  return chosen.flatMap((subcommand) => subcommand?.lines(view) ?? []).join('\n');
+}
+
+function usage(unknownName: string): string {
+  const rows = Object.entries(subcommands).map(([name, { description }]) => `/ledger ${name.padEnd(8)} ${description}`);
+  return [`There is no "/ledger ${unknownName.slice(0, 40)}".`, ...rows].join('\n');
+}
+
+function sessionLines({ session }: LedgerView): readonly string[] {
+  return [`Session: ${session === null ? 'nothing recorded yet' : totalsText(session.totals)}`];
+}
+
+function projectLines({ producer, session }: LedgerView): readonly string[] {
+  const name = session?.attribution?.project.name;
+  if (name === undefined) return ['Project: not known yet'];
+  const totals = noTotals();
+  for (const state of producer.recorder.sessions()) {
+    if (state.attribution?.project.name === name) addTotals(totals, state.totals);
+  }
+  return [`Project ${name}: ${totalsText(totals)}`];
+}
+
+function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
+  const { shipper, spool, config } = producer;
+  const { state, pendingBytes, lastAckAtMs, lastError, rejectedEvents } = shipper.state();
+  const dropped = Object.entries(spool.drops()).filter(([, events]) => events > 0);
+  const sent = lastAckAtMs === null ? 'nothing sent yet' : `last sent ${Math.round((nowMs - lastAckAtMs) / 1000)} s ago`;
+  return [
+    `Spool: ${kibibytes(pendingBytes)} of this process wait, ${kibibytes(spool.bytes())} in all (of ${kibibytes(config.spoolBytesMax)})`,
+    `Collector ${config.url}: ${state}, ${sent}${lastError === null ? '' : `, last error: ${lastError}`}`,
+    ...(rejectedEvents > 0 ? [`Rejected by the collector: ${rejectedEvents}`] : []),
+    ...(dropped.length > 0 ? [`Dropped: ${dropped.map(([reason, events]) => `${events} ${reason}`).join(', ')}`] : []),
+    `pi-ledger ${producerVersion}, spool in ${config.spoolDirectory}`,
+  ];
+}
+
+function totalsText(totals: Totals): string {
+  const { records, unpricedRecords, unreportedRecords } = totals;
+  const cached = totals.cacheReadTokens + totals.cacheWriteTokens;
+  return [
+    `${records} records`,
+    `${grouped(totals.inputTokens)} in, ${grouped(totals.outputTokens)} out, ${grouped(cached)} cached`,
+    moneyText(totals),
+    ...(unpricedRecords > 0 ? [`${unpricedRecords} unpriced`] : []),
+    ...(unreportedRecords > 0 ? [`${unreportedRecords} failed attempts whose cost is unknown`] : []),
+  ].join(' · ');
+}
+
+/** Never one sum: a plan's list-price equivalent is no bill. */
+function moneyText(totals: Totals): string {
+  const amounts = [
+    { nanoUsd: totals.meteredNanoUsd, label: '' },
+    { nanoUsd: totals.subscriptionNanoUsd, label: ' at list price (subscription)' },
+    { nanoUsd: totals.unknownBillingNanoUsd, label: ' (billing unknown)' },
+  ].filter(({ nanoUsd }) => nanoUsd > 0n);
+  if (amounts.length > 0) return amounts.map(({ nanoUsd, label }) => dollars(nanoUsd) + label).join(' + ');
+  return totals.unpricedRecords > 0 ? 'n/a' : dollars(0n);
+}
+
+function dollars(nanoUsd: bigint): string {
+  const tenThousandths = (nanoUsd + 50_000n) / 100_000n;
+  if (tenThousandths === 0n && nanoUsd > 0n) return '<$0.0001';
+  return `$${grouped(tenThousandths / 10_000n)}.${String(tenThousandths % 10_000n).padStart(4, '0')}`;
+}
+
+function grouped(amount: number | bigint): string {
+  return amount.toLocaleString('en-US');
+}
+
+function kibibytes(bytes: number): string {
+  return `${grouped(Math.ceil(bytes / 1024))} KiB`;
+}
+
+/** On stderr where there is no interface: stdout belongs to the host's output. */
+function show(ctx: unknown, text: string): void {
+  if (hasUi(ctx) === true && notify(ctx, text, 'info')) return;
+  process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,199 @@
+/**
+ * The one place that narrows what a host hands out: its API object, the context of each event, and each event's payload.
+ *
+ * Contract of all functions here: they never throw. A context outlives its session (late events come after `session_shutdown`), and its
+ * getters throw then; whatever cannot be had is null or empty. Nothing is kept and nothing is written.
+ */
+import { type Entry, type Header, readEntry, readHeader } from './record/entry.ts';
+import { asCount, asEntryId, asList, asObject, asString, asText, type JsonObject } from './record/fields.ts';
+
+/** What the extension uses of the `pi` object. */
+export interface HostApi {
+  on(event: string, handler: (event: unknown, ctx: unknown) => unknown): void;
+  registerCommand(name: string, command: { description: string; handler(args: unknown, ctx: unknown): unknown }): void;
+}
+
+/** The tree of one session. */
+export interface HostSession {
+  readonly id: string;
+  header(): Header | null;
+  /** Null for a session that is kept in memory only. */
+  file(): string | null;
+  leafId(): string | null;
+  entry(id: string): Entry | null;
+  /** All of them. The host copies its array for it: 120 us at 10,000 entries. */
+  entries(): EntryList;
+}
+
+/** In file order. An entry is read when it is asked for. */
+export interface EntryList {
+  readonly length: number;
+  at(index: number): Entry | undefined;
+  idAt(index: number): string | null;
+}
+
+export interface HostModel {
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly windowTokens: number | null;
+  readonly usesOAuth: boolean;
+}
+
+export interface HostAgent {
+  readonly kind: 'main' | 'subagent';
+  readonly name: string | null;
+}
+
+export type Mode = 'tui' | 'print' | 'json' | 'rpc';
+
+export function asHostApi(pi: unknown): HostApi | null {
+  const api = asObject(pi);
+  return typeof api?.on === 'function' && typeof api.registerCommand === 'function' ? (pi as HostApi) : null;
+}
+
+export function sessionOf(ctx: unknown): HostSession | null {
+  const manager = guarded(() => asObject(asObject(ctx)?.sessionManager));
+  const id = asText(called(manager, 'getSessionId'));
+  if (manager === null || id === null) return null;
+  return {
+    id: id.slice(0, 200),
+    header: () => readHeader(called(manager, 'getHeader')),
+    file: () => asString(called(manager, 'getSessionFile')),
+    leafId: () => asEntryId(called(manager, 'getLeafId')),
+    entry: (entryId) => readEntry(called(manager, 'getEntry', entryId)),
+    entries: () => listOf(asList(called(manager, 'getEntries'))),
+  };
+}
+
+/** The model that is chosen now. Null where there is none yet. */
+export function modelOf(ctx: unknown): HostModel | null {
+  const model = guarded(() => asObject(asObject(ctx)?.model));
+  if (model === null) return null;
+  const registry = guarded(() => asObject(asObject(ctx)?.modelRegistry));
+  return {
+    provider: asText(model.provider),
+    model: asText(model.id),
+    windowTokens: asCount(model.contextWindow) || null,
+    usesOAuth: called(registry, 'isUsingOAuth', model) === true,
+  };
+}
+
+/** The host's estimate. It walks the whole session for it (milliseconds at 10,000 entries): not for every turn. */
+export function contextUsageOf(ctx: unknown): { tokens: number | null; windowTokens: number | null } | null {
+  const usage = asObject(called(asObject(ctx), 'getContextUsage'));
+  return usage === null ? null : { tokens: asCount(usage.tokens), windowTokens: asCount(usage.contextWindow) || null };
+}
+
+export function cwdOf(ctx: unknown): string | null {
+  return guarded(() => asText(asObject(ctx)?.cwd));
+}
+
+/** Null in pi 0.73, which does not say. */
+export function modeOf(ctx: unknown): Mode | null {
+  const mode = guarded(() => asObject(ctx)?.mode);
+  return mode === 'tui' || mode === 'print' || mode === 'json' || mode === 'rpc' ? mode : null;
+}
+
+/** omp >= 18.3 says whose session it is. */
+export function agentOf(ctx: unknown): HostAgent | null {
+  const agent = guarded(() => asObject(asObject(ctx)?.agent));
+  if (agent === null) return null;
+  return agent.kind === 'sub' ? { kind: 'subagent', name: asText(agent.name) } : { kind: 'main', name: null };
+}
+
+/** Whether somebody watches through the host's own interface; null when the context is gone. */
+export function hasUi(ctx: unknown): boolean | null {
+  const has = guarded(() => asObject(ctx)?.hasUI);
+  return typeof has === 'boolean' ? has : null;
+}
+
+/** Shows it in the host's interface. False when that failed. */
+export function notify(ctx: unknown, message: string, kind: 'info' | 'warning'): boolean {
+  const ui = guarded(() => asObject(asObject(ctx)?.ui));
+  return typeof ui?.notify === 'function' && called(ui, 'notify', message, kind) !== failed;
+}
+
+/** `session_start` (pi), `session_switch` and `session_branch` (omp). */
+export function previousSessionFileOf(event: unknown): string | null {
+  return asString(asObject(event)?.previousSessionFile);
+}
+
+export function shutdownReasonOf(event: unknown): string | null {
+  return asText(asObject(event)?.reason);
+}
+
+/** omp: the agent goes on by itself (a retry, a compaction, a queued message). */
+export function willContinueOf(event: unknown): boolean {
+  return asObject(event)?.willContinue === true;
+}
+
+/** `agent_settled` (pi 1.x). */
+export function abortedOf(event: unknown): boolean {
+  return asObject(event)?.aborted === true;
+}
+
+export interface ToolExecution {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly isError: boolean;
+}
+
+/** `tool_execution_start` and `tool_execution_end`. */
+export function toolExecutionOf(event: unknown): ToolExecution | null {
+  const body = asObject(event);
+  const toolCallId = asText(body?.toolCallId);
+  return toolCallId === null ? null : { toolCallId, toolName: asText(body?.toolName) ?? 'unknown', isError: body?.isError === true };
+}
+
+export interface CompactionNotice {
+  readonly entryId: string | null;
+  /** `manual`, `threshold`, `overflow`, ...; null where the host does not say. */
+  readonly trigger: string | null;
+  readonly aborted: boolean;
+  readonly willRetry: boolean | null;
+}
+
+/** `session_before_compact`, `session_compact`, `session_compact_failed` (pi), `auto_compaction_start` (omp). */
+export function compactionOf(event: unknown): CompactionNotice {
+  const body = asObject(event);
+  return {
+    entryId: asEntryId(asObject(body?.compactionEntry)?.id),
+    trigger: asText(body?.reason),
+    aborted: body?.aborted === true,
+    willRetry: typeof body?.willRetry === 'boolean' ? body.willRetry : null,
+  };
+}
+
+/** omp's `auto_compaction_end`: null when it succeeded, or when there was nothing to do. */
+export function failedAutoCompactionOf(event: unknown): CompactionNotice | null {
+  const body = asObject(event);
+  if (asObject(body?.result) !== null || body?.skipped === true) return null;
+  return body?.aborted === true || asText(body?.errorMessage) !== null ? compactionOf(event) : null;
+}
+
+function listOf(values: readonly unknown[]): EntryList {
+  return {
+    length: values.length,
+    at: (index) => readEntry(values[index]) ?? undefined,
+    idAt: (index) => asEntryId(asObject(values[index])?.id),
+  };
+}
+
+const failed = Symbol('the host threw');
+
+function called(target: JsonObject | null, method: string, ...args: unknown[]): unknown {
+  try {
+    const member = target?.[method];
+    return typeof member === 'function' ? Reflect.apply(member, target, args) : null;
+  } catch {
+    return failed; // a session that is over: every reader takes this for "not known"
+  }
+}
+
+function guarded<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null; // a session that is over
+  }
+}

@@ -1,0 +1,121 @@
+/** What a trigger can have done: each act adds to the one append that its handler makes. */
+import type { EventData, EventTypeName } from '@pi-ledger/contract';
+import type { Attributor } from '../attribution.ts';
+import { contextUsageOf, modelOf } from '../host.ts';
+import type { EventDraft } from '../record/draft.ts';
+import type { Drops, Spool } from '../spool/spool.ts';
+import { producerVersion } from '../version.ts';
+import type { RecorderClock } from './clock.ts';
+import { liveDraft } from './draft.ts';
+import { type Handling, take } from './handling.ts';
+import { noteScanned, scanFrom, unseenFrom, unseenOnPath } from './progress.ts';
+import { runData } from './run.ts';
+
+/** What acts need of the world. */
+export interface Means {
+  readonly spool: Pick<Spool, 'append' | 'countRecordFailure' | 'drops' | 'bytes'>;
+  readonly attributor: Attributor;
+  readonly clock: RecorderClock;
+  /** How the host says that a run is over. */
+  readonly runEnd: 'agent_settled' | 'agent_end' | 'unsaid';
+  /** As last said. */
+  readonly reported: { drops: Drops };
+  /** The session that this process keeps in that file. */
+  sessionIdOfFile(file: string): string | null;
+}
+
+export function say<Name extends EventTypeName>(
+  handling: Handling,
+  means: Means,
+  type: Name,
+  data: EventData<Name>,
+  timeMs: number = means.clock.nowMs(),
+): void {
+  handling.drafts.push(liveDraft(type, handling.state.id, timeMs, data));
+}
+
+/** Records what is new between the leaf and the last seen entry. */
+export function walk(handling: Handling, means: Means): void {
+  const { state, host } = handling;
+  if (host !== null) take(handling, unseenOnPath(state, host), means.spool.countRecordFailure);
+}
+
+/** Records what is new on any branch. The mark may move after it. */
+export function scan(handling: Handling, means: Means): void {
+  const { state, host } = handling;
+  if (host === null || handling.scannedTo !== null) return;
+  const entries = host.entries();
+  take(handling, unseenFrom(state, entries, scanFrom(state, entries)), means.spool.countRecordFailure);
+  noteScanned(state, entries);
+  handling.scannedTo = entries.at(entries.length - 1) ?? null;
+}
+
+/** Says whose session it is, if that was not said yet or has changed. */
+export function attribute(handling: Handling, means: Means): void {
+  const { state, ctx, host } = handling;
+  if (host === null) return;
+  learnBilling(handling);
+  const parent = state.header?.parentSession ?? null;
+  const knownParentId = parent === null ? null : means.sessionIdOfFile(parent);
+  const { header, file, previousFile, agentName, billing } = state;
+  const attribution = means.attributor.attribute(ctx, { header, file, previousFile, knownParentId, agentName, billing });
+  if (JSON.stringify(attribution) === JSON.stringify(handling.attribution ?? state.attribution)) return;
+  handling.attribution = attribution;
+  say(handling, means, 'pi.session.attributed.v1', attribution);
+}
+
+export function closeRun(handling: Handling, means: Means, end: { atMs: number; monotonicMs: number }, aborted: boolean): void {
+  const { run } = handling.state;
+  if (run === null) return;
+  say(handling, means, 'pi.run.completed.v1', runData(run, end.monotonicMs, aborted), end.atMs);
+  handling.state.run = null;
+}
+
+export function now(means: Means): { atMs: number; monotonicMs: number } {
+  return { atMs: means.clock.nowMs(), monotonicMs: means.clock.monotonicMs() };
+}
+
+/** How full the context is after the last answer, by the provider's own count; each answer once. */
+export function sampleTurn(handling: Handling, means: Means): void {
+  const { state, ctx } = handling;
+  const tokens = state.unsampledTokens;
+  if (tokens === null) return;
+  state.unsampledTokens = null;
+  saySample(handling, means, tokens, modelOf(ctx)?.windowTokens ?? null, 'provider');
+}
+
+/** How full the host takes the context to be. Unknown right after a compaction in pi. */
+export function sampleHost(handling: Handling, means: Means): void {
+  const usage = contextUsageOf(handling.ctx);
+  if (usage !== null) saySample(handling, means, usage.tokens, usage.windowTokens, usage.tokens === null ? 'unknown' : 'estimate');
+}
+
+/** What could not be recorded so far, if that has grown since it was last said. */
+export function reportDrops(handling: Handling, means: Means): void {
+  const dropped = means.spool.drops();
+  if (JSON.stringify(dropped) === JSON.stringify(means.reported.drops)) return;
+  handling.drops = dropped;
+  say(handling, means, 'pi.producer.reported.v1', { producerVersion, dropped, spoolBytes: means.spool.bytes() });
+}
+
+type SampleSource = EventDraft<'pi.context.sampled.v1'>['data']['source'];
+
+function saySample(handling: Handling, means: Means, tokens: number | null, windowTokens: number | null, source: SampleSource): void {
+  const model = modelOf(handling.ctx);
+  say(handling, means, 'pi.context.sampled.v1', {
+    entryId: handling.host?.leafId() ?? null,
+    provider: model?.provider ?? null,
+    model: model?.model ?? null,
+    tokens,
+    windowTokens,
+    percent: tokens === null || windowTokens === null ? null : (tokens / windowTokens) * 100,
+    source,
+  });
+}
+
+/** Cumulative, because the host only tells of the model that is chosen now. */
+function learnBilling(handling: Handling): void {
+  const model = modelOf(handling.ctx);
+  if (model === null || model.provider === null) return;
+  handling.state.billing = { ...handling.state.billing, [model.provider]: model.usesOAuth ? 'subscription' : 'metered' };
+}

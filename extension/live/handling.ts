@@ -1,0 +1,78 @@
+/** One call of one handler: what it found, and what it will append in one go. */
+import type { Attribution } from '../attribution.ts';
+import type { HostSession } from '../host.ts';
+import type { EventDraft } from '../record/draft.ts';
+import type { Entry } from '../record/entry.ts';
+import type { Place } from '../record/place.ts';
+import { recordEntry } from '../record/record-entry.ts';
+import type { Drops } from '../spool/spool.ts';
+import { placeAbove, see } from './places.ts';
+import { observe } from './run.ts';
+import type { SessionState } from './session-state.ts';
+
+export interface Handling {
+  readonly state: SessionState;
+  readonly ctx: unknown;
+  /** Null when the host has already closed the session. */
+  readonly host: HostSession | null;
+  readonly drafts: EventDraft[];
+  /** Entries that `drafts` speak of: they go to the backlog when the spool refuses. */
+  readonly entries: Placed[];
+  /** Applied once the append has succeeded. */
+  attribution: Attribution | null;
+  drops: Drops | null;
+  /** The last entry in file order, when all entries were looked at. */
+  scannedTo: Entry | null;
+}
+
+/** An entry and the place at its parent. */
+export interface Placed {
+  readonly entry: Entry;
+  readonly above: Place;
+}
+
+export function newHandling(state: SessionState, ctx: unknown, host: HostSession | null): Handling {
+  return { state, ctx, host, drafts: [], entries: [], attribution: null, drops: null, scannedTo: null };
+}
+
+/** Entries just seen: they are recorded now, and belong to the run that goes on. `onFailure` is called for one that cannot be read. */
+export function take(handling: Handling, entries: readonly Entry[], onFailure: () => void): void {
+  const { state, host } = handling;
+  for (const entry of entries) {
+    const above = placeAbove(state, host, entry);
+    const drafts = draftsOf(state, entry, above, onFailure);
+    see(state, entry, above);
+    if (drafts.length > 0) handling.entries.push({ entry, above });
+    for (const draft of drafts) {
+      handling.drafts.push(draft);
+      if (state.run !== null) observe(state.run, draft);
+      if (draft.type === 'pi.turn.completed.v1') state.unsampledTokens = contextTokensOf(draft);
+    }
+  }
+}
+
+/** Entries just seen, of which there are too many to record them here and now. */
+export function defer(handling: Handling, entries: readonly Entry[]): readonly Placed[] {
+  const { state, host } = handling;
+  return entries.map((entry) => {
+    const above = placeAbove(state, host, entry);
+    see(state, entry, above);
+    return { entry, above };
+  });
+}
+
+/** Contract: never throws. An entry that cannot be read gives no events, and is counted. */
+export function draftsOf(state: SessionState, entry: Entry, above: Place, onFailure: () => void): readonly EventDraft[] {
+  try {
+    return recordEntry(state.session, entry, above);
+  } catch {
+    onFailure();
+    return [];
+  }
+}
+
+/** What the answer leaves in the context: all that was sent and all that came back. Null for an attempt that reported nothing. */
+function contextTokensOf(turn: EventDraft<'pi.turn.completed.v1'>): number | null {
+  const { spend } = turn.data;
+  return spend.reported ? spend.inputTokens + spend.cacheReadTokens + spend.cacheWriteTokens + spend.outputTokens : null;
+}

@@ -1,0 +1,77 @@
+/**
+ * Places in a session that was not followed from its beginning. They are worked out when a first entry below needs one, by looking up the path only
+ * for what a place can hold, so that a long history costs a walk and no more.
+ */
+import type { HostSession } from '../host.ts';
+import { type Entry, messageOf, roleOf } from '../record/entry.ts';
+import { asText } from '../record/fields.ts';
+import { advance, type Place, rootPlace } from '../record/place.ts';
+import { pathEntriesMax } from './progress.ts';
+import type { SessionState } from './session-state.ts';
+
+/** The place at an entry's parent. An entry whose parent is gone stands at the root, as the hosts have it. */
+export function placeAbove(state: SessionState, host: HostSession | null, entry: Entry): Place {
+  if (entry.parentId === null) return rootPlace;
+  const known = state.places.get(entry.parentId);
+  if (known !== undefined) return known;
+  const place = host === null ? rootPlace : lookUp(state, host, entry.parentId);
+  state.places.set(entry.parentId, place);
+  return place;
+}
+
+/** The entry was seen; what follows it finds its place. */
+export function see(state: SessionState, entry: Entry, above: Place): void {
+  state.seen.add(entry.id);
+  state.places.set(entry.id, advance(above, entry));
+}
+
+/** Folds what matters between the nearest known place, or the root, and this entry. */
+function lookUp(state: SessionState, host: HostSession, fromId: string): Place {
+  const needs = newNeeds();
+  const matters: Entry[] = [];
+  let id: string | null = fromId;
+  let steps = 0;
+  let known: Place | undefined;
+  while (id !== null && known === undefined && needs.isOpen() && steps < pathEntriesMax) {
+    const entry: Entry | null = host.entry(id);
+    if (entry !== null && needs.take(entry)) matters.push(entry);
+    id = entry?.parentId ?? null;
+    known = id === null ? undefined : state.places.get(id);
+    steps += 1;
+  }
+  return matters.reverse().reduce(advance, known ?? rootPlace);
+}
+
+/** Below the prompt every turn counts; above it, only the nearest of each kind. */
+function newNeeds() {
+  const found = { prompt: false, turn: false, model: false, thinkingLevel: false };
+  const first = (kind: keyof typeof found): boolean => {
+    const isFirst = !found[kind];
+    found[kind] = true;
+    return isFirst;
+  };
+  const takeTurn = (entry: Entry): boolean => {
+    const message = messageOf(entry);
+    const givesModel = asText(message.provider) !== null && asText(message.model) !== null && first('model');
+    return first('turn') || givesModel || !found.prompt;
+  };
+  return {
+    isOpen: () => !(found.prompt && found.turn && found.model && found.thinkingLevel),
+    /** Whether the entry matters, being the next one up. */
+    take(entry: Entry): boolean {
+      switch (entry.type === 'message' ? roleOf(entry) : entry.type) {
+        case 'user':
+          return first('prompt');
+        case 'assistant':
+          return takeTurn(entry);
+        case 'model_change':
+          // Another role's model leaves the one in force alone: it neither counts nor ends the search.
+          return advance(rootPlace, entry) !== rootPlace && first('model');
+        case 'thinking_level_change':
+          return first('thinkingLevel');
+        default:
+          return false;
+      }
+    },
+  };
+}

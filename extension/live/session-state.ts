@@ -1,0 +1,77 @@
+/** What the recorder remembers of a session while the process lives. */
+import type { Attribution } from '../attribution.ts';
+import type { Header } from '../record/entry.ts';
+import type { Session } from '../record/entry-draft.ts';
+import type { Place } from '../record/place.ts';
+import type { Placed } from './handling.ts';
+import type { Run } from './run.ts';
+import { noTotals, type Totals } from './totals.ts';
+
+export interface SessionState {
+  readonly id: string;
+  readonly header: Header | null;
+  /** Null for a session in memory only: it cannot be resumed and has no mark. */
+  readonly file: string | null;
+  readonly session: Session;
+  /** Ids of all entries that are recorded, stand in the backlog, or are none of this session's business. */
+  readonly seen: Set<string>;
+  /** How far all entries were looked at: their number, and the last one's id. */
+  scanned: { readonly count: number; readonly lastId: string | null };
+  /** At entries that were seen while this process followed the session, and at those that it branched from. */
+  readonly places: Map<string, Place>;
+  /**
+   * Seen but not in the spool: what a resumed session holds after its mark, and what the spool refused. In file order; references to
+   * entries that the host keeps anyway.
+   */
+  backlog: readonly Placed[];
+  /** True once the backlog overflowed: the mark then stays where it is, and the next resume (or an import) records the rest. */
+  hasGap: boolean;
+  /** The spool refused an append since the backlog was last tried. */
+  wasRefused: boolean;
+  markedEntryId: string | null;
+  /** The session began here and its `session.started` is not in the spool yet. */
+  owesStart: boolean;
+  openedMonotonicMs: number;
+  /** After `session_shutdown`; a session may be taken up again. */
+  isOver: boolean;
+  previousFile: string | null;
+  agentName: string | null;
+  /** Cumulative: once a provider is known to be on a plan, it stays known. */
+  billing: Record<string, 'metered' | 'subscription'>;
+  /** As last appended. */
+  attribution: Attribution | null;
+  run: Run | null;
+  /** The last turn's context, until it is sampled. */
+  unsampledTokens: number | null;
+  readonly toolStarts: Map<string, number>;
+  compaction: { readonly startedMonotonicMs: number; readonly trigger: string | null } | null;
+  readonly totals: Totals;
+}
+
+export function newSessionState(id: string, header: Header | null, file: string | null, openedMonotonicMs: number): SessionState {
+  return {
+    id,
+    header,
+    file,
+    session: { id, cwd: header?.cwd ?? null },
+    seen: new Set(),
+    scanned: { count: 0, lastId: null },
+    places: new Map(),
+    backlog: [],
+    hasGap: false,
+    wasRefused: false,
+    markedEntryId: null,
+    owesStart: false,
+    openedMonotonicMs,
+    isOver: false,
+    previousFile: null,
+    agentName: null,
+    billing: {},
+    attribution: null,
+    run: null,
+    unsampledTokens: null,
+    toolStarts: new Map(),
+    compaction: null,
+    totals: noTotals(),
+  };
+}

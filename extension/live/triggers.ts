@@ -1,0 +1,163 @@
+/**
+ * Which hook makes the recorder do what. Hooks that a host does not know never fire.
+ *
+ * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`, `provider_stream_event` (far too many).
+ */
+import { abortedOf, compactionOf, failedAutoCompactionOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host.ts';
+import { attribute, closeRun, type Means, now, reportDrops, sampleHost, sampleTurn, say, scan, walk } from './acts.ts';
+import type { Handling } from './handling.ts';
+import { startRun } from './run.ts';
+
+type Action = (handling: Handling, event: unknown, means: Means) => void;
+
+/** A session that was not known yet is opened before its first action: see recorder.ts. */
+export const actions = {
+  session_start: startSession,
+  session_switch: startSession,
+  session_branch: startSession,
+  session_tree: (handling, _event, means) => scan(handling, means),
+  session_before_switch: (handling, _event, means) => scan(handling, means),
+  session_before_fork: (handling, _event, means) => scan(handling, means),
+  session_before_branch: (handling, _event, means) => scan(handling, means),
+  session_shutdown: endSession,
+  before_agent_start: beginPrompt,
+  agent_start: startAgent,
+  agent_end: endAgent,
+  agent_settled: (handling, event, means) => rest(handling, means, abortedOf(event)),
+  turn_end: endTurn,
+  model_select: selectModel,
+  tool_execution_start: startTool,
+  tool_execution_end: endTool,
+  tool_result: (handling, _event, means) => walk(handling, means),
+  auto_compaction_start: startCompaction,
+  session_before_compact: startCompaction,
+  session_compact: endCompaction,
+  session_compact_failed: failCompaction,
+  auto_compaction_end: endAutoCompaction,
+} satisfies Record<string, Action>;
+
+export type Trigger = keyof typeof actions;
+export const triggers = Object.keys(actions) as Trigger[];
+
+function startSession(handling: Handling, _event: unknown, means: Means): void {
+  const { state } = handling;
+  if (state.isOver) state.openedMonotonicMs = means.clock.monotonicMs();
+  state.isOver = false;
+  scan(handling, means);
+  attribute(handling, means);
+}
+
+function endSession(handling: Handling, event: unknown, means: Means): void {
+  const { state } = handling;
+  scan(handling, means);
+  closeRun(handling, means, state.run?.stopped ?? now(means), false);
+  reportDrops(handling, means);
+  if (state.isOver) return;
+  state.isOver = true;
+  const durationMs = Math.max(0, means.clock.monotonicMs() - state.openedMonotonicMs);
+  say(handling, means, 'pi.session.ended.v1', { reason: shutdownReasonOf(event), durationMs });
+}
+
+/** A new prompt ends a run whose end the host did not tell. */
+function beginPrompt(handling: Handling, _event: unknown, means: Means): void {
+  walk(handling, means);
+  const stopped = handling.state.run?.stopped;
+  if (stopped != null) closeRun(handling, means, stopped, false);
+}
+
+/** Once per attempt: a retry belongs to the run that goes on. */
+function startAgent(handling: Handling, _event: unknown, means: Means): void {
+  const { state } = handling;
+  walk(handling, means);
+  attribute(handling, means);
+  state.run ??= startRun(means.clock.monotonicMs());
+  state.run.attempts += 1;
+  state.run.stopped = null;
+}
+
+function endAgent(handling: Handling, event: unknown, means: Means): void {
+  const { state } = handling;
+  walk(handling, means);
+  sampleTurn(handling, means); // omp appends a turn's last entry after `turn_end`
+  if (state.run !== null) state.run.stopped = now(means);
+  // pi before 0.80.4 never says that a run is over. It retries after an error alone, so anything else ends the run;
+  // one that failed ends with the next prompt or the session.
+  const isOver = means.runEnd === 'agent_end' ? !willContinueOf(event) : means.runEnd === 'unsaid' && state.run?.stopReason !== 'error';
+  if (isOver) rest(handling, means, false);
+}
+
+/** The agent rests: time to look everywhere. */
+function rest(handling: Handling, means: Means, aborted: boolean): void {
+  scan(handling, means);
+  attribute(handling, means);
+  closeRun(handling, means, now(means), aborted);
+  reportDrops(handling, means);
+}
+
+function endTurn(handling: Handling, _event: unknown, means: Means): void {
+  walk(handling, means);
+  sampleTurn(handling, means);
+}
+
+function selectModel(handling: Handling, _event: unknown, means: Means): void {
+  walk(handling, means);
+  attribute(handling, means);
+}
+
+/** Calls that never end (the host was killed) must not pile up. */
+const toolStartsMax = 512;
+
+/** The answer that made the call is recorded before the tool runs, however long it takes. */
+function startTool(handling: Handling, event: unknown, means: Means): void {
+  walk(handling, means);
+  const { toolStarts } = handling.state;
+  const tool = toolExecutionOf(event);
+  if (tool === null) return;
+  const [oldest] = toolStarts.keys();
+  if (toolStarts.size >= toolStartsMax && oldest !== undefined) toolStarts.delete(oldest);
+  toolStarts.set(tool.toolCallId, means.clock.monotonicMs());
+}
+
+function endTool(handling: Handling, event: unknown, means: Means): void {
+  walk(handling, means);
+  const tool = toolExecutionOf(event);
+  const startedMs = tool === null ? undefined : handling.state.toolStarts.get(tool.toolCallId);
+  if (tool === null || startedMs === undefined) return;
+  handling.state.toolStarts.delete(tool.toolCallId);
+  say(handling, means, 'pi.tool.timed.v1', { ...tool, durationMs: Math.max(0, means.clock.monotonicMs() - startedMs) });
+}
+
+/** omp tells the trigger first (`auto_compaction_start`), pi with `session_before_compact`. */
+function startCompaction(handling: Handling, event: unknown, means: Means): void {
+  const { state } = handling;
+  walk(handling, means);
+  sampleTurn(handling, means);
+  const trigger = compactionOf(event).trigger ?? state.compaction?.trigger ?? null;
+  state.compaction = { startedMonotonicMs: means.clock.monotonicMs(), trigger };
+}
+
+function endCompaction(handling: Handling, event: unknown, means: Means): void {
+  walk(handling, means);
+  const { entryId, trigger, willRetry } = compactionOf(event);
+  say(handling, means, 'pi.compaction.timed.v1', { entryId, ...timed(handling, means, trigger), willRetry });
+  sampleHost(handling, means);
+}
+
+function failCompaction(handling: Handling, event: unknown, means: Means): void {
+  walk(handling, means);
+  const { trigger, aborted, willRetry } = compactionOf(event);
+  say(handling, means, 'pi.compaction.failed.v1', { ...timed(handling, means, trigger), aborted, willRetry });
+}
+
+function endAutoCompaction(handling: Handling, event: unknown, means: Means): void {
+  if (failedAutoCompactionOf(event) !== null) failCompaction(handling, event, means);
+  else walk(handling, means);
+  handling.state.compaction = null;
+}
+
+function timed(handling: Handling, means: Means, trigger: string | null): { trigger: string | null; durationMs: number | null } {
+  const started = handling.state.compaction;
+  handling.state.compaction = null;
+  if (started === null) return { trigger, durationMs: null };
+  return { trigger: trigger ?? started.trigger, durationMs: Math.max(0, means.clock.monotonicMs() - started.startedMonotonicMs) };
+}

@@ -1,0 +1,135 @@
+/**
+ * The producer: what this process records with, made once and shared by every evaluation of the extension in it.
+ *
+ * pi 0.73 evaluates the module anew for each session, and omp runs the factory again for each subagent; all of them must go on with the same
+ * sessions, spool and shipper. So the producer stands under `globalThis`. An extension that is updated while the host runs takes over
+ * with the host's next start.
+ */
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import { createAttributor } from './attribution.ts';
+import { systemClock } from './clock.ts';
+import { type Config, type Environment, readConfig } from './config.ts';
+import { identifyHost, modeOfCommandLine, runEndOf } from './host-identity.ts';
+import { recorderClock } from './live/clock.ts';
+import { createNotices, type Notices } from './notices.ts';
+import { createRecorder, type Recorder } from './recorder.ts';
+import { createShipper, type Shipper } from './shipper.ts';
+import { directoryMode } from './spool/layout.ts';
+import { isReaderFresh } from './spool/lease.ts';
+import { createMarks } from './spool/marks.ts';
+import { readOwner } from './spool/owner.ts';
+import { createSpool, type Spool } from './spool/spool.ts';
+import { createTransport } from './transport.ts';
+
+export interface Recording {
+  readonly state: 'recording';
+  readonly config: Config;
+  readonly recorder: Recorder;
+  readonly spool: Spool;
+  readonly shipper: Shipper;
+  readonly notices: Notices;
+  /** A collector reads this very spool: nothing needs to be sent before the process ends. */
+  isReaderFresh(): boolean;
+}
+
+export type Producer =
+  | Recording
+  | { readonly state: 'disabled' }
+  /** Something is wrong with its settings or its home: it keeps off, and says why once. */
+  | { readonly state: 'broken'; readonly notices: Notices };
+
+/** Contract: never throws. The first call makes it: it reads the settings and a handful of small files. */
+export function producerOf(pi: unknown): Producer {
+  const shared = globalThis as { [producerKey]?: Producer };
+  shared[producerKey] ??= makeProducer(pi, process.env);
+  return shared[producerKey];
+}
+
+const producerKey = Symbol.for('pi-ledger.v1');
+
+function makeProducer(pi: unknown, environment: Environment): Producer {
+  const notices = createNotices((line) => process.stderr.write(`${line}\n`));
+  const broken = (reason: string): Producer => {
+    notices.add(`pi-ledger records nothing: ${reason}.`);
+    return { state: 'broken', notices };
+  };
+  try {
+    const result = readConfig(environment);
+    switch (result.outcome) {
+      case 'disabled':
+        return { state: 'disabled' };
+      case 'broken':
+        return broken(result.message);
+      case 'ready':
+        makeWritable(result.config.spoolDirectory);
+        return record(pi, result.config, notices);
+    }
+  } catch (error) {
+    return broken(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function record(pi: unknown, config: Config, notices: Notices): Recording {
+  const { spoolDirectory, url, token, flushIntervalMs, spoolBytesMax } = config;
+  const owner = readOwner();
+  const spool = createSpool({ spoolDirectory, owner, spoolBytesMax });
+  const shipper = createShipper({
+    spool,
+    spoolDirectory,
+    owner,
+    url,
+    flushIntervalMs,
+    notify: notices.add,
+    clock: systemClock,
+    random: Math.random,
+    transport: createTransport({ url, token, nowMs: systemClock.nowMs }),
+  });
+  const host = identifyHost(pi, { script: process.argv[1], executable: process.execPath });
+  const attributor = createAttributor({
+    host,
+    fallbackMode: modeOfCommandLine(process.argv.slice(2), process.stdin.isTTY),
+    homeDirectory: homedir(),
+    utcOffsetMinutes: () => -new Date().getTimezoneOffset(),
+  });
+  const recorder = createRecorder({
+    spool,
+    marks: createMarks({ spoolDirectory }),
+    attributor,
+    clock: recorderClock,
+    runEnd: runEndOf(host),
+    wake: shipper.wake,
+  });
+  return {
+    state: 'recording',
+    config,
+    recorder,
+    spool,
+    shipper,
+    notices,
+    isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
+  };
+}
+
+/** Throws, in words for the user, when nothing can be kept there. */
+function makeWritable(directory: string): void {
+  try {
+    makeDirectory(directory);
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`it cannot write to ${directory} (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** `mkdir -p`. Node's own (`recursive`) never returns where a file system answers ENOENT to every mkdir, as /proc does. */
+function makeDirectory(directory: string): void {
+  if (existsSync(directory)) return;
+  const parent = dirname(directory);
+  if (parent !== directory) makeDirectory(parent);
+  try {
+    mkdirSync(directory, { mode: directoryMode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was faster
+  }
+}

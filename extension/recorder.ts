@@ -1,0 +1,214 @@
+/**
+ * The recorder: hooks are triggers, the session's entries are the truth.
+ *
+ * Each trigger finds the entries that were not seen yet, and one append writes what they say together with what only the live host shows.
+ * The way from the leaf up to the last seen entry is short. All entries are looked at only where a session starts, moves in its tree or comes
+ * to rest: that finds those off the leaf's path, and then the session's mark moves.
+ *
+ * Does not: wait, touch the network, throw, answer the host. What a live event says and the spool refuses is lost and counted; entries that it
+ * refuses are offered again (live/backlog.ts), so that the count is an upper bound of what is lost.
+ */
+import type { Attributor } from './attribution.ts';
+import { type EntryList, type HostSession, previousSessionFileOf, sessionOf } from './host.ts';
+import { attribute, type Means } from './live/acts.ts';
+import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
+import type { RecorderClock } from './live/clock.ts';
+import { defer, type Handling, newHandling, take } from './live/handling.ts';
+import { noteScanned, unseenFrom } from './live/progress.ts';
+import { newSessionState, type SessionState } from './live/session-state.ts';
+import { standingOf } from './live/standing.ts';
+import { addDraft } from './live/totals.ts';
+import { actions, type Trigger } from './live/triggers.ts';
+import type { EventDraft } from './record/draft.ts';
+import { asText } from './record/fields.ts';
+import { recordSessionStarted } from './record/session.ts';
+import type { Marks } from './spool/marks.ts';
+import type { Drops, Spool } from './spool/spool.ts';
+
+/** One evaluation of the extension's factory: it serves one session at a time, and remembers which. */
+export interface Attachment {
+  sessionId: string | null;
+}
+
+export interface Recorder {
+  /** Contract: synchronous, never throws (a failure is counted), at most one append. `event` and `ctx` are the host's, as they come. */
+  handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void;
+  /** Sessions that this process has seen, oldest use first. Owned by the recorder. */
+  sessions(): readonly SessionState[];
+}
+
+export interface RecorderOptions {
+  readonly spool: Pick<Spool, 'append' | 'countRecordFailure' | 'drops' | 'bytes'>;
+  readonly marks: Marks;
+  readonly attributor: Attributor;
+  readonly clock: RecorderClock;
+  readonly runEnd: Means['runEnd'];
+  /** Something was appended, or could not be: time to ship. */
+  wake(): void;
+}
+
+/** Sessions beyond it are forgotten, least recently used first, and go on from their marks when they come back. */
+const sessionsMax = 64;
+/** How long the end of a session may be held up for entries that still wait in the backlog. */
+const drainAtEndMsMax = 50;
+
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { spool, marks, clock } = options;
+  const states = new Map<string, SessionState>();
+  const draining = new Set<SessionState>();
+  const means: Means = { ...options, reported: { drops: noDrops }, sessionIdOfFile };
+  const failed = () => spool.countRecordFailure();
+
+  function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
+    try {
+      const handling = begin(event, ctx, attachment);
+      if (handling === null) return;
+      // Whatever an action stumbles over, what it took before is appended: those entries count as seen.
+      try {
+        actions[trigger](handling, event, means);
+      } finally {
+        finish(handling);
+      }
+      if (trigger === 'session_shutdown') drainAtEnd(handling);
+    } catch {
+      failed();
+    }
+  }
+
+  function begin(event: unknown, ctx: unknown, attachment: Attachment): Handling | null {
+    const host = sessionOf(ctx);
+    attachment.sessionId = host?.id ?? attachment.sessionId;
+    const known = states.get(attachment.sessionId ?? '');
+    if (known === undefined) return host === null ? null : open(host, event, ctx);
+    remember(known);
+    const handling = newHandling(known, ctx, host);
+    known.previousFile = previousSessionFileOf(event) ?? known.previousFile;
+    if (known.attribution === null && host !== null) introduce(handling);
+    return handling;
+  }
+
+  /** The first sight of a session: some of its entries may be new already. */
+  function open(host: HostSession, event: unknown, ctx: unknown): Handling {
+    const state = newSessionState(host.id, host.header(), host.file(), clock.monotonicMs());
+    const entries = host.entries();
+    const mark = state.file === null ? null : marks.read(state.id);
+    const standing = standingOf({ header: state.header, entries, mark, processStartMs: clock.processStartMs });
+    const handling = newHandling(state, ctx, host);
+    state.markedEntryId = mark?.entryId ?? null;
+    state.previousFile = previousSessionFileOf(event);
+    state.agentName = agentNameIn(entries);
+    state.owesStart = standing.kind === 'begun';
+    if (state.owesStart && state.file !== null && mark === null) marks.write(state.id, { entryId: null, timestamp: null });
+    remember(state);
+    introduce(handling);
+    takeUp(handling, entries, standing.newFrom);
+    return handling;
+  }
+
+  /** A few entries are recorded at once; a long history must not hold the host up. */
+  function takeUp(handling: Handling, entries: EntryList, newFrom: number): void {
+    const { state } = handling;
+    for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
+    const fresh = unseenFrom(state, entries, newFrom);
+    if (fresh.length <= sliceEntriesMax) take(handling, fresh, failed);
+    else putBack(state, defer(handling, fresh));
+    noteScanned(state, entries);
+    handling.scannedTo = entries.at(entries.length - 1) ?? null;
+    drainSoon(state);
+  }
+
+  /** What must stand before a session's first usage. Said again until the spool takes it. */
+  function introduce(handling: Handling): void {
+    const { header, owesStart } = handling.state;
+    if (owesStart && header !== null) handling.drafts.push(recordSessionStarted(header));
+    attribute(handling, means);
+  }
+
+  function finish(handling: Handling): void {
+    const { state, drafts, entries } = handling;
+    if (drafts.length > 0 && !spool.append(drafts)) {
+      state.wasRefused = true;
+      putBack(state, entries);
+      options.wake();
+      return;
+    }
+    if (drafts.length > 0) confirm(handling);
+    moveMark(handling);
+  }
+
+  function confirm(handling: Handling): void {
+    const { state } = handling;
+    appended(state, handling.drafts);
+    if (handling.attribution !== null) {
+      state.attribution = handling.attribution;
+      state.owesStart = false;
+    }
+    if (handling.drops !== null) means.reported.drops = handling.drops;
+    if (state.wasRefused) drainSoon(state);
+  }
+
+  function appended(state: SessionState, drafts: readonly EventDraft[]): void {
+    for (const draft of drafts) addDraft(state.totals, draft, state.billing);
+    options.wake();
+  }
+
+  /** It says that everything up to this entry, in file order, is recorded. */
+  function moveMark({ state, scannedTo }: Handling): void {
+    const isComplete = state.backlog.length === 0 && !state.hasGap;
+    if (scannedTo === null || state.file === null || !isComplete || scannedTo.id === state.markedEntryId) return;
+    const mark = { entryId: scannedTo.id, timestamp: scannedTo.timestamp };
+    if (marks.write(state.id, mark)) state.markedEntryId = scannedTo.id;
+  }
+
+  function drainSoon(state: SessionState): void {
+    if (state.backlog.length === 0 || draining.has(state)) return;
+    draining.add(state);
+    clock.soon(() => {
+      draining.delete(state);
+      try {
+        if (drain(state)) drainSoon(state);
+      } catch {
+        failed(); // a throw in a timer would end the host
+      }
+    });
+  }
+
+  /** One slice. False when there is no point in going on. */
+  function drain(state: SessionState): boolean {
+    const drafts = appendSlice(state, spool.append, failed);
+    if (drafts !== null && drafts.length > 0) appended(state, drafts);
+    return drafts !== null;
+  }
+
+  function drainAtEnd(handling: Handling): void {
+    const { state } = handling;
+    const untilMs = clock.monotonicMs() + drainAtEndMsMax;
+    while (!state.wasRefused && clock.monotonicMs() < untilMs && drain(state));
+    moveMark(handling);
+  }
+
+  /** Most recently used last. */
+  function remember(state: SessionState): void {
+    states.delete(state.id);
+    states.set(state.id, state);
+    const [oldest] = states.keys();
+    if (states.size > sessionsMax && oldest !== undefined) states.delete(oldest);
+  }
+
+  function sessionIdOfFile(file: string): string | null {
+    return [...states.values()].find((state) => state.file === file)?.id ?? null;
+  }
+
+  return { handle, sessions: () => [...states.values()] };
+}
+
+const noDrops: Drops = { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 };
+
+/** omp notes near the top of a subagent's session which agent it is. */
+function agentNameIn(entries: EntryList): string | null {
+  for (let index = 0; index < Math.min(entries.length, 20); index += 1) {
+    const entry = entries.at(index);
+    if (entry?.type === 'session_init') return asText(entry.body.agent);
+  }
+  return null;
+}
