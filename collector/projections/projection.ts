@@ -11,6 +11,7 @@
  * A new projection is one file here and one line in `registry.ts`.
  */
 import type { StoredEvent } from '../log/log.ts';
+import type { Amount } from './amount.ts';
 
 export type ColumnType = 'text' | 'integer';
 export type Scalar = string | number | null;
@@ -25,8 +26,11 @@ export interface Rollup {
   readonly indexes: readonly (readonly string[])[];
 }
 
-/** Adds `measures` (in the rollup's order) to the row with these `dimensions` (in the rollup's order). */
-export type Emit = (rollup: Rollup, dimensions: readonly string[], measures: readonly bigint[]) => void;
+/**
+ * Adds `measures` (in the rollup's order) to the row with these `dimensions` (in the rollup's order). `measures` are read at once;
+ * `dimensions` are kept until the commit, so nobody may change that array, and emitting the same array again is the fast path.
+ */
+export type Emit = (rollup: Rollup, dimensions: readonly string[], measures: readonly Amount[]) => void;
 
 export interface Projection<State = unknown> {
   readonly name: string;
@@ -34,6 +38,8 @@ export interface Projection<State = unknown> {
   readonly rollups: readonly Rollup[];
   /** Columns by which documents are found and sorted. */
   readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Column lists that queries filter or sort by, each the leading columns of an index. */
+  readonly indexes: readonly (readonly string[])[];
   /** The document this event belongs to; null when the projection has no interest in it. */
   key(stored: StoredEvent): string | null;
   initial(key: string): State;

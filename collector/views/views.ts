@@ -6,7 +6,8 @@
  *   in one step and drops the old one.
  * - `commit` applies documents and rollup deltas exactly once and moves the checkpoint from `from` to `to`, whatever dies in between. It answers
  *   `stale`, and changes nothing, when the generation's checkpoint is not `from`: the caller then forgets its memory and reads again.
- * - Sums are exact 64-bit integers. Rows whose measures are all zero may be dropped.
+ * - Sums are exact 64-bit integers; a commit that would leave 64 bits is rejected as a whole. A row whose measures are all zero is gone.
+ * - A rejected promise means that the store failed and that nothing was changed.
  * - Queries never block a commit for longer than one of its own transactions.
  */
 import type { Projection, Rollup, Scalar } from '../projections/projection.ts';
@@ -39,7 +40,7 @@ export interface Commit {
   readonly deltas: readonly RollupDelta[];
 }
 
-/** Every condition must hold. */
+/** Every condition must hold. `key` is a column of every document. */
 export interface Condition {
   readonly column: string;
   readonly is: 'in' | 'from' | 'before';
@@ -49,7 +50,7 @@ export interface Condition {
 
 export interface DocumentQuery {
   readonly where: readonly Condition[];
-  /** Sorted by this column, then by key. */
+  /** Sorted by this column, then by key in the same direction; a document without a value comes first, or last when descending. */
   readonly orderBy: { readonly column: string; readonly descending: boolean };
   /** The last row of the page before: its sort column's value and its key. */
   readonly after?: { readonly value: Scalar; readonly key: string };
@@ -68,12 +69,15 @@ export interface SumRow {
 }
 
 export interface Views {
-  /** The generation that queries see; null before the first `promote`. */
+  /**
+   * The generation that queries see; null before the first `promote`, and when it was made for other columns or rollups than the projection
+   * has now: it must then be folded anew, as with a raised version.
+   */
   live(projection: Projection): Promise<Generation | null>;
   /** A new, empty generation for the projection's current version; an unfinished older attempt is dropped. */
   begin(projection: Projection): Promise<Generation>;
-  /** Makes it the live one. */
-  promote(projection: Projection, generation: number): Promise<void>;
+  /** Makes it the live one and drops the old one. `stale`, and nothing done, when there is no such generation any more. */
+  promote(projection: Projection, generation: number): Promise<'promoted' | 'stale'>;
   /** Bodies of the documents that exist. */
   load(projection: Projection, generation: number, keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   commit(projection: Projection, commit: Commit): Promise<'committed' | 'stale'>;

@@ -1,0 +1,33 @@
+/**
+ * Exact sums that are fast as long as they are small: an amount is a number while a double holds it exactly, a bigint from there on,
+ * and never a bigint when a number would do, so that equal amounts are written equally.
+ */
+export type Amount = number | bigint;
+
+/** `into[i] += by[i]`, in place. */
+export function addAmounts(into: Amount[], by: readonly Amount[]): void {
+  for (let index = 0; index < by.length; index++) into[index] = sum(into[index] ?? 0, by[index] ?? 0);
+}
+
+export function negated(amounts: readonly Amount[]): Amount[] {
+  return amounts.map((amount) => (amount === 0 ? 0 : -amount));
+}
+
+/** An amount as JSON can carry it: a decimal string where a double would lie. */
+export function amountToJson(amount: Amount): number | string {
+  return typeof amount === 'number' ? amount : amount.toString();
+}
+
+export function amountFromJson(amount: number | string): Amount {
+  return typeof amount === 'number' ? amount : BigInt(amount);
+}
+
+function sum(left: Amount, right: Amount): Amount {
+  if (typeof left === 'number' && typeof right === 'number') {
+    const fast = left + right;
+    if (Number.isSafeInteger(fast)) return fast;
+  }
+  const exact = BigInt(left) + BigInt(right);
+  const small = Number(exact);
+  return Number.isSafeInteger(small) ? small : exact;
+}

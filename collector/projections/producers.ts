@@ -1,0 +1,97 @@
+/**
+ * The projection `producers`: one document per producer process or importer (key: the event's source): what it is, when it was heard of, what it
+ * itself could not record. Gaps in its sequence are not here: `log.receipts()` tells them.
+ *
+ * Guarantees: a function of the set of events, whatever the order they arrived in; only the receiving times are the log's.
+ */
+import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import type { Projection } from './projection.ts';
+
+type Dropped = EventData<'pi.producer.reported.v1'>['dropped'];
+
+export interface Producer {
+  readonly source: string;
+  events: number;
+  /** Of its events, by their own time. */
+  firstSeenAt: string;
+  lastSeenAt: string;
+  /** When the newest of its events came in. */
+  lastReceivedAtMs: number;
+  /** Ten digits; null for importers. */
+  lastSequence: string | null;
+  /** From its newest attribution; empty until one came. */
+  attributedAt: string;
+  user: string;
+  machine: string;
+  host: string;
+  hostVersion: string;
+  /** From its newest attribution or report. */
+  versionAt: string;
+  producerVersion: string;
+  /** Since its process started. */
+  readonly dropped: Dropped;
+}
+
+export const producers: Projection<Producer> = {
+  name: 'producers',
+  version: 1,
+  rollups: [],
+  columns: { lastSeenAt: 'text', lastReceivedAtMs: 'integer', user: 'text', machine: 'text', host: 'text' },
+  indexes: [['lastSeenAt']],
+  key: ({ event }) => event.source.toWellFormed(),
+  initial: createProducer,
+  evolve(state, { event, receivedAtMs }) {
+    state.events += 1;
+    if (state.firstSeenAt === '' || event.time < state.firstSeenAt) state.firstSeenAt = event.time;
+    if (event.time > state.lastSeenAt) state.lastSeenAt = event.time;
+    if (receivedAtMs > state.lastReceivedAtMs) state.lastReceivedAtMs = receivedAtMs;
+    if (event.sequence !== undefined && event.sequence > (state.lastSequence ?? '')) state.lastSequence = event.sequence;
+    if (event.type === 'pi.session.attributed.v1') attribute(state, event);
+    if (event.type === 'pi.producer.reported.v1') report(state, event);
+    return state;
+  },
+  columnsOf: ({ lastSeenAt, lastReceivedAtMs, user, machine, host }) => ({ lastSeenAt, lastReceivedAtMs, user, machine, host }),
+  encode: (state) => JSON.stringify(state),
+  decode: (body) => JSON.parse(body),
+};
+
+function createProducer(source: string): Producer {
+  return {
+    source,
+    events: 0,
+    firstSeenAt: '',
+    lastSeenAt: '',
+    lastReceivedAtMs: 0,
+    lastSequence: null,
+    attributedAt: '',
+    user: '',
+    machine: '',
+    host: '',
+    hostVersion: '',
+    versionAt: '',
+    producerVersion: '',
+    dropped: { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 },
+  };
+}
+
+/** Of two at the same time the one that comes last in the alphabet counts, so that their order does not. */
+function attribute(state: Producer, { time, data }: LedgerEvent<'pi.session.attributed.v1'>): void {
+  const [user, machine, host, hostVersion] = [data.user, data.machine, data.host.name, data.host.version ?? ''];
+  const added = JSON.stringify([time, user, machine, host, hostVersion]);
+  const known = JSON.stringify([state.attributedAt, state.user, state.machine, state.host, state.hostVersion]);
+  if (added > known) Object.assign(state, { attributedAt: time, user, machine, host, hostVersion });
+  if (data.producerVersion !== null) version(state, time, data.producerVersion);
+}
+
+function report(state: Producer, { time, data }: LedgerEvent<'pi.producer.reported.v1'>): void {
+  version(state, time, data.producerVersion);
+  for (const reason of Object.keys(state.dropped) as (keyof Dropped)[]) {
+    state.dropped[reason] = Math.max(state.dropped[reason], data.dropped[reason]);
+  }
+}
+
+function version(state: Producer, time: string, producerVersion: string): void {
+  if (JSON.stringify([time, producerVersion]) > JSON.stringify([state.versionAt, state.producerVersion])) {
+    Object.assign(state, { versionAt: time, producerVersion });
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The document of one session: in memory as it is folded, as JSON as it is kept. Equal sets of events give equal text.
+ */
+import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
+import { addCell, createSpending, type Line, lineOf, type Spending } from './spending.ts';
+import { type AttributionFacts, attributionOf, type Timeline, timelineOf } from './timeline.ts';
+
+export interface SessionState {
+  readonly id: string;
+  /** Of all events, by their own time. */
+  firstSeenAt: string;
+  lastSeenAt: string;
+  started: Started | null;
+  ended: Ended | null;
+  readonly counts: Counts;
+  readonly tools: Map<string, ToolCount>;
+  timeline: Timeline;
+  readonly spending: Spending;
+}
+
+/** What the header of the session's file says. */
+export interface Started {
+  readonly at: string;
+  readonly cwd: string | null;
+  readonly parentSessionId: string | null;
+}
+
+/** The last time the host shut it down; events after it mean that it was resumed. */
+export interface Ended {
+  readonly at: string;
+  readonly reason: string | null;
+}
+
+export interface Counts {
+  prompts: number;
+  /** Answers and attempts. */
+  turns: number;
+  /** Attempts that failed or were aborted, and whose spend the host does not know. */
+  unreportedTurns: number;
+  toolCalls: number;
+  toolErrors: number;
+  compactions: number;
+  failedCompactions: number;
+  branchSummaries: number;
+  runs: number;
+}
+
+export interface ToolCount {
+  readonly name: string;
+  calls: number;
+  errors: number;
+}
+
+interface Body {
+  readonly id: string;
+  readonly firstSeenAt: string;
+  readonly lastSeenAt: string;
+  readonly started: Started | null;
+  readonly ended: Ended | null;
+  readonly counts: Counts;
+  readonly tools: readonly ToolCount[];
+  readonly basis: Timeline['basis'];
+  /** Each different content once, in the order of the timeline. */
+  readonly facts: readonly AttributionFacts[];
+  readonly attributions: readonly (readonly [time: string, facts: number])[];
+  readonly cellMinutes: 1 | 15;
+  readonly usage: readonly BodyLine[];
+}
+
+interface BodyLine {
+  readonly provider: string;
+  readonly model: string;
+  readonly kind: string;
+  /** The cell's minute since 1970, then its measures. */
+  readonly cells: readonly (readonly [minute: number, ...amounts: (number | string)[]])[];
+}
+
+export function createSession(id: string): SessionState {
+  return {
+    id,
+    firstSeenAt: '',
+    lastSeenAt: '',
+    started: null,
+    ended: null,
+    counts: {
+      prompts: 0,
+      turns: 0,
+      unreportedTurns: 0,
+      toolCalls: 0,
+      toolErrors: 0,
+      compactions: 0,
+      failedCompactions: 0,
+      branchSummaries: 0,
+      runs: 0,
+    },
+    tools: new Map(),
+    timeline: timelineOf(null, []),
+    spending: createSpending(id, 1),
+  };
+}
+
+export function encodeSession(state: SessionState): string {
+  const { id, firstSeenAt, lastSeenAt, started, ended, counts, timeline, spending } = state;
+  const facts = new Map(timeline.attributions.map((attribution) => [attribution.text, attribution.facts]));
+  const indexes = new Map([...facts.keys()].map((text, index) => [text, index]));
+  const body: Body = {
+    id,
+    firstSeenAt,
+    lastSeenAt,
+    started,
+    ended,
+    counts,
+    tools: [...state.tools.values()].sort((left, right) => compareText(left.name, right.name)),
+    basis: timeline.basis,
+    facts: [...facts.values()],
+    attributions: timeline.attributions.map(({ time, text }) => [time, indexes.get(text) ?? 0]),
+    cellMinutes: spending.cellMinutes,
+    usage: [...spending.lines.values()].sort(compareLines).map(encodeLine),
+  };
+  return JSON.stringify(body);
+}
+
+export function decodeSession(text: string): SessionState {
+  const body: Body = JSON.parse(text);
+  const { id, firstSeenAt, lastSeenAt, started, ended, counts } = body;
+  const spending = createSpending(id, body.cellMinutes);
+  for (const line of body.usage) decodeLine(spending, line);
+  return {
+    id,
+    firstSeenAt,
+    lastSeenAt,
+    started,
+    ended,
+    counts,
+    tools: new Map(body.tools.map((tool) => [tool.name, tool])),
+    timeline: timelineOf(
+      body.basis,
+      body.attributions.map(([time, index]) => attributionOf(time, body.facts[index] as AttributionFacts)),
+    ),
+    spending,
+  };
+}
+
+function encodeLine({ provider, model, kind, cells }: Line): BodyLine {
+  const sorted = [...cells.values()].sort((left, right) => left.minute - right.minute);
+  return { provider, model, kind, cells: sorted.map((cell) => [cell.minute, ...cell.amounts.map(amountToJson)]) };
+}
+
+function decodeLine(spending: Spending, { provider, model, kind, cells }: BodyLine): void {
+  const line = lineOf(spending, provider, model, kind);
+  for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amounts.map(amountFromJson) as Amount[]);
+}
+
+function compareLines(left: Line, right: Line): number {
+  return compareText(left.provider, right.provider) || compareText(left.model, right.model) || compareText(left.kind, right.kind);
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

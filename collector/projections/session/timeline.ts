@@ -1,0 +1,151 @@
+/**
+ * Whose session it was, when: the attributions of one session, sorted by time.
+ *
+ * - Usage takes the newest attribution that is not younger than it, or the oldest one when all are younger. Importers' guesses count only
+ *   while no live attribution is known.
+ * - Billing is looked up by provider in that attribution, else in the nearest later, else in the nearest earlier one that knows the provider.
+ * - The timeline is a function of the set of attributions, not of the order in which they came: what stands at the same time is ordered by
+ *   content, the same twice is one, and of more than `attributionsMax` the newest stay. Equal neighbours are all kept, because one that
+ *   arrives late may belong between them; their content is written once.
+ */
+import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import { minuteOf } from './calendar.ts';
+
+type Attributed = EventData<'pi.session.attributed.v1'>;
+export type AttributionFacts = Omit<Attributed, 'basis'>;
+
+export interface Attribution {
+  readonly time: string;
+  readonly minute: number;
+  readonly facts: AttributionFacts;
+  /** The facts as canonical JSON: says whether two are the same, and orders those of the same time. */
+  readonly text: string;
+}
+
+/** Immutable; what changes it makes a new one, so that the old one can still say where usage was counted. */
+export interface Timeline {
+  readonly basis: Attributed['basis'] | null;
+  readonly attributions: readonly Attribution[];
+  /** Labels by attribution and provider. */
+  readonly known: Map<string, Labels>;
+}
+
+/** What an attribution says about spend with one provider. */
+export interface Labels {
+  readonly project: string;
+  readonly branch: string;
+  readonly user: string;
+  readonly machine: string;
+  readonly host: string;
+  readonly billing: string;
+  readonly utcOffsetMinutes: number;
+}
+
+export const emptyTimeline: Timeline = timelineOf(null, []);
+
+export function timelineOf(basis: Timeline['basis'], attributions: readonly Attribution[]): Timeline {
+  return { basis, attributions, known: new Map() };
+}
+
+export function attributionOf(time: string, facts: AttributionFacts): Attribution {
+  return { time, minute: minuteOf(time), facts, text: JSON.stringify(facts) };
+}
+
+/** The timeline with this attribution in it; the same object when it changes nothing. */
+export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.session.attributed.v1'>, attributionsMax: number): Timeline {
+  const { basis } = event.data;
+  if (timeline.basis === 'live' && basis === 'import') return timeline;
+  const attributions = timeline.basis === basis ? timeline.attributions : [];
+  const added = attributionOf(event.time, factsOf(event.data));
+  const at = placeOf(attributions, added);
+  const neighbour = attributions[at];
+  if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
+  if (at === 0 && attributions.length >= attributionsMax) return timeline;
+  return timelineOf(basis, attributions.toSpliced(at, 0, added).slice(-attributionsMax));
+}
+
+/** What spend with a provider counts under that happened up to this minute's end. */
+export function labelsAt(timeline: Timeline, minute: number, provider: string): Labels {
+  const index = inForceAt(timeline.attributions, minute);
+  const key = `${index} ${provider}`;
+  const known = timeline.known.get(key);
+  if (known !== undefined) return known;
+  const labels = labelsOf(timeline.attributions, index, provider);
+  timeline.known.set(key, labels);
+  return labels;
+}
+
+export function sameLabels(left: Labels, right: Labels): boolean {
+  return (
+    left === right ||
+    (left.project === right.project &&
+      left.branch === right.branch &&
+      left.user === right.user &&
+      left.machine === right.machine &&
+      left.host === right.host &&
+      left.billing === right.billing &&
+      left.utcOffsetMinutes === right.utcOffsetMinutes)
+  );
+}
+
+/** By time, then by content. */
+function compare(left: Attribution, right: Attribution): number {
+  if (left.time !== right.time) return left.time < right.time ? -1 : 1;
+  if (left.text !== right.text) return left.text < right.text ? -1 : 1;
+  return 0;
+}
+
+/** Index of the first attribution that does not come before this one. They mostly arrive in order, so from the end. */
+function placeOf(attributions: readonly Attribution[], added: Attribution): number {
+  return attributions.findLastIndex((attribution) => compare(attribution, added) < 0) + 1;
+}
+
+/** Index of the newest attribution that is not younger than the minute's end; 0, the oldest, when all are. */
+function inForceAt(attributions: readonly Attribution[], minute: number): number {
+  let from = 0;
+  let to = attributions.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((attributions[middle]?.minute ?? 0) <= minute) from = middle + 1;
+    else to = middle;
+  }
+  return Math.max(0, from - 1);
+}
+
+function labelsOf(attributions: readonly Attribution[], index: number, provider: string): Labels {
+  const facts = attributions[index]?.facts;
+  return {
+    project: facts?.project.name ?? '',
+    branch: facts?.project.branch ?? '',
+    user: facts?.user ?? '',
+    machine: facts?.machine ?? '',
+    host: facts?.host.name ?? '',
+    billing: billingOf(attributions, index, provider),
+    utcOffsetMinutes: facts?.utcOffsetMinutes ?? 0,
+  };
+}
+
+function billingOf(attributions: readonly Attribution[], index: number, provider: string): string {
+  const knows = ({ facts }: Attribution): boolean => Object.hasOwn(facts.billing, provider);
+  const knowing = attributions.slice(index).find(knows) ?? attributions.slice(0, index).findLast(knows);
+  return knowing?.facts.billing[provider] ?? 'unknown';
+}
+
+/** Field by field: the producer's key order and fields that this version does not know have no say in what is the same. */
+function factsOf(data: Attributed): AttributionFacts {
+  const { project, host, agent } = data;
+  return {
+    project: { name: project.name, remote: project.remote, branch: project.branch, worktree: project.worktree },
+    cwd: data.cwd,
+    user: data.user,
+    machine: data.machine,
+    utcOffsetMinutes: data.utcOffsetMinutes,
+    billing: Object.fromEntries(Object.entries(data.billing).toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    host: { name: host.name, version: host.version },
+    mode: data.mode,
+    agent: { kind: agent.kind, name: agent.name },
+    parentSessionId: data.parentSessionId,
+    previousSessionId: data.previousSessionId,
+    producerVersion: data.producerVersion,
+  };
+}

@@ -1,0 +1,31 @@
+/** Tool calls of one session by name. Models invent tool names, so there is a bound: beyond it the last ones of the alphabet count as one. */
+import type { ToolCount } from './document.ts';
+
+export const otherTools = '(other)';
+
+/** Which names are kept depends on the set of names, not on their order: the first `namesMax` of the alphabet are never dropped. */
+export function countTool(tools: Map<string, ToolCount>, name: string, isError: boolean, namesMax: number): void {
+  const tool = toolOf(tools, name);
+  tool.calls += 1;
+  if (isError) tool.errors += 1;
+  if (tools.size > namesMax) dropLast(tools, namesMax);
+}
+
+function toolOf(tools: Map<string, ToolCount>, name: string): ToolCount {
+  const known = tools.get(name);
+  if (known !== undefined) return known;
+  const tool = { name, calls: 0, errors: 0 };
+  tools.set(name, tool);
+  return tool;
+}
+
+function dropLast(tools: Map<string, ToolCount>, namesMax: number): void {
+  const names = [...tools.keys()].filter((name) => name !== otherTools).sort();
+  const last = names.at(-1);
+  if (last === undefined || names.length <= namesMax) return;
+  const other = toolOf(tools, otherTools);
+  const dropped = toolOf(tools, last);
+  other.calls += dropped.calls;
+  other.errors += dropped.errors;
+  tools.delete(last);
+}

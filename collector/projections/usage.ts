@@ -1,0 +1,67 @@
+/**
+ * The rollup `usage`: what was spent, by whom, on what, in which hour. It belongs to the projection `sessions`, which emits its rows and moves
+ * them when it learns late whose session it is. One row per combination of dimensions that occurs; unknown is the empty string.
+ */
+import type { Spend } from '@pi-ledger/contract';
+import type { Amount } from './amount.ts';
+import type { Rollup } from './projection.ts';
+
+/** What every usage rollup sums, in this order. */
+export const usageMeasures = [
+  /** Every usage-bearing entry once, unreported ones included. */
+  'records',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  /** Part of outputTokens. */
+  'reasoningTokens',
+  /** Of the records that have a price. */
+  'nanoUsd',
+  /** Reported, but without a price. */
+  'unpricedRecords',
+  /** Failed or aborted: all figures zero, the real spend unknown. */
+  'unreportedRecords',
+] as const;
+
+export const usage: Rollup = {
+  name: 'usage',
+  dimensions: [
+    /** `2026-11-22T01`, UTC. */
+    'hour',
+    /** `2026-11-22`, where the spender was. */
+    'day',
+    'session',
+    'project',
+    'branch',
+    'user',
+    'machine',
+    /** `pi` or `omp`. */
+    'host',
+    'provider',
+    /** The model that was asked for. */
+    'model',
+    /** `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call` or the unknown entry type's own name. */
+    'kind',
+    /** `metered`, `subscription`, `unknown`. */
+    'billing',
+  ],
+  measures: usageMeasures,
+  indexes: [['day'], ['project', 'day'], ['user', 'day'], ['session']],
+};
+
+/** One record's measures. */
+export function measuresOf(spend: Spend): Amount[] {
+  const unpriced = spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
+  return [
+    1,
+    spend.inputTokens,
+    spend.outputTokens,
+    spend.cacheReadTokens,
+    spend.cacheWriteTokens,
+    spend.reasoningTokens ?? 0,
+    unpriced ? 0 : (spend.costNanoUsd ?? 0),
+    unpriced ? 1 : 0,
+    spend.reported ? 0 : 1,
+  ];
+}

@@ -1,0 +1,211 @@
+/**
+ * The only loop: reads the log, folds what it read into every projection, commits the views.
+ *
+ * Guarantees: every projection folds every event once, in the log's order, whatever fails in between (a commit moves rows and checkpoint
+ * together). A projection without a view, or with one of another version or shape, is folded anew beside it, and the views are swapped when
+ * the new one has caught up. It commits at once when there is little to do, and in larger batches when it is behind or events keep coming.
+ * Between batches it leaves the thread to others. A store that fails is tried again, ever more slowly, until it answers.
+ *
+ * Does not: follow logs of more than one partition, nor keep another process from writing (that is the store's lock; a view that
+ * moved under it is noticed, and read again).
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Log } from './log/log.ts';
+import type { Projection } from './projections/projection.ts';
+import type { Follower } from './subscription/follower.ts';
+import { createRest } from './subscription/rest.ts';
+import { createTrack, type Left, type Rebuilt, type Track } from './subscription/track.ts';
+import { createWaiters } from './subscription/waiters.ts';
+import type { Views } from './views/views.ts';
+
+export interface ProjectionState {
+  readonly projection: string;
+  /** Folded and committed, in the view that queries see. */
+  readonly position: number;
+  readonly head: number;
+  /** How far a rebuild has come; null when there is none. */
+  readonly rebuildPosition: number | null;
+  /** Events that the projection could not fold and left out, since the process started. */
+  readonly skipped: number;
+}
+
+export interface Subscription {
+  /**
+   * Resolves when the log's head as of now is committed in every projection. Rejects with the store's error when a read or commit fails
+   * meanwhile (it is tried again all the same), and when a projection or the subscription has stopped.
+   */
+  catchUp(): Promise<void>;
+  /** There is something new in the log. Never throws, never blocks; call it after each append. */
+  wake(): void;
+  /** Folds a projection anew beside its view and swaps them. Rejects as `catchUp` does; after a store error it goes on all the same. */
+  rebuild(projectionName: string): Promise<Rebuilt>;
+  state(): Promise<readonly ProjectionState[]>;
+  /** Why the views do not advance: the store's error while it is tried again, or a projection that stopped for good. */
+  failure(): Error | null;
+  /** Commits what is folded and ends the loop. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface SubscriptionOptions {
+  readonly log: Log;
+  readonly views: Views;
+  readonly projections: readonly Projection[];
+  /** Folded before a commit at most. */
+  readonly batchEventsMax?: number;
+  /** Documents kept in memory between batches, by the length of their text, per projection. */
+  readonly memoryCharsMax?: number;
+  readonly monotonicMs?: () => number;
+  onError(error: unknown): void;
+}
+
+/** The larger a batch, the less often the document of a busy session is written; what is folded and not committed is folded again after a crash. */
+const batchEventsMaxDefault = 20_000;
+/** Read and folded in one go, some milliseconds; then the thread is free for others. */
+const readEventsMaxDefault = 1_000;
+const commitIntervalMs = 100;
+const memoryCharsMaxDefault = 16 * 1024 * 1024;
+const retryMsMin = 100;
+const retryMsMax = 5_000;
+
+export function createSubscription(options: SubscriptionOptions): Subscription {
+  const { log, views, projections, batchEventsMax = batchEventsMaxDefault, memoryCharsMax = memoryCharsMaxDefault, onError } = options;
+  const { monotonicMs = () => performance.now() } = options;
+  const partition = onlyPartition(log);
+  const readEventsMax = Math.min(readEventsMaxDefault, batchEventsMax);
+  const pendingEventsMax = batchEventsMax - readEventsMax;
+  const tracks = projections.map((projection) =>
+    createTrack({ views, projection, pendingEventsMax, commitIntervalMs, memoryCharsMax, monotonicMs, onError }),
+  );
+  const waiters = createWaiters(tracks);
+  const rest = createRest();
+  let running: Promise<void> | null = null;
+  let isWoken = false;
+  let isStopped = false;
+  let storeError: Error | null = null;
+  let failures = 0;
+
+  function wake(): void {
+    isWoken = true;
+    if (isStopped || running !== null) return;
+    running = run().finally(() => {
+      running = null;
+      if (isWoken) wake();
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      isWoken = false;
+      try {
+        const left = await step();
+        storeError = null;
+        failures = 0;
+        if (left === 'nothing' && !isWoken) return;
+        if (left === 'uncommitted') await restFor(commitIntervalMs);
+        else await nextTurn();
+      } catch (error) {
+        await fail(asError(error));
+      }
+    }
+  }
+
+  async function step(): Promise<Left> {
+    for (const track of tracks) await track.open();
+    const caughtUp = await feed(tracks.flatMap((track) => track.followers()));
+    for (const track of tracks) await track.settle({ caughtUp, isUrgent: waiters.areWaiting() });
+    waiters.settle();
+    const left = tracks.map((track) => track.left(caughtUp));
+    return left.find((each) => each === 'events') ?? left.find((each) => each === 'uncommitted') ?? 'nothing';
+  }
+
+  /** One read for all that stand at the same place, folded by each. Those that have reached the log's end. */
+  async function feed(hungry: readonly Follower[]): Promise<Set<Follower>> {
+    const caughtUp = new Set<Follower>();
+    for (const [after, followers] of Map.groupBy(hungry, (follower) => follower.position())) {
+      const events = await log.read(partition, after, readEventsMax);
+      for (const follower of followers) {
+        await follower.fold(events);
+        if (events.length < readEventsMax && follower.position() === after + events.length) caughtUp.add(follower);
+      }
+    }
+    return caughtUp;
+  }
+
+  async function fail(error: Error): Promise<void> {
+    storeError = error;
+    for (const track of tracks) {
+      track.reset();
+      track.abandon(error);
+    }
+    waiters.reject(error);
+    onError(error);
+    isWoken = true;
+    await restFor(Math.min(retryMsMax, retryMsMin * 2 ** failures));
+    failures += 1;
+  }
+
+  async function restFor(ms: number): Promise<void> {
+    if (!isStopped && !waiters.areWaiting()) await rest.pause(ms);
+  }
+
+  return {
+    async catchUp() {
+      if (isStopped) throw stopped();
+      const target = await log.head(partition);
+      const caughtUp = waiters.add(target);
+      rest.end();
+      wake();
+      return caughtUp;
+    },
+    wake,
+    rebuild(projectionName) {
+      const track = tracks.find(({ projection }) => projection.name === projectionName);
+      if (track === undefined) return Promise.reject(new Error(`There is no projection ${projectionName}.`));
+      if (isStopped) return Promise.reject(stopped());
+      const rebuilt = track.rebuild();
+      wake();
+      return rebuilt;
+    },
+    async state() {
+      const head = await log.head(partition);
+      return Promise.all(tracks.map((track) => stateOf(track, views, head)));
+    },
+    failure: () => storeError ?? tracks.map((track) => track.failure()).find((failure) => failure !== null) ?? null,
+    async stop() {
+      isStopped = true;
+      rest.end();
+      await running;
+      for (const track of tracks) {
+        await track.finish().catch(onError);
+        track.abandon(stopped());
+      }
+      waiters.reject(stopped());
+    },
+  };
+}
+
+function onlyPartition(log: Log): number {
+  const [partition, ...others] = log.partitions;
+  if (partition === undefined || others.length > 0) throw new Error('This subscription follows a log of one partition.');
+  return partition;
+}
+
+async function stateOf(track: Track, views: Views, head: number): Promise<ProjectionState> {
+  const live = track.live();
+  const building = track.building();
+  return {
+    projection: track.projection.name,
+    position: live?.committed() ?? (await views.live(track.projection))?.checkpoint ?? 0,
+    head,
+    rebuildPosition: building?.committed() ?? null,
+    skipped: live?.skipped() ?? building?.skipped() ?? 0,
+  };
+}
+
+function stopped(): Error {
+  return new Error('The subscription has stopped.');
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,50 @@
+/** What projections emit, summed in memory until it is committed. Bounded by the batch: one row per array of dimensions emitted in it. */
+import { type Amount, addAmounts } from '../projections/amount.ts';
+import type { Emit, Rollup } from '../projections/projection.ts';
+import type { RollupDelta } from '../views/views.ts';
+
+export interface Deltas {
+  readonly emit: Emit;
+  rows(): number;
+  /** All that was emitted since the last time, one per (rollup, dimensions), without those that come to nothing. */
+  take(): RollupDelta[];
+}
+
+export function createDeltas(): Deltas {
+  /** By the array itself, not its content: projections emit the same array again and again, and that lookup costs no comparison. */
+  let emitted = new Map<Rollup, Map<readonly string[], Amount[]>>();
+  let rows = 0;
+
+  return {
+    emit(rollup, dimensions, measures) {
+      const sums = emitted.get(rollup) ?? new Map<readonly string[], Amount[]>();
+      const sum = sums.get(dimensions);
+      if (sum !== undefined) {
+        addAmounts(sum, measures);
+        return;
+      }
+      emitted.set(rollup, sums.set(dimensions, measures.slice()));
+      rows += 1;
+    },
+    rows: () => rows,
+    take() {
+      const deltas = [...emitted].flatMap(([rollup, sums]) => merge(rollup, sums));
+      emitted = new Map();
+      rows = 0;
+      return deltas;
+    },
+  };
+}
+
+function merge(rollup: Rollup, sums: ReadonlyMap<readonly string[], Amount[]>): RollupDelta[] {
+  const merged = new Map<string, { dimensions: readonly string[]; sum: Amount[] }>();
+  for (const [dimensions, sum] of sums) {
+    const key = JSON.stringify(dimensions);
+    const known = merged.get(key);
+    if (known === undefined) merged.set(key, { dimensions, sum });
+    else addAmounts(known.sum, sum);
+  }
+  return [...merged.values()]
+    .filter(({ sum }) => sum.some((amount) => amount !== 0))
+    .map(({ dimensions, sum }) => ({ rollup, dimensions, measures: sum.map(BigInt) }));
+}

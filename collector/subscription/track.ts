@@ -1,0 +1,159 @@
+/**
+ * One projection's way through the log: the view that queries see, and beside it, at times, the one that shall take its place.
+ *
+ * Contract: `open`, `settle` and `finish` reject when the store fails; the owner then calls `reset` and starts over.
+ */
+import type { Projection } from '../projections/projection.ts';
+import type { Generation, Views } from '../views/views.ts';
+import { createFollower, type Follower } from './follower.ts';
+
+export interface Rebuilt {
+  readonly events: number;
+  readonly durationMs: number;
+}
+
+export interface Track {
+  readonly projection: Projection;
+  /** Null before the projection has a view of its present version. */
+  live(): Follower | null;
+  building(): Follower | null;
+  /** Those that are to be fed. */
+  followers(): readonly Follower[];
+  failure(): Error | null;
+  /** Finds the view, or begins one where there is none or another is wanted. */
+  open(): Promise<void>;
+  /** Commits what is due; swaps the views when the new one has caught up. */
+  settle(step: Step): Promise<void>;
+  /** What remains to be done after that. */
+  left(caughtUp: Step['caughtUp']): Left;
+  rebuild(): Promise<Rebuilt>;
+  /** Tells those who wait for a rebuild that it met an error. */
+  abandon(error: Error): void;
+  /** Forgets what is not committed. */
+  reset(): void;
+  /** Commits what the view has pending. */
+  finish(): Promise<void>;
+}
+
+export interface Step {
+  /** Followers that have read to the log's end. */
+  readonly caughtUp: ReadonlySet<Follower>;
+  /** Somebody waits: commit now. */
+  readonly isUrgent: boolean;
+}
+
+export type Left = 'events' | 'uncommitted' | 'nothing';
+
+export interface TrackOptions {
+  readonly views: Views;
+  readonly projection: Projection;
+  /** Folded and not committed: with more, it is committed before the next read. */
+  readonly pendingEventsMax: number;
+  /** While events keep coming, the time between commits. */
+  readonly commitIntervalMs: number;
+  readonly memoryCharsMax: number;
+  monotonicMs(): number;
+  onError(error: unknown): void;
+}
+
+export function createTrack(options: TrackOptions): Track {
+  const { views, projection, pendingEventsMax, commitIntervalMs, monotonicMs } = options;
+  let live: Follower | null = null;
+  let committedAtMs = Number.NEGATIVE_INFINITY;
+  let building: Follower | null = null;
+  let begunAtMs = 0;
+  let waiting: PromiseWithResolvers<Rebuilt> | null = null;
+  let failure: Error | null = null;
+
+  const follow = (generation: Generation) => createFollower({ ...options, generation });
+
+  async function begin(): Promise<void> {
+    begunAtMs = monotonicMs();
+    building = follow(await views.begin(projection));
+  }
+
+  async function commit(follower: Follower): Promise<void> {
+    if ((await follower.commit()) === 'committed') return;
+    // Another process moved or dropped it: what is in memory is of the past.
+    if (follower === live) live = null;
+    else building = null;
+  }
+
+  async function settleLive(follower: Follower, isUrgent: boolean): Promise<void> {
+    if (follower.pending() === 0) return;
+    const isDue = isUrgent || follower.pending() > pendingEventsMax || monotonicMs() - committedAtMs >= commitIntervalMs;
+    if (!isDue) return;
+    await commit(follower);
+    committedAtMs = monotonicMs();
+  }
+
+  async function settleBuilding(follower: Follower, isCaughtUp: boolean): Promise<void> {
+    const stopped = follower.failure();
+    if (stopped !== null) return giveUp(stopped);
+    if (follower.pending() > 0 && (isCaughtUp || follower.pending() > pendingEventsMax)) await commit(follower);
+    const isReady = isCaughtUp && building === follower && follower.committed() >= (live?.position() ?? 0);
+    if (isReady) await promote(follower);
+  }
+
+  async function promote(follower: Follower): Promise<void> {
+    const outcome = await views.promote(projection, follower.generation);
+    building = null;
+    if (outcome === 'stale') return;
+    live = follower;
+    failure = null;
+    waiting?.resolve({ events: follower.committed(), durationMs: monotonicMs() - begunAtMs });
+    waiting = null;
+  }
+
+  /** The view there was goes on; without one the projection has stopped. */
+  function giveUp(stopped: Error): void {
+    building = null;
+    if (live === null) failure = stopped;
+    abandon(stopped);
+  }
+
+  function abandon(error: Error): void {
+    waiting?.reject(error);
+    waiting = null;
+  }
+
+  const followers = () => [live, building].filter((follower) => follower !== null && follower.failure() === null) as Follower[];
+  const needsView = () => live === null && building === null && failure === null;
+  const needsRebuild = () => waiting !== null && building === null;
+
+  return {
+    projection,
+    live: () => live,
+    building: () => building,
+    followers,
+    failure: () => live?.failure() ?? failure,
+    async open() {
+      if (needsView()) {
+        const generation = await views.live(projection);
+        if (generation?.version === projection.version) live = follow(generation);
+        else await begin();
+      }
+      if (needsRebuild()) await begin();
+    },
+    async settle({ caughtUp, isUrgent }) {
+      if (live !== null) await settleLive(live, isUrgent && caughtUp.has(live));
+      if (building !== null) await settleBuilding(building, caughtUp.has(building));
+    },
+    left(caughtUp) {
+      if (needsView() || needsRebuild() || followers().some((follower) => !caughtUp.has(follower))) return 'events';
+      return followers().some((follower) => follower.pending() > 0) ? 'uncommitted' : 'nothing';
+    },
+    rebuild() {
+      waiting ??= Promise.withResolvers<Rebuilt>();
+      return waiting.promise;
+    },
+    abandon,
+    reset() {
+      live?.reset();
+      building?.reset();
+    },
+    async finish() {
+      if (live !== null && live.pending() > 0) await commit(live);
+    },
+  };
+}

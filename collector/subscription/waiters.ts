@@ -1,0 +1,43 @@
+/** Those who wait until every view has committed a position. */
+import type { Track } from './track.ts';
+
+export interface Waiters {
+  add(position: number): Promise<void>;
+  areWaiting(): boolean;
+  /** Resolves those whose position is reached; rejects those who would wait for ever because a projection has stopped. */
+  settle(): void;
+  reject(error: Error): void;
+}
+
+interface Waiter {
+  readonly position: number;
+  readonly promise: PromiseWithResolvers<void>;
+}
+
+export function createWaiters(tracks: readonly Track[]): Waiters {
+  let waiters: Waiter[] = [];
+
+  function reject(error: Error): void {
+    const rejected = waiters;
+    waiters = [];
+    for (const { promise } of rejected) promise.reject(error);
+  }
+
+  return {
+    add(position) {
+      const promise = Promise.withResolvers<void>();
+      waiters.push({ position, promise });
+      return promise.promise;
+    },
+    areWaiting: () => waiters.length > 0,
+    settle() {
+      if (waiters.length === 0) return;
+      const failure = tracks.map((track) => track.failure()).find((each) => each !== null);
+      if (failure !== undefined && failure !== null) return reject(failure);
+      const reached = Math.min(...tracks.map((track) => track.live()?.committed() ?? -1));
+      for (const { position, promise } of waiters) if (position <= reached) promise.resolve();
+      waiters = waiters.filter(({ position }) => position > reached);
+    },
+    reject,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Which generations of views there are in a SQLite file, and their tables.
+ *
+ * A generation remembers the shape it was made with (columns, rollups, indexes, layout of this store). One of another shape counts as none,
+ * so that a program never asks for columns that are not there: the projection is folded anew, as with a raised version.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Projection } from '../projections/projection.ts';
+import { createTables, dropTables } from './sqlite-tables.ts';
+import type { Generation } from './views.ts';
+
+/** Raised when sqlite-tables.ts makes other tables for the same projection. */
+const layoutVersion = 1;
+
+export interface Generations {
+  createTable(): void;
+  live(projection: Projection): Generation | null;
+  byId(projection: Projection, id: number): Generation | null;
+  create(projection: Projection): Generation;
+  /** Ids of what was dropped. */
+  dropUnfinished(projection: Projection): readonly number[];
+  promote(projection: Projection, id: number): readonly number[];
+  /** Compare and set; false, and nothing done, when the checkpoint is not `from`. */
+  advance(id: number, from: number, to: number): boolean;
+}
+
+const table = `
+  CREATE TABLE IF NOT EXISTS view_generations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    projection TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    shape TEXT NOT NULL,
+    checkpoint INTEGER NOT NULL,
+    live INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS view_generations_live ON view_generations (projection) WHERE live = 1;
+`;
+
+export function createGenerations(database: DatabaseSync): Generations {
+  const columns = 'id, version, checkpoint';
+  let hasTable = false;
+  /** A store that was opened for reading may not have the table yet. */
+  const isThere = (): boolean => {
+    hasTable ||= database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'view_generations'").get() !== undefined;
+    return hasTable;
+  };
+  const one = (where: string, ...values: (string | number)[]): Generation | null => {
+    if (!isThere()) return null;
+    return (database.prepare(`SELECT ${columns} FROM view_generations WHERE ${where}`).get(...values) ?? null) as Generation | null;
+  };
+  const drop = (where: string, ...values: (string | number)[]): number[] => {
+    const rows = database.prepare(`DELETE FROM view_generations WHERE ${where} RETURNING id`).all(...values) as { id: number }[];
+    for (const { id } of rows) dropTables(database, id);
+    return rows.map(({ id }) => id);
+  };
+
+  return {
+    createTable: () => database.exec(table),
+    live: (projection) => one('projection = ? AND live = 1 AND shape = ?', projection.name, shapeOf(projection)),
+    byId: (projection, id) => one('id = ? AND projection = ? AND shape = ?', id, projection.name, shapeOf(projection)),
+    create(projection) {
+      const { name, version } = projection;
+      const insert = database.prepare('INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 0)');
+      const id = Number(insert.run(name, version, shapeOf(projection)).lastInsertRowid);
+      createTables(database, projection, id);
+      return { id, version, checkpoint: 0 };
+    },
+    dropUnfinished: (projection) => drop('projection = ? AND live = 0', projection.name),
+    promote(projection, id) {
+      const dropped = drop('projection = ? AND live = 1 AND id <> ?', projection.name, id);
+      database.prepare('UPDATE view_generations SET live = 1 WHERE id = ?').run(id);
+      return dropped;
+    },
+    advance(id, from, to) {
+      const advance = database.prepare('UPDATE view_generations SET checkpoint = ? WHERE id = ? AND checkpoint = ?');
+      return advance.run(to, id, from).changes === 1;
+    },
+  };
+}
+
+function shapeOf({ columns, indexes, rollups }: Projection): string {
+  return JSON.stringify([layoutVersion, columns, indexes, rollups]);
+}

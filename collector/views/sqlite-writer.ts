@@ -1,0 +1,72 @@
+/** What a commit writes into one generation's tables, by statements prepared once. Runs inside the caller's transaction. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Projection, Rollup } from '../projections/projection.ts';
+import { documentsTable, quote, rollupTable } from './sqlite-tables.ts';
+import { createWords, type Words } from './sqlite-words.ts';
+import type { RollupDelta, ViewDocument } from './views.ts';
+
+export interface Writer {
+  readonly projection: string;
+  load(keys: readonly string[]): Map<string, string>;
+  write(documents: readonly ViewDocument[], deltas: readonly RollupDelta[]): void;
+}
+
+export function createWriter(database: DatabaseSync, projection: Projection, generation: number): Writer {
+  const table = documentsTable(generation);
+  const columns = Object.keys(projection.columns);
+  const load = database.prepare(`SELECT body FROM ${table} WHERE key = ?`);
+  const put = preparePut(database, table, columns);
+  const words = projection.rollups.length > 0 ? createWords(database, generation) : null;
+  const rollups = new Map(
+    projection.rollups.map((rollup) => [rollup.name, createRollupWriter(database, rollup, generation, words as Words)]),
+  );
+
+  return {
+    projection: projection.name,
+    load(keys) {
+      const bodies = new Map<string, string>();
+      for (const key of keys) {
+        const row = load.get(key) as { body: string } | undefined;
+        if (row !== undefined) bodies.set(key, row.body);
+      }
+      return bodies;
+    },
+    write(documents, deltas) {
+      for (const { key, columns: values, body } of documents) put.run(key, ...columns.map((name) => values[name] ?? null), body);
+      for (const delta of deltas) {
+        const add = rollups.get(delta.rollup.name);
+        if (add === undefined) throw new Error(`The projection ${projection.name} has no rollup ${delta.rollup.name}.`);
+        add(delta);
+      }
+    },
+  };
+}
+
+function preparePut(database: DatabaseSync, table: string, columns: readonly string[]): StatementSync {
+  const fields = ['key', ...columns, 'body'];
+  const set = fields.slice(1).map((name) => `${quote(name)} = excluded.${quote(name)}`);
+  const values = fields.map(() => '?');
+  return database.prepare(
+    `INSERT INTO ${table} (${fields.map(quote).join(', ')}) VALUES (${values.join(', ')}) ON CONFLICT (key) DO UPDATE SET ${set.join(', ')}`,
+  );
+}
+
+function createRollupWriter(database: DatabaseSync, rollup: Rollup, generation: number, words: Words): (delta: RollupDelta) => void {
+  const table = rollupTable(generation, rollup.name);
+  const dimensions = rollup.dimensions.map(quote);
+  const measures = rollup.measures.map(quote);
+  const fields = [...dimensions, ...measures];
+  const add = database.prepare(
+    `INSERT INTO ${table} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})
+     ON CONFLICT DO UPDATE SET ${measures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+  );
+  const isRow = dimensions.map((name) => `${name} = ?`);
+  const isZero = measures.map((name) => `${name} = 0`);
+  const removeZero = database.prepare(`DELETE FROM ${table} WHERE ${[...isRow, ...isZero].join(' AND ')}`);
+
+  return (delta) => {
+    const ids = rollup.dimensions.map((dimension, index) => words.idOf(dimension, delta.dimensions[index] ?? ''));
+    add.run(...ids, ...delta.measures);
+    if (delta.measures.some((measure) => measure < 0n)) removeZero.run(...ids);
+  };
+}

@@ -1,0 +1,61 @@
+/** Folds in memory, by the projection's contract and nothing else. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
+import { stored } from './given.ts';
+
+export interface Folded<State> {
+  readonly states: ReadonlyMap<string, State>;
+  /** The documents' texts, by key. */
+  documents(): Record<string, string>;
+  /** Measures by name for each row that does not come to nothing; the key is the named dimensions' values, joined. */
+  rows(rollup: Rollup, ...by: string[]): Record<string, Record<string, bigint>>;
+  /** One measure of each row. */
+  sums(rollup: Rollup, measure: string, ...by: string[]): Record<string, bigint>;
+  /** What was emitted, in order. */
+  readonly emitted: readonly Emitted[];
+}
+
+export interface Emitted {
+  readonly rollup: Rollup;
+  readonly dimensions: readonly string[];
+  readonly measures: readonly bigint[];
+}
+
+/** `isReloaded`: every state goes through its text after each event, as if memory were always too small. */
+export function fold<State>(projection: Projection<State>, events: readonly LedgerEvent[], { isReloaded = false } = {}): Folded<State> {
+  const states = new Map<string, State>();
+  const emitted: Emitted[] = [];
+  for (const each of stored(events)) {
+    const key = projection.key(each);
+    if (key === null) continue;
+    const state = projection.evolve(states.get(key) ?? projection.initial(key), each, (rollup, dimensions, measures) => {
+      emitted.push({ rollup, dimensions: [...dimensions], measures: measures.map(BigInt) });
+    });
+    states.set(key, isReloaded ? projection.decode(projection.encode(state)) : state);
+  }
+  const rows = (rollup: Rollup, ...by: string[]) => sumUp(emitted, rollup, by);
+  return {
+    states,
+    emitted,
+    documents: () => Object.fromEntries([...states].map(([key, state]) => [key, projection.encode(state)])),
+    rows,
+    sums: (rollup, measure, ...by) =>
+      Object.fromEntries(Object.entries(rows(rollup, ...by)).map(([key, row]) => [key, row[measure] ?? 0n])),
+  };
+}
+
+function sumUp(emitted: readonly Emitted[], rollup: Rollup, by: readonly string[]): Record<string, Record<string, bigint>> {
+  const sums = new Map<string, bigint[]>();
+  for (const { dimensions, measures } of emitted.filter((each) => each.rollup === rollup)) {
+    const key = by.map((name) => dimensions[rollup.dimensions.indexOf(name)]).join();
+    const known = sums.get(key) ?? measures.map(() => 0n);
+    sums.set(
+      key,
+      known.map((sum, index) => sum + (measures[index] ?? 0n)),
+    );
+  }
+  const present = [...sums].filter(([, sum]) => sum.some((each) => each !== 0n)).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(
+    present.map(([key, sum]) => [key, Object.fromEntries(rollup.measures.map((name, index) => [name, sum[index] ?? 0n]))]),
+  );
+}

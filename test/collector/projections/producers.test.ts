@@ -1,0 +1,55 @@
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { describe, expect, it } from 'vitest';
+import { producers } from '../../../collector/projections/producers.ts';
+import { exampleEvent } from '../support/events.ts';
+import { fold } from './fold.ts';
+import { attributed, event } from './given.ts';
+
+const at = '2026-11-22T10:00:00.000Z';
+const later = '2026-11-22T11:00:00.000Z';
+
+function foldOne(given: readonly LedgerEvent[], source = '/producers/p1') {
+  return fold(producers, given, { isReloaded: true }).states.get(source);
+}
+
+describe('producers', () => {
+  it('has one document for each process, with what was heard of it', () => {
+    const given = [
+      exampleEvent({ number: 2, source: '/producers/p1', time: later }),
+      exampleEvent({ number: 1, source: '/producers/p1', time: at }),
+      exampleEvent({ number: 3, source: '/importers/pi', sequence: 0, time: at }),
+    ];
+    expect(foldOne(given)).toMatchObject({
+      events: 2,
+      firstSeenAt: at,
+      lastSeenAt: later,
+      lastSequence: '0000000002',
+      lastReceivedAtMs: 1_795_300_000_001,
+    });
+    expect(foldOne(given, '/importers/pi')).toMatchObject({ events: 1, lastSequence: null });
+  });
+
+  it('belongs to whom its newest attribution says', () => {
+    const given = [attributed(later, { user: 'grace', host: 'omp' }), attributed(at, { user: 'ada' })];
+    expect(foldOne(given)).toMatchObject({
+      user: 'grace',
+      machine: "grace's",
+      host: 'omp',
+      hostVersion: '1.0.0',
+      producerVersion: '0.1.0',
+    });
+  });
+
+  it('keeps the largest count of each kind of drop: reports are cumulative and may arrive in any order', () => {
+    const report = (time: string, spoolFull: number, recordFailed: number) =>
+      event(
+        'pi.producer.reported.v1',
+        { at: time },
+        { producerVersion: '0.2.0', dropped: { spoolFull, spoolUnwritable: 0, eventTooLarge: 0, recordFailed } },
+      );
+    expect(foldOne([report(later, 12, 1), report(at, 5, 0)])).toMatchObject({
+      producerVersion: '0.2.0',
+      dropped: { spoolFull: 12, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 1 },
+    });
+  });
+});

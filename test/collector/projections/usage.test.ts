@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
+import { totals } from '../../../collector/projections/totals.ts';
+import { usage } from '../../../collector/projections/usage.ts';
+import { fold } from './fold.ts';
+import { attributed, event, spendOf, turn } from './given.ts';
+
+describe('usage: what is counted', () => {
+  it('counts each of the places where spend is recorded, with its kind', () => {
+    const at = '2026-11-22T10:00:00.000Z';
+    const spend = spendOf({ costNanoUsd: 7 });
+    const folded = fold(sessions, [
+      turn(at, { costNanoUsd: 7 }),
+      event('pi.tool.completed.v1', { at }, { spend }),
+      event('pi.tool.completed.v1', { at }, { spend: null }),
+      event('pi.compaction.completed.v1', { at }, { spend }),
+      event('pi.branch.summarized.v1', { at }, { spend }),
+      event('pi.usage.recorded.v1', { at }, { kind: 'cache_warm', spend }),
+      event('pi.usage.recorded.v1', { at }, { kind: 'never_heard_of', spend }),
+    ]);
+    expect(folded.sums(usage, 'nanoUsd', 'kind')).toEqual({
+      branch_summary: 7n,
+      cache_warm: 7n,
+      compaction: 7n,
+      never_heard_of: 7n,
+      tool: 7n,
+      turn: 7n,
+    });
+    expect(folded.sums(usage, 'records', 'session')).toEqual({ s1: 6n });
+  });
+
+  it('sums every kind of token by itself and takes what the host does not say for none', () => {
+    const spend = {
+      inputTokens: 1,
+      outputTokens: 20,
+      cacheReadTokens: 300,
+      cacheWriteTokens: 4_000,
+      reasoningTokens: 5,
+      costNanoUsd: 60_000,
+    };
+    const folded = fold(sessions, [
+      turn('2026-11-22T10:00:00.000Z', spend),
+      turn('2026-11-22T10:00:30.000Z', { ...spend, reasoningTokens: null }),
+    ]);
+    expect(folded.rows(usage, 'provider', 'model')).toEqual({
+      'anthropic,sonnet': {
+        records: 2n,
+        inputTokens: 2n,
+        outputTokens: 40n,
+        cacheReadTokens: 600n,
+        cacheWriteTokens: 8_000n,
+        reasoningTokens: 5n,
+        nanoUsd: 120_000n,
+        unpricedRecords: 0n,
+        unreportedRecords: 0n,
+      },
+    });
+  });
+
+  it('keeps unpriced and unreported records apart, and out of the amounts', () => {
+    const folded = fold(sessions, [
+      turn('2026-11-22T10:00:00.000Z', { costNanoUsd: null, costSource: 'unpriced', inputTokens: 5 }),
+      turn('2026-11-22T10:00:01.000Z', { costNanoUsd: null, costSource: 'unpriced', inputTokens: 0, reported: false }),
+      turn('2026-11-22T10:00:02.000Z', { costNanoUsd: 3, costSource: 'provider' }),
+    ]);
+    expect(folded.rows(usage, 'session').s1).toMatchObject({
+      records: 3n,
+      inputTokens: 6n,
+      nanoUsd: 3n,
+      unpricedRecords: 1n,
+      unreportedRecords: 1n,
+    });
+  });
+
+  it('is exact where a double is not', () => {
+    const most = Number.MAX_SAFE_INTEGER;
+    const given = [most, most, 2, most].map((costNanoUsd, index) =>
+      turn(`2026-11-22T10:00:0${index}.000Z`, { costNanoUsd, inputTokens: costNanoUsd }),
+    );
+    for (const isReloaded of [false, true]) {
+      const folded = fold(sessions, [...given, attributed('2026-11-22T09:00:00.000Z', { project: 'late' })], { isReloaded });
+      expect(folded.sums(usage, 'nanoUsd', 'project')).toEqual({ late: 3n * BigInt(most) + 2n });
+      expect(folded.sums(usage, 'inputTokens', 'project')).toEqual({ late: 3n * BigInt(most) + 2n });
+    }
+  });
+
+  it('counts spend without provider and model under the empty name', () => {
+    const folded = fold(sessions, [turn('2026-11-22T10:00:00.000Z', { provider: null, model: null })]);
+    expect(folded.sums(usage, 'records', 'provider', 'model', 'billing')).toEqual({ ',,unknown': 1n });
+  });
+
+  it('does not mistake one model for another whose name runs into the next field', () => {
+    const given = [
+      ['ab', 'c'],
+      ['a', 'bc'],
+      ['a\n', 'b'],
+      ['a', '\nb'],
+    ].map(([provider, model], index) =>
+      turn('2026-11-22T10:00:00.000Z', { provider: provider ?? null, model: model ?? null, costNanoUsd: 10 ** index }),
+    );
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'provider', 'model')).toEqual({
+      'ab,c': 1n,
+      'a,bc': 10n,
+      'a\n,b': 100n,
+      'a,\nb': 1_000n,
+    });
+  });
+});
+
+describe('usage: whose it is', () => {
+  it('takes the newest attribution that is not younger, to the minute', () => {
+    const folded = fold(sessions, [
+      attributed('2026-11-22T10:00:00.000Z', { project: 'first' }),
+      attributed('2026-11-22T10:05:20.000Z', { project: 'second' }),
+      turn('2026-11-22T10:04:59.999Z', { costNanoUsd: 1 }),
+      // In the minute of the change the newer one counts, also for what came seconds before.
+      turn('2026-11-22T10:05:10.000Z', { costNanoUsd: 10 }),
+      turn('2026-11-22T10:05:30.000Z', { costNanoUsd: 100 }),
+      turn('2026-11-22T10:06:00.000Z', { costNanoUsd: 1_000 }),
+    ]);
+    expect(folded.sums(usage, 'nanoUsd', 'project')).toEqual({ first: 1n, second: 1_110n });
+  });
+
+  it('takes the oldest attribution for what happened before all', () => {
+    const folded = fold(sessions, [
+      turn('2026-11-22T08:00:00.000Z'),
+      attributed('2026-11-22T10:00:00.000Z', { project: 'oldest' }),
+      attributed('2026-11-22T11:00:00.000Z', { project: 'newest' }),
+    ]);
+    expect(folded.sums(usage, 'records', 'project')).toEqual({ oldest: 1n });
+  });
+
+  it('moves what was counted before when an attribution arrives late, and nothing else', () => {
+    const given = [
+      turn('2026-11-22T10:00:00.000Z', { costNanoUsd: 1 }),
+      turn('2026-11-22T11:00:00.000Z', { costNanoUsd: 10 }),
+      turn('2026-11-22T12:00:00.000Z', { costNanoUsd: 100 }),
+      attributed('2026-11-22T10:00:00.000Z', { project: 'shop' }),
+    ];
+    expect(fold(sessions, given.slice(0, 3)).sums(usage, 'nanoUsd', 'project')).toEqual({ '': 111n });
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'project')).toEqual({ shop: 111n });
+    const later = [...given, attributed('2026-11-22T11:00:00.000Z', { project: 'side' })];
+    expect(fold(sessions, later).sums(usage, 'nanoUsd', 'project')).toEqual({ shop: 1n, side: 110n });
+    const last = [...later, attributed('2026-11-22T12:00:00.000Z', { project: 'side' })];
+    expect(fold(sessions, last).emitted).toHaveLength(fold(sessions, later).emitted.length);
+  });
+
+  it('lets importers guess only while no live attribution is known', () => {
+    const guess = attributed('2026-11-22T09:00:00.000Z', { basis: 'import', project: 'guessed' });
+    const live = attributed('2026-11-22T12:00:00.000Z', { project: 'seen' });
+    const spent = turn('2026-11-22T10:00:00.000Z');
+    expect(fold(sessions, [guess, spent]).sums(usage, 'records', 'project')).toEqual({ guessed: 1n });
+    for (const given of [
+      [guess, spent, live],
+      [live, spent, guess],
+      [spent, live, guess],
+    ]) {
+      expect(fold(sessions, given).sums(usage, 'records', 'project')).toEqual({ seen: 1n });
+    }
+  });
+
+  it('finds the billing of a provider in force, else in a later, else in an earlier attribution', () => {
+    const given = [
+      attributed('2026-11-22T10:00:00.000Z', { billing: { anthropic: 'subscription', openai: 'metered' } }),
+      attributed('2026-11-22T11:00:00.000Z', { billing: { anthropic: 'metered' } }),
+      attributed('2026-11-22T12:00:00.000Z', { billing: { google: 'metered' } }),
+      ...['anthropic', 'openai', 'google', 'other'].map((provider) => turn('2026-11-22T11:30:00.000Z', { provider })),
+      turn('2026-11-22T10:30:00.000Z', { provider: 'anthropic', costNanoUsd: 10 }),
+    ];
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'provider', 'billing')).toEqual({
+      'anthropic,metered': 1n,
+      'anthropic,subscription': 10n,
+      'google,metered': 1n,
+      'openai,metered': 1n,
+      'other,unknown': 1n,
+    });
+  });
+
+  it('moves amounts when the billing is learned later', () => {
+    const given = [
+      attributed('2026-11-22T10:00:00.000Z', { billing: {} }),
+      turn('2026-11-22T10:01:00.000Z', { costNanoUsd: 5 }),
+      attributed('2026-11-22T10:02:00.000Z', { billing: { anthropic: 'subscription' } }),
+    ];
+    expect(fold(sessions, given.slice(0, 2)).sums(usage, 'nanoUsd', 'billing')).toEqual({ unknown: 5n });
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'billing')).toEqual({ subscription: 5n });
+  });
+
+  it('keeps of too many attributions the newest, whichever way they arrive', () => {
+    const small = createSessions({ attributionsMax: 2, cellsMax: 100, toolNamesMax: 10 });
+    const projects = ['one', 'two', 'three'].map((project, index) => attributed(`2026-11-22T1${index}:00:00.000Z`, { project }));
+    const spent = [0, 1, 2].map((index) => turn(`2026-11-22T1${index}:30:00.000Z`, { costNanoUsd: 10 ** index }));
+    for (const given of [
+      [...projects, ...spent],
+      [...spent, ...projects],
+      [...spent, ...projects.toReversed()],
+    ]) {
+      expect(fold(small, given).sums(usage, 'nanoUsd', 'project')).toEqual({ two: 11n, three: 100n });
+    }
+  });
+});
+
+describe('usage: when it is', () => {
+  const rowsOf = (...given: Parameters<typeof fold>[1]) => fold(sessions, given).sums(usage, 'nanoUsd', 'hour', 'day');
+
+  it('has the hour in UTC and the day on the spender’s wall', () => {
+    expect(
+      rowsOf(
+        attributed('2026-11-22T00:00:00.000Z', { user: 'ada', offset: 60 }, 'berlin'),
+        attributed('2026-11-22T00:00:00.000Z', { user: 'grace', offset: -300 }, 'new york'),
+        turn('2026-11-22T23:30:00.000Z', { costNanoUsd: 1 }, 'berlin'),
+        turn('2026-11-22T23:30:00.000Z', { costNanoUsd: 10 }, 'new york'),
+        turn('2026-11-23T04:59:59.999Z', { costNanoUsd: 100 }, 'new york'),
+        turn('2026-11-23T05:00:00.000Z', { costNanoUsd: 1_000 }, 'new york'),
+      ),
+    ).toEqual({
+      '2026-11-22T23,2026-11-22': 10n,
+      '2026-11-22T23,2026-11-23': 1n,
+      '2026-11-23T04,2026-11-22': 100n,
+      '2026-11-23T05,2026-11-23': 1_000n,
+    });
+  });
+
+  it('changes the offset within a session when the clocks change', () => {
+    expect(
+      rowsOf(
+        attributed('2026-10-24T20:00:00.000Z', { offset: 120 }),
+        turn('2026-10-24T22:30:00.000Z', { costNanoUsd: 1 }),
+        attributed('2026-10-25T01:00:00.000Z', { offset: 60 }),
+        turn('2026-10-25T22:30:00.000Z', { costNanoUsd: 10 }),
+        turn('2026-10-25T23:30:00.000Z', { costNanoUsd: 100 }),
+      ),
+    ).toEqual({
+      '2026-10-24T22,2026-10-25': 1n,
+      '2026-10-25T22,2026-10-25': 10n,
+      '2026-10-25T23,2026-10-26': 100n,
+    });
+  });
+
+  it.each([
+    ['Kathmandu', 345, '18:15'],
+    ['Adelaide', 570, '14:30'],
+    ['Marquesas', -570, '09:30'],
+    ['Kiritimati', 840, '10:00'],
+  ])('turns the day at midnight in %s, within a UTC hour if need be', (_place, offset, midnight) => {
+    const given = [attributed('2026-11-22T00:00:00.000Z', { offset })];
+    const atMidnight = Date.parse(`2026-11-22T${midnight}:00.000Z`);
+    given.push(
+      turn(new Date(atMidnight - 1).toISOString(), { costNanoUsd: 1 }),
+      turn(new Date(atMidnight).toISOString(), { costNanoUsd: 10 }),
+    );
+    const days = fold(sessions, given).sums(usage, 'nanoUsd', 'day');
+    const [before, after] = Object.keys(days);
+    expect(Object.values(days)).toEqual([1n, 10n]);
+    expect(Date.parse(`${after}T00:00:00Z`) - Date.parse(`${before}T00:00:00Z`)).toBe(86_400_000);
+  });
+
+  it('knows leap days, year ends and times before 1970', () => {
+    const given = [
+      '2028-02-29T23:59:59.999Z',
+      '2027-12-31T23:59:59.999Z',
+      '2028-03-01T00:00:00.000Z',
+      '1969-12-31T23:59:00.000Z',
+      '0000-02-29T00:00:00.000Z',
+    ];
+    expect(Object.keys(rowsOf(...given.map((at) => turn(at)))).toSorted()).toEqual(
+      given.map((at) => `${at.slice(0, 13)},${at.slice(0, 10)}`).toSorted(),
+    );
+  });
+
+  it('goes over to quarters of an hour in a session with too many minutes, and every hour, day and sum stays right', () => {
+    const small = createSessions({ attributionsMax: 10, cellsMax: 4, toolNamesMax: 10 });
+    const given = [
+      attributed('2026-11-22T17:00:00.000Z', { offset: 345 }),
+      ...['18:00', '18:01', '18:14', '18:15', '18:16', '18:59', '19:00'].map((time, index) =>
+        turn(`2026-11-22T${time}:00.000Z`, { costNanoUsd: 10 ** index }),
+      ),
+    ];
+    const coarse = fold(small, given);
+    expect(coarse.states.get('s1')?.spending).toMatchObject({ cellMinutes: 15, cells: 4 });
+    expect(coarse.rows(usage, 'hour', 'day')).toEqual(fold(sessions, given).rows(usage, 'hour', 'day'));
+    expect(coarse.sums(usage, 'nanoUsd', 'day')).toEqual({ '2026-11-22': 111n, '2026-11-23': 1_111_000n });
+  });
+});
+
+describe('totals', () => {
+  it('count under what is known when they are folded, stay there, and never fall', () => {
+    const folded = fold(sessions, [
+      turn('2026-11-22T10:00:00.000Z', { costNanoUsd: 1 }),
+      attributed('2026-11-22T09:00:00.000Z', { project: 'shop', billing: {} }),
+      turn('2026-11-22T10:00:30.000Z', { costNanoUsd: 10 }),
+      attributed('2026-11-22T09:30:00.000Z', { project: 'side', billing: { anthropic: 'metered' } }),
+      turn('2026-11-22T10:00:40.000Z', { costNanoUsd: 100 }),
+    ]);
+    expect(folded.sums(totals, 'nanoUsd', 'project', 'billing')).toEqual({ ',unknown': 1n, 'shop,unknown': 10n, 'side,metered': 100n });
+    expect(folded.sums(usage, 'nanoUsd', 'project', 'billing')).toEqual({ 'side,metered': 111n });
+    const fallen = folded.emitted.filter(({ rollup, measures }) => rollup === totals && measures.some((measure) => measure < 0n));
+    expect(fallen).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+/**
+ * Tells the story into a store and folds it, for ever, until it is killed: `node child.ts PATH`. Writes a line when it has begun.
+ * Now and then it rebuilds a projection meanwhile.
+ */
+import { openSqliteLog } from '../../../collector/log/sqlite.ts';
+import { projections } from '../../../collector/projections/registry.ts';
+import { createSubscription } from '../../../collector/subscription.ts';
+import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import { receivedAtMs } from './received-at.ts';
+import { story } from './story.ts';
+
+const path = process.argv[2] ?? '';
+const log = openSqliteLog({ path });
+const subscription = createSubscription({
+  log,
+  views: openSqliteViews({ path }),
+  projections,
+  batchEventsMax: 60,
+  memoryCharsMax: 20_000,
+  onError(error) {
+    throw error;
+  },
+});
+
+let head = await log.head(0);
+process.stdout.write('telling\n');
+for (let batch = 1; ; batch++) {
+  const events = story(head + 1, 1 + Math.floor(Math.random() * 30));
+  await log.append({ receivedAtMs, events, deadLetters: [] });
+  head += events.length;
+  subscription.wake();
+  if (batch % 10 === 5) void subscription.rebuild('sessions');
+  if (batch % 3 === 0) await subscription.catchUp();
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import { contentsOf, expectedContents, ledgers, readEvents } from './ledger.ts';
+import { story } from './story.ts';
+
+const { open } = ledgers();
+const kills = 20;
+
+it('holds exactly what a fold from scratch gives, after every kill -9 of a collector that appends, folds and rebuilds', {
+  timeout: 120_000,
+}, async () => {
+  const ledger = open();
+  let folded = 0;
+  for (let kill = 0; kill < kills; kill++) {
+    await killWhileTelling(ledger.path, Math.random() * 120);
+    const checkpoint = await expectWholeCommits(ledger.path);
+    expect(checkpoint).toBeGreaterThanOrEqual(folded);
+    folded = checkpoint;
+  }
+  expect(folded).toBeGreaterThan(kills);
+
+  const head = await ledger.log.head(0);
+  const events = await readEvents(ledger.log);
+  expect(events).toEqual(story(1, head));
+  await ledger.subscribe().catchUp();
+  expect(await contentsOf(ledger.views)).toEqual(expectedContents(events));
+  expect(ledger.errors).toEqual([]);
+});
+
+async function killWhileTelling(path: string, afterMs: number): Promise<void> {
+  const script = fileURLToPath(new URL('./child.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  expect(String(first)).toBe('telling\n');
+  await delay(afterMs);
+  child.kill('SIGKILL');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+}
+
+/** As the crash left it: documents and rows are those of the events up to the checkpoint. Returns the checkpoint. */
+async function expectWholeCommits(path: string): Promise<number> {
+  const views = openSqliteViews({ path, readOnly: true });
+  const checkpoint = (await views.live(sessions))?.checkpoint ?? 0;
+  const { producers: _, ...found } = await contentsOf(views);
+  const { producers: __, ...expected } = expectedContents(story(1, checkpoint));
+  expect(found).toEqual(expected);
+  await views.close();
+  return checkpoint;
+}

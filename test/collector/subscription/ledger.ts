@@ -1,0 +1,120 @@
+/** A real store in a temporary file, and what its views hold. */
+import { join } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { afterEach } from 'vitest';
+import type { Log } from '../../../collector/log/log.ts';
+import { openSqliteLog } from '../../../collector/log/sqlite.ts';
+import { producers } from '../../../collector/projections/producers.ts';
+import { projections } from '../../../collector/projections/registry.ts';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { totals } from '../../../collector/projections/totals.ts';
+import { usage } from '../../../collector/projections/usage.ts';
+import { createSubscription, type Subscription, type SubscriptionOptions } from '../../../collector/subscription.ts';
+import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import type { Views } from '../../../collector/views/views.ts';
+import { fold } from '../projections/fold.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { receivedAtMs } from './received-at.ts';
+
+export interface Ledger {
+  readonly path: string;
+  readonly log: Log;
+  readonly views: Views;
+  append(events: readonly LedgerEvent[]): Promise<void>;
+  /** What its subscriptions reported. */
+  readonly errors: Error[];
+  /** Stopped after the test. */
+  subscribe(options?: Partial<SubscriptionOptions>): Subscription;
+}
+
+export function ledgers(): { open(): Ledger } {
+  const directory = temporaryDirectory();
+  const closing: (() => Promise<void>)[] = [];
+  let opened = 0;
+  afterEach(async () => {
+    for (const close of closing.splice(0).toReversed()) await close();
+  });
+
+  return {
+    open() {
+      opened += 1;
+      const path = join(directory, `${opened}.db`);
+      const log = openSqliteLog({ path });
+      const views = openSqliteViews({ path });
+      const errors: Error[] = [];
+      closing.push(
+        () => log.close(),
+        () => views.close(),
+      );
+      return {
+        path,
+        log,
+        views,
+        errors,
+        async append(events) {
+          await log.append({ receivedAtMs, events, deadLetters: [] });
+        },
+        subscribe(options) {
+          const onError = (error: unknown) => errors.push(error as Error);
+          const subscription = createSubscription({ log, views, projections, onError, ...options });
+          closing.push(() => subscription.stop());
+          return subscription;
+        },
+      };
+    },
+  };
+}
+
+export interface Contents {
+  readonly sessions: Record<string, string>;
+  readonly producers: Record<string, string>;
+  readonly usage: Record<string, readonly bigint[]>;
+  readonly totals: Record<string, readonly bigint[]>;
+}
+
+export async function contentsOf(views: Views): Promise<Contents> {
+  const documents = async (projection: typeof sessions | typeof producers) => {
+    const found = await views.find(projection, { where: [], orderBy: { column: 'key', descending: false }, limit: 100_000 });
+    return Object.fromEntries(found.map(({ key, body }) => [key, body]));
+  };
+  const rows = async (rollup: typeof usage) => {
+    const sums = await views.sum(sessions, rollup, { by: rollup.dimensions, where: [] });
+    return Object.fromEntries(sums.map(({ dimensions, measures }) => [Object.values(dimensions).join(), Object.values(measures)]));
+  };
+  return {
+    sessions: await documents(sessions),
+    producers: await documents(producers),
+    usage: await rows(usage),
+    totals: await rows(totals),
+  };
+}
+
+/** What a fold from scratch, in memory, makes of these events. */
+export function expectedContents(events: readonly LedgerEvent[]): Contents {
+  const folded = fold(sessions, events);
+  const rows = (rollup: typeof usage) =>
+    Object.fromEntries(Object.entries(folded.rows(rollup, ...rollup.dimensions)).map(([key, measures]) => [key, Object.values(measures)]));
+  return {
+    sessions: folded.documents(),
+    producers: withReceipt(fold(producers, events).documents()),
+    usage: rows(usage),
+    totals: rows(totals),
+  };
+}
+
+/** The events of the log up to a position, in order. */
+export async function readEvents(log: Log, to = Number.MAX_SAFE_INTEGER): Promise<LedgerEvent[]> {
+  const events: LedgerEvent[] = [];
+  for (;;) {
+    const read = await log.read(0, events.length, Math.min(1_000, to - events.length));
+    if (read.length === 0) return events;
+    events.push(...read.map(({ event }) => event));
+  }
+}
+
+/** All events here are received at the same time, those of `fold` one after the other. */
+function withReceipt(documents: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(documents).map(([key, body]) => [key, JSON.stringify({ ...JSON.parse(body), lastReceivedAtMs: receivedAtMs })]),
+  );
+}

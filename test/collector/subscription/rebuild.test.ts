@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { Projection } from '../../../collector/projections/projection.ts';
+import { projections } from '../../../collector/projections/registry.ts';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { contentsOf, expectedContents, ledgers } from './ledger.ts';
+import { story } from './story.ts';
+
+const { open } = ledgers();
+
+describe('rebuild', () => {
+  it('folds a projection anew beside its view and swaps them', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 1_500));
+    const subscription = ledger.subscribe();
+    await subscription.catchUp();
+    const before = await ledger.views.live(sessions);
+    const { events, durationMs } = await subscription.rebuild('sessions');
+    expect(events).toBe(1_500);
+    expect(durationMs).toBeGreaterThan(0);
+    const after = await ledger.views.live(sessions);
+    expect(after).toMatchObject({ checkpoint: 1_500 });
+    expect(after?.id).not.toBe(before?.id);
+    expect(await contentsOf(ledger.views)).toEqual(expectedContents(story(1, 1_500)));
+  });
+
+  it('keeps the view folded and asked while it is rebuilt, and takes events that arrive meanwhile', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 4_000));
+    const subscription = ledger.subscribe();
+    await subscription.catchUp();
+    const rebuilt = subscription.rebuild('sessions');
+    let isRebuilding = true;
+    void rebuilt.then(() => {
+      isRebuilding = false;
+    });
+    let appended = 4_000;
+    let answers = 0;
+    while (isRebuilding) {
+      await ledger.append(story(appended + 1, 20));
+      appended += 20;
+      await subscription.catchUp();
+      const { sessions: documents } = await contentsOf(ledger.views);
+      expect(Object.keys(documents)).toHaveLength(3);
+      answers += 1;
+    }
+    expect(answers).toBeGreaterThan(2);
+    expect((await rebuilt).events).toBeGreaterThanOrEqual(4_000);
+    await subscription.catchUp();
+    expect(await contentsOf(ledger.views)).toEqual(expectedContents(story(1, appended)));
+  });
+
+  it('happens by itself when the version was raised; until then the old view answers', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 1_000));
+    const old = ledger.subscribe();
+    await old.catchUp();
+    await old.stop();
+    await ledger.append(story(1_001, 1_500));
+    const raised = { ...sessions, version: sessions.version + 1 } as Projection;
+    const subscription = ledger.subscribe({ projections: [raised] });
+    const states = await subscription.state();
+    expect(states).toMatchObject([{ projection: 'sessions', position: 1_000, head: 2_500 }]);
+    await subscription.catchUp();
+    expect(await ledger.views.live(raised)).toMatchObject({ version: raised.version, checkpoint: 2_500 });
+    expect((await contentsOf(ledger.views)).usage).toEqual(expectedContents(story(1, 2_500)).usage);
+  });
+
+  it('happens by itself when the projection has other columns than its view', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 100));
+    const old = ledger.subscribe();
+    await old.catchUp();
+    await old.stop();
+    const wider = { ...sessions, columns: { ...sessions.columns, turns: 'integer' } } as Projection;
+    await ledger.subscribe({ projections: [wider] }).catchUp();
+    expect(await ledger.views.live(wider)).toMatchObject({ checkpoint: 100 });
+  });
+
+  it('starts over when the process died in the middle', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 300));
+    const abandoned = await ledger.views.begin(sessions);
+    const { deltas, documents } = { deltas: [], documents: [{ key: 'half', columns: {}, body: 'folded' }] };
+    await ledger.views.commit(sessions, { generation: abandoned.id, from: 0, to: 200, documents, deltas });
+    await ledger.subscribe().catchUp();
+    expect(await contentsOf(ledger.views)).toEqual(expectedContents(story(1, 300)));
+  });
+
+  it('is joined by who asks for it again meanwhile', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 2_000));
+    const subscription = ledger.subscribe();
+    await subscription.catchUp();
+    const [one, other] = await Promise.all([subscription.rebuild('sessions'), subscription.rebuild('sessions')]);
+    expect(one).toEqual(other);
+  });
+
+  it('knows its projections', async () => {
+    const subscription = open().subscribe();
+    expect(projections.map(({ name }) => name)).toEqual(['sessions', 'producers']);
+    await expect(subscription.rebuild('none')).rejects.toThrow('none');
+  });
+});

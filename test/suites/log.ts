@@ -1,0 +1,248 @@
+/** What every implementation of Log must do (collector/log/log.ts). */
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AppendBatch, Log, StoredEvent } from '../../collector/log/log.ts';
+import { eventId, exampleEvent, exampleEvents } from '../collector/support/events.ts';
+
+export interface LogUnderTest {
+  readonly log: Log;
+  /** Opens the same store once more, after `log` was closed. */
+  reopen(): Promise<Log>;
+}
+
+const receivedAtMs = 1_795_300_000_000;
+
+export function logSuite(name: string, open: () => Promise<LogUnderTest>): void {
+  const opened: Log[] = [];
+  const openLog = async (): Promise<LogUnderTest> => {
+    const { log, reopen } = await open();
+    opened.push(log);
+    const reopenAndKeep = async () => {
+      const again = await reopen();
+      opened.push(again);
+      return again;
+    };
+    return { log, reopen: reopenAndKeep };
+  };
+
+  afterEach(async () => {
+    await Promise.allSettled(opened.splice(0).map((log) => log.close()));
+  });
+
+  describe(`log: ${name}`, () => {
+    it('is empty at first', async () => {
+      const { log } = await openLog();
+      expect(await readAll(log)).toEqual([]);
+      expect(await heads(log)).toBe(0);
+      expect(await log.receipts()).toEqual([]);
+      expect(await log.deadLetters(0, 10)).toEqual([]);
+    });
+
+    it('returns events as they were appended, in order, with positions from 1 without gaps', async () => {
+      const { log } = await openLog();
+      const events = exampleEvents(1, 5);
+      expect(await log.append(batchOf(events))).toEqual({ appended: 5, duplicates: 0 });
+      const stored = await readAll(log);
+      expect(stored.map(({ event }) => event).toSorted(byId)).toEqual(events);
+      expectGapless(stored);
+      expect(stored.every((each) => each.receivedAtMs === receivedAtMs)).toBe(true);
+    });
+
+    it('stores texts as they came where the caller hands them over', async () => {
+      const { log, reopen } = await openLog();
+      const event = exampleEvent({ number: 1 });
+      await log.append({ ...batchOf([event]), eventTexts: [JSON.stringify(event, null, 2)] });
+      await log.close();
+      const [stored] = await readAll(await reopen());
+      expect(stored?.event).toEqual(event);
+    });
+
+    it('counts a known id as a duplicate and stores it once, within a batch and across batches', async () => {
+      const { log } = await openLog();
+      const [one, two] = exampleEvents(1, 2) as [ReturnType<typeof exampleEvent>, ReturnType<typeof exampleEvent>];
+      expect(await log.append(batchOf([one, one, two]))).toEqual({ appended: 2, duplicates: 1 });
+      expect(await log.append(batchOf([two, one]))).toEqual({ appended: 0, duplicates: 2 });
+      expect(await readAll(log)).toHaveLength(2);
+    });
+
+    it('reads on from a position, at most as many as asked for', async () => {
+      const { log } = await openLog();
+      const [partition = 0] = log.partitions;
+      await log.append(batchOf(exampleEvents(1, 10, { subject: 'one session' })));
+      const all = await readAll(log);
+      const after = all[3]?.position ?? 0;
+      const page = await log.read(all[3]?.partition ?? partition, after, 3);
+      expect(page).toEqual(all.filter((each) => each.partition === all[3]?.partition && each.position > after).slice(0, 3));
+    });
+
+    it('keeps everything when it is closed and opened again', async () => {
+      const { log, reopen } = await openLog();
+      await log.append({ ...batchOf(exampleEvents(1, 3)), deadLetters: [letter('first')] });
+      const before = await readAll(log);
+      await log.close();
+      const again = await reopen();
+      expect(await readAll(again)).toEqual(before);
+      expect(await again.deadLetters(0, 10)).toMatchObject([{ ...letter('first'), receivedAtMs }]);
+      await again.append(batchOf(exampleEvents(3, 2)));
+      expectGapless(await readAll(again));
+      expect(await again.receipts()).toEqual([{ source: '/producers/one', ranges: [[1, 4]] }]);
+    });
+
+    it('commits what waits when it is closed, and refuses what comes later', async () => {
+      const { log, reopen } = await openLog();
+      const waiting = log.append(batchOf(exampleEvents(1, 2)));
+      await log.close();
+      expect(await waiting).toEqual({ appended: 2, duplicates: 0 });
+      await expect(log.append(batchOf(exampleEvents(3, 1)))).rejects.toThrow();
+      expect(await readAll(await reopen())).toHaveLength(2);
+    });
+
+    it('keeps dead letters in order, pages them, and removes the ones named', async () => {
+      const { log } = await openLog();
+      await log.append({ receivedAtMs, events: [], deadLetters: ['a', 'b', 'c'].map(letter) });
+      const [first, second, third] = await log.deadLetters(0, 10);
+      expect([first?.body, second?.body, third?.body]).toEqual(['a', 'b', 'c']);
+      expect(await log.deadLetters(first?.id ?? 0, 1)).toEqual([second]);
+      await log.removeDeadLetters([first?.id ?? 0, third?.id ?? 0]);
+      expect(await log.deadLetters(0, 10)).toEqual([second]);
+      await log.append({ receivedAtMs, events: [], deadLetters: [letter('d')] });
+      const ids = (await log.deadLetters(0, 10)).map(({ id }) => id);
+      expect(ids[1]).toBeGreaterThan(third?.id ?? Number.POSITIVE_INFINITY);
+    });
+
+    it('takes texts of any kind: NUL, lone surrogates, nothing at all', async () => {
+      const { log, reopen } = await openLog();
+      const subject = 'a\u0000b \ud83d\ude00 \ud800 c';
+      await log.append(batchOf([exampleEvent({ number: 1, subject })]));
+      const live = await readAll(log);
+      await log.close();
+      expect(await readAll(await reopen())).toEqual(live);
+      expect(live[0]?.event.subject).toBe(subject);
+    });
+
+    it('answers each append for itself when many arrive together', async () => {
+      const { log } = await openLog();
+      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => log.append(batchOf(exampleEvents(n * 5, 10)))));
+      const appended = answers.reduce((sum, answer) => sum + answer.appended, 0);
+      const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
+      expect({ appended, duplicates }).toEqual({ appended: 255, duplicates: 245 });
+      expectGapless(await readAll(log));
+      expect(await heads(log)).toBe(255);
+    });
+
+    it('equals a plain model under any appends, repeated and reordered ones included', { timeout: 60_000 }, async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(appendOf, { maxLength: 12 }), fc.boolean(), async (appends, together) => {
+          const { log, reopen } = await openLog();
+          const model = createModel();
+          const expected = appends.map((append) => model.append(append));
+          const answers: unknown[] = [];
+          if (together) answers.push(...(await Promise.all(appends.map((append) => log.append(toBatch(append))))));
+          else for (const append of appends) answers.push(await log.append(toBatch(append)));
+          expect(answers).toEqual(expected);
+          await expectModel(log, model);
+          await log.close();
+          const again = await reopen();
+          await expectModel(again, model);
+          await again.close();
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+}
+
+function batchOf(events: AppendBatch['events']): AppendBatch {
+  return { receivedAtMs, events, deadLetters: [] };
+}
+
+function letter(body: string): AppendBatch['deadLetters'][number] {
+  return { code: 'schema', field: '/data', message: 'It must be object.', body };
+}
+
+async function readAll(log: Log): Promise<StoredEvent[]> {
+  const all: StoredEvent[] = [];
+  for (const partition of log.partitions) {
+    for (let after = 0; ; ) {
+      const page = await log.read(partition, after, 3);
+      all.push(...page);
+      if (page.length < 3) break;
+      after = page.at(-1)?.position ?? after;
+    }
+  }
+  return all;
+}
+
+async function heads(log: Log): Promise<number> {
+  const each = await Promise.all(log.partitions.map((partition) => log.head(partition)));
+  return each.reduce((sum, head) => sum + head, 0);
+}
+
+function expectGapless(stored: readonly StoredEvent[]): void {
+  for (const partition of new Set(stored.map((each) => each.partition))) {
+    const positions = stored.filter((each) => each.partition === partition).map(({ position }) => position);
+    expect(positions).toEqual(positions.map((_, index) => index + 1));
+  }
+}
+
+function byId(a: { id: string }, b: { id: string }): number {
+  return a.id < b.id ? -1 : 1;
+}
+
+interface Append {
+  readonly source: string;
+  readonly numbers: readonly number[];
+  readonly letters: number;
+}
+
+const appendOf = fc.record({
+  source: fc.constantFrom('/producers/one', '/producers/two'),
+  numbers: fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 8 }),
+  letters: fc.integer({ min: 0, max: 2 }),
+});
+
+function toBatch({ source, numbers, letters }: Append): AppendBatch {
+  const events = numbers.map((number) => exampleEvent({ number, source, subject: `session-${number % 3}` }));
+  return { receivedAtMs, events, deadLetters: Array.from({ length: letters }, (_, index) => letter(`${source} ${index}`)) };
+}
+
+function createModel() {
+  const ids = new Set<string>();
+  const sequences = new Map<string, Set<number>>();
+  let letters = 0;
+  return {
+    ids,
+    sequences,
+    letters: () => letters,
+    append({ source, numbers, letters: more }: Append) {
+      const before = ids.size;
+      for (const number of numbers) {
+        ids.add(eventId(number));
+        sequences.set(source, (sequences.get(source) ?? new Set()).add(number));
+      }
+      letters += more;
+      return { appended: ids.size - before, duplicates: numbers.length - (ids.size - before) };
+    },
+  };
+}
+
+async function expectModel(log: Log, model: ReturnType<typeof createModel>): Promise<void> {
+  const stored = await readAll(log);
+  expectGapless(stored);
+  expect(stored.map(({ event }) => event.id).toSorted()).toEqual([...model.ids].toSorted());
+  expect(await log.deadLetters(0, 1_000)).toHaveLength(model.letters());
+  const receipts = await log.receipts();
+  expect(receipts.map(({ source }) => source).toSorted()).toEqual([...model.sequences.keys()].toSorted());
+  for (const { source, ranges } of receipts) {
+    expect(numbersIn(ranges)).toEqual([...(model.sequences.get(source) ?? [])].toSorted((a, b) => a - b));
+    for (const [index, [first]] of ranges.entries()) {
+      if (index > 0) expect(first).toBeGreaterThan((ranges[index - 1]?.[1] ?? 0) + 1);
+    }
+    expect(await log.receipts([source])).toEqual([{ source, ranges }]);
+  }
+  expect(await log.receipts(['/producers/never'])).toEqual([]);
+}
+
+function numbersIn(ranges: readonly (readonly [number, number])[]): number[] {
+  return ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}

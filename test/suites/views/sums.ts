@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commit, delta, find, goLive, type Stores, sum, thing } from './stores.ts';
+import { things } from './things.ts';
+
+export function describeSums({ openViews, openLive }: Stores): void {
+  describe('sums', () => {
+    it('adds deltas up, negative ones too, and forgets rows that come to nothing', async () => {
+      const { views, generation } = await openLive();
+      const at = { ...generation, checkpoint: 1 };
+      await commit(views, generation, 1, { deltas: [delta(['d', 'p', 'u'], [2n, 30n]), delta(['d', 'q', 'u'], [1n, -5n])] });
+      await commit(views, at, 2, { deltas: [delta(['d', 'p', 'u'], [-2n, -30n]), delta(['d', 'q', 'u'], [1n, 7n])] });
+      expect(await sum(views, ['project'])).toEqual({ q: [2n, 2n] });
+      await commit(views, { ...generation, checkpoint: 2 }, 3, { deltas: [delta(['d', 'p', 'u'], [1n, 0n])] });
+      expect(await sum(views, ['project'])).toEqual({ p: [1n, 0n], q: [2n, 2n] });
+    });
+
+    it('is exact to the last nano-dollar beyond 2^53', async () => {
+      const { views, generation } = await openLive();
+      // Ten million records of $0.0000013 on each of a thousand projects, and single amounts that a double cannot hold.
+      const projects = Array.from({ length: 1_000 }, (_, index) => delta(['d', `p${index}`, 'u'], [10_000_000n, 13_000_000_000n]));
+      const odd = [9_007_199_254_740_993n, 4_611_686_018_427_387_905n, -9_007_199_254_740_995n];
+      await commit(views, generation, 1, { deltas: projects });
+      for (const [index, amount] of odd.entries()) {
+        await commit(views, { ...generation, checkpoint: index + 1 }, index + 2, { deltas: [delta(['d', 'p0', 'u'], [1n, amount])] });
+      }
+      const exact = odd.reduce((total, amount) => total + amount, 13_000_000_000_000n);
+      expect(await sum(views, [])).toEqual({ '': [10_000_000_003n, exact] });
+      expect(await sum(views, ['project'], [{ column: 'project', is: 'in', values: ['p1'] }])).toEqual({
+        p1: [10_000_000n, 13_000_000_000n],
+      });
+    });
+
+    it('rejects a commit that would leave 64 bits, as a whole, and takes the next one', async () => {
+      const { views, generation } = await openLive();
+      await commit(views, generation, 1, { deltas: [delta(['d', 'p', 'u'], [1n, 2n ** 63n - 1n])] });
+      const at = { ...generation, checkpoint: 1 };
+      const tooMuch = { documents: [thing('a')], deltas: [delta(['new', 'q', 'u'], [1n, 1n]), delta(['d', 'p', 'u'], [1n, 1n])] };
+      await expect(commit(views, at, 2, tooMuch)).rejects.toThrow();
+      expect(await find(views)).toEqual([]);
+      expect(await sum(views, ['project'])).toEqual({ p: [1n, 2n ** 63n - 1n] });
+      expect(await commit(views, at, 2, { deltas: [delta(['new', 'q', 'u'], [1n, -1n])] })).toBe('committed');
+      expect(await sum(views, ['day'])).toEqual({ d: [1n, 2n ** 63n - 1n], new: [1n, -1n] });
+    });
+
+    it('groups by any dimensions and narrows by any conditions', async () => {
+      const { views, generation } = await openLive();
+      const rows = [
+        ['2026-11-20', 'shop', 'ada'],
+        ['2026-11-21', 'shop', 'ada'],
+        ['2026-11-21', 'shop', 'grace'],
+        ['2026-11-22', 'compiler', 'grace'],
+        ['2026-11-23', '', ''],
+      ];
+      await commit(views, generation, 1, { deltas: rows.map((row, index) => delta(row, [1n, 10n ** BigInt(index)])) });
+      expect(await sum(views, ['project'])).toEqual({ '': [1n, 10_000n], compiler: [1n, 1_000n], shop: [3n, 111n] });
+      expect(await sum(views, ['user', 'project'])).toEqual({
+        ',': [1n, 10_000n],
+        'ada,shop': [2n, 11n],
+        'grace,compiler': [1n, 1_000n],
+        'grace,shop': [1n, 100n],
+      });
+      const days = [
+        { column: 'day', is: 'from', values: ['2026-11-21'] },
+        { column: 'day', is: 'before', values: ['2026-11-23'] },
+      ] as const;
+      expect(await sum(views, ['day'], days)).toEqual({ '2026-11-21': [2n, 110n], '2026-11-22': [1n, 1_000n] });
+      expect(await sum(views, ['user'], [...days, { column: 'project', is: 'in', values: ['shop', 'none'] }])).toEqual({
+        ada: [1n, 10n],
+        grace: [1n, 100n],
+      });
+      expect(await sum(views, [], [{ column: 'user', is: 'in', values: ['', 'ada'] }])).toEqual({ '': [3n, 10_011n] });
+      expect(await sum(views, [], [{ column: 'user', is: 'in', values: [] }])).toEqual({ '': [0n, 0n] });
+      expect(await sum(views, ['day'], [{ column: 'user', is: 'in', values: ['nobody'] }])).toEqual({});
+    });
+
+    it('refuses dimensions and columns that do not exist', async () => {
+      const { views } = await openLive();
+      await expect(sum(views, ['weekday'])).rejects.toThrow('weekday');
+      await expect(sum(views, [], [{ column: 'label', is: 'in', values: ['x'] }])).rejects.toThrow('label');
+      await expect(find(views, { where: [{ column: 'day', is: 'in', values: ['x'] }] })).rejects.toThrow('day');
+      await expect(find(views, { orderBy: { column: 'body', descending: false } })).rejects.toThrow('body');
+    });
+
+    it('holds the rows that a simple model holds, whatever is committed', async () => {
+      const arbitraryDelta = fc.record({
+        row: fc.tuple(fc.constantFrom('', 'd1', 'd2'), fc.constantFrom('', 'p'), fc.constantFrom('u', 'v')),
+        amounts: fc.tuple(fc.bigInt(-2n, 2n), fc.bigInt(-(2n ** 56n), 2n ** 56n)),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.uniqueArray(arbitraryDelta, { maxLength: 6, selector: ({ row }) => row.join() }), { maxLength: 8 }),
+          async (commits) => {
+            const views = await openViews();
+            let generation = await goLive(views, things);
+            const model = new Map<string, [bigint, bigint]>();
+            for (const deltas of commits) {
+              const to = generation.checkpoint + 1;
+              await commit(views, generation, to, { deltas: deltas.map(({ row, amounts }) => delta(row, amounts)) });
+              generation = { ...generation, checkpoint: to };
+              for (const { row, amounts } of deltas) addToModel(model, row.join(), amounts);
+            }
+            expect(await sum(views, ['day', 'project', 'user'])).toEqual(Object.fromEntries(model));
+          },
+        ),
+        { numRuns: 30 },
+      );
+    });
+  });
+}
+
+function addToModel(model: Map<string, [bigint, bigint]>, row: string, [records, nanoUsd]: readonly [bigint, bigint]): void {
+  const [knownRecords, knownNanoUsd] = model.get(row) ?? [0n, 0n];
+  const sums: [bigint, bigint] = [knownRecords + records, knownNanoUsd + nanoUsd];
+  if (sums[0] === 0n && sums[1] === 0n) model.delete(row);
+  else model.set(row, sums);
+}
