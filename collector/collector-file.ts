@@ -1,0 +1,33 @@
+/**
+ * `collector.json` in PI_LEDGER_HOME: where the running collector listens, for commands that want to ask it. After a kill -9 it is stale; who
+ * reads it asks the address whether somebody is there.
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface CollectorFile {
+  readonly url: string;
+  readonly pid: number;
+  readonly startedAtMs: number;
+}
+
+/** Answers what takes it away again, unless another collector has written its own meanwhile. */
+export function writeCollectorFile(home: string, content: CollectorFile): () => void {
+  const path = join(home, 'collector.json');
+  const draft = `${path}.${content.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+  return () => {
+    if (readCollectorFile(home)?.pid === content.pid) rmSync(path, { force: true });
+  };
+}
+
+/** Null when there is none that can be read. */
+export function readCollectorFile(home: string): CollectorFile | null {
+  try {
+    const { url, pid, startedAtMs } = JSON.parse(readFileSync(join(home, 'collector.json'), 'utf8')) as Record<string, unknown>;
+    return typeof url === 'string' && typeof pid === 'number' && typeof startedAtMs === 'number' ? { url, pid, startedAtMs } : null;
+  } catch {
+    return null; // no collector, or its file is half gone: the same to whoever looks for one
+  }
+}

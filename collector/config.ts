@@ -1,0 +1,134 @@
+/**
+ * The collector's settings: `config.json` in PI_LEDGER_HOME, over which the environment wins. The file is shared with the extension, so keys
+ * that are not read here are left to it.
+ *
+ * Every problem is found in one go and named with where it stands and what was expected; none is repaired in silence.
+ */
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { LedgerError } from './errors.ts';
+
+export interface CollectorConfig {
+  /** PI_LEDGER_HOME, default `~/.pi-ledger`. */
+  readonly home: string;
+  /** PI_LEDGER_STORE or `store`: `sqlite:PATH`; default `ledger.db` in the home. */
+  readonly storePath: string;
+  /** `spool` in the home. */
+  readonly spoolDirectory: string;
+  /** `address`: where the collector listens; loopback only. */
+  readonly address: string;
+  /** PI_LEDGER_PORT or `port`, default 7717. 0: any that is free. */
+  readonly port: number;
+  /** PI_LEDGER_URL or `url`: the collector that commands ask. Null: the one that runs on this home, or the store itself. */
+  readonly url: string | null;
+  /** PI_LEDGER_TOKEN or `token`: what commands show to a remote collector. */
+  readonly token: string | null;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const portDefault = 7717;
+const addressDefault = '127.0.0.1';
+const loopbackAddresses: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+
+/** Frozen. Throws `config_invalid` with one message that names all problems. */
+export function loadCollectorConfig(environment: Environment): CollectorConfig {
+  const problems: string[] = [];
+  const home = readHome(environment, problems);
+  const find = createFinder(environment, readFile(join(home, 'config.json'), problems));
+  const check = <Value>(found: Found, fallback: Value, read: (value: unknown) => Value | undefined, expected: string): Value => {
+    if (found.value === undefined || found.value === null) return fallback;
+    const value = read(found.value);
+    if (value !== undefined) return value;
+    problems.push(`${found.name} is ${found.isSecret ? 'not valid' : shown(found.value)}, expected ${expected}`);
+    return fallback;
+  };
+  const config: CollectorConfig = {
+    home,
+    storePath: check(find('store', 'PI_LEDGER_STORE'), join(home, 'ledger.db'), readStorePath, 'sqlite: and an absolute path'),
+    spoolDirectory: join(home, 'spool'),
+    address: check(
+      find('address', null),
+      addressDefault,
+      readAddress,
+      `${loopbackAddresses.join(', ')}: without tokens a collector listens on no other address`,
+    ),
+    port: check(find('port', 'PI_LEDGER_PORT'), portDefault, readPort, 'a whole number from 0 to 65535'),
+    url: check<string | null>(
+      find('url', 'PI_LEDGER_URL'),
+      null,
+      readUrl,
+      'an http or https address without user, password, query or fragment',
+    ),
+    token: check<string | null>(find('token', 'PI_LEDGER_TOKEN'), null, readToken, 'up to 1000 visible ASCII characters without blanks'),
+  };
+  if (problems.length > 0)
+    throw new LedgerError('config_invalid', { message: `pi-ledger is not configured right: ${problems.join('; ')}.` });
+  return Object.freeze(config);
+}
+
+interface Found {
+  readonly name: string;
+  readonly value: unknown;
+  readonly isSecret: boolean;
+}
+
+/** An empty variable is an unset one. */
+function createFinder(environment: Environment, file: Readonly<Record<string, unknown>>): (key: string, variable: string | null) => Found {
+  return (key, variable) => {
+    const isSecret = key === 'token' || key === 'url';
+    const value = variable === null ? undefined : environment[variable];
+    return value ? { name: String(variable), value, isSecret } : { name: `"${key}" in config.json`, value: file[key], isSecret };
+  };
+}
+
+function readHome(environment: Environment, problems: string[]): string {
+  const fallback = join(homedir(), '.pi-ledger');
+  const home = environment.PI_LEDGER_HOME || fallback;
+  if (isAbsolute(home)) return home;
+  problems.push(`PI_LEDGER_HOME is ${shown(home)}, expected an absolute path`);
+  return fallback;
+}
+
+function readFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
+  try {
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content as Record<string, unknown>;
+    problems.push(`${path} is not a JSON object`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    // A parser's message quotes what it read, and that may be the token.
+    if (code !== 'ENOENT') problems.push(code === undefined ? `${path} is not JSON` : `${path} cannot be read (${code})`);
+  }
+  return {};
+}
+
+function readStorePath(value: unknown): string | undefined {
+  const path = typeof value === 'string' && value.startsWith('sqlite:') ? value.slice('sqlite:'.length) : '';
+  return isAbsolute(path) ? path : undefined;
+}
+
+function readAddress(value: unknown): string | undefined {
+  return typeof value === 'string' && loopbackAddresses.includes(value) ? value : undefined;
+}
+
+function readPort(value: unknown): number | undefined {
+  const port = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
+  return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
+}
+
+function readUrl(value: unknown): string | undefined {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username + url.password + url.search + url.hash !== '') return undefined;
+  return String(value).replace(/\/+$/, '');
+}
+
+function readToken(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,1000}$/.test(value) ? value : undefined;
+}
+
+/** The value as it stands there, cut short. */
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 80);
+}

@@ -1,0 +1,43 @@
+/** How errors are answered: `{code, message, field?}`, from the catalogue in errors.ts; what is not in it is a bug and says nothing of itself. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { LedgerError } from '../errors.ts';
+
+export const ErrorAnswer = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  /** The parameter that is wrong, where one is. */
+  field: Type.Optional(Type.String()),
+});
+
+const retryAfterSeconds = 5;
+
+export function addErrorAnswers(app: FastifyInstance): void {
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler(async () => {
+    throw new LedgerError('not_found');
+  });
+}
+
+/** Also for errors that Fastify meets before there is a route (a path that cannot be decoded). */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = toLedgerError(error);
+  if (known.code === 'internal') request.log.error({ err: error }, 'a request failed');
+  if (known.status === 503) reply.header('retry-after', retryAfterSeconds);
+  const { code, message, field } = known;
+  return reply
+    .status(known.status)
+    .type('application/json')
+    .send(JSON.stringify(field === undefined ? { code, message } : { code, message, field }));
+}
+
+function toLedgerError(error: unknown): LedgerError {
+  if (error instanceof LedgerError) return error;
+  const { code, statusCode, message } = error as Partial<FastifyError>;
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new LedgerError('unsupported_content_type');
+  if (statusCode === 413) return new LedgerError('body_too_large');
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new LedgerError('bad_request', message === undefined ? {} : { message });
+  }
+  return new LedgerError('internal', { cause: error });
+}

@@ -1,0 +1,100 @@
+/**
+ * The body of `POST /v1/events`: bytes of a request in, events out.
+ *
+ * Bounded twice: as it arrives (`limits.bodyBytesMax`) and after gzip (`limits.decompressedBytesMax`). Inflating stops at the bound, so a
+ * few KiB that would become gigabytes cost no more than an honest body.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { limits } from '@pi-ledger/contract';
+import { LedgerError } from '../errors.ts';
+import { parseEvent } from '../ingest.ts';
+import { splitArray } from './batch-text.ts';
+
+export interface EventBody {
+  readonly values: readonly unknown[];
+  /** The JSON of each, as it came. */
+  readonly texts: readonly string[];
+}
+
+/** Contract: throws a LedgerError for a body that is wrong as a whole. */
+export async function readBatch(stream: Readable, headers: IncomingHttpHeaders): Promise<EventBody> {
+  const text = await readText(stream, headers);
+  const values = parseJson(text);
+  if (!Array.isArray(values)) throw new LedgerError('not_a_batch');
+  if (values.length > limits.batchEventsMax) {
+    throw new LedgerError('too_many_events', {
+      message: `A batch has at most ${limits.batchEventsMax} events, this one has ${values.length}.`,
+    });
+  }
+  return { values, texts: splitArray(text, values) };
+}
+
+/** As `readBatch`, for a body that is one event. */
+export async function readSingle(stream: Readable, headers: IncomingHttpHeaders): Promise<EventBody> {
+  const text = await readText(stream, headers);
+  const value = parseEvent(text);
+  if (value === undefined) throw new LedgerError('not_json');
+  return { values: [value], texts: [text] };
+}
+
+const inflate = promisify(gunzip);
+
+async function readText(stream: Readable, headers: IncomingHttpHeaders): Promise<string> {
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'gzip' && encoding !== 'identity') throw new LedgerError('unsupported_content_encoding');
+  requireUtf8(headers['content-type']);
+  const bytes = await readBytes(stream, Number(headers['content-length'] ?? 0));
+  const content = encoding === 'gzip' ? await inflateBounded(bytes) : bytes;
+  try {
+    return utf8.decode(content);
+  } catch (error) {
+    throw new LedgerError('not_json', { cause: error });
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function requireUtf8(contentType: string | undefined): void {
+  const charset = /;\s*charset="?([^";]+)"?/i
+    .exec(contentType ?? '')?.[1]
+    ?.trim()
+    .toLowerCase();
+  if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return;
+  throw new LedgerError('unsupported_content_type', { message: 'JSON is UTF-8.' });
+}
+
+async function readBytes(stream: Readable, announcedBytes: number): Promise<Buffer> {
+  if (announcedBytes > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax, 'as sent');
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax, 'as sent');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function inflateBounded(bytes: Buffer): Promise<Buffer> {
+  try {
+    return await inflate(bytes, { maxOutputLength: limits.decompressedBytesMax });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits.decompressedBytesMax, 'inflated');
+    throw new LedgerError('bad_gzip', { cause: error });
+  }
+}
+
+function tooLarge(bytesMax: number, when: string): LedgerError {
+  return new LedgerError('body_too_large', { message: `A body has at most ${bytesMax} bytes ${when}.` });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new LedgerError('not_json', { cause: error });
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * One list, three formats: JSON (the whole answer), NDJSON (a row per line) and CSV (RFC 4180, with a header line).
+ *
+ * CSV and NDJSON carry rows only; the next page's cursor stands in a `Link` header. Cells that a spreadsheet would take for a formula get
+ * an apostrophe in front.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Format } from './parameters.ts';
+
+export interface ListAnswer {
+  /** The columns of the CSV, in order. */
+  readonly columns: readonly string[];
+  readonly rows: readonly object[];
+  readonly next: string | null;
+  /** The JSON answer. */
+  readonly json: object;
+}
+
+export function sendList(request: FastifyRequest, reply: FastifyReply, answer: ListAnswer): FastifyReply {
+  const format = (request.query as { format?: Format }).format ?? acceptedFormat(request.headers.accept);
+  reply.header('vary', 'accept');
+  if (format === 'json') return reply.type('application/json').send(JSON.stringify(answer.json));
+  if (answer.next !== null) reply.header('link', nextLink(request, answer.next));
+  if (format === 'csv') return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(answer.columns, answer.rows));
+  return reply.type('application/x-ndjson').send(answer.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+}
+
+export function toCsv(columns: readonly string[], rows: readonly object[]): string {
+  const lines = rows.map((row) => columns.map((column) => cell((row as Readonly<Record<string, unknown>>)[column])));
+  return [columns.map(cell), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const text = disarm(typeof value === 'string' ? value : JSON.stringify(value));
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A negative amount is a number, not a formula. */
+function disarm(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) && !/^-\d+$/.test(text) ? `'${text}` : text;
+}
+
+const mediaTypes: Readonly<Record<string, Format>> = {
+  'application/json': 'json',
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/ndjson': 'ndjson',
+  '*/*': 'json',
+};
+
+/** The best known type of an Accept header; JSON where none is. */
+function acceptedFormat(accept: string | undefined): Format {
+  const wishes = (accept ?? '').split(',').map((wish) => {
+    const [type = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    return { format: mediaTypes[type], quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+  });
+  const known = wishes.filter(({ format, quality }) => format !== undefined && quality > 0).toSorted((a, b) => b.quality - a.quality);
+  return known[0]?.format ?? 'json';
+}
+
+function nextLink(request: FastifyRequest, next: string): string {
+  const url = new URL(request.url, 'http://localhost');
+  url.searchParams.set('cursor', next);
+  return `<${url.pathname}${url.search}>; rel="next"`;
+}

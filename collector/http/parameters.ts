@@ -1,0 +1,58 @@
+/** Query parameters that several routes share, as TypeBox schemas: checked against, and shown in the OpenAPI document. */
+import { type Static, Type } from 'typebox';
+
+const AnyOf = (what: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: 500 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: `Only ${what} of this name; repeated: any of them; empty: where it is unknown.`,
+    }),
+  );
+
+export const filterParameters = {
+  project: AnyOf('the project'),
+  branch: AnyOf('the branch'),
+  user: AnyOf('the user'),
+  machine: AnyOf('the machine'),
+  host: AnyOf('the host (pi, omp)'),
+  provider: AnyOf('the provider'),
+  model: AnyOf('the model'),
+  kind: AnyOf('the kind of spend (turn, tool, compaction, ...)'),
+};
+
+export const periodParameters = {
+  since: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'A day where the spender was (`2026-11-22`), or an instant (`2026-11-22T14:00:00Z`, rounded down to the hour).',
+    }),
+  ),
+  until: Type.Optional(
+    Type.String({ maxLength: 40, description: 'A day, inclusive, or an instant, rounded down to the hour, exclusive.' }),
+  ),
+};
+
+export const limitDefault = 100;
+export const limitMax = 1_000;
+
+export const pageParameters = {
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
+  cursor: Type.Optional(Type.String({ maxLength: 4_000, description: '`next` of the page before.' })),
+};
+
+export const formats = ['json', 'csv', 'ndjson'] as const;
+export type Format = (typeof formats)[number];
+
+export const formatParameter = {
+  format: Type.Optional(Type.Enum(['json', 'csv', 'ndjson'], { description: 'Stronger than the Accept header.' })),
+};
+
+const Filters = Type.Object(filterParameters);
+export type Filters = Static<typeof Filters>;
+
+const Period = Type.Object(periodParameters);
+export type Period = Static<typeof Period>;
+
+/** `{rows, next}`: what every list answers. */
+export const Next = Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page; null on the last one.' });

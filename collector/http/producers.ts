@@ -1,0 +1,105 @@
+/** `GET /v1/producers`: who sends events, and what of theirs is missing. */
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import type { Ingest } from '../ingest.ts';
+import type { Receipt } from '../log/log.ts';
+import { type Producer, producers } from '../projections/producers.ts';
+import type { Views } from '../views/views.ts';
+import { filterConditions } from './conditions.ts';
+import { sendList } from './formats.ts';
+import { cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { filterParameters, formatParameter, limitDefault, Next, pageParameters } from './parameters.ts';
+
+const { user, machine, host } = filterParameters;
+const Query = Type.Object({ user, machine, host, ...pageParameters, ...formatParameter }, { additionalProperties: false });
+
+const text = Type.Union([Type.String(), Type.Null()]);
+
+const rowProperties = {
+  source: Type.String({ description: '`/producers/<uuid>`: one process; `/importers/<name>`.' }),
+  user: text,
+  machine: text,
+  host: text,
+  hostVersion: text,
+  producerVersion: text,
+  firstSeenAt: Type.String(),
+  lastSeenAt: Type.String(),
+  lastReceivedAt: Type.String({ description: 'By the clock of the collector.' }),
+  lagMs: Type.Integer({ description: 'From the time of its newest event until it was received.' }),
+  events: Type.Integer(),
+  missing: Type.Integer({ description: 'Sequence numbers that never arrived: lost after the spool, or still on their way.' }),
+  gaps: Type.Array(Type.Array(Type.Integer()), { description: 'The first 100 of them, as inclusive ranges.' }),
+  dropped: Type.Object(
+    { spoolFull: Type.Integer(), spoolUnwritable: Type.Integer(), eventTooLarge: Type.Integer(), recordFailed: Type.Integer() },
+    { description: 'What it could not record, by reason, since its process started.' },
+  ),
+};
+
+const gapsMax = 100;
+
+export function producerRoutes(views: Views, ingest: Ingest) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Static<typeof Query> }>(
+      '/v1/producers',
+      {
+        schema: {
+          summary: 'Producers, last seen first',
+          tags: ['views'],
+          querystring: Query,
+          response: { 200: Type.Object({ rows: Type.Array(Type.Object(rowProperties)), next: Next }) },
+        },
+      },
+      async (request, reply) => {
+        const { limit = limitDefault, cursor } = request.query;
+        const after = decodeCursor(cursor, 2);
+        const found = await views.find(producers, {
+          where: filterConditions(request.query, { user: 'user', machine: 'machine', host: 'host' }),
+          orderBy: { column: 'lastSeenAt', descending: true },
+          limit: limit + 1,
+          ...(after === null ? {} : { after: { value: String(after[0]), key: String(after[1]) } }),
+        });
+        const page = cutPage(found, limit, (last) => encodeCursor([String(last.columns.lastSeenAt), last.key]));
+        const receipts = new Map(
+          (await ingest.receipts(page.rows.map(({ key }) => key))).map((receipt) => [receipt.source, receipt.ranges]),
+        );
+        const rows = page.rows.map(({ key, body }) => toRow(producers.decode(body), receipts.get(key) ?? []));
+        return sendList(request, reply, { columns: Object.keys(rowProperties), rows, next: page.next, json: { rows, next: page.next } });
+      },
+    );
+  };
+}
+
+function toRow(producer: Producer, ranges: Receipt['ranges']) {
+  const gaps = gapsBetween(ranges);
+  return {
+    source: producer.source,
+    user: known(producer.user),
+    machine: known(producer.machine),
+    host: known(producer.host),
+    hostVersion: known(producer.hostVersion),
+    producerVersion: known(producer.producerVersion),
+    firstSeenAt: producer.firstSeenAt,
+    lastSeenAt: producer.lastSeenAt,
+    lastReceivedAt: new Date(producer.lastReceivedAtMs).toISOString(),
+    lagMs: Math.max(0, producer.lastReceivedAtMs - Date.parse(producer.lastSeenAt)),
+    events: producer.events,
+    missing: gaps.reduce((sum, [first, last]) => sum + last - first + 1, 0),
+    gaps: gaps.slice(0, gapsMax),
+    dropped: producer.dropped,
+  };
+}
+
+/** Sequences begin with 1. */
+function gapsBetween(ranges: Receipt['ranges']): (readonly [first: number, last: number])[] {
+  let expected = 1;
+  const gaps: (readonly [number, number])[] = [];
+  for (const [first, last] of ranges) {
+    if (first > expected) gaps.push([expected, first - 1]);
+    expected = last + 1;
+  }
+  return gaps;
+}
+
+function known(value: string): string | null {
+  return value === '' ? null : value;
+}

@@ -1,0 +1,86 @@
+/** A session as the API shows it: what its document says, and what it spent. Pure. */
+import { Type } from 'typebox';
+import type { SessionState } from '../projections/session/document.ts';
+import type { SumRow } from '../views/views.ts';
+import { type Figures, figureNames, makeReport, noFigures } from './usage-report.ts';
+
+export interface SessionRow extends Figures {
+  readonly id: string;
+  readonly project: string | null;
+  readonly branch: string | null;
+  readonly user: string | null;
+  readonly machine: string | null;
+  readonly host: string | null;
+  readonly hostVersion: string | null;
+  readonly mode: string | null;
+  readonly agentKind: string | null;
+  readonly agentName: string | null;
+  readonly parentSessionId: string | null;
+  readonly startedAt: string;
+  readonly lastSeenAt: string;
+  readonly endedAt: string | null;
+  readonly prompts: number;
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly compactions: number;
+}
+
+const text = Type.Union([Type.String(), Type.Null()]);
+
+export const sessionProperties = {
+  id: Type.String(),
+  project: text,
+  branch: text,
+  user: text,
+  machine: text,
+  host: text,
+  hostVersion: text,
+  mode: text,
+  agentKind: text,
+  agentName: text,
+  parentSessionId: text,
+  startedAt: Type.String(),
+  lastSeenAt: Type.String({ description: 'Time of its newest event.' }),
+  endedAt: Type.Union([Type.String(), Type.Null()], {
+    description: 'When its host last shut it down; seen later than that, it was resumed.',
+  }),
+  prompts: Type.Integer(),
+  turns: Type.Integer(),
+  toolCalls: Type.Integer(),
+  compactions: Type.Integer(),
+};
+
+export const sessionColumns = [...Object.keys(sessionProperties), ...figureNames];
+
+/** Attribution is the newest one. */
+export function toSessionRow(state: SessionState, figures: Figures): SessionRow {
+  const facts = state.timeline.attributions.at(-1)?.facts;
+  const { prompts, turns, toolCalls, compactions } = state.counts;
+  return {
+    id: state.id,
+    project: facts?.project.name ?? null,
+    branch: facts?.project.branch ?? null,
+    user: facts?.user ?? null,
+    machine: facts?.machine ?? null,
+    host: facts?.host.name ?? null,
+    hostVersion: facts?.host.version ?? null,
+    mode: facts?.mode ?? null,
+    agentKind: facts?.agent.kind ?? null,
+    agentName: facts?.agent.name ?? null,
+    parentSessionId: state.started?.parentSessionId ?? facts?.parentSessionId ?? null,
+    startedAt: state.started?.at ?? state.firstSeenAt,
+    lastSeenAt: state.lastSeenAt,
+    endedAt: state.ended?.at ?? null,
+    prompts,
+    turns,
+    toolCalls,
+    compactions,
+    ...figures,
+  };
+}
+
+/** Contract: `sums` are grouped by session and billing. A session without spend has no entry. */
+export function figuresBySession(sums: readonly SumRow[]): (id: string) => Figures {
+  const figures = new Map(makeReport('session', sums).rows.map((row) => [row.label, row.figures]));
+  return (id) => figures.get(id) ?? noFigures();
+}

@@ -1,0 +1,168 @@
+/** `GET /v1/sessions` and `/v1/sessions/:id`: the sessions that fit, newest first, each with what it spent in all. */
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { LedgerError } from '../errors.ts';
+import type { SessionState } from '../projections/session/document.ts';
+import { sessions } from '../projections/sessions.ts';
+import { usage } from '../projections/usage.ts';
+import type { Condition, ViewDocument, Views } from '../views/views.ts';
+import { filterConditions, type Moment, parseMoment } from './conditions.ts';
+import { sendList } from './formats.ts';
+import { cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { filterParameters, formatParameter, limitDefault, Next, pageParameters, periodParameters } from './parameters.ts';
+import { figuresBySession, sessionColumns, sessionProperties, toSessionRow } from './session-row.ts';
+import { figureProperties } from './usage.ts';
+
+const Query = Type.Object(
+  { ...filterParameters, ...periodParameters, ...pageParameters, ...formatParameter },
+  { additionalProperties: false },
+);
+type Query = Static<typeof Query>;
+
+const SessionRow = Type.Object({ ...sessionProperties, ...figureProperties });
+const Tool = Type.Object({ name: Type.String(), calls: Type.Integer(), errors: Type.Integer() });
+
+export function sessionRoutes(views: Views) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Query }>(
+      '/v1/sessions',
+      {
+        schema: {
+          summary: 'Sessions, newest first',
+          description:
+            'Those that fit, with what each spent in all: what a session spent within a period or on a model is `/v1/usage?by=session`.',
+          tags: ['views'],
+          querystring: Query,
+          response: { 200: Type.Object({ rows: Type.Array(SessionRow), next: Next }) },
+        },
+      },
+      async (request, reply) => {
+        const { limit = limitDefault, cursor } = request.query;
+        const found = await findSessions(views, request.query, decodeCursor(cursor, 2), limit + 1);
+        const page = cutPage(found.documents, limit, cursorOf);
+        const rows = await toRows(views, page.rows.map(decode));
+        const next = page.next ?? found.resumeAt;
+        return sendList(request, reply, { columns: sessionColumns, rows, next, json: { rows, next } });
+      },
+    );
+
+    app.get<{ Params: { id: string } }>(
+      '/v1/sessions/:id',
+      {
+        schema: {
+          summary: 'One session',
+          tags: ['views'],
+          params: Type.Object({ id: Type.String({ maxLength: 200 }) }),
+          response: {
+            200: Type.Object({ ...sessionProperties, ...figureProperties, toolErrors: Type.Integer(), tools: Type.Array(Tool) }),
+          },
+        },
+      },
+      async ({ params }) => {
+        const state = await loadSession(views, params.id);
+        const [row] = await toRows(views, [state]);
+        return { ...row, toolErrors: state.counts.toolErrors, tools: [...state.tools.values()] };
+      },
+    );
+  };
+}
+
+/** How many documents one request looks at; the page is then short and its cursor goes on from there. */
+const documentsMax = 10_000;
+const chunkMax = 500;
+
+interface Found {
+  readonly documents: readonly ViewDocument[];
+  /** Where to go on when the search ended before the list did. */
+  readonly resumeAt: string | null;
+}
+
+/** The store narrows by what it has columns for; the rest is looked at here, in chunks. */
+async function findSessions(views: Views, query: Query, after: readonly unknown[] | null, wanted: number): Promise<Found> {
+  const where = [...filterConditions(query, sessionFilters), ...periodColumns(query)];
+  const fits = await createFilter(views, query);
+  const documents: ViewDocument[] = [];
+  let place = after === null ? undefined : { value: String(after[0]), key: String(after[1]) };
+  for (let seen = 0; seen < documentsMax; ) {
+    const limit = Math.max(chunkMax, wanted);
+    const orderBy = { column: 'lastSeenAt', descending: true };
+    const chunk = await views.find(sessions, { where, orderBy, limit, ...(place === undefined ? {} : { after: place }) });
+    documents.push(...chunk.filter(fits));
+    const last = chunk.at(-1);
+    if (last === undefined || chunk.length < limit || documents.length >= wanted) return { documents, resumeAt: null };
+    seen += chunk.length;
+    place = { value: String(last.columns.lastSeenAt), key: last.key };
+  }
+  return { documents, resumeAt: place === undefined ? null : encodeCursor([place.value, place.key]) };
+}
+
+const sessionFilters = { project: 'project', branch: 'branch', user: 'user', machine: 'machine', host: 'host' } as const;
+
+/** Days are those of the spender, whom the columns do not know: wide enough for every UTC offset. */
+function periodColumns(query: Query): Condition[] {
+  const from = startOf(parseMoment('since', query.since), -offsetMsMax);
+  const to = endOf(parseMoment('until', query.until), offsetMsMax);
+  return [
+    ...(from === null ? [] : [{ column: 'lastSeenAt', is: 'from' as const, values: [from] }]),
+    ...(to === null ? [] : [{ column: 'startedAt', is: 'before' as const, values: [to] }]),
+  ];
+}
+
+const dayMs = 86_400_000;
+const offsetMsMax = dayMs;
+
+async function createFilter(views: Views, query: Query): Promise<(document: ViewDocument) => boolean> {
+  const since = parseMoment('since', query.since);
+  const until = parseMoment('until', query.until);
+  const spenders = await findSpenders(views, query);
+  const byDay = since?.kind === 'day' || until?.kind === 'day';
+  return (document) => (spenders === null || spenders.has(document.key)) && (!byDay || isWithin(decode(document), since, until));
+}
+
+/** Sessions that spent something on these models, providers or kinds; null when nothing of that is asked for. */
+async function findSpenders(views: Views, query: Query): Promise<ReadonlySet<string> | null> {
+  const where = filterConditions(query, { provider: 'provider', model: 'model', kind: 'kind' });
+  if (where.length === 0) return null;
+  const rows = await views.sum(sessions, usage, { by: ['session'], where });
+  return new Set(rows.map(({ dimensions }) => dimensions.session ?? ''));
+}
+
+function isWithin(state: SessionState, since: Moment | null, until: Moment | null): boolean {
+  const offsetMs = (state.timeline.attributions.at(-1)?.facts.utcOffsetMinutes ?? 0) * 60_000;
+  const from = startOf(since, -offsetMs);
+  const to = endOf(until, -offsetMs);
+  return (from === null || state.lastSeenAt >= from) && (to === null || (state.started?.at ?? state.firstSeenAt) < to);
+}
+
+/** An instant that sorts like the times of events. `shiftMs` moves days only. */
+function startOf(moment: Moment | null, shiftMs: number): string | null {
+  if (moment === null) return null;
+  return moment.kind === 'hour' ? `${moment.hour}:00:00.000Z` : new Date(Date.parse(`${moment.day}T00:00:00Z`) + shiftMs).toISOString();
+}
+
+function endOf(moment: Moment | null, shiftMs: number): string | null {
+  return moment?.kind === 'day' ? startOf(moment, shiftMs + dayMs) : startOf(moment, shiftMs);
+}
+
+function decode(document: ViewDocument): SessionState {
+  return sessions.decode(document.body);
+}
+
+async function loadSession(views: Views, id: string): Promise<SessionState> {
+  const generation = await views.live(sessions);
+  const bodies = generation === null ? null : await views.load(sessions, generation.id, [id]);
+  const body = bodies?.get(id);
+  if (body === undefined) throw new LedgerError('not_found', { message: 'There is no such session.' });
+  return sessions.decode(body);
+}
+
+async function toRows(views: Views, states: readonly SessionState[]) {
+  if (states.length === 0) return [];
+  const where = [{ column: 'session', is: 'in' as const, values: states.map(({ id }) => id) }];
+  const figuresOf = figuresBySession(await views.sum(sessions, usage, { by: ['session', 'billing'], where }));
+  return states.map((state) => toSessionRow(state, figuresOf(state.id)));
+}
+
+function cursorOf(last: ViewDocument): string {
+  return encodeCursor([String(last.columns.lastSeenAt), last.key]);
+}

@@ -1,0 +1,148 @@
+/**
+ * The report: sums of the usage rollup, by one thing, as rows and a total. Pure.
+ *
+ * The amounts of the three billing kinds stay apart: a subscription's is a list-price equivalent and not a bill. Their sum only sorts.
+ */
+import type { SumRow } from '../views/views.ts';
+
+export const reportKinds = [
+  'project',
+  'branch',
+  'model',
+  'provider',
+  'user',
+  'machine',
+  'host',
+  'session',
+  'kind',
+  'day',
+  'week',
+  'month',
+] as const;
+export type ReportKind = (typeof reportKinds)[number];
+
+/** The dimension of the rollup that a kind of report is made from. */
+export function dimensionOf(by: ReportKind): string {
+  return by === 'week' || by === 'month' ? 'day' : by;
+}
+
+export const figureNames = [
+  'records',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+  'meteredNanoUsd',
+  'subscriptionNanoUsd',
+  'unknownBillingNanoUsd',
+  'unpricedRecords',
+  'unreportedRecords',
+] as const;
+type FigureName = (typeof figureNames)[number];
+type Sums = Record<FigureName, bigint>;
+
+/** As it stands in JSON: counts as numbers, money as decimal strings of 10^-9 USD. */
+export interface Figures {
+  readonly records: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+  readonly meteredNanoUsd: string;
+  readonly subscriptionNanoUsd: string;
+  readonly unknownBillingNanoUsd: string;
+  readonly unpricedRecords: number;
+  readonly unreportedRecords: number;
+}
+
+export interface ReportRow {
+  /** Empty where it is unknown. */
+  readonly label: string;
+  readonly cost: bigint;
+  readonly tokens: bigint;
+  readonly figures: Figures;
+}
+
+export interface Report {
+  readonly rows: readonly ReportRow[];
+  readonly total: Figures;
+}
+
+/** Contract: `sums` are grouped by `dimensionOf(by)` and `billing`. Rows are sorted: in time, or by cost, then tokens, then name. */
+export function makeReport(by: ReportKind, sums: readonly SumRow[]): Report {
+  const dimension = dimensionOf(by);
+  const byLabel = new Map<string, Sums>();
+  const total = zero();
+  for (const { dimensions, measures } of sums) {
+    const label = labelOf(by, dimensions[dimension] ?? '');
+    const row = byLabel.get(label) ?? zero();
+    byLabel.set(label, row);
+    for (const into of [row, total]) add(into, dimensions.billing ?? '', measures);
+  }
+  const rows = [...byLabel].map(([label, row]) => toRow(label, row));
+  return { rows: rows.toSorted((a, b) => compareRows(by, a, b)), total: toFigures(total) };
+}
+
+/** What sorts a row: enough to find its place again. */
+export type RowPlace = Pick<ReportRow, 'label' | 'cost' | 'tokens'>;
+
+export function compareRows(by: ReportKind, a: RowPlace, b: RowPlace): number {
+  const isTime = by === 'day' || by === 'week' || by === 'month';
+  return (isTime ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) || compare(a.label, b.label);
+}
+
+/** Of no records at all. */
+export function noFigures(): Figures {
+  return toFigures(zero());
+}
+
+/** The ISO week (Monday to Sunday) that a day lies in; it belongs to the year that its Thursday lies in. */
+export function isoWeekOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayMs);
+  const yearStartMs = Date.UTC(thursday.getUTCFullYear(), 0, 1);
+  const week = Math.floor((thursday.getTime() - yearStartMs) / (7 * dayMs)) + 1;
+  return `${String(thursday.getUTCFullYear()).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
+}
+
+const dayMs = 86_400_000;
+
+function labelOf(by: ReportKind, value: string): string {
+  if (value === '') return '';
+  if (by === 'week') return isoWeekOf(value);
+  return by === 'month' ? value.slice(0, 7) : value;
+}
+
+function zero(): Sums {
+  return Object.fromEntries(figureNames.map((name) => [name, 0n])) as Sums;
+}
+
+/** Figures that the rollup has under the same name; money goes by its billing. */
+const countNames = figureNames.filter((name) => !name.endsWith('NanoUsd'));
+
+function add(into: Sums, billing: string, measures: SumRow['measures']): void {
+  for (const name of countNames) into[name] += measures[name] ?? 0n;
+  into[amountName(billing)] += measures.nanoUsd ?? 0n;
+}
+
+function amountName(billing: string): FigureName {
+  if (billing === 'metered') return 'meteredNanoUsd';
+  return billing === 'subscription' ? 'subscriptionNanoUsd' : 'unknownBillingNanoUsd';
+}
+
+function toRow(label: string, sums: Sums): ReportRow {
+  const cost = sums.meteredNanoUsd + sums.subscriptionNanoUsd + sums.unknownBillingNanoUsd;
+  const tokens = sums.inputTokens + sums.outputTokens + sums.cacheReadTokens + sums.cacheWriteTokens;
+  return { label, cost, tokens, figures: toFigures(sums) };
+}
+
+function toFigures(sums: Sums): Figures {
+  const entries = figureNames.map((name) => [name, name.endsWith('NanoUsd') ? sums[name].toString() : Number(sums[name])]);
+  return Object.fromEntries(entries) as Figures;
+}
+
+function compare<Value extends bigint | string>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,178 @@
+/**
+ * Ingest: validate, append, acknowledge.
+ *
+ * Contract:
+ * - `accept` never throws for what a producer sent: what is wrong is named in the ack and kept as a dead letter, in the transaction of the
+ *   events beside it. It resolves only when all that it acknowledges is durable, and rejects when the store failed: nothing is acknowledged
+ *   then, and the same body can be sent again.
+ * - Events are appended in the order of the batch. Repetitions are harmless.
+ * - A dead letter leaves only after its event is durable; dying in between makes the next retry a duplicate.
+ */
+import { type Ack, type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
+import { createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
+import type { AppendBatch, DeadLetter, Log, Receipt } from './log/log.ts';
+
+export interface RetryResult {
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** Rejected again: they stay where they are. */
+  readonly rejected: number;
+  /** Ids without a dead letter. */
+  readonly unknown: number;
+}
+
+export interface Ingest {
+  /**
+   * At most `limits.batchEventsMax` events. `texts` are their JSON as it came, where it came as JSON; a value whose text does not parse is
+   * undefined.
+   */
+  accept(values: readonly unknown[], texts?: readonly string[]): Promise<Ack>;
+  /** Oldest first, ids > `after`. */
+  deadLetters(after: number, limit: number): Promise<readonly DeadLetter[]>;
+  /** These, or all that there are now. */
+  retryDeadLetters(ids: readonly number[] | 'all'): Promise<RetryResult>;
+  /** What arrived from these producers. */
+  receipts(sources: readonly string[]): Promise<readonly Receipt[]>;
+}
+
+export interface IngestOptions {
+  readonly log: Log;
+  readonly now: () => number;
+  /** Called after each append that brought something new. */
+  onAppended(): void;
+}
+
+export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
+  const check = createEventCheck();
+
+  async function append(sorted: Sorted, receivedAtMs: number, keepRejected: boolean): Promise<{ appended: number; duplicates: number }> {
+    const deadLetters = keepRejected ? sorted.rejected.map(toDeadLetter) : [];
+    if (sorted.events.length === 0 && deadLetters.length === 0) return { appended: 0, duplicates: 0 };
+    const batch: AppendBatch = { receivedAtMs, events: sorted.events, eventTexts: sorted.texts, deadLetters };
+    const result = await log.append(batch);
+    if (result.appended > 0) onAppended();
+    return result;
+  }
+
+  function sort(values: readonly unknown[], texts: readonly string[], nowMs: number): Sorted {
+    const sorted: Sorted = { events: [], texts: [], rejected: [] };
+    const latest = latestTime(nowMs);
+    for (const [index, value] of values.entries()) {
+      const text = texts[index] ?? '';
+      const verdict = isTooLarge(text) ? tooLarge : check(value, latest);
+      if (verdict.kind === 'rejected') sorted.rejected.push({ ...verdict, index, text });
+      else {
+        sorted.events.push(verdict.event);
+        sorted.texts.push(text);
+      }
+    }
+    return sorted;
+  }
+
+  async function retry(letters: readonly DeadLetter[]): Promise<Omit<RetryResult, 'unknown'>> {
+    const receivedAtMs = now();
+    const texts = letters.map(({ body }) => body);
+    const sorted = sort(texts.map(parseEvent), texts, receivedAtMs);
+    const { appended, duplicates } = await append(sorted, receivedAtMs, false);
+    const stay = new Set(sorted.rejected.map(({ index }) => index));
+    await log.removeDeadLetters(letters.filter((_, index) => !stay.has(index)).map(({ id }) => id));
+    return { accepted: appended, duplicates, rejected: stay.size };
+  }
+
+  return {
+    async accept(values, texts = values.map((value) => JSON.stringify(value) ?? '')) {
+      const receivedAtMs = now();
+      const sorted = sort(values, texts, receivedAtMs);
+      const { appended, duplicates } = await append(sorted, receivedAtMs, true);
+      return { accepted: appended, duplicates, expired: 0, rejected: sorted.rejected.map(toRejection) };
+    },
+    deadLetters: (after, limit) => log.deadLetters(after, limit),
+    async retryDeadLetters(ids) {
+      const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0 };
+      for await (const { letters, unknown } of ids === 'all' ? allLetters(log) : namedLetters(log, ids)) {
+        const { accepted, duplicates, rejected } = await retry(letters);
+        result.accepted += accepted;
+        result.duplicates += duplicates;
+        result.rejected += rejected;
+        result.unknown += unknown;
+      }
+      return result;
+    },
+    receipts: (sources) => log.receipts(sources),
+  };
+}
+
+/** How many dead letters are in hand at once. */
+const lettersMax = 1_000;
+
+interface Sorted {
+  readonly events: LedgerEvent[];
+  /** The events' JSON, in the same order. */
+  readonly texts: string[];
+  readonly rejected: Rejected[];
+}
+
+type Rejected = Extract<EventVerdict, { kind: 'rejected' }> & { readonly index: number; readonly text: string };
+
+const tooLarge: EventVerdict = {
+  kind: 'rejected',
+  code: 'too_large',
+  field: '',
+  message: `An event has at most ${limits.eventBytesMax} bytes.`,
+};
+
+function isTooLarge(text: string): boolean {
+  // A UTF-16 unit takes at most 3 bytes in UTF-8: most events need no counting.
+  return text.length * 3 > limits.eventBytesMax && Buffer.byteLength(text) > limits.eventBytesMax;
+}
+
+function toRejection({ index, code, field, message }: Rejected): Rejection {
+  return { index, code, field, message };
+}
+
+function toDeadLetter({ code, field, message, text }: Rejected): AppendBatch['deadLetters'][number] {
+  return { code, field, message, body: isTooLarge(text) ? cut(text) : text };
+}
+
+function cut(text: string): string {
+  return Buffer.from(text).subarray(0, limits.eventBytesMax).toString();
+}
+
+interface Letters {
+  readonly letters: readonly DeadLetter[];
+  readonly unknown: number;
+}
+
+async function* allLetters(log: Log): AsyncGenerator<Letters> {
+  for (let after = 0; ; ) {
+    const letters = await log.deadLetters(after, lettersMax);
+    const last = letters.at(-1);
+    if (last === undefined) return;
+    yield { letters, unknown: 0 };
+    if (letters.length < lettersMax) return;
+    after = last.id;
+  }
+}
+
+async function* namedLetters(log: Log, ids: readonly number[]): AsyncGenerator<Letters> {
+  const wanted = [...new Set(ids)];
+  for (let from = 0; from < wanted.length; from += lettersMax) {
+    const letters: DeadLetter[] = [];
+    const chunk = wanted.slice(from, from + lettersMax);
+    for (const id of chunk) {
+      const [letter] = await log.deadLetters(id - 1, 1);
+      if (letter?.id === id) letters.push(letter);
+    }
+    yield { letters, unknown: chunk.length - letters.length };
+  }
+}
+
+/** Undefined when it is not JSON. */
+export function parseEvent(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Group commit: items that are handed in during one turn of the event loop are committed together, so that they share one disk flush.
+ *
+ * Contract:
+ * - `add` resolves after the commit that its item was part of, rejects with what that commit threw, and rejects at once when too much waits.
+ * - Items are committed in the order in which they came, and `commit` is never called while it runs.
+ * - `close` commits what waits before it resolves; later items are refused.
+ */
+
+export interface GroupCommitOptions<Item, Result> {
+  /** Synchronous; all of the items or, when it throws, none. One result per item. */
+  commit(items: readonly Item[]): readonly Result[];
+  /** What an item weighs against the two maxima. */
+  weigh(item: Item): number;
+  /** A group takes no further item beyond this; a single heavier item is a group of its own. */
+  groupWeightMax: number;
+  /** Waiting items beyond this are refused: whoever sends faster than the disk writes has to slow down. */
+  waitingWeightMax: number;
+}
+
+export interface GroupCommit<Item, Result> {
+  add(item: Item): Promise<Result>;
+  close(): Promise<void>;
+}
+
+export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
+  let waiting: Waiting<Item, Result>[] = [];
+  let waitingWeight = 0;
+  let scheduled = false;
+  let closed = false;
+
+  function commitNext(): void {
+    scheduled = false;
+    const group = takeGroup();
+    if (group.length === 0) return;
+    if (waiting.length > 0) schedule();
+    settle(group, options.commit);
+  }
+
+  function takeGroup(): Waiting<Item, Result>[] {
+    let weight = 0;
+    let count = 0;
+    for (const { weight: itemWeight } of waiting) {
+      if (count > 0 && weight + itemWeight > options.groupWeightMax) break;
+      weight += itemWeight;
+      count += 1;
+    }
+    const group = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    waitingWeight -= weight;
+    return group;
+  }
+
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(commitNext);
+  }
+
+  return {
+    add(item) {
+      if (closed) return Promise.reject(new Error('The log is closed.'));
+      const weight = options.weigh(item);
+      if (waiting.length > 0 && waitingWeight + weight > options.waitingWeightMax)
+        return Promise.reject(new Error('Too many appends wait for the disk.'));
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      waiting.push({ item, weight, resolve, reject });
+      waitingWeight += weight;
+      schedule();
+      return promise;
+    },
+    async close() {
+      closed = true;
+      while (waiting.length > 0) commitNext();
+    },
+  };
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly weight: number;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function settle<Item, Result>(group: readonly Waiting<Item, Result>[], commit: (items: readonly Item[]) => readonly Result[]): void {
+  let results: readonly Result[];
+  try {
+    results = commit(group.map(({ item }) => item));
+    if (results.length !== group.length) throw new Error('a commit must answer every item');
+  } catch (error) {
+    for (const { reject } of group) reject(error);
+    return;
+  }
+  for (const [index, { resolve }] of group.entries()) resolve(results[index] as Result);
+}

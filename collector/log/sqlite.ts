@@ -1,0 +1,158 @@
+/**
+ * The log in a SQLite file (`node:sqlite`).
+ *
+ * Keeps the contract of log.ts with one partition. Durable: WAL with synchronous FULL, so a commit is on disk before an append resolves.
+ * Appends that arrive together share a transaction (group-commit.ts). A disk that is full rejects the appends of that transaction, and the
+ * next append that fits succeeds.
+ *
+ * It does not keep a second process from writing: that is the store's lock (store-lock.ts). Should one write all the same, the positions
+ * collide and the append is rejected; nothing is overwritten.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
+import { createGroupCommit } from './group-commit.ts';
+import type { AppendBatch, AppendResult, DeadLetter, Log, StoredEvent } from './log.ts';
+import { createSqliteReceipts, type SqliteReceipts } from './sqlite-receipts.ts';
+import { openLogStore } from './sqlite-schema.ts';
+import { createTail, type Tail } from './tail.ts';
+
+export interface SqliteLog extends Log {
+  readonly storeId: string;
+  readonly createdAtMs: number;
+}
+
+export interface SqliteLogOptions {
+  readonly path: string;
+  /** For a process without the store's lock: appends are rejected. */
+  readonly readOnly?: boolean;
+  readonly now?: () => number;
+}
+
+const partition = 0;
+const groupEventsMax = 5_000;
+const waitingEventsMax = 50_000;
+const tailEventsMax = 10_000;
+const tailCharsMax = 8 * 1024 * 1024;
+
+/** Throws as `openLogStore` does. */
+export function openSqliteLog({ path, readOnly = false, now = Date.now }: SqliteLogOptions): SqliteLog {
+  const { database, storeId, createdAtMs } = openLogStore({ path, readOnly, now });
+  const tail = createTail({ eventsMax: tailEventsMax, charsMax: tailCharsMax });
+  const appends = createGroupCommit({
+    commit: createCommit(database, tail),
+    weigh: ({ events, deadLetters }: AppendBatch) => events.length + deadLetters.length,
+    groupWeightMax: groupEventsMax,
+    waitingWeightMax: waitingEventsMax,
+  });
+  const receipts = createSqliteReceipts(database);
+  const reading = prepareReads(database);
+
+  return {
+    storeId,
+    createdAtMs,
+    partitions: [partition],
+    append: (batch) => (readOnly ? Promise.reject(new Error('The log was opened for reading.')) : appends.add(batch)),
+    async read(_partition, after, limit) {
+      return tail.read(after, limit) ?? readStored(reading.events, after, limit);
+    },
+    async head() {
+      return headOf(reading.head);
+    },
+    async receipts(sources) {
+      return receipts.read(sources);
+    },
+    async deadLetters(after, limit) {
+      return reading.deadLetters.all(after, limit) as unknown as DeadLetter[];
+    },
+    async removeDeadLetters(ids) {
+      transact(database, () => {
+        for (const id of ids) reading.removeDeadLetter.run(id);
+      });
+    },
+    async close() {
+      await appends.close();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function prepareReads(database: DatabaseSync) {
+  const events = database.prepare('SELECT position, received_at_ms, event FROM events WHERE position > ? ORDER BY position LIMIT ?');
+  events.setReturnArrays(true);
+  return {
+    events,
+    head: database.prepare('SELECT max(position) AS head FROM events'),
+    deadLetters: database.prepare(
+      'SELECT id, received_at_ms AS receivedAtMs, code, field, message, body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?',
+    ),
+    removeDeadLetter: database.prepare('DELETE FROM dead_letters WHERE id = ?'),
+  };
+}
+
+function readStored(statement: StatementSync, after: number, limit: number): StoredEvent[] {
+  const rows = statement.all(after, limit) as unknown as (readonly [position: number, receivedAtMs: number, event: string])[];
+  return rows.map(([position, receivedAtMs, event]) => ({ partition, position, receivedAtMs, event: JSON.parse(event) as LedgerEvent }));
+}
+
+function headOf(statement: StatementSync): number {
+  const row = statement.get() as { head: number | null } | undefined;
+  return row?.head ?? 0;
+}
+
+/** One transaction for a group of batches; the tail learns of it only when it is durable. */
+function createCommit(database: DatabaseSync, tail: Tail): (batches: readonly AppendBatch[]) => AppendResult[] {
+  const writing = {
+    head: database.prepare('SELECT max(position) AS head FROM events'),
+    // Only the id may collide: a position that is taken means a second writer, and must fail.
+    event: database.prepare('INSERT INTO events (position, id, received_at_ms, event) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING'),
+    deadLetter: database.prepare('INSERT INTO dead_letters (received_at_ms, code, field, message, body) VALUES (?, ?, ?, ?, ?)'),
+    receipts: createSqliteReceipts(database),
+  };
+  return (batches) => {
+    const appended: Appended[] = [];
+    const results = transact(database, () => batches.map((batch) => appendBatch(writing, batch, appended)));
+    for (const { stored, textChars } of appended) tail.push(stored, textChars);
+    return results;
+  };
+}
+
+interface Writing {
+  readonly head: StatementSync;
+  readonly event: StatementSync;
+  readonly deadLetter: StatementSync;
+  readonly receipts: SqliteReceipts;
+}
+
+interface Appended {
+  readonly stored: StoredEvent;
+  readonly textChars: number;
+}
+
+function appendBatch(writing: Writing, batch: AppendBatch, appended: Appended[]): AppendResult {
+  const { receivedAtMs, events, eventTexts, deadLetters } = batch;
+  const first = headOf(writing.head) + 1;
+  let position = first;
+  for (const [index, event] of events.entries()) {
+    const text = eventTexts?.[index] ?? JSON.stringify(event);
+    if (writing.event.run(position, event.id, receivedAtMs, text).changes === 0) continue;
+    appended.push({ stored: { partition, position, receivedAtMs, event }, textChars: text.length });
+    position += 1;
+  }
+  for (const { code, field, message, body } of deadLetters)
+    writing.deadLetter.run(receivedAtMs, code satisfies RejectionCode, field, message, body);
+  writing.receipts.record(events);
+  return { appended: position - first, duplicates: events.length - (position - first) };
+}
+
+/** After SQLITE_FULL and its like SQLite may have rolled back by itself. */
+function transact<Result>(database: DatabaseSync, write: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = write();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

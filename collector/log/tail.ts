@@ -1,0 +1,47 @@
+/**
+ * The newest events, as they were appended, in memory: a subscription that keeps up needs neither to read nor to parse them again
+ * (measured: 11 us of the 30 us that an event costs on the way from the wire to the views).
+ *
+ * Made for one reader that follows: what it has read past is forgotten. Bounded in events and in characters of their text. Whoever is
+ * further behind, or reads something again, reads the file.
+ */
+import type { StoredEvent } from './log.ts';
+
+export interface Tail {
+  /** After the commit, in order of position. */
+  push(stored: StoredEvent, textChars: number): void;
+  /** As `Log.read`; null when the tail does not reach back that far, or has nothing newer. */
+  read(after: number, limit: number): readonly StoredEvent[] | null;
+}
+
+export function createTail({ eventsMax, charsMax }: { eventsMax: number; charsMax: number }): Tail {
+  /** Contiguous positions. */
+  const events: StoredEvent[] = [];
+  const sizes: number[] = [];
+  let chars = 0;
+
+  function forget(count: number): void {
+    for (const size of sizes.splice(0, count)) chars -= size;
+    events.splice(0, count);
+  }
+
+  return {
+    push(stored, textChars) {
+      const last = events.at(-1);
+      if (last !== undefined && stored.position !== last.position + 1) {
+        forget(events.length);
+      }
+      events.push(stored);
+      sizes.push(textChars);
+      chars += textChars;
+      // Half of them: to move the array for each single event would cost more than the tail saves.
+      while (events.length > eventsMax || chars > charsMax) forget(Math.ceil(events.length / 2));
+    },
+    read(after, limit) {
+      const first = events[0];
+      if (first === undefined || after < first.position - 1) return null;
+      forget(after + 1 - first.position);
+      return events.length === 0 ? null : events.slice(0, limit);
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadCollectorConfig } from '../../collector/config.ts';
+import { LedgerError } from '../../collector/errors.ts';
+import { temporaryDirectory } from './support/directory.ts';
+
+const directory = temporaryDirectory();
+let homes = 0;
+
+function homeWith(file: unknown): string {
+  homes += 1;
+  const home = join(directory, String(homes));
+  mkdirSync(home);
+  writeFileSync(join(home, 'config.json'), typeof file === 'string' ? file : JSON.stringify(file));
+  return home;
+}
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    loadCollectorConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(LedgerError);
+    expect(error).toMatchObject({ code: 'config_invalid', exitCode: 2 });
+    return (error as Error).message;
+  }
+  throw new Error('it was taken');
+}
+
+describe("the collector's configuration", () => {
+  it('has defaults for everything', () => {
+    const home = join(homedir(), '.pi-ledger');
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: join(directory, 'none') })).toEqual({
+      home: join(directory, 'none'),
+      storePath: join(directory, 'none', 'ledger.db'),
+      spoolDirectory: join(directory, 'none', 'spool'),
+      address: '127.0.0.1',
+      port: 7717,
+      url: null,
+      token: null,
+    });
+    if (process.env.HOME === undefined) return;
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: '' }).home).toBe(home);
+  });
+
+  it('comes from config.json, over which the environment wins', () => {
+    const home = homeWith({ port: 8000, url: 'http://ledger.example:80/', store: 'sqlite:/data/x.db', token: 'abc', flushOnExitMs: 5 });
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home })).toMatchObject({
+      port: 8000,
+      url: 'http://ledger.example:80',
+      storePath: '/data/x.db',
+      token: 'abc',
+    });
+    expect(
+      loadCollectorConfig({
+        PI_LEDGER_HOME: home,
+        PI_LEDGER_PORT: '0',
+        PI_LEDGER_STORE: 'sqlite:/y.db',
+        PI_LEDGER_URL: 'https://a.example',
+      }),
+    ).toMatchObject({
+      port: 0,
+      url: 'https://a.example',
+      storePath: '/y.db',
+    });
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(loadCollectorConfig({ PI_LEDGER_HOME: join(directory, 'none') }))).toBe(true);
+  });
+
+  it('names all problems at once, where they stand and what was expected', () => {
+    const home = homeWith({ port: 'many', address: '0.0.0.0', store: 'mongodb://x' });
+    const message = problemsOf({ PI_LEDGER_HOME: home, PI_LEDGER_URL: 'ftp://x' });
+    expect(message).toContain('"port" in config.json is "many", expected a whole number');
+    expect(message).toContain('"address" in config.json is "0.0.0.0"');
+    expect(message).toContain('without tokens a collector listens on no other address');
+    expect(message).toContain('"store" in config.json');
+    expect(message).toContain('PI_LEDGER_URL');
+  });
+
+  it.each(['-1', '65536', '80.5', '0x50', 'http'])('refuses the port %s', (port) => {
+    expect(problemsOf({ PI_LEDGER_HOME: join(directory, 'none'), PI_LEDGER_PORT: port })).toContain('PI_LEDGER_PORT');
+  });
+
+  it('never shows a secret', () => {
+    const home = homeWith({ token: 'se cret', url: 'http://user:hunter2@x' });
+    const message = problemsOf({ PI_LEDGER_HOME: home });
+    expect(message).not.toMatch(/se cret|hunter2/);
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith('{"token": "secret" oops') })).not.toContain('secret');
+  });
+
+  it.each(['[]', '"x"', 'null', '{'])('refuses the file %s', (file) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain('config.json is not');
+  });
+
+  it('refuses a relative home', () => {
+    expect(problemsOf({ PI_LEDGER_HOME: 'here' })).toContain('PI_LEDGER_HOME is "here", expected an absolute path');
+  });
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toCsv } from '../../../collector/http/formats.ts';
+import { get, ledgerHomes, post } from '../support/ledger.ts';
+import { work } from '../support/work.ts';
+
+const homes = ledgerHomes();
+
+async function worked() {
+  const ledger = await homes.open();
+  await post(ledger, work);
+  return ledger;
+}
+
+describe('CSV', () => {
+  it('is asked for by parameter or by Accept, and the parameter is stronger', async () => {
+    const ledger = await worked();
+    const byParameter = await get(ledger, '/v1/usage?format=csv', { accept: 'application/json' });
+    const byHeader = await get(ledger, '/v1/usage', { accept: 'text/csv;q=0.9, application/json;q=0.5' });
+    expect(byParameter.text).toBe(byHeader.text);
+    expect(byHeader.headers['content-type']).toContain('text/csv');
+    expect(byHeader.text.split('\r\n')).toEqual([
+      'project,records,inputTokens,outputTokens,cacheReadTokens,cacheWriteTokens,reasoningTokens,meteredNanoUsd,subscriptionNanoUsd,unknownBillingNanoUsd,unpricedRecords,unreportedRecords',
+      'shop,3,200,20,40,60,10,5000,7000,0,0,1',
+      ',1,100,10,20,30,5,0,0,3000,0,0',
+      'blog,2,200,20,40,60,10,0,0,2000,1,0',
+      '',
+    ]);
+  });
+
+  it('quotes by RFC 4180 and can be read back', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ a: fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x', ' ', ';') }), b: fc.integer() })),
+        (rows) => {
+          const read = readCsv(toCsv(['a', 'b'], rows));
+          expect(read).toEqual([['a', 'b'], ...rows.map(({ a, b }) => [/^\r/.test(a) ? `'${a}` : a, String(b)])]);
+        },
+      ),
+    );
+  });
+
+  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\r=1'])('disarms %j, which a spreadsheet would run', (text) => {
+    expect(readCsv(toCsv(['a'], [{ a: text }]))[1]).toEqual([`'${text}`]);
+  });
+
+  it('leaves negative amounts alone', () => {
+    expect(toCsv(['a', 'b'], [{ a: '-17', b: -17 }])).toBe('a,b\r\n-17,-17\r\n');
+  });
+});
+
+describe('NDJSON', () => {
+  it('is a row per line; the next page stands in a Link header', async () => {
+    const ledger = await worked();
+    const first = await get(ledger, '/v1/usage?by=project&limit=2', { accept: 'application/x-ndjson' });
+    expect(first.headers['content-type']).toContain('application/x-ndjson');
+    const lines = first.text.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line).project)).toEqual(['shop', null]);
+    const next = /^<([^>]+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? '';
+    const second = await get(ledger, next, { accept: 'application/x-ndjson' });
+    expect(JSON.parse(second.text).project).toBe('blog');
+    expect(second.headers.link).toBeUndefined();
+  });
+});
+
+describe('JSON', () => {
+  it.each([undefined, '*/*', 'text/html,*/*;q=0.8', 'application/json', 'image/png', 'text/csv;q=0'])(
+    'is the answer to Accept: %s',
+    async (accept) => {
+      const answer = await get(await homes.open(), '/v1/usage', accept === undefined ? {} : { accept });
+      expect(answer.headers['content-type']).toContain('application/json');
+    },
+  );
+});
+
+/** A reader of RFC 4180, small and strict. */
+function readCsv(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
+  while (cell.lastIndex < text.length) {
+    const match = cell.exec(text);
+    if (match === null) throw new Error('not RFC 4180');
+    row.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] === '\r\n') {
+      rows.push(row);
+      row = [];
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { get, ledgerHomes, post } from '../support/ledger.ts';
+import { sessionEvents, work } from '../support/work.ts';
+
+const homes = ledgerHomes();
+
+async function worked() {
+  const ledger = await homes.open();
+  expect((await post(ledger, work)).json()).toMatchObject({ accepted: work.length, rejected: [] });
+  return ledger;
+}
+
+const nothing = {
+  records: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  meteredNanoUsd: '0',
+  subscriptionNanoUsd: '0',
+  unknownBillingNanoUsd: '0',
+  unpricedRecords: 0,
+  unreportedRecords: 0,
+};
+const tokens = (records: number) => ({
+  inputTokens: records * 100,
+  outputTokens: records * 10,
+  cacheReadTokens: records * 20,
+  cacheWriteTokens: records * 30,
+  reasoningTokens: records * 5,
+});
+const shop = { ...nothing, ...tokens(2), records: 3, meteredNanoUsd: '5000', subscriptionNanoUsd: '7000', unreportedRecords: 1 };
+const blog = { ...nothing, ...tokens(2), records: 2, unknownBillingNanoUsd: '2000', unpricedRecords: 1 };
+const lost = { ...nothing, ...tokens(1), records: 1, unknownBillingNanoUsd: '3000' };
+const total = {
+  ...tokens(5),
+  records: 6,
+  meteredNanoUsd: '5000',
+  subscriptionNanoUsd: '7000',
+  unknownBillingNanoUsd: '5000',
+  unpricedRecords: 1,
+  unreportedRecords: 1,
+};
+
+describe('GET /v1/usage', () => {
+  it('of an empty ledger is an empty report', async () => {
+    expect((await get(await homes.open(), '/v1/usage')).json()).toEqual({ by: 'project', rows: [], total: nothing, next: null });
+  });
+
+  it('knows of an event as soon as it is acknowledged, by project, dearest first, with null where nobody knows', async () => {
+    expect((await get(await worked(), '/v1/usage?by=project')).json()).toEqual({
+      by: 'project',
+      rows: [
+        { project: 'shop', ...shop },
+        { project: null, ...lost },
+        { project: 'blog', ...blog },
+      ],
+      total,
+      next: null,
+    });
+  });
+
+  const kinds: [by: string, labels: (string | null)[]][] = [
+    ['branch', ['main', null]],
+    ['model', ['claude-sonnet-5', 'gpt-6', 'tiny']],
+    ['provider', ['anthropic', 'openai', 'local']],
+    ['user', ['ada', null, 'bob']],
+    ['machine', ['workbench', null]],
+    ['host', ['pi', null]],
+    ['session', ['s-shop', 's-lost', 's-blog']],
+    ['kind', ['turn']],
+    ['day', ['2026-11-16', '2026-11-17', '2026-11-20', '2026-11-22']],
+    ['week', ['2026-W47']],
+    ['month', ['2026-11']],
+  ];
+
+  it.each(kinds)('by %s has the same total', async (by, labels) => {
+    const answer = (await get(await worked(), `/v1/usage?by=${by}`)).json();
+    expect(answer.rows.map((row: Record<string, unknown>) => row[by])).toEqual(labels);
+    expect(answer.total).toEqual(total);
+  });
+
+  const filters: [query: string, records: number][] = [
+    ['project=shop', 3],
+    ['project=shop&project=blog', 5],
+    ['project=', 1],
+    ['user=bob', 2],
+    ['model=tiny&model=gpt-6', 2],
+    ['provider=anthropic&project=shop', 2],
+    ['host=omp', 0],
+    ['branch=', 3],
+    ['kind=turn', 6],
+    ['session=s-lost', 1],
+    ['since=2026-11-17', 4],
+    ['since=2026-11-22', 2],
+    ['until=2026-11-16', 2],
+    ['since=2026-11-17&until=2026-11-20', 2],
+    ['since=2026-11-21T22:40:00Z', 2],
+    ['since=2026-11-21T23:00:00Z', 0],
+    ['until=2026-11-21T22:59:00Z', 4],
+    ['until=2026-11-16T10:00:00%2B01:00', 0],
+  ];
+
+  it.each(filters)('narrowed by %s has %d records', async (query, records) => {
+    expect((await get(await worked(), `/v1/usage?${query}`)).json().total.records).toBe(records);
+  });
+
+  it('pages: each row once, and the total of all on every page', async () => {
+    const ledger = await worked();
+    const labels: unknown[] = [];
+    let cursor = '';
+    for (let page = 0; page < 10; page += 1) {
+      const answer = (await get(ledger, `/v1/usage?by=model&limit=1${cursor}`)).json();
+      labels.push(...answer.rows.map((row: { model: string }) => row.model));
+      expect(answer.total).toEqual(total);
+      if (answer.next === null) break;
+      cursor = `&cursor=${answer.next}`;
+    }
+    expect(labels).toEqual(['claude-sonnet-5', 'gpt-6', 'tiny']);
+  });
+
+  it('adds money up to the last nano-dollar, beyond what a double holds', async () => {
+    const ledger = await homes.open();
+    const turns = Array.from({ length: 3 }, (_, index) => ({ time: `2026-11-20T08:0${index}:00.000Z`, nanoUsd: Number.MAX_SAFE_INTEGER }));
+    await post(
+      ledger,
+      sessionEvents({ id: 's', project: 'p', startedAt: '2026-11-20T08:00:00.000Z', turns, billing: { anthropic: 'metered' } }),
+    );
+    expect((await get(ledger, '/v1/usage')).json().total.meteredNanoUsd).toBe((3n * BigInt(Number.MAX_SAFE_INTEGER)).toString());
+  });
+
+  const bad: [query: string, field: string][] = [
+    ['by=planet', 'by'],
+    ['by=day&by=week', 'by'],
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['limit=1e2', 'limit'],
+    ['limit=', 'limit'],
+    ['limit=1&limit=2', 'limit'],
+    ['since=yesterday', 'since'],
+    ['since=2026-13-01', 'since'],
+    ['since=2026-02-30', 'since'],
+    ['until=2026-02-30T00:00:00Z', 'until'],
+    ['until=2026-11-22T25:00:00Z', 'until'],
+    ['cursor=abc', 'cursor'],
+    ['cursor=WyJ4IiwieSIsInoiXQ', 'cursor'],
+    ['format=xml', 'format'],
+    [`project=${'x'.repeat(501)}`, 'project'],
+    ['projekt=shop', 'projekt'],
+    ['constructor=1', 'constructor'],
+    ['toString=1', 'toString'],
+  ];
+
+  it.each(bad)('refuses %s and names the parameter', async (query, field) => {
+    const answer = await get(await homes.open(), `/v1/usage?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'bad_parameter', field, message: expect.stringContaining(field) });
+  });
+});

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createGroupCommit } from '../../../collector/log/group-commit.ts';
+
+function createRecording(options: { groupWeightMax?: number; waitingWeightMax?: number; failing?: string } = {}) {
+  const groups: string[][] = [];
+  const group = createGroupCommit<string, string>({
+    commit(items) {
+      groups.push([...items]);
+      if (options.failing !== undefined && items.includes(options.failing)) throw new Error('disk full');
+      return items.map((item) => `${item}!`);
+    },
+    weigh: (item) => item.length,
+    groupWeightMax: options.groupWeightMax ?? 100,
+    waitingWeightMax: options.waitingWeightMax ?? 1_000,
+  });
+  return { group, groups };
+}
+
+describe('group commit', () => {
+  it('commits what arrives together once, and answers each item with its own result', async () => {
+    const { group, groups } = createRecording();
+    expect(await Promise.all(['a', 'b', 'c'].map((item) => group.add(item)))).toEqual(['a!', 'b!', 'c!']);
+    expect(groups).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('commits what arrives later apart', async () => {
+    const { group, groups } = createRecording();
+    await group.add('a');
+    await group.add('b');
+    expect(groups).toEqual([['a'], ['b']]);
+  });
+
+  it('keeps to the weight of a group, in order, and commits a single heavier item alone', async () => {
+    const { group, groups } = createRecording({ groupWeightMax: 4 });
+    await Promise.all(['aa', 'bb', 'c', 'dddddd', 'e'].map((item) => group.add(item)));
+    expect(groups).toEqual([['aa', 'bb'], ['c'], ['dddddd'], ['e']]);
+  });
+
+  it('rejects every item of a group that failed, and only those', async () => {
+    const { group } = createRecording({ failing: 'b' });
+    const first = await Promise.allSettled([group.add('a'), group.add('b')]);
+    expect(first.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await group.add('c')).toBe('c!');
+  });
+
+  it('refuses more than may wait, and takes more once that is committed', async () => {
+    const { group } = createRecording({ waitingWeightMax: 3 });
+    const taken = Promise.all([group.add('aa'), group.add('b')]);
+    await expect(group.add('c')).rejects.toThrow('wait');
+    await taken;
+    await nextTurn();
+    expect(await group.add('cccccc')).toBe('cccccc!');
+  });
+});

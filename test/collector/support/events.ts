@@ -1,0 +1,44 @@
+/** Events for the collector's tests, made from the contract's own examples. */
+import { type EventTypeName, eventTypes, type LedgerEvent } from '@pi-ledger/contract';
+
+export interface EventWish {
+  /** Tells events apart: the same number gives the same id. */
+  readonly number: number;
+  readonly type?: EventTypeName;
+  readonly source?: string;
+  /** 0: without one, as an imported event. */
+  readonly sequence?: number;
+  readonly subject?: string;
+  readonly time?: string;
+  readonly data?: object;
+}
+
+export function exampleEvent(wish: EventWish): LedgerEvent {
+  const { number, type = 'pi.turn.completed.v1', source = '/producers/one', sequence = number, subject = 'session-1' } = wish;
+  const event = {
+    specversion: '1.0',
+    id: eventId(number),
+    source,
+    type,
+    time: wish.time ?? '2026-11-22T09:00:00.000Z',
+    subject,
+    ...(sequence === 0 ? {} : { sequence: String(sequence).padStart(10, '0') }),
+    data: { ...exampleOf(type), ...wish.data },
+  };
+  return event as unknown as LedgerEvent;
+}
+
+export function exampleEvents(first: number, count: number, wish: Omit<EventWish, 'number'> = {}): LedgerEvent[] {
+  return Array.from({ length: count }, (_, index) => exampleEvent({ ...wish, number: first + index }));
+}
+
+export function eventId(number: number): string {
+  const hex = number.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-8000-8000-000000000000`;
+}
+
+function exampleOf(type: EventTypeName): object {
+  const eventType = eventTypes.find((each) => each.type === type);
+  if (eventType === undefined) throw new Error(`no event type ${type}`);
+  return structuredClone(eventType.example);
+}

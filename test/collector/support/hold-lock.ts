@@ -1,0 +1,6 @@
+/** A child of store-lock.test.ts: takes the lock of a store, says so, and holds it until it is killed. */
+import { lockStore } from '../../../collector/store-lock.ts';
+
+const lock = lockStore(process.argv[2] ?? '');
+process.stdout.write(lock === null ? 'refused\n' : 'held\n');
+if (lock !== null) setInterval(() => undefined, 1_000);

@@ -1,0 +1,49 @@
+/** A ledger in a directory of its own, with its real stores and routes. */
+import { join } from 'node:path';
+import { afterEach } from 'vitest';
+import { type CollectorConfig, loadCollectorConfig } from '../../../collector/config.ts';
+import { type Ledger, openLedger } from '../../../collector/main.ts';
+import { temporaryDirectory } from './directory.ts';
+
+const opened: Ledger[] = [];
+
+/** Call it while a test file is read: it registers what closes the ledgers after each test. */
+export function ledgerHomes(): { open(now?: () => number): Promise<Ledger>; config(): CollectorConfig } {
+  const directory = temporaryDirectory();
+  let homes = 0;
+  afterEach(async () => {
+    for (const ledger of opened.splice(0)) await ledger.close();
+  });
+  const config = (): CollectorConfig => {
+    homes += 1;
+    return loadCollectorConfig({ PI_LEDGER_HOME: join(directory, String(homes)), PI_LEDGER_PORT: '0' });
+  };
+  return {
+    config,
+    async open(now = testNow) {
+      const ledger = await openLedger(config(), { now });
+      opened.push(ledger);
+      return ledger;
+    },
+  };
+}
+
+export const testNow = (): number => Date.parse('2026-11-22T12:00:00.000Z');
+
+export const batchType = 'application/cloudevents-batch+json';
+
+export async function get(ledger: Ledger, url: string, headers: Record<string, string> = {}) {
+  const answer = await ledger.app.inject({ url, headers });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: () => JSON.parse(answer.body) };
+}
+
+export async function post(ledger: Ledger, body: string | Buffer | object, headers: Record<string, string> = {}) {
+  const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const answer = await ledger.app.inject({
+    method: 'POST',
+    url: '/v1/events',
+    payload,
+    headers: { 'content-type': batchType, ...headers },
+  });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: () => JSON.parse(answer.body) };
+}
