@@ -86,7 +86,7 @@ function environment(home: string, temporary: string, ledgerHome: string): Reado
   };
 }
 
-function initRepository(
+export function initRepository(
   work: string,
   env: Readonly<Record<string, string>>,
   options: { readonly remote?: string; readonly branch?: string },

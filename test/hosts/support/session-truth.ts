@@ -12,8 +12,11 @@ export interface TruthRecord {
   readonly kind: string;
   /** The oldest file that holds the entry: the one it was made in. */
   readonly file: string;
+  /** Of that file's header. */
+  readonly sessionId: string;
   readonly entryId: string;
   readonly timestamp: string;
+  /** The entry's own word; of one that names none (a compaction), the model in force above it. */
   readonly model: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -77,7 +80,7 @@ export function readSessionTruth(directory: string): SessionTruth {
   };
 }
 
-function totalsOf(records: readonly TruthRecord[]): TruthTotals {
+export function totalsOf(records: readonly TruthRecord[]): TruthTotals {
   const sum = (value: (record: TruthRecord) => number) => records.reduce((total, record) => total + value(record), 0);
   return {
     records: records.length,
@@ -103,8 +106,13 @@ function sessionFiles(directory: string): readonly string[] {
 function sightingsIn(file: string): readonly Sighting[] {
   const entries = readFileSync(file, 'utf8').split('\n').flatMap(parseEntry);
   const header = entries.find(({ type }) => type === 'session');
-  const startedMs = Date.parse(textOf(header?.timestamp));
-  return entries.flatMap((entry) => sighting(entry, file, startedMs));
+  const session = {
+    file,
+    sessionId: textOf(header?.id),
+    startedMs: Date.parse(textOf(header?.timestamp)),
+    byId: new Map(entries.map((entry) => [textOf(entry.id), entry])),
+  };
+  return entries.flatMap((entry) => sighting(entry, session));
 }
 
 /** A line that is no JSON is the half line of a crash; omp's title slot is padded with blanks and parses. */
@@ -117,13 +125,21 @@ function parseEntry(line: string): readonly Json[] {
   }
 }
 
-function sighting(entry: Json, file: string, startedMs: number): readonly Sighting[] {
+interface SessionFile {
+  readonly file: string;
+  readonly sessionId: string;
+  readonly startedMs: number;
+  readonly byId: ReadonlyMap<string, Json>;
+}
+
+function sighting(entry: Json, session: SessionFile): readonly Sighting[] {
   const message = record(entry.message);
   const usage = entry.type === 'message' ? message.usage : entry.usage;
   if (typeof usage !== 'object' || usage === null) return [];
   const [entryId, timestamp] = [textOf(entry.id), textOf(entry.timestamp)];
   const identity = JSON.stringify([entryId, timestamp, message.responseId ?? null, usage]);
-  const told = { kind: kindOf(entry, message), file, entryId, timestamp, model: modelOf(entry, message) };
+  const { file, sessionId, startedMs, byId } = session;
+  const told = { kind: kindOf(entry, message), file, sessionId, entryId, timestamp, model: modelOf(entry) ?? modelAbove(entry, byId) };
   return [{ record: { ...told, ...amounts(record(usage)) }, identity, copied: Date.parse(timestamp) < startedMs }];
 }
 
@@ -136,8 +152,14 @@ function kindOf(entry: Json, message: Json): string {
   return entry.type === 'model_usage' ? 'side_call' : textOf(entry.type);
 }
 
-function modelOf(entry: Json, message: Json): string | undefined {
-  return textOf(message.model) || textOf(entry.model) || undefined;
+function modelOf(entry: Json): string | undefined {
+  return textOf(record(entry.message).model) || textOf(entry.model) || undefined;
+}
+
+function modelAbove(entry: Json, byId: ReadonlyMap<string, Json>): string | undefined {
+  const parent = byId.get(textOf(entry.parentId));
+  if (parent === undefined) return undefined;
+  return modelOf(parent) ?? (textOf(parent.modelId) || modelAbove(parent, byId));
 }
 
 function amounts(usage: Json) {

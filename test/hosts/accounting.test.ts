@@ -1,0 +1,105 @@
+/**
+ * Every way in which a host spends tokens, with the extension loaded and a collector running: the ledger must hold and report exactly what the
+ * session files add up to, record by record and to the nano-dollar.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { childOf, scenarios } from './support/accounting-scenarios.ts';
+import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
+import { hosts } from './support/hosts.ts';
+import { ensureHosts } from './support/install.ts';
+import { createLedger, extension, type Ledger } from './support/ledger.ts';
+import { readLedgerRecords } from './support/ledger-store.ts';
+import { promptTokens } from './support/llm/usage.ts';
+import { addProject } from './support/projects.ts';
+import { askCollector, figuresOf, ledgerHolds, reportsAgree, truthOf } from './support/reconcile.ts';
+import { runPrint } from './support/run-host.ts';
+import { createSandbox, type Sandbox } from './support/sandbox.ts';
+
+const playMsMax = 300_000;
+
+beforeAll(() => ensureHosts(), 600_000);
+
+describe.each(hosts)('$name', (host) => {
+  const played = scenarios.filter((scenario) => scenario.hosts?.includes(host.name) ?? true);
+  const projects = new Map<string, Sandbox>();
+  const failures = new Map<string, unknown>();
+  let llm: FakeLlm;
+  let sandbox: Sandbox;
+  let ledger: Ledger;
+
+  /** All at first, so that no scenario waits alone for its last events: the collector looks for what dead hosts left every two seconds. */
+  beforeAll(async () => {
+    llm = await startFakeLlm();
+    sandbox = createSandbox({ host, llm });
+    ledger = await createLedger(sandbox);
+    await ledger.start();
+    for (const { name, play } of played) {
+      projects.set(name, addProject(sandbox, name));
+      await play(projectOf(name)).catch((error: unknown) => failures.set(name, error));
+    }
+  }, playMsMax);
+
+  afterAll(async () => {
+    await sandbox.dispose();
+    await llm.close();
+  });
+
+  const projectOf = (name: string): Sandbox => projects.get(name) as Sandbox;
+
+  test.each(played)('$name: ledger and reports say what the session files add up to', async ({ name, kinds }) => {
+    if (failures.has(name)) throw failures.get(name);
+    const truth = truthOf(projectOf(name));
+    expect(truth.kinds).toEqual(kinds(host));
+    await ledgerHolds(ledger, truth, name);
+    await reportsAgree((by) => askCollector(ledger, by, name), truth, name);
+    const { rows } = await ledger.report();
+    expect(rows.find(({ project }) => project === name)).toEqual({ project: name, ...figuresOf(truth.records) });
+  });
+
+  test('nothing else is in the ledger, no event was refused, none is missing', async () => {
+    const truth = truthOf(sandbox);
+    await ledgerHolds(ledger, truth);
+    await reportsAgree((by) => ledger.report('--by', by), truth, null);
+    expect(JSON.parse((await ledger.run('rejected', 'list', '--json')).stdout)).toEqual({ rows: [] });
+    expect(await missingAndDropped(ledger)).toEqual({ missing: 0, dropped: 0 });
+  });
+
+  test('the report is the same after the collector has stopped, and after every view was folded anew', async () => {
+    const running = await ledger.report();
+    expect(await ledger.stop()).toMatchObject({ exitCode: 0 });
+    expect(await ledger.report()).toEqual(running);
+    expect(await ledger.run('rebuild', 'sessions')).toMatchObject({ exitCode: 0 });
+    expect(await ledger.report()).toEqual(running);
+    await ledger.start();
+  });
+
+  test('a child without a session file is witnessed by the extension alone', async () => {
+    const project = addProject(sandbox, 'child-without-session');
+    await runPrint(project, { extension, prompt: `SCN:bash:${childOf(project, false)}` });
+    const own = truthOf(project).records;
+    expect(own.length).toBe(2);
+    const child = llm.served('turn').filter(({ tag, sequence }) => tag === 'child' && sequence > llm.requests.length - 8);
+    const expected = [...own.map(tokensOf), ...child.map(({ usage }) => `${promptTokens(usage)}+${usage.outputTokens}`)].sort();
+    expect(expected.length).toBe(2 + 6);
+    await expect
+      .poll(() => readLedgerRecords(ledger.storePath, 'child-without-session').map(tokensOf).sort(), { timeout: 30_000, interval: 100 })
+      .toEqual(expected);
+  });
+});
+
+interface ProducerRow {
+  readonly missing: number;
+  readonly dropped: Readonly<Record<string, number>>;
+}
+
+async function missingAndDropped(ledger: Ledger): Promise<{ missing: number; dropped: number }> {
+  const response = await fetch(`${ledger.url}/v1/producers?limit=1000`);
+  const { rows } = (await response.json()) as { rows: readonly ProducerRow[] };
+  expect(rows.length).toBeGreaterThan(0);
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+  return { missing: sum(rows.map(({ missing }) => missing)), dropped: sum(rows.flatMap(({ dropped }) => Object.values(dropped))) };
+}
+
+function tokensOf(record: { inputTokens: number; cacheReadTokens: number; cacheWriteTokens: number; outputTokens: number }): string {
+  return `${record.inputTokens + record.cacheReadTokens + record.cacheWriteTokens}+${record.outputTokens}`;
+}

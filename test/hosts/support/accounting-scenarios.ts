@@ -1,0 +1,122 @@
+/** What is done in one project each, so that a report by project names the scenario that does not add up. */
+import type { Host } from './hosts.ts';
+import { extension } from './ledger.ts';
+import { type PromptOptions, printCommandLine, runPrint, startRpc } from './run-host.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface Scenario {
+  /** Of its project, too. */
+  readonly name: string;
+  readonly hosts?: readonly Host['name'][];
+  play(project: Sandbox): Promise<void>;
+  /** How many records of each kind its session files must hold: a scenario in which nothing happens proves nothing. */
+  kinds(host: Host): Readonly<Record<string, number>>;
+}
+
+const print = (project: Sandbox, prompt: PromptOptions['prompt'], options: Omit<PromptOptions, 'prompt'> = {}) =>
+  runPrint(project, { extension, prompt, ...options });
+
+const turns = (count: number) => () => ({ turn: count });
+
+/** omp repeats an overloaded request below its session, so that such a failure leaves no entry. */
+const isOmp = (host: Host) => host.family === 'omp';
+
+export const scenarios: readonly Scenario[] = [
+  {
+    name: 'five-tools',
+    play: async (project) => void (await print(project, 'SCN:tools')),
+    kinds: turns(6),
+  },
+  {
+    name: 'parallel-tools',
+    play: async (project) => void (await print(project, 'SCN:parallel')),
+    kinds: turns(2),
+  },
+  {
+    name: 'failing-tools',
+    play: async (project) => void (await print(project, 'SCN:toolerr')),
+    kinds: turns(5),
+  },
+  {
+    name: 'retry-after-529',
+    play: async (project) => void (await print(project, 'SCN:retry')),
+    kinds: (host) => ({ turn: isOmp(host) ? 1 : 3 }),
+  },
+  {
+    name: 'fatal-error',
+    play: async (project) => void (await print(project, ['SCN:simple', 'SCN:fatal'])),
+    kinds: turns(2),
+  },
+  {
+    name: 'dropped-socket',
+    play: async (project) => void (await print(project, 'SCN:drop')),
+    kinds: turns(2),
+  },
+  {
+    name: 'resume',
+    async play(project) {
+      await print(project, ['SCN:simple#first', 'SCN:loop:2#first']);
+      await print(project, 'SCN:simple#second', { args: ['-c'] });
+    },
+    kinds: turns(1 + 3 + 1),
+  },
+  {
+    name: 'fork-and-clone',
+    play: forkAndClone,
+    kinds: turns(1 + 3 + 1 + 1 + 1 + 1),
+  },
+  {
+    name: 'auto-compaction',
+    play: async (project) => void (await print(project, ['SCN:big', 'SCN:tools'], { model: 'fake-openai/fake-small' })),
+    // Only pi 0.87 writes down what its summaries cost.
+    kinds: (host) => ({ turn: 1 + 6, ...(host.name === 'pi087' ? { compaction: 1 } : {}) }),
+  },
+  {
+    name: 'subagents',
+    hosts: ['omp18'],
+    play: async (project) => void (await print(project, 'SCN:task:tools,simple')),
+    kinds: () => ({ turn: 2 + 6 + 1, side_call: 2 }),
+  },
+  {
+    name: 'child-by-bash',
+    play: async (project) => void (await print(project, `SCN:bash:${childOf(project, true)}`)),
+    kinds: turns(2 + 6),
+  },
+  {
+    name: 'anthropic',
+    play: async (project) => void (await print(project, ['SCN:tools', 'SCN:drop'], { model: 'fake-anthropic/fake-claude' })),
+    kinds: turns(6 + 2),
+  },
+  {
+    name: 'unpriced-model',
+    play: async (project) => void (await print(project, ['SCN:tools', 'SCN:fatal'], { model: 'fake-openai/fake-free' })),
+    kinds: turns(6 + 1),
+  },
+];
+
+/** The base64 of a command line that starts the project's host once more, for `SCN:bash`. */
+export function childOf(project: Sandbox, session: boolean): string {
+  return Buffer.from(printCommandLine(project, { extension, prompt: 'SCN:tools#child', session }), 'utf8').toString('base64');
+}
+
+/** Through all that rpc can do to a session: fork, clone (not omp), another model, a new session, back to the old one, an abort. */
+async function forkAndClone(project: Sandbox): Promise<void> {
+  const rpc = startRpc(project, { extension });
+  await rpc.prompt('SCN:simple#one');
+  await rpc.prompt('SCN:loop:2#two');
+  const [, second] = await rpc.forkPoints();
+  await rpc.fork(second?.entryId ?? '');
+  await rpc.prompt('SCN:simple#three');
+  if (project.host.family === 'pi') await rpc.clone();
+  await rpc.setModel('fake-openai/fake-free');
+  await rpc.prompt('SCN:simple#free');
+  const { sessionFile } = await rpc.state();
+  await rpc.newSession();
+  await rpc.prompt('SCN:simple#new');
+  await rpc.switchSession(String(sessionFile));
+  rpc.send({ type: 'prompt', message: 'SCN:slow:200:50' });
+  await rpc.waitFor('message_update');
+  await rpc.abort();
+  const { exitCode } = await rpc.close();
+  if (exitCode !== 0) throw new Error(`rpc ended with ${exitCode}`);
+}

@@ -1,0 +1,47 @@
+/** File systems that a test needs to be small, and mounts itself. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface SmallDisk {
+  readonly path: string;
+  /** Keeps what is on it. */
+  resize(bytes: number): void;
+  /** Contract: may be called twice. */
+  unmount(): void;
+}
+
+/** A file system in memory of so many bytes, in pages of 4 KiB. Throws where mounting is not allowed: ask `canMount` first. */
+export function mountSmallDisk(path: string, bytes: number): SmallDisk {
+  mkdirSync(path, { recursive: true });
+  mount('-t', 'tmpfs', '-o', `size=${bytes},mode=0700`, 'tmpfs', path);
+  let mounted = true;
+  return {
+    path,
+    resize: (newBytes) => mount('-o', `remount,size=${newBytes}`, path),
+    unmount() {
+      if (!mounted) return;
+      mounted = false;
+      execFileSync('umount', ['--lazy', path], { stdio: 'pipe' });
+    },
+  };
+}
+
+/** Only root may, and not in every container. Found out by doing it. */
+export function canMount(): boolean {
+  const path = mkdtempSync(join(tmpdir(), 'can-mount-'));
+  try {
+    mountSmallDisk(path, 4096).unmount();
+    return true;
+  } catch (error) {
+    if ((error as { status?: number; code?: string }).status !== undefined || (error as { code?: string }).code === 'ENOENT') return false;
+    throw error;
+  } finally {
+    rmdirSync(path);
+  }
+}
+
+function mount(...args: readonly string[]): void {
+  execFileSync('mount', args, { stdio: 'pipe' });
+}

@@ -1,0 +1,72 @@
+/** Servers that are no good collector: they hold their answers back, never answer, or answer something else. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** `abandoned`: the client went away before it was answered. */
+interface StandInRequest {
+  outcome: 'open' | 'answered' | 'abandoned';
+}
+
+/** Contract: serves until `close`, which cuts what is open. */
+export interface StandIn {
+  readonly url: string;
+  /** In order of arrival. */
+  readonly requests: readonly Readonly<StandInRequest>[];
+  close(): Promise<void>;
+}
+
+/** Accepts connections and requests and never answers any. */
+export function startHanging(): Promise<StandIn> {
+  return startStandIn(() => new Promise<never>(() => undefined));
+}
+
+/** Some other web server: it knows no such page. */
+export function startStranger(): Promise<StandIn> {
+  return startStandIn(async (_request, response) => {
+    response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
+  });
+}
+
+/** Passes everything on to `target` at once, and its answers back `delayMs` later. */
+export function startSlowProxy(target: string, delayMs: () => number): Promise<StandIn> {
+  return startStandIn(async (request, response, body) => {
+    const { 'content-type': contentType = '', 'content-encoding': contentEncoding = 'identity' } = request.headers;
+    const headers = { 'content-type': contentType, 'content-encoding': String(contentEncoding) };
+    const answer = await fetch(`${target}${request.url}`, { method: request.method ?? 'POST', headers, body: new Uint8Array(body) });
+    const text = await answer.text();
+    await sleep(delayMs(), undefined, { ref: false });
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
+  });
+}
+
+async function startStandIn(serve: (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>): Promise<StandIn> {
+  const requests: StandInRequest[] = [];
+  const server = createServer((request, response) => {
+    const seen: StandInRequest = { outcome: 'open' };
+    requests.push(seen);
+    response.on('close', () => {
+      seen.outcome = response.writableFinished ? 'answered' : 'abandoned';
+    });
+    bodyOf(request)
+      .then((body) => serve(request, response, body))
+      // A client that went away, a target that is down: to the client both are a broken connection.
+      .catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
