@@ -1,0 +1,119 @@
+/** A real collector, started as a user starts it, and what the kernel says of it. Linux only: CPU time and memory are read from /proc. */
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface CollectorProcess {
+  readonly url: string;
+  /** From the spawn until it called itself ready. */
+  readonly readyMs: number;
+  /** User and system time of all its threads, so far. */
+  cpuSeconds(): Promise<number>;
+  residentBytes(): Promise<number>;
+  /** Resolves when every view has folded so many events. */
+  folded(events: number): Promise<void>;
+  /** Rejects when it does not end in good order. */
+  stop(): Promise<void>;
+}
+
+export interface CollectorOptions {
+  readonly home: string;
+  readonly profileDirectory?: string | null;
+}
+
+/** The command line as a file that Node runs. */
+export const commandLine = new URL('../../collector/bin/pi-ledger.mjs', import.meta.url).pathname;
+
+const readyMsMax = 30_000;
+const foldedMsMax = 120_000;
+const pollMs = 10;
+
+export async function startCollector({ home, profileDirectory = null }: CollectorOptions): Promise<CollectorProcess> {
+  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+  const startedMs = performance.now();
+  const child = spawn(process.execPath, [...profile, commandLine, 'start'], {
+    env: { PATH: process.env.PATH ?? '', PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const end = () => child.kill('SIGKILL');
+  process.once('exit', end);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  void ended.then(() => process.off('exit', end));
+
+  const url = await addressOf(child);
+  await until(async () => (await health(url)).ready, readyMsMax);
+  const readyMs = performance.now() - startedMs;
+
+  return {
+    url,
+    readyMs,
+    cpuSeconds: () => readCpuSeconds(child.pid),
+    residentBytes: () => readResidentBytes(child.pid),
+    folded: (events) => until(async () => (await health(url)).views.every(({ position }) => position >= events), foldedMsMax),
+    async stop() {
+      child.kill('SIGTERM');
+      const code = await ended;
+      if (code !== 0) throw new Error(`the collector ended with ${code}`);
+    },
+  };
+}
+
+/** The first address that it prints. */
+function addressOf(child: ReturnType<typeof spawn>): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const read = (text: string) => {
+      said += text;
+      const [url] = /http:\/\/[\w.:[\]]+/.exec(said) ?? [];
+      if (url !== undefined) resolve(url);
+    };
+    child.stdout?.setEncoding('utf8').on('data', read);
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    child.once('error', reject);
+    child.once('close', (code) => reject(new Error(`the collector ended with ${code} before it listened\n${said}`)));
+  });
+}
+
+interface Health {
+  readonly ready: boolean;
+  readonly views: readonly { readonly position: number }[];
+}
+
+function health(url: string): Promise<Health> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/health/ready`, { agent: false }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      answer.once('end', () => resolve(JSON.parse(text) as Health));
+    });
+    sent.once('error', reject).end();
+  });
+}
+
+async function until(holds: () => Promise<boolean>, withinMs: number): Promise<void> {
+  const endMs = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > endMs) throw new Error(`the collector took more than ${withinMs / 1_000} s`);
+    await sleep(pollMs);
+  }
+}
+
+/** Linux counts in hundredths of a second for all programs, whatever the kernel's own clock. */
+const ticksPerSecond = 100;
+
+async function readCpuSeconds(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [user, system] = [fields[11], fields[12]].map(Number);
+  return ((user ?? Number.NaN) + (system ?? Number.NaN)) / ticksPerSecond;
+}
+
+async function readResidentBytes(pid: number | undefined): Promise<number> {
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kibibytes) * 1_024;
+}

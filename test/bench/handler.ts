@@ -1,0 +1,75 @@
+/**
+ * What the extension's handlers cost the host, with everything real but the host: entries are found, recorded and appended to the spool on disk.
+ *
+ * The spool's collector is not there, as for someone who has not started one. The handler that looks at all entries runs when the agent
+ * rests, not in a turn: it has no budget, and a row of its own.
+ */
+import { join } from 'node:path';
+import { hosts } from '../hosts/support/hosts.ts';
+import { ensureHost } from '../hosts/support/install.ts';
+import type { Benchmark, Row } from './benchmark.ts';
+import type { Timing, Timings } from './handler/drive.ts';
+import { runScript } from './run-program.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
+
+const entries = 10_000;
+const turns = 5_000;
+const rests = 200;
+const turnHooks = ['tool_execution_start', 'tool_result', 'tool_execution_end', 'turn_end'];
+const p50Max = 30;
+const p99Max = 200;
+
+export const handler: Benchmark = {
+  name: 'handler',
+  budget: `a hook's handler, durable append included, in a session of 10,000 entries: p50 <= ${p50Max} us, p99 <= ${p99Max} us`,
+  async run() {
+    return [...rowsOf('node', await drive(process.execPath)), ...rowsOf('bun', await drive(await bun()))];
+  },
+};
+
+function drive(program: string): Promise<Timings> {
+  return withTemporaryDirectory((directory) =>
+    runScript<Timings>(new URL('./handler/drive.ts', import.meta.url), {
+      program,
+      args: [join(directory, 'project'), ...[entries, turns, rests].map(String)],
+      // Nobody listens on the discard port.
+      env: { HOME: directory, PI_LEDGER_HOME: join(directory, 'ledger'), PI_LEDGER_URL: 'http://127.0.0.1:9' },
+    }),
+  );
+}
+
+/** omp brings its own. */
+async function bun(): Promise<string> {
+  const omp = hosts.find(({ family }) => family === 'omp');
+  if (omp === undefined) throw new Error('there is no host on Bun');
+  await ensureHost(omp);
+  return omp.command[0] ?? '';
+}
+
+function rowsOf(runtime: string, timings: Timings): Row[] {
+  const append = named(timings, 'append');
+  const walks = turnHooks.flatMap((hook) => rowsOfHook(runtime, hook, named(timings, hook), append));
+  const scan = named(timings, 'agent_settled');
+  const scans = { baseline: { what: 'bare append', measured: append.p50 }, unit: 'us' } as const;
+  return [
+    ...walks,
+    { what: `${runtime} agent_settled (all entries) p50`, measured: scan.p50, ...scans },
+    { what: `${runtime} agent_settled (all entries) p99`, measured: scan.p99, unit: 'us' },
+    { what: `${runtime} session_start, the process's first`, measured: named(timings, 'session_start').first, unit: 'us' },
+  ];
+}
+
+function rowsOfHook(runtime: string, hook: string, timing: Timing, append: Timing): Row[] {
+  const note = `the process's first: ${timing.first.toFixed(0)} us`;
+  const baseline = (measured: number) => ({ what: 'bare append', measured });
+  return [
+    { what: `${runtime} ${hook} p50`, measured: timing.p50, unit: 'us', budget: { max: p50Max }, baseline: baseline(append.p50), note },
+    { what: `${runtime} ${hook} p99`, measured: timing.p99, unit: 'us', budget: { max: p99Max }, baseline: baseline(append.p99) },
+  ];
+}
+
+function named(timings: Timings, name: string): Timing {
+  const timing = timings[name];
+  if (timing === undefined) throw new Error(`${name} was not measured`);
+  return timing;
+}

@@ -1,0 +1,129 @@
+/**
+ * What the extension adds to the start and to the end of a real host: `-p` with one prompt, against the fake LLM server.
+ *
+ * Start is the time until the model is asked; end is the time from there until the process is gone (the answer itself takes the same with and
+ * without). The variants run by turns, and what is added is the median of the differences within a round.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type FakeLlm, startFakeLlm } from '../hosts/support/fake-llm.ts';
+import { hosts as allHosts, type Host } from '../hosts/support/hosts.ts';
+import { ensureHost } from '../hosts/support/install.ts';
+import { startPrint } from '../hosts/support/run-host.ts';
+import { createSandbox, type Sandbox } from '../hosts/support/sandbox.ts';
+import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
+import { type CollectorProcess, startCollector } from './collector-process.ts';
+import { differences, median, spread } from './statistics.ts';
+
+const startMsMax = 15;
+const endMsMax = 5;
+const extension = new URL('../../extension/index.ts', import.meta.url).pathname;
+
+export const hosts: Benchmark = {
+  name: 'hosts',
+  budget: `the extension adds <= ${startMsMax} ms to a host's start and <= ${endMsMax} ms to its exit (loopback)`,
+  async run(options) {
+    const rows: Row[] = [];
+    for (const host of allHosts) rows.push(...(await measureHost(host, options)));
+    return rows;
+  },
+};
+
+interface Variant {
+  readonly name: string;
+  readonly extension: boolean;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+interface Phases {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+async function measureHost(host: Host, { runs }: BenchOptions): Promise<Row[]> {
+  await ensureHost(host);
+  const llm = await startFakeLlm();
+  const sandbox = createSandbox({ host, llm, git: true });
+  const collectors: CollectorProcess[] = [];
+  const begin = async (home: string): Promise<CollectorProcess> => {
+    mkdirSync(home, { recursive: true });
+    const collector = await startCollector({ home });
+    collectors.push(collector);
+    return collector;
+  };
+  try {
+    const [reading, remote] = [await begin(join(sandbox.root, 'reading')), await begin(join(sandbox.root, 'remote'))];
+    const variants = [
+      { name: 'without', extension: false, env: {} },
+      {
+        name: 'collector reads the spool',
+        extension: true,
+        env: { PI_LEDGER_HOME: join(sandbox.root, 'reading'), PI_LEDGER_URL: reading.url },
+      },
+      { name: 'collector over HTTP only', extension: true, env: { PI_LEDGER_HOME: join(sandbox.root, 'http'), PI_LEDGER_URL: remote.url } },
+      // Nobody listens on the discard port.
+      { name: 'no collector', extension: true, env: { PI_LEDGER_HOME: join(sandbox.root, 'alone'), PI_LEDGER_URL: 'http://127.0.0.1:9' } },
+    ];
+    return rowsOf(host, await byTurns(variants, runs, { llm, sandbox }));
+  } finally {
+    for (const collector of collectors) await collector.stop();
+    await sandbox.dispose();
+    await llm.close();
+  }
+}
+
+interface Stage {
+  readonly llm: FakeLlm;
+  readonly sandbox: Sandbox;
+}
+
+async function byTurns(variants: readonly Variant[], runs: number, stage: Stage): Promise<ReadonlyMap<string, Phases[]>> {
+  const phases = new Map(variants.map(({ name }) => [name, [] as Phases[]]));
+  // Round 0 fills the caches of compiled code.
+  for (let round = 0; round <= runs; round += 1) {
+    // Each comes first as often as the others.
+    for (let turn = 0; turn < variants.length; turn += 1) {
+      const variant = variants[(round + turn) % variants.length] as Variant;
+      const taken = await runOnce(variant, stage);
+      if (round > 0) phases.get(variant.name)?.push(taken);
+    }
+  }
+  return phases;
+}
+
+async function runOnce(variant: Variant, { llm, sandbox }: Stage): Promise<Phases> {
+  let askedMs: number | null = null;
+  const forget = llm.onRequest(() => {
+    askedMs ??= performance.now();
+  });
+  try {
+    const startedMs = performance.now();
+    const host = startPrint(sandbox, { prompt: 'SCN:simple', env: variant.env, ...(variant.extension ? { extension } : {}) });
+    const endedMs = new Promise<number>((resolve) => host.child.once('exit', () => resolve(performance.now())));
+    const { exitCode, stderr } = await host.done;
+    if (exitCode !== 0 || askedMs === null)
+      throw new Error(`${sandbox.host.name} (${variant.name}) ended with ${exitCode}\n${stderr.slice(-2_000)}`);
+    return { startMs: askedMs - startedMs, endMs: (await endedMs) - askedMs };
+  } finally {
+    forget();
+  }
+}
+
+function rowsOf(host: Host, phases: ReadonlyMap<string, readonly Phases[]>): Row[] {
+  const [without = [], ...others] = [...phases.values()];
+  const names = [...phases.keys()].slice(1);
+  return others.flatMap((taken, index) => {
+    const row = (what: string, phase: keyof Phases, max: number): Row => {
+      const [measured, bare] = [taken, without].map((each) => each.map((one) => one[phase])) as [number[], number[]];
+      const added = differences(measured, bare);
+      return {
+        what: `${host.name} ${what}, ${names[index]}`,
+        measured: median(added),
+        unit: 'ms',
+        budget: { max },
+        note: `${median(measured).toFixed(0)} ms with, ${median(bare).toFixed(0)} ms without; middle half of the differences ${spread(added)}`,
+      };
+    };
+    return [row('start', 'startMs', startMsMax), row('exit', 'endMs', endMsMax)];
+  });
+}

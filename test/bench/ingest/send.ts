@@ -1,0 +1,52 @@
+/** Batches over keep-alive connections, each sending its next one when the last was acknowledged. */
+import { Agent, request } from 'node:http';
+import { type Ack, batchContentType } from '@pi-ledger/contract';
+
+export interface Batch {
+  readonly body: Buffer;
+  readonly events: number;
+}
+
+export interface SendOptions {
+  readonly url: string;
+  readonly connections: number;
+  readonly gzip: boolean;
+}
+
+/** Rejects unless every event is accepted, and as new. */
+export async function sendBatches(batches: readonly Batch[], { url, connections, gzip }: SendOptions): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const headers = { 'content-type': batchContentType, ...(gzip ? { 'content-encoding': 'gzip' } : {}) };
+  let next = 0;
+  const sendOwn = async () => {
+    for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
+      const { accepted } = await post(
+        `${url}/v1/events`,
+        { agent, headers: { ...headers, 'content-length': batch.body.length } },
+        batch.body,
+      );
+      if (accepted !== batch.events) throw new Error(`the collector accepted ${accepted} of ${batch.events} events`);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, sendOwn));
+  } finally {
+    agent.destroy();
+  }
+}
+
+function post(url: string, options: { agent: Agent; headers: Record<string, string | number> }, body: Buffer): Promise<Ack> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, method: 'POST' }, (answer) => {
+      let text = '';
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part;
+      });
+      answer.once('end', () => {
+        if (answer.statusCode === 200) resolve(JSON.parse(text) as Ack);
+        else reject(new Error(`the collector answered ${answer.statusCode}: ${text.slice(0, 500)}`));
+      });
+    });
+    sent.once('error', reject).end(body);
+  });
+}

@@ -1,0 +1,113 @@
+/**
+ * `npm run bench [-- name...] [options]`: measures, and prints a table beside the budgets.
+ *
+ * Exit code 0 whatever was measured, 1 when something could not be measured, 2 for wrong use.
+ */
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
+import { verdictOf } from './benchmark.ts';
+import { benchmarks } from './registry.ts';
+import { renderTable } from './table.ts';
+
+const usage = `npm run bench [-- name...] [options]
+  names: ${benchmarks.map(({ name }) => name).join(', ')} (default: all)
+  --json              print JSON
+  --runs <n>          repetitions of whatever starts a process (20)
+  --events <n>        events to ingest (200,000) and to rebuild from (1,000,000)
+  --idle-seconds <n>  before the collector's memory is read (15)
+  --profile <dir>     write the collector's CPU profiles there`;
+
+interface Outcome {
+  readonly benchmark: Benchmark;
+  readonly rows: readonly Row[];
+  /** Why it could not be measured. */
+  readonly problem: string | null;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const request = readRequest(args);
+  if (request === null) {
+    console.error(usage);
+    return 2;
+  }
+  const outcomes: Outcome[] = [];
+  for (const benchmark of request.wanted) outcomes.push(await measure(benchmark, request.options));
+  console.log(request.json ? JSON.stringify({ machine: machine(), ...asJson(outcomes) }, null, 2) : asText(outcomes));
+  return outcomes.some(({ problem }) => problem !== null) ? 1 : 0;
+}
+
+function readRequest(args: readonly string[]): { wanted: readonly Benchmark[]; options: BenchOptions; json: boolean } | null {
+  const options = {
+    json: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '20' },
+    events: { type: 'string' },
+    'idle-seconds': { type: 'string', default: '15' },
+    profile: { type: 'string' },
+  } as const;
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const wanted = positionals.length === 0 ? benchmarks : positionals.map(named);
+    const events = values.events === undefined ? null : count(values.events);
+    const profileDirectory = values.profile ?? null;
+    return {
+      wanted,
+      json: values.json,
+      options: { runs: count(values.runs), events, idleSeconds: count(values['idle-seconds']), profileDirectory },
+    };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+function named(name: string): Benchmark {
+  const benchmark = benchmarks.find((each) => each.name === name);
+  if (benchmark === undefined) throw new Error(`There is no benchmark ${name}.`);
+  return benchmark;
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`Expected a whole number from 1, got "${text}".`);
+  return Number(text);
+}
+
+async function measure(benchmark: Benchmark, options: BenchOptions): Promise<Outcome> {
+  console.error(`${benchmark.name} ...`);
+  try {
+    return { benchmark, rows: await benchmark.run(options), problem: null };
+  } catch (error) {
+    return { benchmark, rows: [], problem: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+function machine(): string {
+  const gibibytes = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores, ${gibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.version}`;
+}
+
+function asJson(outcomes: readonly Outcome[]): object {
+  const ofOne = ({ benchmark: { name, budget }, rows, problem }: Outcome) => ({
+    name,
+    budget,
+    problem,
+    rows: rows.map((row) => ({
+      ...row,
+      verdict: verdictOf(row),
+      ratio: row.baseline === undefined ? null : row.measured / row.baseline.measured,
+    })),
+  });
+  return { benchmarks: outcomes.map(ofOne) };
+}
+
+function asText(outcomes: readonly Outcome[]): string {
+  const sections = outcomes.map(({ benchmark, rows, problem }) => [
+    `${benchmark.name}: ${benchmark.budget}`,
+    ...renderTable(rows).map((line) => `  ${line}`),
+    ...(problem === null ? [] : [`  not measured: ${problem}`]),
+    '',
+  ]);
+  return [machine(), '', ...sections.flat()].join('\n');
+}
+
+process.exitCode = await main(process.argv.slice(2));
