@@ -17,8 +17,6 @@ export interface EventType<Name extends string = string, Data extends TObject = 
   readonly example: Static<Data>;
 }
 
-export function defineEventType<const Name extends string, Data extends TObject>(
-  eventType: EventType<Name, Data>,
-): EventType<Name, Data> {
+export function defineEventType<const Name extends string, Data extends TObject>(eventType: EventType<Name, Data>): EventType<Name, Data> {
   return eventType;
 }

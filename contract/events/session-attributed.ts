@@ -28,13 +28,7 @@ export const sessionAttributed = defineEventType({
     /** By provider: `subscription` when the host uses OAuth (amounts are list-price equivalents, not a bill), else `metered`. */
     billing: Type.Record(Type.String({ maxLength: 500 }), Type.Union([Type.Literal('metered'), Type.Literal('subscription')])),
     host: Type.Object({ name: Type.Union([Type.Literal('pi'), Type.Literal('omp')]), version: OptionalText }),
-    mode: Type.Union([
-      Type.Literal('tui'),
-      Type.Literal('print'),
-      Type.Literal('json'),
-      Type.Literal('rpc'),
-      Type.Literal('unknown'),
-    ]),
+    mode: Type.Union([Type.Literal('tui'), Type.Literal('print'), Type.Literal('json'), Type.Literal('rpc'), Type.Literal('unknown')]),
     agent: Type.Object({ kind: Type.Union([Type.Literal('main'), Type.Literal('subagent')]), name: OptionalText }),
     parentSessionId: OptionalText,
     previousSessionId: OptionalText,
