@@ -3,7 +3,7 @@
  * Anything else that is thrown is a bug, and is answered as `internal` without details.
  */
 
-export const errorCatalogue = {
+const errorCatalogue = {
   // A body as a whole. The client splits the batch, and sets a lone bad event aside.
   not_json: { status: 400, exitCode: 2, message: 'The body is not JSON in UTF-8.' },
   not_a_batch: { status: 400, exitCode: 2, message: 'The body is not an array of events.' },

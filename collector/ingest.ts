@@ -12,7 +12,7 @@ import { type Ack, type LedgerEvent, limits, type Rejection } from '@pi-ledger/c
 import { createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
 import type { AppendBatch, DeadLetter, Log, Receipt } from './log/log.ts';
 
-export interface RetryResult {
+interface RetryResult {
   readonly accepted: number;
   readonly duplicates: number;
   /** Rejected again: they stay where they are. */
@@ -27,6 +27,8 @@ export interface Ingest {
    * undefined.
    */
   accept(values: readonly unknown[], texts?: readonly string[]): Promise<Ack>;
+  /** As `accept`, of events that will be delivered once more: what is rejected is not kept. */
+  preview(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /** Oldest first, ids > `after`. */
   deadLetters(after: number, limit: number): Promise<readonly DeadLetter[]>;
   /** These, or all that there are now. */
@@ -79,13 +81,16 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
     return { accepted: appended, duplicates, rejected: stay.size };
   }
 
+  async function take(values: readonly unknown[], texts: readonly string[], keepRejected: boolean): Promise<Ack> {
+    const receivedAtMs = now();
+    const sorted = sort(values, texts, receivedAtMs);
+    const { appended, duplicates } = await append(sorted, receivedAtMs, keepRejected);
+    return { accepted: appended, duplicates, expired: 0, rejected: sorted.rejected.map(toRejection) };
+  }
+
   return {
-    async accept(values, texts = values.map((value) => JSON.stringify(value) ?? '')) {
-      const receivedAtMs = now();
-      const sorted = sort(values, texts, receivedAtMs);
-      const { appended, duplicates } = await append(sorted, receivedAtMs, true);
-      return { accepted: appended, duplicates, expired: 0, rejected: sorted.rejected.map(toRejection) };
-    },
+    accept: (values, texts = values.map((value) => JSON.stringify(value) ?? '')) => take(values, texts, true),
+    preview: (values, texts) => take(values, texts, false),
     deadLetters: (after, limit) => log.deadLetters(after, limit),
     async retryDeadLetters(ids) {
       const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0 };

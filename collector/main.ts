@@ -33,7 +33,7 @@ export interface Ledger {
   readonly ingest: Ingest;
   readonly app: FastifyInstance;
   readonly spoolReader: SpoolReader;
-  /** Takes in what dead producers left in the spool, and folds it. Rejects when the store fails. */
+  /** Takes in what dead producers left in the spool, reads what living ones keep there, and folds it. Rejects when the store fails. */
   drainSpool(): Promise<void>;
   /** Lets requests finish, commits, closes, lets the lock go. */
   close(): Promise<void>;
@@ -125,6 +125,7 @@ async function assemble(config: CollectorConfig, lock: StoreLock | null, options
     spoolReader,
     async drainSpool() {
       await spoolReader.drain();
+      await spoolReader.previewLiving();
       await subscription.catchUp();
     },
     async close() {
@@ -165,6 +166,7 @@ function createCollector(url: string, ledger: Ledger, withdraw: () => void): Col
 
   function stop(): Promise<boolean> {
     stopping ??= stopOnce().then((isOrderly) => {
+      for (const signal of stopSignals) process.off(signal, onSignal);
       resolve(isOrderly);
       return isOrderly;
     });
@@ -172,7 +174,6 @@ function createCollector(url: string, ledger: Ledger, withdraw: () => void): Col
   }
 
   async function stopOnce(): Promise<boolean> {
-    for (const signal of stopSignals) process.off(signal, onSignal);
     withdraw();
     try {
       return (await within(stopMsMax, ledger.close())) !== 'timeout';
@@ -182,7 +183,8 @@ function createCollector(url: string, ledger: Ledger, withdraw: () => void): Col
     }
   }
 
-  for (const signal of stopSignals) process.once(signal, onSignal);
+  // A terminal sends Ctrl-C to npm, to its child and to ours, and some pass it on: while it stops, further signals change nothing.
+  for (const signal of stopSignals) process.on(signal, onSignal);
   return { url, stopped, stop };
 }
 

@@ -6,18 +6,24 @@
  * what is no event ends as a dead letter and stops nothing. The lease tells producers that they need not flush when they end.
  * Does not: fear repetition. A segment that was ingested and not yet removed when the collector died is ingested again, under the same ids.
  */
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adoptDead, removeIfEmpty, segmentsIn } from '@pi-ledger/extension/spool/adoption';
-import { adoptedDirectory } from '@pi-ledger/extension/spool/layout';
+import { adoptedDirectory, adoptedRoot } from '@pi-ledger/extension/spool/layout';
 import { leaseRefreshMs, removeLease, writeLease } from '@pi-ledger/extension/spool/lease';
-import { encodeOwner, type Owner } from '@pi-ledger/extension/spool/owner';
-import { readSegment, removeIfUnchanged, type Segment } from '@pi-ledger/extension/spool/segment';
+import { decodeOwner, encodeOwner, type Owner } from '@pi-ledger/extension/spool/owner';
+import { readSegment, removeIfUnchanged } from '@pi-ledger/extension/spool/segment';
 import { type Ingest, parseEvent } from './ingest.ts';
 import { repeatEvery } from './repeat.ts';
 
 export interface SpoolReader {
   /** One pass: until nothing of a dead producer is left. Rejects when the store refuses; what is left waits for another pass. */
   drain(): Promise<void>;
+  /**
+   * Ingests what living producers have not shipped yet, and leaves it to them: for a report without a collector to ship to. They deliver it once
+   * more, as duplicates.
+   */
+  previewLiving(): Promise<void>;
   /** Begins to read and to hold the lease; `url` is what the lease names. */
   start(url: string): void;
   /** Ends the pass under way after its current segment, and gives the lease back. Never rejects. */
@@ -62,17 +68,18 @@ export function createSpoolReader(options: SpoolReaderOptions): SpoolReader {
     const segment = await readSegment(path);
     if (segment.state === 'gone') return;
     if (segment.state === 'unreadable') return setAside(path, segment.reason);
-    await ingestSegment(segment);
+    await ingestTexts([...segment.lines, ...segment.garbage], ingest.accept);
     if (segment.tornBytes > 0)
       onError(new Error(`${path} ended in an unfinished line of ${segment.tornBytes} bytes: it was never recorded.`));
     if (removeIfUnchanged(path, segment.sizeBytes) === 'failed') setAside(path, 'it cannot be removed');
   }
 
-  async function ingestSegment({ lines, garbage }: Segment): Promise<void> {
-    const texts = [...lines, ...garbage];
-    for (let from = 0; from < texts.length; from += batchEventsMax) {
-      const batch = texts.slice(from, from + batchEventsMax);
-      await ingest.accept(batch.map(parseEvent), batch);
+  async function previewLiving(): Promise<void> {
+    for (const directory of await producerDirectories(spoolDirectory)) {
+      for (const name of await segmentsIn(directory)) {
+        const segment = await readSegment(join(directory, name));
+        if (segment.state === 'read') await ingestTexts(segment.lines, ingest.preview);
+      }
     }
   }
 
@@ -84,6 +91,7 @@ export function createSpoolReader(options: SpoolReaderOptions): SpoolReader {
 
   return {
     drain,
+    previewLiving,
     start(url) {
       const holdLease = () => writeLease(spoolDirectory, { owner, url, refreshedAtMs: now() });
       loops = [repeatEvery(leaseRefreshMs, holdLease, onError), repeatEvery(passEveryMs, drain, onError)];
@@ -94,4 +102,29 @@ export function createSpoolReader(options: SpoolReaderOptions): SpoolReader {
       await removeLease(spoolDirectory, owner).catch(onError);
     },
   };
+}
+
+async function ingestTexts(texts: readonly string[], accept: Ingest['preview']): Promise<void> {
+  for (let from = 0; from < texts.length; from += batchEventsMax) {
+    const batch = texts.slice(from, from + batchEventsMax);
+    await accept(batch.map(parseEvent), batch);
+  }
+}
+
+/** Their own directories, and those of what they adopted. */
+async function producerDirectories(spoolDirectory: string): Promise<string[]> {
+  const roots = [spoolDirectory, adoptedRoot(spoolDirectory)];
+  const found = await Promise.all(
+    roots.map(async (root) => (await namesIn(root)).filter((name) => decodeOwner(name) !== null).map((name) => join(root, name))),
+  );
+  return found.flat();
+}
+
+async function namesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }

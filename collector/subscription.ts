@@ -18,7 +18,7 @@ import { createTrack, type Left, type Rebuilt, type Track } from './subscription
 import { createWaiters } from './subscription/waiters.ts';
 import type { Views } from './views/views.ts';
 
-export interface ProjectionState {
+interface ProjectionState {
   readonly projection: string;
   /** Folded and committed, in the view that queries see. */
   readonly position: number;
@@ -55,6 +55,7 @@ export interface SubscriptionOptions {
   /** Documents kept in memory between batches, by the length of their text, per projection. */
   readonly memoryCharsMax?: number;
   readonly monotonicMs?: () => number;
+  /** Each failure of the store, and each event that a projection had to leave out. Must not throw. */
   onError(error: unknown): void;
 }
 
@@ -63,7 +64,7 @@ const batchEventsMaxDefault = 20_000;
 /** Read and folded in one go, some milliseconds; then the thread is free for others. */
 const readEventsMaxDefault = 1_000;
 const commitIntervalMs = 100;
-const memoryCharsMaxDefault = 16 * 1024 * 1024;
+const memoryCharsMaxDefault = 8 * 1024 * 1024;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
 
@@ -87,6 +88,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   function wake(): void {
     isWoken = true;
     if (isStopped || running !== null) return;
+    // What wakes it between its last look and its end must not be missed.
     running = run().finally(() => {
       running = null;
       if (isWoken) wake();
@@ -100,7 +102,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
         const left = await step();
         storeError = null;
         failures = 0;
-        if (left === 'nothing' && !isWoken) return;
+        if (left === 'nothing') return;
         if (left === 'uncommitted') await restFor(commitIntervalMs);
         else await nextTurn();
       } catch (error) {

@@ -118,6 +118,14 @@ export function previousSessionFileOf(event: unknown): string | null {
   return asString(asObject(event)?.previousSessionFile);
 }
 
+/** The session was made just now, in this process: by `/new` or a fork (pi and omp say so), or by omp's branch. */
+export function beginsSession(event: unknown): boolean {
+  const body = asObject(event);
+  if (body?.type === 'session_branch') return true;
+  const isStart = body?.type === 'session_start' || body?.type === 'session_switch';
+  return isStart && (body.reason === 'new' || body.reason === 'fork');
+}
+
 export function shutdownReasonOf(event: unknown): string | null {
   return asText(asObject(event)?.reason);
 }

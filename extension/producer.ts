@@ -94,7 +94,7 @@ function record(pi: unknown, config: Config, notices: Notices): Recording {
     utcOffsetMinutes: () => -new Date().getTimezoneOffset(),
   });
   const recorder = createRecorder({
-    spool,
+    spool: withNotice(spool, config, notices),
     marks: createMarks({ spoolDirectory }),
     attributor,
     clock: recorderClock,
@@ -109,6 +109,24 @@ function record(pi: unknown, config: Config, notices: Notices): Recording {
     shipper,
     notices,
     isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
+  };
+}
+
+/** The user hears once of each way in which the spool refuses events; how many it refused is counted. */
+function withNotice(spool: Spool, { spoolDirectory, spoolBytesMax }: Config, notices: Notices): Spool {
+  let spoolFull = 0;
+  return {
+    ...spool,
+    append(drafts) {
+      const isTaken = spool.append(drafts);
+      if (isTaken) return true;
+      const drops = spool.drops();
+      const isFull = drops.spoolFull > spoolFull;
+      spoolFull = drops.spoolFull;
+      const why = isFull ? `has reached its bound of ${spoolBytesMax} bytes` : 'cannot be written, perhaps because the disk is full';
+      notices.add(`pi-ledger drops events: its spool in ${spoolDirectory} ${why}.`);
+      return false;
+    },
   };
 }
 

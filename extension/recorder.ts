@@ -9,7 +9,7 @@
  * refuses are offered again (live/backlog.ts), so that the count is an upper bound of what is lost.
  */
 import type { Attributor } from './attribution.ts';
-import { type EntryList, type HostSession, previousSessionFileOf, sessionOf } from './host.ts';
+import { beginsSession, type EntryList, type HostSession, previousSessionFileOf, sessionOf } from './host.ts';
 import { attribute, type Means } from './live/acts.ts';
 import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
@@ -92,7 +92,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const state = newSessionState(host.id, host.header(), host.file(), clock.monotonicMs());
     const entries = host.entries();
     const mark = state.file === null ? null : marks.read(state.id);
-    const standing = standingOf({ header: state.header, entries, mark, processStartMs: clock.processStartMs });
+    const standing = standingOf({ header: state.header, entries, mark, isNew: beginsSession(event), processStartMs: clock.processStartMs });
     const handling = newHandling(state, ctx, host);
     state.markedEntryId = mark?.entryId ?? null;
     state.previousFile = previousSessionFileOf(event);
@@ -154,7 +154,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   /** It says that everything up to this entry, in file order, is recorded. */
   function moveMark({ state, scannedTo }: Handling): void {
-    const isComplete = state.backlog.length === 0 && !state.hasGap;
+    const isComplete = state.backlog.length === 0 && !state.hasGap && !state.owesStart;
     if (scannedTo === null || state.file === null || !isComplete || scannedTo.id === state.markedEntryId) return;
     const mark = { entryId: scannedTo.id, timestamp: scannedTo.timestamp };
     if (marks.write(state.id, mark)) state.markedEntryId = scannedTo.id;

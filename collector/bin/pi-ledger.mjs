@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const versionMin = [22, 19];
+const exitMsMax = 2_000;
 
 if (isNewEnough(process.versions.node)) await run();
 else runWith(findNode());
@@ -21,7 +22,10 @@ async function run() {
   const home = process.env.PI_LEDGER_HOME || join(homedir(), '.pi-ledger');
   if (existsSync(home)) nodeModule.enableCompileCache?.(join(home, 'cache'));
   const { main } = await import('../cli/main.ts');
-  process.exitCode = await main(process.argv.slice(2));
+  const code = await main(process.argv.slice(2));
+  process.exitCode = code;
+  // Nothing should be left to do; what could not be stopped must not keep the process.
+  setTimeout(() => process.exit(code), exitMsMax).unref();
 }
 
 function isNewEnough(version) {

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { textWidth } from './text-width.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -57,7 +57,7 @@ function columnsThatFit<Row>(columns: readonly Column<Row>[], rows: readonly Row
 }
 
 function widthOf<Row>(column: Column<Row>, rows: readonly Row[]): number {
-  return rows.reduce((widest, row) => Math.max(widest, stringWidth(column.cell(row))), stringWidth(column.title));
+  return rows.reduce((widest, row) => Math.max(widest, textWidth(column.cell(row))), textWidth(column.title));
 }
 
 function lineWidth(widths: readonly number[]): number {
@@ -65,8 +65,8 @@ function lineWidth(widths: readonly number[]): number {
 }
 
 function fit(text: string, width: number, align: 'left' | 'right'): string {
-  const shown = stringWidth(text) > width ? cut(text, width) : text;
-  const padding = ' '.repeat(Math.max(0, width - stringWidth(shown)));
+  const shown = textWidth(text) > width ? cut(text, width) : text;
+  const padding = ' '.repeat(Math.max(0, width - textWidth(shown)));
   return align === 'left' ? shown + padding : padding + shown;
 }
 

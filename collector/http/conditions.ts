@@ -39,7 +39,7 @@ export function parseMoment(field: 'since' | 'until', text: string | undefined):
   return { kind: 'hour', hour: new Date(instantMs).toISOString().slice(0, 13) };
 }
 
-export function nextDay(day: string): string {
+function nextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 }
 

@@ -4,7 +4,8 @@
  * It is made when it is first asked for, on an application that only has the routes' descriptions: the generator would cost every start, and
  * every report, 100 ms.
  */
-import type { FastifyInstance, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import { ErrorAnswer } from './error-answer.ts';
 
 export interface ApiDescription {
   readonly title: string;
@@ -33,7 +34,7 @@ async function describe(routes: readonly DescribedRoute[], info: ApiDescription)
   const described = Fastify({ exposeHeadRoutes: false });
   await described.register(swagger, { openapi: { openapi: '3.1.0', info } });
   for (const { method, url, schema = {} } of routes) {
-    if (method !== 'HEAD') described.route({ method, url, schema, handler: async () => undefined });
+    if (method !== 'HEAD') described.route({ method, url, schema: withErrors(schema), handler: async () => undefined });
   }
   described.setValidatorCompiler(() => () => true);
   described.setSerializerCompiler(() => JSON.stringify);
@@ -41,4 +42,8 @@ async function describe(routes: readonly DescribedRoute[], info: ApiDescription)
   const document = described.swagger();
   await described.close();
   return document;
+}
+
+function withErrors(schema: FastifySchema): FastifySchema {
+  return { ...schema, response: { '4xx': ErrorAnswer, ...(schema.response as object | undefined) } };
 }

@@ -41,11 +41,11 @@ export const pageParameters = {
   cursor: Type.Optional(Type.String({ maxLength: 4_000, description: '`next` of the page before.' })),
 };
 
-export const formats = ['json', 'csv', 'ndjson'] as const;
+const formats = ['json', 'csv', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
 
 export const formatParameter = {
-  format: Type.Optional(Type.Enum(['json', 'csv', 'ndjson'], { description: 'Stronger than the Accept header.' })),
+  format: Type.Optional(Type.Enum([...formats], { description: 'Stronger than the Accept header.' })),
 };
 
 const Filters = Type.Object(filterParameters);

@@ -84,7 +84,7 @@ export function usageRoutes(views: Views) {
   };
 }
 
-export const usageColumns = {
+const usageColumns = {
   project: 'project',
   branch: 'branch',
   user: 'user',

@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../errors.ts';
 
-export const logSchemaVersion = 1;
+const logSchemaVersion = 1;
 
 export interface LogStore {
   readonly database: DatabaseSync;

@@ -3,7 +3,7 @@
  * and `totals`.
  *
  * Guarantees: documents and `usage` are a function of the set of events, whatever the order they arrived in (`totals` follows the log's order).
- * Does not: hold prompts, paths or anything else that grows with each event; the counts and cells are bounded by the named limits.
+ * Does not: hold what single events said; counts, cells and attributions are bounded by the named limits.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { Emit, Projection } from './projection.ts';
@@ -64,30 +64,31 @@ function see(state: SessionState, time: string): void {
   if (time > state.lastSeenAt) state.lastSeenAt = time;
 }
 
+/** Of types that are not named here it only takes that the session was seen. */
 function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: SessionLimits): void {
   const { counts } = state;
   switch (event.type) {
     case 'pi.turn.completed.v1':
       counts.turns += 1;
       if (!event.data.spend.reported) counts.unreportedTurns += 1;
-      spend(state, event.time, 'turn', event.data.spend, emit, limits);
+      count(state, event.time, 'turn', event.data.spend, emit, limits);
       break;
     case 'pi.tool.completed.v1':
       counts.toolCalls += 1;
       if (event.data.isError) counts.toolErrors += 1;
       countTool(state.tools, event.data.toolName, event.data.isError, limits.toolNamesMax);
-      spend(state, event.time, 'tool', event.data.spend, emit, limits);
+      count(state, event.time, 'tool', event.data.spend, emit, limits);
       break;
     case 'pi.compaction.completed.v1':
       counts.compactions += 1;
-      spend(state, event.time, 'compaction', event.data.spend, emit, limits);
+      count(state, event.time, 'compaction', event.data.spend, emit, limits);
       break;
     case 'pi.branch.summarized.v1':
       counts.branchSummaries += 1;
-      spend(state, event.time, 'branch_summary', event.data.spend, emit, limits);
+      count(state, event.time, 'branch_summary', event.data.spend, emit, limits);
       break;
     case 'pi.usage.recorded.v1':
-      spend(state, event.time, event.data.kind, event.data.spend, emit, limits);
+      count(state, event.time, event.data.kind, event.data.spend, emit, limits);
       break;
     case 'pi.session.attributed.v1':
       attribute(state, event, emit, limits);
@@ -110,7 +111,7 @@ function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: Ses
   }
 }
 
-function spend(state: SessionState, time: string, kind: string, spend: Spend | null, emit: Emit, limits: SessionLimits): void {
+function count(state: SessionState, time: string, kind: string, spend: Spend | null, emit: Emit, limits: SessionLimits): void {
   if (spend === null) return;
   const { spending, timeline } = state;
   addSpend(spending, timeline, { minute: minuteOf(time), kind, spend }, emit);

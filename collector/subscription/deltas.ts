@@ -5,7 +5,6 @@ import type { RollupDelta } from '../views/views.ts';
 
 export interface Deltas {
   readonly emit: Emit;
-  rows(): number;
   /** All that was emitted since the last time, one per (rollup, dimensions), without those that come to nothing. */
   take(): RollupDelta[];
 }
@@ -13,7 +12,6 @@ export interface Deltas {
 export function createDeltas(): Deltas {
   /** By the array itself, not its content: projections emit the same array again and again, and that lookup costs no comparison. */
   let emitted = new Map<Rollup, Map<readonly string[], Amount[]>>();
-  let rows = 0;
 
   return {
     emit(rollup, dimensions, measures) {
@@ -24,13 +22,10 @@ export function createDeltas(): Deltas {
         return;
       }
       emitted.set(rollup, sums.set(dimensions, measures.slice()));
-      rows += 1;
     },
-    rows: () => rows,
     take() {
       const deltas = [...emitted].flatMap(([rollup, sums]) => merge(rollup, sums));
       emitted = new Map();
-      rows = 0;
       return deltas;
     },
   };

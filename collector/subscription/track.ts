@@ -35,7 +35,7 @@ export interface Track {
   finish(): Promise<void>;
 }
 
-export interface Step {
+interface Step {
   /** Followers that have read to the log's end. */
   readonly caughtUp: ReadonlySet<Follower>;
   /** Somebody waits: commit now. */
@@ -91,8 +91,8 @@ export function createTrack(options: TrackOptions): Track {
     const stopped = follower.failure();
     if (stopped !== null) return giveUp(stopped);
     if (follower.pending() > 0 && (isCaughtUp || follower.pending() > pendingEventsMax)) await commit(follower);
-    const isReady = isCaughtUp && building === follower && follower.committed() >= (live?.position() ?? 0);
-    if (isReady) await promote(follower);
+    // The view was fed before it, so that it is not ahead.
+    if (isCaughtUp && building === follower) await promote(follower);
   }
 
   async function promote(follower: Follower): Promise<void> {

@@ -4,7 +4,7 @@
  * A generation remembers the shape it was made with (columns, rollups, indexes, layout of this store). One of another shape counts as none,
  * so that a program never asks for columns that are not there: the projection is folded anew, as with a raised version.
  */
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Projection } from '../projections/projection.ts';
 import { createTables, dropTables } from './sqlite-tables.ts';
 import type { Generation } from './views.ts';
@@ -38,6 +38,12 @@ const table = `
 
 export function createGenerations(database: DatabaseSync): Generations {
   const columns = 'id, version, checkpoint';
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
   let hasTable = false;
   /** A store that was opened for reading may not have the table yet. */
   const isThere = (): boolean => {
@@ -46,10 +52,10 @@ export function createGenerations(database: DatabaseSync): Generations {
   };
   const one = (where: string, ...values: (string | number)[]): Generation | null => {
     if (!isThere()) return null;
-    return (database.prepare(`SELECT ${columns} FROM view_generations WHERE ${where}`).get(...values) ?? null) as Generation | null;
+    return (prepare(`SELECT ${columns} FROM view_generations WHERE ${where}`).get(...values) ?? null) as Generation | null;
   };
   const drop = (where: string, ...values: (string | number)[]): number[] => {
-    const rows = database.prepare(`DELETE FROM view_generations WHERE ${where} RETURNING id`).all(...values) as { id: number }[];
+    const rows = prepare(`DELETE FROM view_generations WHERE ${where} RETURNING id`).all(...values) as { id: number }[];
     for (const { id } of rows) dropTables(database, id);
     return rows.map(({ id }) => id);
   };
@@ -60,7 +66,7 @@ export function createGenerations(database: DatabaseSync): Generations {
     byId: (projection, id) => one('id = ? AND projection = ? AND shape = ?', id, projection.name, shapeOf(projection)),
     create(projection) {
       const { name, version } = projection;
-      const insert = database.prepare('INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 0)');
+      const insert = prepare('INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 0)');
       const id = Number(insert.run(name, version, shapeOf(projection)).lastInsertRowid);
       createTables(database, projection, id);
       return { id, version, checkpoint: 0 };
@@ -68,12 +74,11 @@ export function createGenerations(database: DatabaseSync): Generations {
     dropUnfinished: (projection) => drop('projection = ? AND live = 0', projection.name),
     promote(projection, id) {
       const dropped = drop('projection = ? AND live = 1 AND id <> ?', projection.name, id);
-      database.prepare('UPDATE view_generations SET live = 1 WHERE id = ?').run(id);
+      prepare('UPDATE view_generations SET live = 1 WHERE id = ?').run(id);
       return dropped;
     },
     advance(id, from, to) {
-      const advance = database.prepare('UPDATE view_generations SET checkpoint = ? WHERE id = ? AND checkpoint = ?');
-      return advance.run(to, id, from).changes === 1;
+      return prepare('UPDATE view_generations SET checkpoint = ? WHERE id = ? AND checkpoint = ?').run(to, id, from).changes === 1;
     },
   };
 }

@@ -7,16 +7,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ColumnType, Projection } from '../projections/projection.ts';
 
+/** Table names, quoted. */
 export function documentsTable(generation: number): string {
-  return quote(`view_${generation}_documents`);
+  return quote(tableName(generation, 'documents'));
 }
 
 export function wordsTable(generation: number): string {
-  return quote(`view_${generation}_words`);
+  return quote(tableName(generation, 'words'));
 }
 
 export function rollupTable(generation: number, rollup: string): string {
-  return quote(`view_${generation}_rollup_${rollup}`);
+  return quote(tableName(generation, `rollup_${rollup}`));
 }
 
 /** A name as SQL has it. */
@@ -28,27 +29,31 @@ const sqlTypes: Readonly<Record<ColumnType, string>> = { text: 'TEXT', integer: 
 
 export function createTables(database: DatabaseSync, projection: Projection, generation: number): void {
   const columns = Object.entries(projection.columns).map(([name, type]) => `${quote(name)} ${sqlTypes[type]},`);
-  const documents = documentsTable(generation);
-  database.exec(`CREATE TABLE ${documents} (key TEXT NOT NULL UNIQUE, ${columns.join(' ')} body TEXT NOT NULL) STRICT`);
-  for (const index of projection.indexes) createIndex(database, documents, [...index, 'key']);
-  if (projection.rollups.length === 0) return;
+  database.exec(`CREATE TABLE ${documentsTable(generation)} (key TEXT NOT NULL UNIQUE, ${columns.join(' ')} body TEXT NOT NULL) STRICT`);
+  // The key is what sorts rows of equal columns.
+  for (const index of projection.indexes) createIndex(database, tableName(generation, 'documents'), [...index, 'key']);
   database.exec(
     `CREATE TABLE ${wordsTable(generation)} (id INTEGER PRIMARY KEY, dimension TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (dimension, word)) STRICT`,
   );
   for (const { name, dimensions, measures, indexes } of projection.rollups) {
-    const rollup = rollupTable(generation, name);
     const fields = [...dimensions, ...measures].map((field) => `${quote(field)} INTEGER NOT NULL`);
-    database.exec(`CREATE TABLE ${rollup} (${fields.join(', ')}, UNIQUE (${dimensions.map(quote).join(', ')})) STRICT`);
-    for (const index of indexes) createIndex(database, rollup, index);
+    database.exec(
+      `CREATE TABLE ${rollupTable(generation, name)} (${fields.join(', ')}, UNIQUE (${dimensions.map(quote).join(', ')})) STRICT`,
+    );
+    for (const index of indexes) createIndex(database, tableName(generation, `rollup_${name}`), index);
   }
 }
 
 export function dropTables(database: DatabaseSync, generation: number): void {
-  const named = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ?").all(`view_${generation}_*`);
-  for (const { name } of named as { name: string }[]) database.exec(`DROP TABLE ${quote(name)}`);
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ?").all(tableName(generation, '*'));
+  for (const { name } of tables as { name: string }[]) database.exec(`DROP TABLE ${quote(name)}`);
+}
+
+function tableName(generation: number, suffix: string): string {
+  return `view_${generation}_${suffix}`;
 }
 
 function createIndex(database: DatabaseSync, table: string, columns: readonly string[]): void {
-  const name = quote(`${table.slice(1, -1)}_by_${columns.join('_')}`);
-  database.exec(`CREATE INDEX ${name} ON ${table} (${columns.map(quote).join(', ')})`);
+  const name = quote(`${table}_by_${columns.join('_')}`);
+  database.exec(`CREATE INDEX ${name} ON ${quote(table)} (${columns.map(quote).join(', ')})`);
 }

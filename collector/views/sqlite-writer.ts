@@ -16,10 +16,8 @@ export function createWriter(database: DatabaseSync, projection: Projection, gen
   const columns = Object.keys(projection.columns);
   const load = database.prepare(`SELECT body FROM ${table} WHERE key = ?`);
   const put = preparePut(database, table, columns);
-  const words = projection.rollups.length > 0 ? createWords(database, generation) : null;
-  const rollups = new Map(
-    projection.rollups.map((rollup) => [rollup.name, createRollupWriter(database, rollup, generation, words as Words)]),
-  );
+  const words = createWords(database, generation);
+  const rollups = new Map(projection.rollups.map((rollup) => [rollup.name, createRollupWriter(database, rollup, generation, words)]));
 
   return {
     projection: projection.name,

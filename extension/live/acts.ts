@@ -108,7 +108,7 @@ function saySample(handling: Handling, means: Means, tokens: number | null, wind
     model: model?.model ?? null,
     tokens,
     windowTokens,
-    percent: tokens === null || windowTokens === null ? null : (tokens / windowTokens) * 100,
+    percent: tokens === null || windowTokens === null ? null : (tokens * 100) / windowTokens,
     source,
   });
 }

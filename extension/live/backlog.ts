@@ -6,8 +6,8 @@
  * the next resume or an import does.
  */
 import type { EventDraft } from '../record/draft.ts';
-import { draftsOf, type Placed } from './handling.ts';
-import type { SessionState } from './session-state.ts';
+import { draftsOf } from './handling.ts';
+import type { Placed, SessionState } from './session-state.ts';
 
 /** 200 entries take a few ms. */
 export const sliceEntriesMax = 200;

@@ -8,7 +8,7 @@ import { recordEntry } from '../record/record-entry.ts';
 import type { Drops } from '../spool/spool.ts';
 import { placeAbove, see } from './places.ts';
 import { observe } from './run.ts';
-import type { SessionState } from './session-state.ts';
+import type { Placed, SessionState } from './session-state.ts';
 
 export interface Handling {
   readonly state: SessionState;
@@ -23,12 +23,6 @@ export interface Handling {
   drops: Drops | null;
   /** The last entry in file order, when all entries were looked at. */
   scannedTo: Entry | null;
-}
-
-/** An entry and the place at its parent. */
-export interface Placed {
-  readonly entry: Entry;
-  readonly above: Place;
 }
 
 export function newHandling(state: SessionState, ctx: unknown, host: HostSession | null): Handling {

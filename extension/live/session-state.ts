@@ -1,11 +1,16 @@
 /** What the recorder remembers of a session while the process lives. */
 import type { Attribution } from '../attribution.ts';
-import type { Header } from '../record/entry.ts';
+import type { Entry, Header } from '../record/entry.ts';
 import type { Session } from '../record/entry-draft.ts';
 import type { Place } from '../record/place.ts';
-import type { Placed } from './handling.ts';
 import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';
+
+/** An entry and the place at its parent. */
+export interface Placed {
+  readonly entry: Entry;
+  readonly above: Place;
+}
 
 export interface SessionState {
   readonly id: string;

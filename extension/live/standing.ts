@@ -23,11 +23,18 @@ export interface Standing {
 /** A clock that was set back a little between the start of the process and that of the session must not make it a found one. */
 const clockSlackMs = 1_000;
 
-export function standingOf(options: { header: Header | null; entries: EntryList; mark: Mark | null; processStartMs: number }): Standing {
+export function standingOf(options: {
+  header: Header | null;
+  entries: EntryList;
+  mark: Mark | null;
+  /** The host says that it made the session just now. */
+  isNew: boolean;
+  processStartMs: number;
+}): Standing {
   const { header, entries, mark } = options;
   const ownFrom = copiedCount(header, entries);
   if (mark?.entryId != null) return { kind: 'resumed', newFrom: Math.max(ownFrom, indexAfter(entries, mark.entryId)) };
-  if (mark !== null || isBegunHere(header, options.processStartMs)) return { kind: 'begun', newFrom: ownFrom };
+  if (mark !== null || options.isNew || isBegunHere(header, options.processStartMs)) return { kind: 'begun', newFrom: ownFrom };
   return { kind: 'found', newFrom: entries.length };
 }
 

@@ -47,6 +47,7 @@ function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' 
 
 const rawUsageCharsMax = 8 * 1024;
 const rawTextCharsMax = 200;
+const figureChars = 8;
 
 /** The usage object verbatim, unless it holds what no usage holds (long texts, thousands of members): then its figures alone. */
 function boundedUsage(raw: JsonObject): Record<string, unknown> {
@@ -54,12 +55,16 @@ function boundedUsage(raw: JsonObject): Record<string, unknown> {
 }
 
 function isPlain(raw: JsonObject): boolean {
-  return JSON.stringify(raw).length <= rawUsageCharsMax && !hasLongText(raw);
+  return weightOf(raw) <= rawUsageCharsMax;
 }
 
-function hasLongText(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > rawTextCharsMax;
-  return typeof value === 'object' && value !== null && Object.values(value).some(hasLongText);
+/** About how many characters of JSON it takes; a long text weighs too much by itself. Cheaper than writing it. */
+function weightOf(value: unknown): number {
+  if (typeof value === 'string') return value.length > rawTextCharsMax ? Number.POSITIVE_INFINITY : value.length;
+  if (typeof value !== 'object' || value === null) return figureChars;
+  let chars = 0;
+  for (const [key, member] of Object.entries(value)) chars += key.length + weightOf(member);
+  return chars;
 }
 
 const figureNames = [

@@ -1,8 +1,8 @@
-/** A real collector, started as a user starts it, and what the kernel says of it. Linux only: CPU time and memory are read from /proc. */
+/** A real collector, started as a user starts it, and what the kernel says of it. */
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSecondsOf, residentBytesOf } from './proc.ts';
 
 export interface CollectorProcess {
   readonly url: string;
@@ -48,8 +48,8 @@ export async function startCollector({ home, profileDirectory = null }: Collecto
   return {
     url,
     readyMs,
-    cpuSeconds: () => readCpuSeconds(child.pid),
-    residentBytes: () => readResidentBytes(child.pid),
+    cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
+    residentBytes: () => residentBytesOf(child.pid ?? 0),
     folded: (events) => until(async () => (await health(url)).views.every(({ position }) => position >= events), foldedMsMax),
     async stop() {
       child.kill('SIGTERM');
@@ -101,19 +101,4 @@ async function until(holds: () => Promise<boolean>, withinMs: number): Promise<v
     if (performance.now() > endMs) throw new Error(`the collector took more than ${withinMs / 1_000} s`);
     await sleep(pollMs);
   }
-}
-
-/** Linux counts in hundredths of a second for all programs, whatever the kernel's own clock. */
-const ticksPerSecond = 100;
-
-async function readCpuSeconds(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const [user, system] = [fields[11], fields[12]].map(Number);
-  return ((user ?? Number.NaN) + (system ?? Number.NaN)) / ticksPerSecond;
-}
-
-async function readResidentBytes(pid: number | undefined): Promise<number> {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kibibytes) * 1_024;
 }

@@ -10,6 +10,10 @@ export function median(samples: readonly number[]): number {
   return quantile(samples, 0.5);
 }
 
+export function mean(samples: readonly number[]): number {
+  return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
+}
+
 /** Of samples taken by turns: what each differs from its partner in the same round. */
 export function differences(samples: readonly number[], others: readonly number[]): number[] {
   return samples.map((sample, round) => sample - (others[round] ?? Number.NaN));

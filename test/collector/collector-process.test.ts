@@ -44,6 +44,13 @@ describe('the collector as a process', { timeout: 60_000 }, () => {
     expect(existsSync(join(home, 'collector.json'))).toBe(false);
   });
 
+  it('ends in order when the signal comes more than once, as from a terminal through npm', async () => {
+    const { process: child } = await start(join(directory, 'twice'));
+    child.kill('SIGINT');
+    child.kill('SIGTERM');
+    expect(await end(child, 'SIGINT')).toEqual([0, null]);
+  });
+
   it('has every acknowledged event once, in log and views, after kill -9 under load', async () => {
     const home = join(directory, 'killed');
     const acked = new Set<string>();

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createIngest } from '../../collector/ingest.ts';
 import { openSqliteLog } from '../../collector/log/sqlite.ts';
 import { createSpoolReader } from '../../collector/spool-reader.ts';
 import { isReaderFresh } from '../../extension/spool/lease.ts';
-import { readOwner } from '../../extension/spool/owner.ts';
+import { encodeOwner, readOwner } from '../../extension/spool/owner.ts';
 import { leaveSegment } from './support/dead-producer.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { exampleEvents } from './support/events.ts';
@@ -100,6 +100,24 @@ describe('the spool reader', () => {
     await reader.drain();
     expect(await log.head(0)).toBe(0);
     expect(segmentsLeft(spoolDirectory)).toHaveLength(1);
+
+    await reader.previewLiving();
+    await reader.previewLiving();
+    expect(await log.head(0)).toBe(1);
+    expect(segmentsLeft(spoolDirectory)).toHaveLength(1);
+    await log.close();
+  });
+
+  it('keeps no dead letters of what living producers still have: they will deliver it themselves', async () => {
+    const { spoolDirectory, log, reader } = openReader();
+    const self = encodeOwner(readOwner());
+    for (const owner of [self, join('adopted', self)]) {
+      mkdirSync(join(spoolDirectory, owner), { recursive: true });
+      writeFileSync(join(spoolDirectory, owner, '00000001.ndjson'), `{"not":"ours"}\n${linesOf(owner.length, 1)[0]}\n`);
+    }
+    await reader.previewLiving();
+    expect(await log.head(0)).toBe(2);
+    expect(await log.deadLetters(0, 10)).toEqual([]);
     await log.close();
   });
 

@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { lockPath, lockStore } from '../../collector/store-lock.ts';
 import { temporaryDirectory } from './support/directory.ts';
 
 const directory = temporaryDirectory();
-const child = join(import.meta.dirname, 'support', 'hold-lock.ts');
+const child = fileURLToPath(new URL('./support/hold-lock.ts', import.meta.url));
 
 describe("a store's writer lock", () => {
   it('is given once, and again when it was let go', () => {

@@ -31,7 +31,7 @@ export interface Ended {
   readonly reason: string | null;
 }
 
-export interface Counts {
+interface Counts {
   prompts: number;
   /** Answers and attempts. */
   turns: number;

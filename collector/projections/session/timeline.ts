@@ -41,8 +41,6 @@ export interface Labels {
   readonly utcOffsetMinutes: number;
 }
 
-export const emptyTimeline: Timeline = timelineOf(null, []);
-
 export function timelineOf(basis: Timeline['basis'], attributions: readonly Attribution[]): Timeline {
   return { basis, attributions, known: new Map() };
 }

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
-const child = join(import.meta.dirname, 'append-until-killed.ts');
+const child = fileURLToPath(new URL('./append-until-killed.ts', import.meta.url));
 
 it('has every acknowledged event once after kill -9 at random moments', { timeout: 60_000 }, async () => {
   const path = join(directory, 'killed.db');

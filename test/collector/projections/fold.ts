@@ -15,7 +15,7 @@ export interface Folded<State> {
   readonly emitted: readonly Emitted[];
 }
 
-export interface Emitted {
+interface Emitted {
   readonly rollup: Rollup;
   readonly dimensions: readonly string[];
   readonly measures: readonly bigint[];

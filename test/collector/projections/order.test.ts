@@ -11,9 +11,9 @@ import { expectedUsage } from './reference.ts';
 
 /** A couple of hours around midnight, on a few seconds only, so that times collide and cells are shared. */
 const time = fc
-  .tuple(fc.integer({ min: 0, max: 100 }), fc.constantFrom(0, 1, 59_999))
+  .tuple(fc.integer({ min: 0, max: 80 }), fc.constantFrom(0, 1, 59_999))
   .map(([minutes, ms]) => new Date(Date.parse('2026-11-21T23:10:00.000Z') + minutes * 60_000 + ms).toISOString());
-const session = fc.constantFrom('s1', 's2', 's3');
+const session = fc.constantFrom('s1', 's1', 's2');
 const provider = fc.constantFrom('anthropic', 'openai', null);
 const spend = fc
   .record({
@@ -90,12 +90,12 @@ const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
 
 /** The same events twice, the second time in another order. */
 const twoOrders = fc
-  .array(anyEvent, { maxLength: 40 })
+  .array(anyEvent, { maxLength: 40, size: 'max' })
   .chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length })));
 
 const limits = {
   wide: { attributionsMax: 1_000, cellsMax: 5_000, toolNamesMax: 200 },
-  narrow: { attributionsMax: 2, cellsMax: 4, toolNamesMax: 2 },
+  narrow: { attributionsMax: 3, cellsMax: 2, toolNamesMax: 2 },
 };
 
 describe.each(Object.entries(limits))('sessions, whatever the order of events (%s limits)', (_name, each) => {
@@ -108,7 +108,7 @@ describe.each(Object.entries(limits))('sessions, whatever the order of events (%
         expect(other.documents()).toEqual(one.documents());
         expect(other.rows(usage, ...usage.dimensions)).toEqual(one.rows(usage, ...usage.dimensions));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 
@@ -119,7 +119,7 @@ describe.each(Object.entries(limits))('sessions, whatever the order of events (%
         const found = Object.entries(rows).map(([key, { records, inputTokens, nanoUsd }]) => [key, [records, inputTokens, nanoUsd]]);
         expect(Object.fromEntries(found)).toEqual(expectedUsage(given, each));
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 

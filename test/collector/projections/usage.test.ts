@@ -176,6 +176,19 @@ describe('usage: whose it is', () => {
     });
   });
 
+  it('takes the billing of the nearest of several earlier or later attributions', () => {
+    const given = ['subscription' as const, 'metered' as const].flatMap((billing, index) => [
+      attributed(`2026-11-22T0${index}:00:00.000Z`, { billing: { openai: billing } }),
+      attributed(`2026-11-22T2${index}:00:00.000Z`, { billing: { google: billing } }),
+    ]);
+    given.push(attributed('2026-11-22T10:00:00.000Z', { billing: {} }));
+    given.push(...['openai', 'google'].map((provider) => turn('2026-11-22T10:30:00.000Z', { provider })));
+    expect(fold(sessions, given).sums(usage, 'records', 'provider', 'billing')).toEqual({
+      'google,subscription': 1n,
+      'openai,metered': 1n,
+    });
+  });
+
   it('moves amounts when the billing is learned later', () => {
     const given = [
       attributed('2026-11-22T10:00:00.000Z', { billing: {} }),

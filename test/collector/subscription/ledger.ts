@@ -1,7 +1,7 @@
 /** A real store in a temporary file, and what its views hold. */
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import type { Log } from '../../../collector/log/log.ts';
 import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import { producers } from '../../../collector/projections/producers.ts';
@@ -100,6 +100,21 @@ export function expectedContents(events: readonly LedgerEvent[]): Contents {
     usage: rows(usage),
     totals: rows(totals),
   };
+}
+
+/** Names what differs instead of printing all of it. */
+export function expectContents(found: Partial<Contents>, expected: Partial<Contents>): void {
+  for (const part of ['sessions', 'producers', 'usage', 'totals'] as const) {
+    const [have, want] = [found[part] ?? {}, expected[part] ?? {}];
+    const differing = [...new Set([...Object.keys(have), ...Object.keys(want)])].filter((key) => String(have[key]) !== String(want[key]));
+    const [first = ''] = differing;
+    expect({ part, differing: differing.length, first, value: String(have[first]) }).toEqual({
+      part,
+      differing: 0,
+      first: '',
+      value: 'undefined',
+    });
+  }
 }
 
 /** The events of the log up to a position, in order. */

@@ -6,7 +6,7 @@ import { exampleEvent } from '../support/events.ts';
 const minuteMs = 60_000;
 
 /** Three sessions, spending all the time; whose they are is said every now and then, sometimes for hours ago. */
-export function storyEvent(number: number): LedgerEvent {
+function storyEvent(number: number): LedgerEvent {
   const session = `s${number % 3}`;
   const at = timeOf(number);
   const common = { number, source: `/producers/p${number % 2}`, subject: session, time: at };

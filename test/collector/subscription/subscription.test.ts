@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { projections } from '../../../collector/projections/registry.ts';
 import type { Commit, Views } from '../../../collector/views/views.ts';
-import { contentsOf, expectedContents, ledgers, readEvents } from './ledger.ts';
+import { contentsOf, expectContents, expectedContents, ledgers, readEvents } from './ledger.ts';
 import { story } from './story.ts';
 
 const { open } = ledgers();
@@ -12,7 +12,7 @@ describe('subscription', () => {
     const ledger = open();
     await ledger.append(story(1, 500));
     await ledger.subscribe().catchUp();
-    expect(await contentsOf(ledger.views)).toEqual(expectedContents(story(1, 500)));
+    expectContents(await contentsOf(ledger.views), expectedContents(story(1, 500)));
     expect(ledger.errors).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('subscription', () => {
       subscription.wake();
     }
     await expect.poll(async () => (await subscription.state()).every(({ position }) => position === 500)).toBe(true);
-    expect(await contentsOf(ledger.views)).toEqual(expectedContents(story(1, 500)));
+    expectContents(await contentsOf(ledger.views), expectedContents(story(1, 500)));
   });
 
   it('goes on where the one before it stopped', async () => {
@@ -44,7 +44,7 @@ describe('subscription', () => {
     const commits: Commit[] = [];
     await ledger.subscribe({ views: watching(ledger.views, commits) }).catchUp();
     expect(commits.every(({ from }) => from >= 300)).toBe(true);
-    expect(await contentsOf(ledger.views)).toEqual(expectedContents(story(1, 600)));
+    expectContents(await contentsOf(ledger.views), expectedContents(story(1, 600)));
   });
 
   it('reads once for all projections that stand at the same place', async () => {
@@ -76,7 +76,7 @@ describe('subscription', () => {
       await subscription.rebuild('sessions');
       await subscription.rebuild('producers');
       expect(Math.max(...commits.map(({ from, to }) => to - from))).toBeLessThanOrEqual(batchEventsMax);
-      expect(await contentsOf(ledger.views)).toEqual(expectedContents(story(1, 700)));
+      expectContents(await contentsOf(ledger.views), expectedContents(story(1, 700)));
       await subscription.stop();
     }
   });
@@ -124,11 +124,11 @@ describe('subscription', () => {
     await delay(5);
     await subscription.stop();
     const stopped = await contentsOf(ledger.views);
-    expect(stopped).toEqual(expectedContents(story(1, (await ledger.views.live(projections[0] as never))?.checkpoint ?? 0)));
+    expectContents(stopped, expectedContents(story(1, (await ledger.views.live(projections[0] as never))?.checkpoint ?? 0)));
     await ledger.append(story(11, 5));
     subscription.wake();
     await delay(5);
-    expect(await contentsOf(ledger.views)).toEqual(stopped);
+    expectContents(await contentsOf(ledger.views), stopped);
     await expect(subscription.catchUp()).rejects.toThrow('stopped');
     await expect(subscription.rebuild('sessions')).rejects.toThrow('stopped');
   });
@@ -144,7 +144,7 @@ describe('subscription', () => {
       other.wake();
     }
     await Promise.all([one.catchUp(), other.catchUp()]);
-    expect(await contentsOf(ledger.views)).toEqual(expectedContents(await readEvents(ledger.log)));
+    expectContents(await contentsOf(ledger.views), expectedContents(await readEvents(ledger.log)));
     expect(ledger.errors).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ export function ledgerHomes(): { open(now?: () => number): Promise<Ledger>; conf
   };
 }
 
-export const testNow = (): number => Date.parse('2026-11-22T12:00:00.000Z');
+const testNow = (): number => Date.parse('2026-11-22T12:00:00.000Z');
 
 export const batchType = 'application/cloudevents-batch+json';
 

@@ -10,10 +10,10 @@ export function mountSmallDisk(mebibytes: number): string | null {
   const directory = join(temporaryDirectory(), 'disk');
   mkdirSync(directory);
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', directory], { stdio: 'ignore' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', directory], { stdio: 'ignore' });
   } catch {
     return null;
   }
-  afterAll(() => execFileSync('umount', ['-l', directory]));
+  afterAll(() => execFileSync('/bin/umount', ['-l', directory]));
   return directory;
 }

@@ -14,7 +14,7 @@ export interface SessionWish {
   readonly turns: readonly TurnWish[];
 }
 
-export interface TurnWish {
+interface TurnWish {
   readonly time: string;
   readonly model?: string;
   readonly provider?: string;

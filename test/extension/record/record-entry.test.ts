@@ -82,7 +82,7 @@ describe('recordEntry on what the hosts wrote', () => {
       data: {
         parentEntryId: '5e46e792',
         promptEntryId: '3aa32517',
-        sizes: { textChars: 137, toolCallChars: 0, images: 0 },
+        sizes: { textChars: 135, toolCallChars: 0, images: 0 },
         tokensBefore: 9600,
         tokensAfterEstimated: null,
         firstKeptEntryId: '5e46e792',

@@ -30,7 +30,7 @@ export function sessionFile(part: string): SessionFile {
   return file;
 }
 
-export function parseSession(text: string): Omit<SessionFile, 'name' | 'host'> {
+function parseSession(text: string): Omit<SessionFile, 'name' | 'host'> {
   const values = text
     .split('\n')
     .filter((line) => line.trim() !== '')

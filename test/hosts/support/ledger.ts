@@ -29,6 +29,7 @@ export interface Ledger {
   start(): Promise<void>;
   /** Starts it and does not wait: for a kill on its way up. */
   launch(): HostProcess;
+  isRunning(): boolean;
   /** SIGTERM; resolves with how it ended, at once when none runs. */
   stop(): Promise<HostRun | null>;
   /** SIGKILL; resolves when it is gone. */
@@ -82,6 +83,7 @@ export async function createLedger(sandbox: Sandbox, settings: LedgerSettings = 
     storePath: join(home, 'ledger.db'),
     spoolDirectory: join(home, 'spool'),
     launch,
+    isRunning: () => collector !== null,
     start: () => untilItListens(launch()),
     stop: () => end('SIGTERM'),
     async kill() {

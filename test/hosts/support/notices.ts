@@ -4,19 +4,19 @@ import type { HostRun } from './processes.ts';
 
 /** Lines on stderr that speak for the ledger. */
 export function noticesOnStderr({ stderr }: Pick<HostRun, 'stderr'>): readonly string[] {
-  return stderr.split('\n').filter((line) => line.includes('pi-ledger'));
+  return stderr.split('\n').filter((line) => line.startsWith('pi-ledger'));
 }
 
-/** stderr without them. */
+/** stderr without them, and without what omp says of itself on a machine so busy that it takes 10 s to start. */
 export function stderrWithoutNotices({ stderr }: Pick<HostRun, 'stderr'>): string {
   return stderr
     .split('\n')
-    .filter((line) => !line.includes('pi-ledger'))
+    .filter((line) => !line.startsWith('pi-ledger') && !line.startsWith('Still starting after'))
     .join('\n');
 }
 
 /** In RPC mode a host hands them to its client. */
 export function noticesInEvents(events: readonly HostEvent[]): readonly string[] {
   const requests = events.filter(({ type, method }) => type === 'extension_ui_request' && method === 'notify');
-  return requests.map(({ message }) => String(message)).filter((message) => message.includes('pi-ledger'));
+  return requests.map(({ message }) => String(message)).filter((message) => message.startsWith('pi-ledger'));
 }

@@ -25,7 +25,7 @@ export interface RpcConnection {
   recent(): readonly HostEvent[];
 }
 
-export const rpcTimeoutMs = 30_000;
+export const rpcTimeoutMs = 60_000;
 
 export function rpcConnection(process: HostProcess): RpcConnection {
   const events: HostEvent[] = [];

@@ -59,7 +59,7 @@ export function printCommandLine(sandbox: Sandbox, options: PromptOptions): stri
   return `${argv.map(quoted).join(' ')} </dev/null`;
 }
 
-const timeoutMsDefault = 60_000;
+const timeoutMsDefault = 120_000;
 
 function start(sandbox: Sandbox, options: RunOptions, args: readonly string[], stdin: 'pipe' | 'ignore'): HostProcess {
   return startProcess(commandOf(sandbox, options, args), {

@@ -1,0 +1,110 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { configDefaults, readConfig } from '../../extension/config.ts';
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'pi-ledger-config-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const write = (settings: unknown) =>
+  writeFileSync(join(home, 'config.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
+const read = (environment: Record<string, string> = {}) => readConfig({ PI_LEDGER_HOME: home, ...environment });
+const message = (result: ReturnType<typeof readConfig>) => (result.outcome === 'broken' ? result.message : `it is ${result.outcome}`);
+
+describe('readConfig', () => {
+  it('has defaults for everything, and freezes what it gives', () => {
+    const result = read();
+    expect(result).toEqual({
+      outcome: 'ready',
+      config: {
+        home,
+        spoolDirectory: join(home, 'spool'),
+        url: 'http://127.0.0.1:7717',
+        token: null,
+        flushOnExitMs: 1_000,
+        flushIntervalMs: 1_000,
+        spoolBytesMax: 268_435_456,
+      },
+    });
+    expect(result.outcome === 'ready' && Object.isFrozen(result.config)).toBe(true);
+  });
+
+  it('keeps its things in the home directory unless told', () => {
+    const result = readConfig({ PI_LEDGER_PORT: '1234' });
+    expect(result.outcome === 'ready' && result.config.home).toBe(join(homedir(), '.pi-ledger'));
+  });
+
+  it('reads config.json, over which the environment wins', () => {
+    write({ port: 8000, token: 'from-file', flushOnExitMs: 0, store: 'sqlite:/x', someKeyOfTheCollector: 1 });
+    expect(read()).toMatchObject({ config: { url: 'http://127.0.0.1:8000', token: 'from-file', flushOnExitMs: 0 } });
+    const environment = { PI_LEDGER_PORT: '9000', PI_LEDGER_TOKEN: 'from-environment' };
+    expect(read(environment)).toMatchObject({ config: { url: 'http://127.0.0.1:9000', token: 'from-environment' } });
+    expect(read({ PI_LEDGER_PORT: '', PI_LEDGER_TOKEN: '' })).toMatchObject({
+      config: { url: 'http://127.0.0.1:8000', token: 'from-file' },
+    });
+    expect(read({ PI_LEDGER_URL: 'https://ledger.example.org/team/' })).toMatchObject({
+      config: { url: 'https://ledger.example.org/team' },
+    });
+  });
+
+  it.each([
+    [{}, { PI_LEDGER_DISABLED: '1' }],
+    [{}, { PI_LEDGER_DISABLED: 'true' }],
+    [{ disabled: true }, {}],
+    [{ disabled: true, port: 'nonsense' }, {}],
+  ])('is off without a word with %j and %j', (settings, environment) => {
+    write(settings);
+    expect(read(environment as Record<string, string>)).toEqual({ outcome: 'disabled' });
+  });
+
+  it.each(['0', 'false'])('is on with PI_LEDGER_DISABLED=%s, whatever the file says of it', (value) => {
+    write({ disabled: true });
+    expect(read({ PI_LEDGER_DISABLED: value }).outcome).toBe('ready');
+  });
+
+  it('names every problem at once, with its key and with what was expected', () => {
+    write({ flushOnExitMs: -1, flushIntervalMs: 1.5, spoolBytesMax: '5 MB', disabled: 'perhaps', token: '' });
+    const text = message(read({ PI_LEDGER_PORT: '70000', PI_LEDGER_URL: 'ftp://ledger' }));
+    for (const part of [
+      'PI_LEDGER_PORT is "70000", expected a whole number from 1 to 65535',
+      'PI_LEDGER_URL is "ftp://ledger", expected an http or https address',
+      '"flushOnExitMs" in config.json is -1, expected a whole number from 0 to 60000',
+      '"flushIntervalMs" in config.json is 1.5',
+      '"spoolBytesMax" in config.json is "5 MB"',
+      '"disabled" in config.json is "perhaps", expected true or false',
+      '"token" in config.json is not a token',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it.each(['{"port":', '[]', 'null', '"x"'])('does not guess what %s may mean', (text) => {
+    write(text);
+    expect(message(read())).toContain('config.json is not');
+  });
+
+  it('says when its file cannot be read', () => {
+    mkdirSync(join(home, 'config.json'));
+    expect(message(read())).toContain('config.json cannot be read (EISDIR)');
+  });
+
+  it('says no secret', () => {
+    write('{"token": "s3cr3t-in-file", ');
+    const text = message(read({ PI_LEDGER_TOKEN: 's3cr3t with blanks', PI_LEDGER_URL: 'http://ada:s3cr3t@host' }));
+    expect(text).toContain('PI_LEDGER_TOKEN');
+    expect(text).toContain('PI_LEDGER_URL');
+    expect(text).not.toContain('s3cr3t');
+  });
+
+  it('wants an absolute home', () => {
+    expect(message(readConfig({ PI_LEDGER_HOME: 'ledger' }))).toContain('PI_LEDGER_HOME is "ledger", expected an absolute path');
+  });
+
+  it('has the defaults that the documentation names', () => {
+    expect(configDefaults).toEqual({ port: 7717, flushOnExitMs: 1000, flushIntervalMs: 1000, spoolBytesMax: 268_435_456 });
+  });
+});

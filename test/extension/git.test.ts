@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findGit, type Repository, readRepository } from '../../extension/git.ts';
+
+let root = '';
+const at = (...parts: string[]) => join(root, ...parts);
+
+function git(directory: string, ...args: string[]): string {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: root,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
+    GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
+  };
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', '-c', 'protocol.file.allow=always'];
+  return execFileSync('git', [...identity, ...args], { cwd: directory, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+}
+
+function repository(directory: string): Repository | null {
+  const place = findGit(directory);
+  return place === null ? null : readRepository(place);
+}
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'pi-ledger-git-')));
+  mkdirSync(at('shop/src/deep'), { recursive: true });
+  git(at('shop'), 'init', '--quiet', '--initial-branch', 'main');
+  git(at('shop'), 'remote', 'add', 'origin', 'https://ada:secret@git.example.org/ada/shop.git');
+  git(at('shop'), 'remote', 'add', 'backup', 'https://git.example.org/backup.git');
+  git(at('shop'), 'commit', '--quiet', '--allow-empty', '-m', 'Begin');
+});
+
+afterAll(() => rmSync(root, { recursive: true }));
+
+describe('a repository', () => {
+  it('is found from any directory below its root', () => {
+    const expected = { name: 'shop', remote: 'https://git.example.org/ada/shop.git', branch: 'main', worktree: null };
+    expect(repository(at('shop'))).toEqual(expected);
+    expect(repository(at('shop/src/deep'))).toEqual(expected);
+  });
+
+  it('is not found where there is none', () => {
+    mkdirSync(at('plain'));
+    expect(repository(at('plain'))).toBeNull();
+    expect(repository(at('gone/away'))).toBeNull();
+    writeFileSync(at('plain/.git'), 'not what git writes');
+    expect(repository(at('plain'))).toBeNull();
+  });
+
+  it('tells the branch of the moment, with slashes, and the commit when HEAD is detached', () => {
+    const place = findGit(at('shop'));
+    git(at('shop'), 'switch', '--quiet', '-c', 'feature/cart');
+    expect(place && readRepository(place).branch).toBe('feature/cart');
+    git(at('shop'), 'switch', '--quiet', '--detach');
+    expect(place && readRepository(place).branch).toBe(git(at('shop'), 'rev-parse', 'HEAD').slice(0, 7));
+    git(at('shop'), 'switch', '--quiet', 'main');
+  });
+
+  it('gives its linked worktrees its own name', () => {
+    git(at('shop'), 'worktree', 'add', '--quiet', '-b', 'hotfix', at('somewhere-else'));
+    expect(repository(at('somewhere-else'))).toEqual({
+      name: 'shop',
+      remote: 'https://git.example.org/ada/shop.git',
+      branch: 'hotfix',
+      worktree: 'somewhere-else',
+    });
+  });
+
+  it('that is bare lends its name to its worktrees', () => {
+    git(root, 'clone', '--quiet', '--bare', at('shop'), at('store.git'));
+    git(at('store.git'), 'worktree', 'add', '--quiet', at('store-main'), 'main');
+    expect(repository(at('store-main'))).toMatchObject({ name: 'store', branch: 'main', worktree: 'store-main' });
+  });
+
+  it('as a submodule stands for itself', () => {
+    git(root, 'init', '--quiet', '--initial-branch', 'main', at('big'));
+    git(at('big'), 'submodule', '--quiet', 'add', at('shop'), 'libs/till');
+    expect(repository(at('big/libs/till'))).toMatchObject({ name: 'till', branch: 'main', worktree: null });
+  });
+
+  it('without a remote has none, and without a commit a branch all the same', () => {
+    git(root, 'init', '--quiet', '--initial-branch', 'trunk', at('fresh'));
+    expect(repository(at('fresh'))).toEqual({ name: 'fresh', remote: null, branch: 'trunk', worktree: null });
+  });
+
+  it('stays readable with a config of any size', () => {
+    git(root, 'init', '--quiet', '--initial-branch', 'main', at('huge'));
+    appendFileSync(at('huge/.git/config'), '# padding\n'.repeat(100_000));
+    expect(repository(at('huge'))).toMatchObject({ name: 'huge', remote: null });
+  });
+});

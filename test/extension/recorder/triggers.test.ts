@@ -1,0 +1,342 @@
+import { describe, expect, it } from 'vitest';
+import type { EventData, EventTypeName } from '../../../contract/index.ts';
+import type { Trigger } from '../../../extension/live/triggers.ts';
+import { triggers } from '../../../extension/live/triggers.ts';
+import type { RecorderOptions } from '../../../extension/recorder.ts';
+import { answer, append, contextOf, deadContext, newSession, toolCall, toolResult, usage, userSays } from '../support/fake-session.ts';
+import { newMachine, startProcess } from '../support/ledger-machine.ts';
+import { problemsOf } from '../support/schemas.ts';
+
+/** One session in one process, driven by hand. */
+function drive(options: Partial<RecorderOptions> = {}) {
+  const machine = newMachine();
+  const process = startProcess(machine, options);
+  const session = newSession('s1', machine.nowMs + 10);
+  const attachment = { sessionId: null };
+  let ids = 0;
+  const fire = (trigger: Trigger, event: unknown = {}, overrides: Record<string, unknown> = {}) => {
+    const before = machine.appends.length;
+    process.recorder.handle(trigger, event, contextOf(session, overrides), attachment);
+    expect(machine.appends.length - before).toBeLessThanOrEqual(1);
+    return machine.appends.slice(before).flat();
+  };
+  const add = (body: Record<string, unknown>) => {
+    ids += 1;
+    machine.nowMs += 10;
+    append(session, `e${ids}`, machine.nowMs, body);
+    return `e${ids}`;
+  };
+  const said = <Name extends EventTypeName>(type: Name): readonly EventData<Name>[] =>
+    machine.events().flatMap((event) => (event.type === type ? [event.data as EventData<Name>] : []));
+  const ask = () => {
+    fire('before_agent_start');
+    fire('agent_start');
+    return add(userSays());
+  };
+  machine.nowMs += 20;
+  fire('session_start', { reason: 'startup' });
+  return { machine, process, session, attachment, fire, add, said, ask };
+}
+
+describe('the triggers', () => {
+  it('leave alone the hooks that could hurt the host', () => {
+    for (const hook of ['tool_call', 'context', 'message_update', 'provider_stream_event']) expect(triggers).not.toContain(hook);
+  });
+
+  it('begin a session with its start and whose it is, and its mark', () => {
+    const { machine } = drive();
+    expect(machine.events().map(({ type }) => type)).toEqual(['pi.session.started.v1', 'pi.session.attributed.v1']);
+    expect(machine.marks.get('s1')).toEqual({ entryId: null, timestamp: null });
+  });
+
+  it('say nothing new when a session starts twice', () => {
+    const { machine, fire } = drive();
+    fire('session_start');
+    expect(machine.events()).toHaveLength(2);
+  });
+
+  it('record an answer before the tool that it calls has run', () => {
+    const { fire, add, ask } = drive();
+    const promptEntryId = ask();
+    const turnEntryId = add(answer('r1', { content: [toolCall('c1', 'bash')] }));
+    const recorded = fire('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
+    expect(recorded).toMatchObject([
+      { type: 'pi.prompt.submitted.v1', data: { entryId: promptEntryId } },
+      { type: 'pi.turn.completed.v1', data: { entryId: turnEntryId, promptEntryId } },
+    ]);
+  });
+
+  it('time tools by the clock of the host, in whatever order they end', () => {
+    const { machine, fire, said } = drive();
+    fire('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
+    machine.nowMs += 5;
+    fire('tool_execution_start', { toolCallId: 'c2', toolName: 'read' });
+    machine.nowMs += 7;
+    fire('tool_execution_end', { toolCallId: 'c2', toolName: 'read', isError: true });
+    fire('tool_execution_end', { toolCallId: 'c1', toolName: 'bash', isError: false });
+    fire('tool_execution_end', { toolCallId: 'never-started', toolName: 'bash', isError: false });
+    expect(said('pi.tool.timed.v1')).toEqual([
+      { toolCallId: 'c2', toolName: 'read', isError: true, durationMs: 7 },
+      { toolCallId: 'c1', toolName: 'bash', isError: false, durationMs: 12 },
+    ]);
+  });
+
+  it('forget the oldest of tools that never end', () => {
+    const { process, fire } = drive();
+    for (let call = 0; call < 2_000; call += 1) fire('tool_execution_start', { toolCallId: `c${call}`, toolName: 'bash' });
+    expect(process.recorder.sessions()[0]?.toolStarts.size).toBe(512);
+  });
+
+  it('sample the context after each answer that reported something, once', () => {
+    const { fire, add, ask, said } = drive();
+    ask();
+    add(answer('r1', { usage: { ...usage(1_000), cacheRead: 400, output: 50 } }));
+    fire('turn_end');
+    fire('turn_end');
+    add(answer('r2', { usage: usage(0), stopReason: 'error' }));
+    add(answer('r3', { usage: { input: 0, output: 0 }, stopReason: 'error' }));
+    fire('turn_end');
+    expect(said('pi.context.sampled.v1')).toEqual([
+      { entryId: 'e2', provider: 'anthropic', model: 'claude', tokens: 1_450, windowTokens: 200_000, percent: 0.725, source: 'provider' },
+    ]);
+  });
+
+  it('tell why a compaction came and how long it took, and that the context is unknown after it', () => {
+    const { machine, fire, add, said } = drive();
+    fire('session_before_compact', { reason: 'threshold' });
+    machine.nowMs += 900;
+    const entryId = add({ type: 'compaction', summary: 'short', tokensBefore: 9_600 });
+    fire('session_compact', { compactionEntry: { id: entryId }, reason: 'threshold', willRetry: false });
+    expect(said('pi.compaction.completed.v1')).toMatchObject([{ entryId, tokensBefore: 9_600 }]);
+    expect(said('pi.compaction.timed.v1')).toEqual([{ entryId, trigger: 'threshold', willRetry: false, durationMs: 910 }]);
+    expect(said('pi.context.sampled.v1')).toMatchObject([{ tokens: null, percent: null, source: 'unknown' }]);
+  });
+
+  it('tell of compactions that failed, in the words of pi and of omp', () => {
+    const { machine, fire, said } = drive();
+    fire('session_before_compact', { reason: 'overflow' });
+    machine.nowMs += 40;
+    fire('session_compact_failed', { reason: 'overflow', aborted: false, willRetry: true, errorMessage: 'private words' });
+    fire('auto_compaction_start', { reason: 'threshold' });
+    fire('session_before_compact', {});
+    fire('auto_compaction_end', { result: undefined, aborted: true, willRetry: false });
+    fire('auto_compaction_end', { result: undefined, aborted: false, skipped: true });
+    expect(said('pi.compaction.failed.v1')).toEqual([
+      { trigger: 'overflow', aborted: false, willRetry: true, durationMs: 40 },
+      { trigger: 'threshold', aborted: true, willRetry: false, durationMs: 0 },
+    ]);
+    expect(JSON.stringify(machine.events())).not.toContain('private words');
+  });
+
+  it('say again whose session it is when that has changed, and only then', () => {
+    const { fire, said } = drive();
+    fire('agent_start');
+    fire('agent_end');
+    expect(said('pi.session.attributed.v1')).toHaveLength(1);
+    const plan = { model: { provider: 'openai', id: 'gpt', contextWindow: 1 }, modelRegistry: { isUsingOAuth: () => true } };
+    fire('model_select', {}, plan);
+    fire('turn_end', {}, plan);
+    expect(said('pi.session.attributed.v1').map(({ billing }) => billing)).toEqual([
+      { anthropic: 'metered' },
+      { anthropic: 'metered', openai: 'subscription' },
+    ]);
+  });
+
+  it('find entries off the path of the leaf when the agent rests, and when it moves in the tree', () => {
+    const { session, fire, add, ask, said } = drive();
+    const prompt = ask();
+    const lost = add(answer('r1'));
+    session.leafId = prompt;
+    add(answer('r2'));
+    fire('turn_end');
+    expect(said('pi.turn.completed.v1')).toHaveLength(1);
+    fire('agent_settled');
+    expect(said('pi.turn.completed.v1').map(({ entryId }) => entryId)).toEqual(['e3', lost]);
+    session.leafId = prompt;
+    add(answer('r4'));
+    session.leafId = null;
+    fire('session_tree');
+    expect(said('pi.turn.completed.v1')).toHaveLength(3);
+  });
+
+  it('end a session once, with the word of the host', () => {
+    const { machine, fire, said } = drive();
+    machine.nowMs += 500;
+    fire('session_shutdown', { reason: 'quit' });
+    fire('session_shutdown', { reason: 'quit' });
+    expect(said('pi.session.ended.v1')).toEqual([{ reason: 'quit', durationMs: 500 }]);
+    fire('session_start', { reason: 'resume' });
+    machine.nowMs += 20;
+    fire('session_shutdown', {});
+    expect(said('pi.session.ended.v1')[1]).toEqual({ reason: null, durationMs: 20 });
+  });
+
+  it('report what could not be recorded when that has grown', () => {
+    const { machine, fire, add, said } = drive();
+    machine.isFull = true;
+    add(userSays());
+    fire('turn_end');
+    machine.isFull = false;
+    fire('agent_settled');
+    fire('agent_settled');
+    expect(said('pi.producer.reported.v1')).toEqual([
+      {
+        producerVersion: expect.any(String),
+        dropped: { spoolFull: 1, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 },
+        spoolBytes: 0,
+      },
+    ]);
+  });
+
+  it('make only valid events, whatever the payload and the context', () => {
+    const { machine, process, fire, add, attachment } = drive();
+    add(answer('r1', { content: [toolCall('c1', 'bash')] }));
+    const payloads = [undefined, null, 7, 'x', [], {}, { toolCallId: 'c1' }, { toolCallId: 7, reason: {}, compactionEntry: [] }];
+    for (const trigger of triggers) {
+      for (const payload of payloads) {
+        fire(trigger, payload, {
+          model: { provider: 5, id: null, contextWindow: Number.NaN },
+          getContextUsage: () => ({ tokens: -1, contextWindow: 'x' }),
+        });
+        for (const ctx of [undefined, null, 'x', {}, deadContext()]) process.recorder.handle(trigger, payload, ctx, attachment);
+      }
+    }
+    expect(machine.events().flatMap(problemsOf)).toEqual([]);
+    expect(process.drops.recordFailed).toBe(0);
+  });
+});
+
+describe('a context that is dead', () => {
+  it('neither throws nor loses what comes after', () => {
+    const { process, attachment, fire, add, said } = drive();
+    fire('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
+    fire('session_shutdown', { reason: 'new' });
+    process.recorder.handle('tool_execution_end', { toolCallId: 'c1', toolName: 'bash' }, deadContext(), attachment);
+    process.recorder.handle('turn_end', {}, deadContext(), attachment);
+    expect(said('pi.tool.timed.v1')).toHaveLength(1);
+    add(answer('late'));
+    fire('turn_end');
+    expect(said('pi.turn.completed.v1')).toHaveLength(1);
+  });
+
+  it('is passed over where nothing was seen before', () => {
+    const machine = newMachine();
+    const { recorder, drops } = startProcess(machine);
+    for (const trigger of triggers) recorder.handle(trigger, {}, deadContext(), { sessionId: null });
+    expect(machine.events()).toEqual([]);
+    expect(drops.recordFailed).toBe(0);
+  });
+});
+
+describe('a host that breaks its word', () => {
+  it('costs a count and no more', () => {
+    const { process, fire, add, said } = drive();
+    add(answer('r1'));
+    const poison = {
+      getEntries: () => [{ id: 'p', type: 'message', timestamp: '2026-01-01T00:00:00.000Z', message: { role: 'user', content: hostile } }],
+    };
+    fire('agent_settled', {}, { sessionManager: { ...(contextOf(newSession('s1', 0)).sessionManager as object), ...poison } });
+    fire('turn_end');
+    expect(process.drops.recordFailed).toBe(1);
+    expect(said('pi.turn.completed.v1')).toHaveLength(1);
+  });
+});
+
+/** No JSON comes out of this. */
+const hostile = [
+  {
+    get type() {
+      throw new Error('no');
+    },
+  },
+];
+
+describe('a run', () => {
+  it('of pi 1.x ends when the agent has settled, retries included', () => {
+    const { machine, fire, add, ask, said } = drive();
+    const promptEntryId = ask();
+    add(answer('r1', { stopReason: 'error', usage: usage(0) }));
+    fire('turn_end');
+    fire('agent_end');
+    fire('agent_start');
+    add(
+      answer('r2', {
+        content: [toolCall('c1', 'edit', { path: 'src/a.ts' }), toolCall('c2', 'read', { path: 'b.ts' })],
+        stopReason: 'toolUse',
+      }),
+    );
+    add(toolResult('c1', 'edit'));
+    add(toolResult('c2', 'read', true));
+    add(answer('r3'));
+    fire('agent_end');
+    machine.nowMs += 5;
+    expect(said('pi.run.completed.v1')).toEqual([]);
+    fire('agent_settled');
+    expect(said('pi.run.completed.v1')).toEqual([
+      {
+        promptEntryId,
+        turns: 3,
+        attempts: 2,
+        toolCalls: { edit: 1, read: 1 },
+        errors: 2,
+        filesModified: ['src/a.ts'],
+        durationMs: 65,
+        outcome: 'completed',
+      },
+    ]);
+  });
+
+  it('of omp ends with the agent_end that will not continue', () => {
+    const { fire, add, ask, said } = drive({ runEnd: 'agent_end' });
+    ask();
+    add(answer('r1', { stopReason: 'error' }));
+    fire('agent_end', { willContinue: true });
+    fire('agent_start');
+    add(answer('r2'));
+    expect(said('pi.run.completed.v1')).toEqual([]);
+    fire('agent_end', {});
+    expect(said('pi.run.completed.v1')).toMatchObject([{ attempts: 2, outcome: 'completed' }]);
+  });
+
+  it('of pi 0.73 ends with the agent, but for an error, after which it waits for a retry or the next prompt', () => {
+    const { machine, fire, add, ask, said } = drive({ runEnd: 'unsaid' });
+    ask();
+    add(answer('r1', { stopReason: 'error', usage: usage(0) }));
+    fire('agent_end');
+    fire('agent_start');
+    add(answer('r2'));
+    fire('agent_end');
+    expect(said('pi.run.completed.v1')).toMatchObject([{ attempts: 2, errors: 1, outcome: 'completed' }]);
+    ask();
+    add(answer('r3', { stopReason: 'error', usage: usage(0) }));
+    fire('agent_end');
+    expect(said('pi.run.completed.v1')).toHaveLength(1);
+    machine.nowMs += 60_000;
+    ask();
+    expect(said('pi.run.completed.v1')[1]).toMatchObject({ attempts: 1, outcome: 'failed', durationMs: 20 });
+    fire('session_shutdown', { reason: 'quit' });
+    expect(said('pi.run.completed.v1')).toHaveLength(3);
+  });
+
+  it.each([
+    ['aborted', 'aborted'],
+    ['length', 'length'],
+    ['error', 'failed'],
+    ['toolUse', 'completed'],
+  ])('that stopped with %s was %s', (stopReason, outcome) => {
+    const { fire, add, ask, said } = drive();
+    ask();
+    add(answer('r1', { stopReason }));
+    fire('agent_settled');
+    expect(said('pi.run.completed.v1')).toMatchObject([{ outcome }]);
+  });
+
+  it('without an answer has failed, or was aborted where the host says so', () => {
+    const { fire, ask, said } = drive();
+    ask();
+    fire('agent_settled');
+    ask();
+    fire('agent_settled', { aborted: true });
+    expect(said('pi.run.completed.v1').map(({ outcome }) => outcome)).toEqual(['failed', 'aborted']);
+  });
+});

@@ -1,0 +1,119 @@
+/**
+ * A collector that takes its time must not cost the host any: turns do not wait for it, and the exit only as long as its budget allows. What
+ * matters is the order of events, never how many milliseconds something took.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { leaseRefreshMs, writeLease } from '@pi-ledger/extension/spool/lease';
+import { readOwner } from '@pi-ledger/extension/spool/owner';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
+import { hosts } from './support/hosts.ts';
+import { ensureHosts } from './support/install.ts';
+import { createLedger, extension, type Ledger } from './support/ledger.ts';
+import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
+import { runPrint, startRpc } from './support/run-host.ts';
+import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { type StandIn, startHanging, startSlowProxy } from './support/stand-ins.ts';
+
+const neverMs = 3_600_000;
+/** Below the sender's own limit of 5 s, so that nothing but the exit's budget can cut it off. */
+const slowAnswerMs = 4_000;
+
+beforeAll(() => ensureHosts(), 600_000);
+
+describe.each(hosts)('$name', (host) => {
+  let llm: FakeLlm;
+  let sandbox: Sandbox;
+  const standIns: StandIn[] = [];
+
+  beforeAll(async () => {
+    llm = await startFakeLlm();
+  });
+
+  afterAll(() => llm.close());
+
+  beforeEach(() => {
+    sandbox = createSandbox({ host, llm, git: true });
+  });
+
+  afterEach(async () => {
+    for (const standIn of standIns.splice(0)) await standIn.close();
+    await sandbox.dispose();
+  });
+
+  const standsIn = (standIn: StandIn): StandIn => {
+    standIns.push(standIn);
+    return standIn;
+  };
+
+  /** A collector with a home of its own, as on another machine: it does not read the sandbox's spool, so everything must be sent. */
+  const remoteLedger = async (): Promise<Ledger> => {
+    const ledger = await createLedger(sandbox, {}, join(sandbox.root, 'remote'));
+    await ledger.start();
+    return ledger;
+  };
+
+  test('neither turns nor the exit wait for a collector that never answers', async () => {
+    const local = await createLedger(sandbox, { flushIntervalMs: 0 });
+    const hanging = standsIn(await startHanging());
+    const rpc = startRpc(sandbox, { extension, env: { PI_LEDGER_URL: hanging.url } });
+    await rpc.prompt('SCN:simple');
+    await expect.poll(() => hanging.requests.length, { timeout: 30_000 }).toBeGreaterThan(0);
+    await rpc.prompt('SCN:loop:3');
+    await rpc.prompt('SCN:tools');
+    expect((await rpc.close()).exitCode).toBe(0);
+    expect(hanging.requests.filter(({ outcome }) => outcome === 'answered')).toEqual([]);
+    // A turn that waited for its events would have made a request of its own.
+    expect(hanging.requests.length).toBeLessThan(truthOf(sandbox).records.length);
+    expect((await local.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
+  });
+
+  test('an exit does not wait for an answer that takes seconds, and everything arrives once all the same', async () => {
+    let delayMs = slowAnswerMs;
+    const remote = await remoteLedger();
+    const proxy = standsIn(await startSlowProxy(remote.url, () => delayMs));
+    await createLedger(sandbox, { url: proxy.url, flushIntervalMs: 0 });
+    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
+    expect(proxy.requests.at(-1)?.outcome).not.toBe('answered');
+
+    delayMs = 0;
+    const next = startRpc(sandbox, { extension, args: ['-c'] });
+    await next.prompt('SCN:simple');
+    await ledgerHolds(remote, truthOf(sandbox));
+    expect((await next.close()).exitCode).toBe(0);
+    expect((await remote.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
+  });
+
+  test('an exit sends what is left, unless a collector reads this very spool', async () => {
+    const remote = await remoteLedger();
+    const proxy = standsIn(await startSlowProxy(remote.url, () => 0));
+    const local = await createLedger(sandbox, { url: proxy.url, flushIntervalMs: neverMs, flushOnExitMs: 60_000 });
+    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
+    const { length } = proxy.requests;
+    expect(length).toBeGreaterThan(0);
+    expect((await remote.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
+
+    await holdingLease(local, async () => {
+      expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools', args: ['-c'] })).toMatchObject({ exitCode: 0 });
+    });
+    expect(proxy.requests.length).toBe(length);
+  });
+});
+
+/** As a collector does that reads the spool from disk: this process says so, and goes on saying so. */
+async function holdingLease({ spoolDirectory, url }: Ledger, work: () => Promise<void>): Promise<void> {
+  mkdirSync(spoolDirectory, { recursive: true });
+  const hold = () => writeLease(spoolDirectory, { owner: readOwner(), url, refreshedAtMs: Date.now() });
+  await hold();
+  let holding = Promise.resolve();
+  const timer = setInterval(() => {
+    holding = holding.then(hold);
+  }, leaseRefreshMs);
+  try {
+    await work();
+  } finally {
+    clearInterval(timer);
+    await holding;
+  }
+}
