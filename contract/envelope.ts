@@ -5,7 +5,7 @@
 import { type Static, Type } from 'typebox';
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ`: UTC, milliseconds, always 24 characters, so that times sort as text. */
-export const Time = Type.String({
+const Time = Type.String({
   pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
 });
 

@@ -4,6 +4,7 @@
  */
 import type { Terminal } from './command.ts';
 import { findCollector, httpTransport } from './running-collector.ts';
+import type { Transport } from './transport.ts';
 
 export interface LedgerClient {
   /** Resolves with the JSON of a 200 answer; rejects with the API's own message otherwise. */
@@ -12,12 +13,6 @@ export interface LedgerClient {
   getAll(path: string): Promise<unknown>;
   getText(path: string): Promise<string>;
   post(path: string, body: unknown): Promise<unknown>;
-  close(): Promise<void>;
-}
-
-/** One request, whichever way. */
-export interface Transport {
-  request(method: 'GET' | 'POST', path: string, body?: string): Promise<{ readonly status: number; readonly body: string }>;
   close(): Promise<void>;
 }
 

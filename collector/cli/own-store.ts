@@ -1,7 +1,7 @@
 import type { CollectorConfig } from '../config.ts';
 import { openLedger } from '../main.ts';
 import type { Terminal } from './command.ts';
-import type { Transport } from './ledger-client.ts';
+import type { Transport } from './transport.ts';
 
 /**
  * Opens the store in this process: takes the writer lock, adopts what waits in the spool and folds it, then answers from memory. When another process holds

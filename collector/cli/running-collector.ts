@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Transport } from './ledger-client.ts';
+import type { Transport } from './transport.ts';
 
 /** What the search needs of the collector's configuration. */
 export interface WhereToAsk {

@@ -110,4 +110,6 @@ function asText(outcomes: readonly Outcome[]): string {
   return [machine(), '', ...sections.flat()].join('\n');
 }
 
+// Collectors and directories of a benchmark that is cut short go with the process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 process.exitCode = await main(process.argv.slice(2));

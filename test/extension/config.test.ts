@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -106,5 +106,14 @@ describe('readConfig', () => {
 
   it('has the defaults that the documentation names', () => {
     expect(configDefaults).toEqual({ port: 7717, flushOnExitMs: 1000, flushIntervalMs: 1000, spoolBytesMax: 268_435_456 });
+  });
+});
+
+describe('the README', () => {
+  it('names every setting with its default', () => {
+    const readme = readFileSync(new URL('../../extension/README.md', import.meta.url), 'utf8');
+    for (const [key, value] of Object.entries(configDefaults))
+      expect(readme).toMatch(new RegExp(`\\| \`${key}\` \\|[^|]*\\| ${value} \\|`));
+    for (const key of ['url', 'token', 'disabled']) expect(readme).toContain(`| \`${key}\` | \`PI_LEDGER_${key.toUpperCase()}\``);
   });
 });

@@ -6,6 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** `abandoned`: the client went away before it was answered. */
 interface StandInRequest {
   outcome: 'open' | 'answered' | 'abandoned';
+  /** By `performance.now()`. */
+  readonly arrivedMs: number;
+  /** Infinite while it is open. */
+  endedMs: number;
 }
 
 /** Contract: serves until `close`, which cuts what is open. */
@@ -43,9 +47,10 @@ export function startSlowProxy(target: string, delayMs: () => number): Promise<S
 async function startStandIn(serve: (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>): Promise<StandIn> {
   const requests: StandInRequest[] = [];
   const server = createServer((request, response) => {
-    const seen: StandInRequest = { outcome: 'open' };
+    const seen: StandInRequest = { outcome: 'open', arrivedMs: performance.now(), endedMs: Number.POSITIVE_INFINITY };
     requests.push(seen);
     response.on('close', () => {
+      seen.endedMs = performance.now();
       seen.outcome = response.writableFinished ? 'answered' : 'abandoned';
     });
     bodyOf(request)
