@@ -8,7 +8,16 @@ export default defineConfig({
     projects: [
       { test: { name: 'unit', include: ['test/{contract,extension,collector,repository}/**/*.test.ts'], testTimeout: 60_000 } },
       { test: { name: 'suites', include: ['test/suites/**/*.test.ts'], testTimeout: 120_000 } },
-      { test: { name: 'hosts', include: ['test/hosts/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 300_000, maxWorkers: 2 } },
+      {
+        test: {
+          name: 'hosts',
+          include: ['test/hosts/**/*.test.ts'],
+          globalSetup: ['test/hosts/support/build-extension.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+          maxWorkers: 2,
+        },
+      },
     ],
   },
 });

@@ -10,7 +10,7 @@
  */
 import { type Ack, type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
 import { createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
-import type { AppendBatch, DeadLetter, Log, Receipt } from './log/log.ts';
+import type { AppendBatch, DeadLetter, Log, Receipt, SequencePlace } from './log/log.ts';
 
 interface RetryResult {
   readonly accepted: number;
@@ -50,7 +50,8 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
   async function append(sorted: Sorted, receivedAtMs: number, keepRejected: boolean): Promise<{ appended: number; duplicates: number }> {
     const deadLetters = keepRejected ? sorted.rejected.map(toDeadLetter) : [];
     if (sorted.events.length === 0 && deadLetters.length === 0) return { appended: 0, duplicates: 0 };
-    const batch: AppendBatch = { receivedAtMs, events: sorted.events, eventTexts: sorted.texts, deadLetters };
+    const refused = keepRejected ? sorted.rejected.flatMap(({ value }) => placeOf(value)) : [];
+    const batch: AppendBatch = { receivedAtMs, events: sorted.events, eventTexts: sorted.texts, deadLetters, refused };
     const result = await log.append(batch);
     if (result.appended > 0) onAppended();
     return result;
@@ -62,7 +63,7 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
     for (const [index, value] of values.entries()) {
       const text = texts[index] ?? '';
       const verdict = isTooLarge(text) ? tooLarge : check(value, latest);
-      if (verdict.kind === 'rejected') sorted.rejected.push({ ...verdict, index, text });
+      if (verdict.kind === 'rejected') sorted.rejected.push({ ...verdict, index, text, value });
       else {
         sorted.events.push(verdict.event);
         sorted.texts.push(text);
@@ -107,6 +108,9 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
   };
 }
 
+/** As the envelope has it. */
+const sourceCharsMax = 200;
+
 /** How many dead letters are in hand at once. */
 const lettersMax = 1_000;
 
@@ -117,7 +121,11 @@ interface Sorted {
   readonly rejected: Rejected[];
 }
 
-type Rejected = Extract<EventVerdict, { kind: 'rejected' }> & { readonly index: number; readonly text: string };
+type Rejected = Extract<EventVerdict, { kind: 'rejected' }> & {
+  readonly index: number;
+  readonly text: string;
+  readonly value: unknown;
+};
 
 const tooLarge: EventVerdict = {
   kind: 'rejected',
@@ -137,6 +145,13 @@ function toRejection({ index, code, field, message }: Rejected): Rejection {
 
 function toDeadLetter({ code, field, message, text }: Rejected): AppendBatch['deadLetters'][number] {
   return { code, field, message, body: isTooLarge(text) ? cut(text) : text };
+}
+
+/** Of an event that is refused, where it says that much of itself. */
+function placeOf(value: unknown): SequencePlace[] {
+  const { source, sequence } = (value ?? {}) as { readonly source?: unknown; readonly sequence?: unknown };
+  if (typeof source !== 'string' || source === '' || source.length > sourceCharsMax) return [];
+  return typeof sequence === 'string' && /^\d{10}$/.test(sequence) ? [{ source, sequence }] : [];
 }
 
 function cut(text: string): string {

@@ -4,7 +4,8 @@
  *
  * Guarantees: a segment is removed only after everything in it is acknowledged; while the store refuses, segments stay and are tried again;
  * what is no event ends as a dead letter and stops nothing. The lease tells producers that they need not flush when they end.
- * Does not: fear repetition. A segment that was ingested and not yet removed when the collector died is ingested again, under the same ids.
+ * Does not: ingest everything only once. A segment that was ingested and not yet removed when the collector died comes again, under the
+ * same ids.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

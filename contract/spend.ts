@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Count, Nullable, OptionalText } from './fields.ts';
+import { Nullable, OptionalText } from './fields.ts';
+
+/** A million million: far above any answer, and low enough that sums over 9 million such records stay exact in 64 bits. */
+const Tokens = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
+
+/** A million dollars, for the same reason. */
+const CostNanoUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 });
 
 /**
  * One unit of spend, wherever the host recorded it (an answer, a tool's nested model work, a compaction, a branch summary, a side call).
@@ -19,14 +25,14 @@ export const Spend = Type.Object({
   /** The model that answered, where the host says so. */
   responseModel: OptionalText,
   responseId: OptionalText,
-  inputTokens: Count,
-  outputTokens: Count,
-  cacheReadTokens: Count,
-  cacheWriteTokens: Count,
-  reasoningTokens: Nullable(Count),
-  cacheWrite1hTokens: Nullable(Count),
+  inputTokens: Tokens,
+  outputTokens: Tokens,
+  cacheReadTokens: Tokens,
+  cacheWriteTokens: Tokens,
+  reasoningTokens: Nullable(Tokens),
+  cacheWrite1hTokens: Nullable(Tokens),
   reported: Type.Boolean(),
-  costNanoUsd: Nullable(Count),
+  costNanoUsd: Nullable(CostNanoUsd),
   costSource: Type.Union([Type.Literal('provider'), Type.Literal('catalog'), Type.Literal('unpriced')]),
   rawUsage: Type.Record(Type.String(), Type.Unknown()),
 });

@@ -48,17 +48,19 @@ export function usageColumns<Row extends UsageFigures>(total: UsageFigures): Col
 export function usageFootnotes(total: UsageFigures): string[] {
   const notes: string[] = [];
   if (total.unpricedRecords > 0) {
-    notes.push(`${formatCount(total.unpricedRecords)} records have no known price (n/a): the amounts leave them out.`);
+    notes.push(`${countOf(total.unpricedRecords, 'record')} without a known price (n/a): not in the amounts.`);
   }
   if (total.unreportedRecords > 0) {
-    notes.push(
-      `${formatCount(total.unreportedRecords)} attempts failed or were aborted without usage: what they cost is not reported, not zero.`,
-    );
+    notes.push(`${countOf(total.unreportedRecords, 'attempt')} failed or aborted without usage: the cost is not reported, and not zero.`);
   }
   if (total.subscriptionNanoUsd !== '0') {
     notes.push('* list-price equivalent of what a subscription covers: not a bill, and not part of the metered amount.');
   }
   return notes;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function countColumn<Row>(title: string, dropOrder: number, count: (row: Row) => number): Column<Row> {

@@ -37,6 +37,14 @@ export interface AppendBatch {
   /** The same events as JSON, where the caller has them as they came: spares an implementation that stores text from writing them again. */
   readonly eventTexts?: readonly string[];
   readonly deadLetters: readonly Omit<DeadLetter, 'id' | 'receivedAtMs'>[];
+  /** Where the refused events stood in their producers' sequences, as far as they say so: they are no gaps, they did arrive. */
+  readonly refused?: readonly SequencePlace[];
+}
+
+export interface SequencePlace {
+  readonly source: string;
+  /** Ten digits; imported events have none. */
+  readonly sequence?: string;
 }
 
 export interface AppendResult {
@@ -44,7 +52,7 @@ export interface AppendResult {
   readonly duplicates: number;
 }
 
-/** Inclusive ranges of the sequence numbers that arrived from one producer process, duplicates included, ascending and disjoint. */
+/** Inclusive ranges of the sequence numbers that arrived from one producer process, duplicates and refused ones included, ascending and disjoint. */
 export interface Receipt {
   readonly source: string;
   readonly ranges: readonly (readonly [first: number, last: number])[];

@@ -4,13 +4,12 @@
  * One row per range: a batch touches the ranges beside its own, however many a producer has.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { LedgerEvent } from '@pi-ledger/contract';
-import type { Receipt } from './log.ts';
+import type { Receipt, SequencePlace } from './log.ts';
 import { joinRanges, rangesOf, type SequenceRange } from './ranges.ts';
 
 export interface SqliteReceipts {
   /** Within the caller's transaction. Events without a sequence (imported ones) leave none. */
-  record(events: readonly LedgerEvent[]): void;
+  record(places: readonly SequencePlace[]): void;
   /** Of these sources, or of all. */
   read(sources?: readonly string[]): Receipt[];
 }
@@ -43,8 +42,8 @@ export function createSqliteReceipts(database: DatabaseSync): SqliteReceipts {
   }
 
   return {
-    record(events) {
-      for (const [source, sequences] of sequencesBySource(events)) {
+    record(places) {
+      for (const [source, sequences] of sequencesBySource(places)) {
         for (const range of rangesOf(sequences)) recordRange(source, range);
       }
     },
@@ -61,9 +60,9 @@ interface ReceiptRow {
   readonly last: number;
 }
 
-function sequencesBySource(events: readonly LedgerEvent[]): Map<string, number[]> {
+function sequencesBySource(places: readonly SequencePlace[]): Map<string, number[]> {
   const bySource = new Map<string, number[]>();
-  for (const { source, sequence } of events) {
+  for (const { source, sequence } of places) {
     if (sequence === undefined) continue;
     const sequences = bySource.get(source);
     if (sequences === undefined) bySource.set(source, [Number(sequence)]);

@@ -5,8 +5,8 @@
  * Appends that arrive together share a transaction (group-commit.ts). A disk that is full rejects the appends of that transaction, and the
  * next append that fits succeeds.
  *
- * It does not keep a second process from writing: that is the store's lock (store-lock.ts). Should one write all the same, the positions
- * collide and the append is rejected; nothing is overwritten.
+ * It does not keep a second process from writing: that is the store's lock (store-lock.ts). Should one write all the same, nothing is
+ * overwritten and positions stay without gaps, since each transaction looks for the newest one first.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
@@ -140,7 +140,7 @@ function appendBatch(writing: Writing, batch: AppendBatch, appended: Appended[])
   }
   for (const { code, field, message, body } of deadLetters)
     writing.deadLetter.run(receivedAtMs, code satisfies RejectionCode, field, message, body);
-  writing.receipts.record(events);
+  writing.receipts.record(batch.refused === undefined ? events : [...events, ...batch.refused]);
   return { appended: position - first, duplicates: events.length - (position - first) };
 }
 

@@ -3,7 +3,7 @@ import { defineEventType } from '../event-type.ts';
 import { Count, EntryId, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * The host's own word on how full the context window is, at the end of a turn.
+ * How full the context window is: after an answer by the provider's own count, after a compaction by the host's estimate.
  * `source` is `unknown` where the host says nothing (right after a compaction): tokens and percent are then null, not 0.
  */
 export const contextSampled = defineEventType({

@@ -5,12 +5,13 @@
  * such integers are exact.
  */
 
-/** Null for what is no amount (negative, NaN, infinite) or beyond 2^53 - 1 nano-dollars ($9,007,199). */
+/** Null for what is no amount (negative, NaN, infinite) or beyond the contract's bound of a million dollars. */
 export function nanoUsdOf(usd: number): number | null {
   if (!(usd >= 0) || !Number.isFinite(usd)) return null;
   return quickly(usd) ?? exactly(usd);
 }
 
+const nanoUsdMax = 1_000_000_000_000_000n;
 const quickNanoUsdMax = 2 ** 40;
 const doubtful = 0.001;
 
@@ -28,7 +29,7 @@ function exactly(usd: number): number | null {
   const { digits, exponent } = decimalOf(usd);
   const shift = exponent + 9;
   const nano = shift >= 0 ? digits * 10n ** BigInt(shift) : dividedHalfToEven(digits, 10n ** BigInt(-shift));
-  return nano <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(nano) : null;
+  return nano <= nanoUsdMax ? Number(nano) : null;
 }
 
 /** `digits` x 10^`exponent`, from the double's shortest decimal text. */

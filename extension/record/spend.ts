@@ -18,16 +18,24 @@ export function spendOf(usage: unknown, answered: Answered): Spend {
   const reported = isReported(raw);
   return {
     ...answered,
-    inputTokens: asCount(raw.input) ?? 0,
-    outputTokens: asCount(raw.output) ?? 0,
-    cacheReadTokens: asCount(raw.cacheRead) ?? 0,
-    cacheWriteTokens: asCount(raw.cacheWrite) ?? 0,
-    reasoningTokens: asCount(raw.reasoning) ?? asCount(raw.reasoningTokens),
-    cacheWrite1hTokens: asCount(raw.cacheWrite1h) ?? asCount(asObject(raw.cttl)?.ephemeral1h),
+    inputTokens: tokensOf(raw.input) ?? 0,
+    outputTokens: tokensOf(raw.output) ?? 0,
+    cacheReadTokens: tokensOf(raw.cacheRead) ?? 0,
+    cacheWriteTokens: tokensOf(raw.cacheWrite) ?? 0,
+    reasoningTokens: tokensOf(raw.reasoning) ?? tokensOf(raw.reasoningTokens),
+    cacheWrite1hTokens: tokensOf(raw.cacheWrite1h) ?? tokensOf(asObject(raw.cttl)?.ephemeral1h),
     reported,
     ...priceOf(raw, reported),
     rawUsage: boundedUsage(raw),
   };
+}
+
+/** The contract's bound; what is above it is no count of tokens, and stays in the raw usage. */
+const tokensMax = 1_000_000_000_000;
+
+function tokensOf(value: unknown): number | null {
+  const count = asCount(value);
+  return count === null ? null : Math.min(count, tokensMax);
 }
 
 /** False when every figure is zero: the attempt failed or was aborted, and what it really cost is lost. */

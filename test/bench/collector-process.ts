@@ -37,7 +37,8 @@ export async function startCollector({ home, profileDirectory = null }: Collecto
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
+  // Before the directory that it writes to is removed.
+  process.prependOnceListener('exit', end);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   void ended.then(() => process.off('exit', end));
 

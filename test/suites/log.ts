@@ -120,6 +120,13 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       expect(live[0]?.event.subject).toBe(subject);
     });
 
+    it('knows what was refused as received: it is no gap', async () => {
+      const { log } = await openLog();
+      const refused = [{ source: '/producers/one', sequence: '0000000003' }, { source: '/importers/pi' }];
+      await log.append({ ...batchOf([1, 2, 4].map((number) => exampleEvent({ number }))), refused });
+      expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: [[1, 4]] }]);
+    });
+
     it('answers each append for itself when many arrive together', async () => {
       const { log } = await openLog();
       const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => log.append(batchOf(exampleEvents(n * 5, 10)))));

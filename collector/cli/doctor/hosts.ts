@@ -18,7 +18,7 @@ function checkPi(agentDirectory: string): Finding {
   const sources = [...textsOf(settings?.packages), ...textsOf(settings?.extensions)];
   const found = sources.find((source) => namesTheExtension(source, agentDirectory)) ?? inFolder(join(agentDirectory, 'extensions'));
   return found === undefined
-    ? { check: 'pi', state: 'bad', detail: 'the extension is not installed: `pi install <folder of pi-ledger>`' }
+    ? { check: 'pi', state: 'bad', detail: 'the extension is not installed: `pi install <folder of pi-ledger>/extension`' }
     : { check: 'pi', state: 'good', detail: `extension installed (${found})` };
 }
 
@@ -35,7 +35,7 @@ function checkOmp(directory: string): Finding {
   }
   const found = plugin?.[0] ?? inFolder(join(directory, 'agent', 'extensions'));
   return found === undefined
-    ? { check: 'omp', state: 'bad', detail: 'the extension is not installed: `omp plugin link <folder of pi-ledger>`' }
+    ? { check: 'omp', state: 'bad', detail: 'the extension is not installed: `omp plugin link <folder of pi-ledger>/extension`' }
     : { check: 'omp', state: 'good', detail: `extension installed (${found})` };
 }
 

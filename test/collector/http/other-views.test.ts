@@ -35,6 +35,13 @@ describe('GET /v1/producers', () => {
     expect(rows[1]).toMatchObject({ missing: 0, gaps: [], events: 3 });
   });
 
+  it('does not miss what it refused: that is a dead letter', async () => {
+    const ledger = await homes.open();
+    const odd = { ...exampleEvent({ number: 2 }), type: 'pi.nope.v1' };
+    await post(ledger, [exampleEvent({ number: 1 }), odd, exampleEvent({ number: 3 })]);
+    expect((await get(ledger, '/v1/producers')).json().rows).toMatchObject([{ events: 2, missing: 0, gaps: [] }]);
+  });
+
   it('is paged and filtered', async () => {
     const ledger = await homes.open();
     await post(

@@ -122,12 +122,13 @@ describe('GET /v1/usage', () => {
 
   it('adds money up to the last nano-dollar, beyond what a double holds', async () => {
     const ledger = await homes.open();
-    const turns = Array.from({ length: 3 }, (_, index) => ({ time: `2026-11-20T08:0${index}:00.000Z`, nanoUsd: Number.MAX_SAFE_INTEGER }));
+    const nanoUsd = 999_999_999_999_999;
+    const turns = Array.from({ length: 60 }, (_, index) => ({ time: `2026-11-20T08:${String(index).padStart(2, '0')}:00.000Z`, nanoUsd }));
     await post(
       ledger,
       sessionEvents({ id: 's', project: 'p', startedAt: '2026-11-20T08:00:00.000Z', turns, billing: { anthropic: 'metered' } }),
     );
-    expect((await get(ledger, '/v1/usage')).json().total.meteredNanoUsd).toBe((3n * BigInt(Number.MAX_SAFE_INTEGER)).toString());
+    expect((await get(ledger, '/v1/usage')).json().total.meteredNanoUsd).toBe((60n * BigInt(nanoUsd)).toString());
   });
 
   const bad: [query: string, field: string][] = [

@@ -16,7 +16,7 @@ function reference(usd: number): bigint {
 }
 
 const amounts = fc.oneof(
-  fc.double({ min: 0, max: 9_000_000, noNaN: true }),
+  fc.double({ min: 0, max: 999_999, noNaN: true }),
   fc.double({ min: 0, max: 0.1, noNaN: true }),
   fc.double({ min: 0, max: 1e-8, noNaN: true }),
   // Right at and around the halves.
@@ -39,12 +39,12 @@ describe('nanoUsdOf', () => {
     [2.5000000001e-9, 3],
     [1e-300, 0],
     [1234.567890123, 1_234_567_890_123],
-    [9_007_199, 9_007_199_000_000_000],
+    [1_000_000, 1_000_000_000_000_000],
   ])('makes %d USD %d nano-dollars', (usd, nano) => {
     expect(nanoUsdOf(usd)).toBe(nano);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, -1e-12, 9_007_200, 1e300])('refuses %d', (usd) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, -1e-12, 1_000_001, 1e300])('refuses %d', (usd) => {
     expect(nanoUsdOf(usd)).toBeNull();
   });
 

@@ -3,7 +3,7 @@
  * holds nothing of the one the tests run in.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FakeLlm } from './fake-llm.ts';
@@ -46,6 +46,7 @@ export function createSandbox({ host, llm, git = false, settings = {} }: Sandbox
   };
   const [home, work, sessions, ledgerHome] = [at('home'), at('work/project'), at('sessions'), join(root, 'ledger')];
   const env = environment(home, at('tmp'), ledgerHome);
+  shareCompiledExtensions(host, join(root, 'tmp'));
   writeHostConfig(host, home, llm.port, settings);
   writeRgStandIn(host, home);
   writeFileSync(join(work, 'notes.txt'), 'alpha note\n');
@@ -67,7 +68,7 @@ export function createSandbox({ host, llm, git = false, settings = {} }: Sandbox
 
 /**
  * Only what a host needs. Nothing is inherited but the way to the system's programs. The one thing that sandboxes share
- * are the runtimes' caches of compiled code: with a cold one omp takes a second longer to start.
+ * are caches of compiled code: with cold ones a host takes a second or two longer to start.
  */
 function environment(home: string, temporary: string, ledgerHome: string): Readonly<Record<string, string>> {
   return {
@@ -84,6 +85,13 @@ function environment(home: string, temporary: string, ledgerHome: string): Reado
     NODE_COMPILE_CACHE: join(hostsDirectory, '.compiled', 'node'),
     BUN_RUNTIME_TRANSPILER_CACHE_PATH: join(hostsDirectory, '.compiled', 'bun'),
   };
+}
+
+/** pi compiles an extension's TypeScript at its first load, for 1 to 2 s, and keeps the result in this folder, checked by its content. */
+function shareCompiledExtensions({ name }: Host, temporary: string): void {
+  const shared = join(hostsDirectory, '.compiled', `jiti-${name}`);
+  mkdirSync(shared, { recursive: true });
+  symlinkSync(shared, join(temporary, 'jiti'));
 }
 
 export function initRepository(
