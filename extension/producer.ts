@@ -5,9 +5,8 @@
  * sessions, spool and shipper. So the producer stands under `globalThis`. An extension that is updated while the host runs takes over
  * with the host's next start.
  */
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname } from 'node:path';
 import { createAttributor } from './attribution.ts';
 import { systemClock } from './clock.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
@@ -16,7 +15,7 @@ import { recorderClock } from './live/clock.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createShipper, type Shipper } from './shipper.ts';
-import { directoryMode } from './spool/layout.ts';
+import { makeDirectory } from './spool/directory.ts';
 import { isReaderFresh } from './spool/lease.ts';
 import { createMarks } from './spool/marks.ts';
 import { readOwner } from './spool/owner.ts';
@@ -137,17 +136,5 @@ function makeWritable(directory: string): void {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new Error(`it cannot write to ${directory} (${(error as NodeJS.ErrnoException).code})`);
-  }
-}
-
-/** `mkdir -p`. Node's own (`recursive`) never returns where a file system answers ENOENT to every mkdir, as /proc does. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  const parent = dirname(directory);
-  if (parent !== directory) makeDirectory(parent);
-  try {
-    mkdirSync(directory, { mode: directoryMode });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was faster
   }
 }

@@ -13,7 +13,7 @@ import { runScript } from './run-program.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const entries = 10_000;
-const turns = 5_000;
+const turns = 2_500;
 const rests = 200;
 const turnHooks = ['tool_execution_start', 'tool_result', 'tool_execution_end', 'turn_end'];
 const p50Max = 30;

@@ -53,15 +53,15 @@ async function main([directory = '', entries, turns, rests]: readonly string[]):
   const append = () => time('append', () => appendFileSync(join(directory, 'bare.ndjson'), line));
 
   fire('session_start', { reason: 'startup' });
-  for (let turn = 0; turn < Number(turns); turn += 1) {
-    playTurn(turn, session, fire);
-    append();
-    await nextTurn();
-  }
   for (let rest = 0; rest < Number(rests); rest += 1) {
     session.submitPrompt();
     session.answer(null);
     fire('agent_settled');
+    await nextTurn();
+  }
+  for (let turn = 0; turn < Number(turns); turn += 1) {
+    playTurn(turn, session, fire);
+    append();
     await nextTurn();
   }
   console.log(JSON.stringify(Object.fromEntries([...samples].map(([name, taken]) => [name, timingOf(taken)]))));
