@@ -1,5 +1,6 @@
 /** The command line. `main` never calls process.exit: the caller turns the code into one. */
 import { Command, CommanderError } from 'commander';
+import { LedgerError } from '../errors.ts';
 import { type ExitCode, type Terminal, UsageError } from './command.ts';
 import { commands } from './commands/registry.ts';
 import { processTerminal } from './terminal.ts';
@@ -36,5 +37,5 @@ function explain(error: unknown, terminal: Terminal): ExitCode {
     return error.exitCode === 0 ? 0 : 2;
   }
   terminal.complain(`pi-ledger: ${error instanceof Error ? error.message : String(error)}`);
-  return error instanceof UsageError ? 2 : 1;
+  return error instanceof UsageError || (error instanceof LedgerError && error.exitCode === 2) ? 2 : 1;
 }

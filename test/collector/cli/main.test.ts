@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Terminal } from '../../../collector/cli/command.ts';
+import { main } from '../../../collector/cli/main.ts';
+import { demoMonth } from '../../../collector/demo/month.ts';
+
+const figures = [
+  'records',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+  'meteredNanoUsd',
+  'subscriptionNanoUsd',
+  'unknownBillingNanoUsd',
+  'unpricedRecords',
+  'unreportedRecords',
+];
+const groupings = ['project', 'branch', 'model', 'provider', 'user', 'machine', 'host', 'session', 'kind', 'day', 'week', 'month'];
+
+describe('pi-ledger on a demo store', () => {
+  let home: string;
+  const run = async (...argv: string[]) => {
+    const printed: string[] = [];
+    const complained: string[] = [];
+    const terminal: Terminal = {
+      env: { PI_LEDGER_HOME: home, HOME: home },
+      columns: null,
+      colour: false,
+      now: () => new Date('2026-11-20T12:00:00Z'),
+      print: (line) => printed.push(line),
+      complain: (line) => complained.push(line),
+    };
+    return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+  };
+
+  beforeAll(async () => {
+    home = mkdtempSync(join(tmpdir(), 'pi-ledger-cli-'));
+    expect(await run('demo', '--data-only', join(home, 'ledger.db'), '--until', '2026-11-20', '--days', '6')).toMatchObject({ code: 0 });
+  });
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+  it('has the same total by whatever it groups, and it is the sum of what was recorded', async () => {
+    const totals = [];
+    for (const by of groupings) {
+      const { code, printed } = await run('report', '--by', by, '--json');
+      const report = JSON.parse(printed);
+      expect([code, report.by, Object.keys(report)]).toEqual([0, by, ['by', 'rows', 'total']]);
+      expect(Object.keys(report.rows[0])).toEqual([by, ...figures]);
+      expect(Object.keys(report.total)).toEqual(figures);
+      totals.push(report.total);
+    }
+    const spends = [...demoMonth({ until: new Date('2026-11-20'), days: 6, seed: 20, sessionsPerDay: 4 })].flatMap((event) =>
+      'spend' in event.data && event.data.spend ? [event.data.spend] : [],
+    );
+    const first = totals[0];
+    expect(totals.every((total) => JSON.stringify(total) === JSON.stringify(first))).toBe(true);
+    expect(first.records).toBe(spends.length);
+    expect(BigInt(first.meteredNanoUsd) + BigInt(first.subscriptionNanoUsd)).toBe(
+      spends.reduce((sum, spend) => sum + BigInt(spend.costNanoUsd ?? 0), 0n),
+    );
+  });
+
+  it('prints CSV with a heading and a line per row', async () => {
+    const { printed } = await run('report', '--by', 'project', '--csv');
+    expect(printed.split(/\r?\n/)[0]).toBe(['project', ...figures].join(','));
+    expect(printed.split(/\r?\n/)).toHaveLength(6);
+  });
+
+  it('says n/a for what has no price, and how many records that leaves out', async () => {
+    const { printed } = await run('report', '--by', 'model');
+    expect(printed).toMatch(/demo-local-30b .*n\/a/);
+    expect(printed).toMatch(/\d+ records without a known price/);
+  });
+
+  it('finds nothing for a project that is not there, and says where to look', async () => {
+    expect(await run('report', '--project', 'nowhere')).toMatchObject({ code: 0, printed: expect.stringContaining('pi-ledger doctor') });
+  });
+
+  it.each([
+    [['report', '--by', 'planet'], '--by'],
+    [['report', '--since', 'soon'], '--since'],
+    [['sessions', '--limit', '0'], '--limit'],
+    [['rejected', 'retry', 'x'], 'id'],
+    [['demo', '--days', '0'], '--days'],
+    [['nonsense'], 'nonsense'],
+  ])('takes %j for wrong use, names it and ends with 2', async (argv, named) => {
+    const { code, complained } = await run(...argv);
+    expect(code).toBe(2);
+    expect(complained).toContain(named);
+  });
+
+  it('never writes a demo into a store that is there', async () => {
+    expect(await run('demo', '--data-only', join(home, 'ledger.db'))).toMatchObject({ code: 2 });
+  });
+
+  it('ends with 1 when there is no such projection to rebuild, and rebuilds the ones there are without a change', async () => {
+    const before = await run('report', '--json');
+    expect((await run('rebuild', 'nonsense')).code).toBe(1);
+    expect((await run('rebuild', 'sessions')).code).toBe(0);
+    expect(await run('report', '--json')).toEqual(before);
+  });
+
+  it('calls the doctor bad news only when the extension is missing from a host that is used', async () => {
+    expect(await run('doctor')).toMatchObject({ code: 0, printed: expect.stringContaining('not used by this user') });
+  });
+});
