@@ -35,11 +35,6 @@ export function readLedgerRecords(storePath: string, project: string | null = nu
   return records.filter(({ sessionId }) => sessions.has(sessionId));
 }
 
-/** The events of one type, in the order of the log. */
-export function readEventsOf(storePath: string, type: string): readonly StoredEvent[] {
-  return readEvents(storePath).filter((event) => event.type === type);
-}
-
 function readEvents(storePath: string): readonly StoredEvent[] {
   const database = open(storePath);
   if (database === null) return [];

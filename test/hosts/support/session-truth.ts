@@ -156,10 +156,20 @@ function modelOf(entry: Json): string | undefined {
   return textOf(record(entry.message).model) || textOf(entry.model) || undefined;
 }
 
+/** Of the nearest entry above that names one. A damaged file may hold a cycle. */
 function modelAbove(entry: Json, byId: ReadonlyMap<string, Json>): string | undefined {
-  const parent = byId.get(textOf(entry.parentId));
-  if (parent === undefined) return undefined;
-  return modelOf(parent) ?? (textOf(parent.modelId) || modelAbove(parent, byId));
+  const seen = new Set([entry]);
+  for (let above = parentOf(entry, byId); above !== undefined && !seen.has(above); above = parentOf(above, byId)) {
+    const model = modelOf(above) ?? (textOf(above.modelId) || undefined);
+    if (model !== undefined) return model;
+    seen.add(above);
+  }
+  return undefined;
+}
+
+function parentOf(entry: Json, byId: ReadonlyMap<string, Json>): Json | undefined {
+  const parentId = textOf(entry.parentId);
+  return parentId === '' ? undefined : byId.get(parentId);
 }
 
 function amounts(usage: Json) {
