@@ -1,11 +1,11 @@
 /**
  * What the extension adds to the start and to the end of a real host: `-p` with one prompt, against the fake LLM server.
  *
- * Start is the time until the model is asked; end is the time from there until the process is gone (the answer itself takes the same with and
- * without). The variants run by turns, and what is added is the median of the differences within a round. Processor time, of all the run, says
- * what remains of that on a machine that has other things to do.
+ * Start is the time until the model is asked; exit is the time from there until the process is gone (the answer takes the same with and without).
+ * The variants run by turns, and what is added is the median of the differences within a round. Processor time, of the whole run, says what remains
+ * of that on a machine that has other things to do. An extension that does nothing stands beside ours: the first one makes a host load its loader.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import buildExtension from '../hosts/support/build-extension.ts';
 import { type FakeLlm, startFakeLlm } from '../hosts/support/fake-llm.ts';
@@ -34,9 +34,12 @@ export const hosts: Benchmark = {
   },
 };
 
+const emptyName = 'an empty extension';
+
 interface Variant {
   readonly name: string;
-  readonly extension: boolean;
+  /** What `-e` names. */
+  readonly extension: string | null;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -60,16 +63,19 @@ async function measureHost(host: Host, { runs }: BenchOptions): Promise<Row[]> {
   };
   try {
     const [reading, remote] = [await begin(join(sandbox.root, 'reading')), await begin(join(sandbox.root, 'remote'))];
+    const empty = join(sandbox.root, 'empty.cjs');
+    writeFileSync(empty, 'module.exports = () => undefined;\n');
     const variants = [
-      { name: 'without', extension: false, env: {} },
+      { name: 'without', extension: null, env: {} },
+      { name: emptyName, extension: empty, env: {} },
       {
         name: 'collector reads the spool',
-        extension: true,
+        extension,
         env: { PI_LEDGER_HOME: join(sandbox.root, 'reading'), PI_LEDGER_URL: reading.url },
       },
-      { name: 'collector over HTTP only', extension: true, env: { PI_LEDGER_HOME: join(sandbox.root, 'http'), PI_LEDGER_URL: remote.url } },
+      { name: 'collector over HTTP only', extension, env: { PI_LEDGER_HOME: join(sandbox.root, 'http'), PI_LEDGER_URL: remote.url } },
       // Nobody listens on the discard port.
-      { name: 'no collector', extension: true, env: { PI_LEDGER_HOME: join(sandbox.root, 'alone'), PI_LEDGER_URL: 'http://127.0.0.1:9' } },
+      { name: 'no collector', extension, env: { PI_LEDGER_HOME: join(sandbox.root, 'alone'), PI_LEDGER_URL: 'http://127.0.0.1:9' } },
     ];
     return rowsOf(host, await byTurns(variants, runs, { llm, sandbox }));
   } finally {
@@ -106,7 +112,11 @@ async function runOnce(variant: Variant, { llm, sandbox }: Stage): Promise<Phase
   try {
     const cpuSeconds = await cpuSecondsOfEndedChildren();
     const startedMs = performance.now();
-    const host = startPrint(sandbox, { prompt: 'SCN:simple', env: variant.env, ...(variant.extension ? { extension } : {}) });
+    const host = startPrint(sandbox, {
+      prompt: 'SCN:simple',
+      env: variant.env,
+      ...(variant.extension === null ? {} : { extension: variant.extension }),
+    });
     const endedMs = new Promise<number>((resolve) => host.child.once('exit', () => resolve(performance.now())));
     const { exitCode, stderr } = await host.done;
     if (exitCode !== 0 || askedMs === null)
@@ -119,23 +129,17 @@ async function runOnce(variant: Variant, { llm, sandbox }: Stage): Promise<Phase
 }
 
 function rowsOf(host: Host, phases: ReadonlyMap<string, readonly Phases[]>): Row[] {
-  const [without = [], ...others] = [...phases.values()];
-  const names = [...phases.keys()].slice(1);
-  return others.flatMap((taken, index) => {
-    const row = (what: string, phase: keyof Phases, budget: { max: number } | null): Row => {
-      const [measured, bare] = [taken, without].map((each) => each.map((one) => one[phase])) as [number[], number[]];
-      const added = differences(measured, bare);
+  const [[, without] = ['', []], ...others] = phases;
+  return others.flatMap(([name, taken]) => {
+    const row = (what: string, phase: keyof Phases, max: number | null): Row => {
+      const of = (each: readonly Phases[]) => each.map((one) => one[phase]);
+      const added = differences(of(taken), of(without));
       // Processor time comes in steps of 10 ms: only many runs together say more.
       const middle = phase === 'cpuMs' ? mean : median;
-      const note = `${middle(measured).toFixed(0)} ms with, ${middle(bare).toFixed(0)} without; middle half of the differences ${spread(added)}`;
-      return {
-        what: `${host.name} ${what}, ${names[index]}`,
-        measured: middle(added),
-        unit: 'ms',
-        ...(budget === null ? {} : { budget }),
-        note,
-      };
+      const note = `${middle(of(without)).toFixed(0)} ms without; middle half of the differences ${spread(added)}`;
+      const budget = max === null || name === emptyName ? {} : { budget: { max } };
+      return { what: `${host.name} ${what}, ${name}`, measured: middle(added), unit: 'ms', ...budget, note };
     };
-    return [row('start', 'startMs', { max: startMsMax }), row('exit', 'endMs', { max: endMsMax }), row('processor', 'cpuMs', null)];
+    return [row('start', 'startMs', startMsMax), row('exit', 'endMs', endMsMax), row('processor', 'cpuMs', null)];
   });
 }
