@@ -1,6 +1,7 @@
 /** Every event type there is. The one line of registration that a new type needs. */
 import type { Static } from 'typebox';
 import type { Envelope } from './envelope.ts';
+import { attemptEstimated } from './events/attempt-estimated.ts';
 import { branchSummarized } from './events/branch-summarized.ts';
 import { compactionCompleted } from './events/compaction-completed.ts';
 import { compactionFailed } from './events/compaction-failed.ts';
@@ -12,8 +13,11 @@ import { producerReported } from './events/producer-reported.ts';
 import { promptSubmitted } from './events/prompt-submitted.ts';
 import { runCompleted } from './events/run-completed.ts';
 import { sessionAttributed } from './events/session-attributed.ts';
+import { sessionCopied } from './events/session-copied.ts';
 import { sessionEnded } from './events/session-ended.ts';
 import { sessionStarted } from './events/session-started.ts';
+import { subagentAccounted } from './events/subagent-accounted.ts';
+import { subagentClaimed } from './events/subagent-claimed.ts';
 import { toolCompleted } from './events/tool-completed.ts';
 import { toolTimed } from './events/tool-timed.ts';
 import { turnCompleted } from './events/turn-completed.ts';
@@ -36,6 +40,10 @@ export const eventTypes = [
   compactionFailed,
   branchSummarized,
   usageRecorded,
+  subagentClaimed,
+  subagentAccounted,
+  sessionCopied,
+  attemptEstimated,
   producerReported,
 ] as const;
 
