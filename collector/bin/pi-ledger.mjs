@@ -4,7 +4,7 @@
  * this file again with the Node 24 that `npm install` brought along (an optional package per platform), or says in one line what is missing.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import nodeModule, { createRequire } from 'node:module';
 import { constants, homedir } from 'node:os';
 import { join } from 'node:path';
@@ -21,11 +21,32 @@ async function run() {
   // Half of a start would be spent on compiling what the last start compiled. Not in the temporary directory: others can write there.
   const home = process.env.PI_LEDGER_HOME || join(homedir(), '.pi-ledger');
   if (existsSync(home)) nodeModule.enableCompileCache?.(join(home, 'cache'));
-  const { main } = await import('../cli/main.ts');
+  const { main } = await import(isBundleFresh() ? '../dist/main.mjs' : '../cli/main.ts');
   const code = await main(process.argv.slice(2));
   process.exitCode = code;
   // Nothing should be left to do; what could not be stopped must not keep the process.
   setTimeout(() => process.exit(code), exitMsMax).unref();
+}
+
+/** Whoever changes a source file runs the sources until the next `npm install`. The published package has none. */
+function isBundleFresh() {
+  const bundled = statSync(new URL('../dist/main.mjs', import.meta.url), { throwIfNoEntry: false });
+  if (bundled === undefined) return false;
+  return sourcesIn(new URL('../../', import.meta.url)).every((path) => statSync(path).mtimeMs <= bundled.mtimeMs);
+}
+
+function sourcesIn(checkout) {
+  if (!existsSync(new URL('../cli/main.ts', import.meta.url))) return [];
+  const tops = ['collector', 'contract', 'extension'].flatMap((workspace) => {
+    const root = fileURLToPath(new URL(workspace, checkout));
+    return readdirSync(root, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules' && name !== 'dist');
+  });
+  return tops.flatMap(filesOf).filter((path) => path.endsWith('.ts'));
+}
+
+function filesOf(entry) {
+  const path = join(entry.parentPath, entry.name);
+  return entry.isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
 }
 
 function isNewEnough(version) {
