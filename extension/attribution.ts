@@ -2,15 +2,16 @@
  * Whose session it is: project, user, machine, host, billing, agent. Gathered afresh each time it is asked for, and cheap enough for that
  * (tens of microseconds): the recorder asks at the start of a session and of each run, and records it when it has changed.
  */
-import { readFileSync } from 'node:fs';
-import { hostname, userInfo } from 'node:os';
-import { basename, dirname, isAbsolute, relative, sep } from 'node:path';
+import { hostname } from 'node:os';
+import { basename } from 'node:path';
 import type { EventData } from '@pi-ledger/contract';
-import { findGit, type GitPlace, readRepository } from './git.ts';
 import { agentOf, cwdOf, type HostAgent, type Mode, modeOf } from './host.ts';
 import type { HostIdentity } from './host-identity.ts';
+import type { Parentage } from './live/parentage.ts';
+import { createProjects } from './project.ts';
 import type { Header } from './record/entry.ts';
 import { sessionIdOfFile, sessionIdOfParent } from './record/session.ts';
+import { userName } from './user.ts';
 import { producerVersion } from './version.ts';
 
 export type Attribution = EventData<'pi.session.attributed.v1'>;
@@ -21,8 +22,7 @@ export interface AttributedSession {
   readonly header: Header | null;
   readonly file: string | null;
   readonly previousFile: string | null;
-  /** The parent's id where this process knows it: an omp subagent's file is called after the agent, not after the session. */
-  readonly knownParentId: string | null;
+  readonly parentage: Parentage;
   /** The agent's name as a `session_init` entry gives it (omp's subagents). */
   readonly agentName: string | null;
   readonly billing: Billing;
@@ -43,7 +43,7 @@ export interface AttributorOptions {
 }
 
 export function createAttributor(options: AttributorOptions): Attributor {
-  const gitPlaces = new Map<string, GitPlace | null>();
+  const projects = createProjects(options.homeDirectory);
   const user = userName();
   const machine = hostname().slice(0, 500) || 'unknown';
 
@@ -52,7 +52,7 @@ export function createAttributor(options: AttributorOptions): Attributor {
       const cwd = (cwdOf(ctx) ?? session.header?.cwd ?? '').slice(0, 4096);
       return {
         basis: 'live',
-        project: projectOf(cwd, options.homeDirectory, gitPlaces),
+        project: projects.of(cwd),
         cwd,
         user,
         machine,
@@ -60,8 +60,8 @@ export function createAttributor(options: AttributorOptions): Attributor {
         billing: { ...session.billing },
         host: { ...options.host },
         mode: modeOf(ctx) ?? options.fallbackMode,
-        agent: agentOf(ctx) ?? agentByFile(session),
-        parentSessionId: sessionIdOfParent(session.header?.parentSession ?? null) ?? session.knownParentId,
+        agent: agentIn(ctx, session),
+        parentSessionId: sessionIdOfParent(session.header?.parentSession ?? null) ?? session.parentage.parentSessionId,
         previousSessionId: session.previousFile === null ? null : sessionIdOfFile(session.previousFile),
         producerVersion,
       };
@@ -69,52 +69,12 @@ export function createAttributor(options: AttributorOptions): Attributor {
   };
 }
 
-const gitPlacesMax = 64;
-
-function projectOf(cwd: string, homeDirectory: string, gitPlaces: Map<string, GitPlace | null>): Attribution['project'] {
-  const place = gitPlaces.get(cwd) ?? (isAbsolute(cwd) ? findGit(cwd) : null);
-  // A directory without a repository is looked at again each time: `git init` may come at any moment.
-  if (place !== null && gitPlaces.size < gitPlacesMax) gitPlaces.set(cwd, place);
-  if (place === null) return { name: directoryName(cwd, homeDirectory), remote: null, branch: null, worktree: null };
-  const repository = readRepository(place);
-  return { ...repository, name: repository.name.slice(0, 500) || directoryName(cwd, homeDirectory) };
-}
-
-/** Below home relative to it, home itself as `~`, anything else as it is. */
-function directoryName(cwd: string, homeDirectory: string): string {
-  const below = isAbsolute(cwd) ? relative(homeDirectory, cwd) : '..';
-  const name = below === '' ? '~' : below.startsWith('..') || isAbsolute(below) ? cwd : below;
-  return name.split(sep).join('/').slice(0, 500) || 'unknown';
-}
-
-/** omp keeps a subagent's session in the directory that bears its parent's name: `<parent>/<Name>.jsonl`. */
-function agentByFile(session: AttributedSession): HostAgent {
-  const parent = session.header?.parentSession ?? null;
-  const isBelowParent = parent !== null && session.file !== null && dirname(session.file) === parent.replace(/\.jsonl$/, '');
-  if (!isBelowParent) return { kind: 'main', name: null };
-  return { kind: 'subagent', name: session.agentName ?? basename(session.file, '.jsonl').slice(0, 500) };
-}
-
-function userName(): string {
-  const { USER, LOGNAME } = process.env;
-  return (accountName() || USER || LOGNAME || nameInPasswd() || 'unknown').slice(0, 500);
-}
-
-/** Bun looks no further than the environment, and says `unknown` where that is silent. */
-function accountName(): string | null {
-  try {
-    const { username } = userInfo();
-    return username === 'unknown' ? null : username;
-  } catch {
-    return null; // a uid without an account, as in containers
-  }
-}
-
-function nameInPasswd(): string | null {
-  try {
-    const lines = readFileSync('/etc/passwd', 'utf8').split('\n');
-    return lines.map((line) => line.split(':')).find(([, , uid]) => uid === String(process.getuid?.()))?.[0] ?? null;
-  } catch {
-    return null; // no such file on this platform
-  }
+/** A subagent in a process of its own is the main agent there. */
+function agentIn(ctx: unknown, session: AttributedSession): HostAgent {
+  const told = agentOf(ctx);
+  if (told?.kind === 'subagent') return told;
+  const { parentage, file, agentName } = session;
+  if (parentage.kind === 'none') return { kind: 'main', name: null };
+  const fileName = parentage.kind === 'in-process' && file !== null ? basename(file, '.jsonl').slice(0, 500) : null;
+  return { kind: 'subagent', name: agentName ?? fileName };
 }

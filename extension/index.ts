@@ -42,7 +42,8 @@ function attach(api: HostApi, producer: Recording): void {
 function endsProcess(event: unknown, producer: Recording, attachment: Attachment): boolean {
   const reason = shutdownReasonOf(event);
   const session = producer.recorder.sessions().find(({ id }) => id === attachment.sessionId);
-  return (reason === null || reason === 'quit') && session?.attribution?.agent.kind !== 'subagent';
+  const isGuest = session?.attribution?.agent.kind === 'subagent' && session.parentage.kind !== 'child-process';
+  return (reason === null || reason === 'quit') && !isGuest;
 }
 
 function flush(producer: Recording): Promise<void> | undefined {

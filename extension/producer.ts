@@ -12,6 +12,7 @@ import { systemClock } from './clock.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
 import { identifyHost, modeOfCommandLine, runEndOf } from './host-identity.ts';
 import { recorderClock } from './live/clock.ts';
+import { createAnnouncer, readProcessParent } from './live/process-parent.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createShipper, type Shipper } from './shipper.ts';
@@ -98,6 +99,8 @@ function record(pi: unknown, config: Config, notices: Notices): Recording {
     attributor,
     clock: recorderClock,
     runEnd: runEndOf(host),
+    parent: readProcessParent(process.env),
+    announceParent: host.name === 'pi' ? createAnnouncer(process.env) : () => undefined, // omp's tools do not inherit it
     wake: shipper.wake,
   });
   return {

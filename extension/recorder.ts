@@ -14,12 +14,15 @@ import { attribute, type Means } from './live/acts.ts';
 import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
 import { defer, type Handling, newHandling, take } from './live/handling.ts';
+import { parentageOf } from './live/parentage.ts';
+import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
-import { newSessionState, type SessionState } from './live/session-state.ts';
+import { newSessionState, type OpenedSession, type SessionState } from './live/session-state.ts';
 import { standingOf } from './live/standing.ts';
 import { addDraft } from './live/totals.ts';
 import { actions, type Trigger } from './live/triggers.ts';
 import type { EventDraft } from './record/draft.ts';
+import type { SubagentParent } from './record/entry-draft.ts';
 import { asText } from './record/fields.ts';
 import { recordSessionStarted } from './record/session.ts';
 import type { Marks } from './spool/marks.ts';
@@ -43,6 +46,9 @@ export interface RecorderOptions {
   readonly attributor: Attributor;
   readonly clock: RecorderClock;
   readonly runEnd: Means['runEnd'];
+  /** Whose subagent this process is. */
+  readonly parent: SubagentParent | null;
+  readonly announceParent: AnnounceParent;
   /** Something was appended, or could not be: time to ship. */
   wake(): void;
 }
@@ -56,7 +62,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const { spool, marks, clock } = options;
   const states = new Map<string, SessionState>();
   const draining = new Set<SessionState>();
-  const means: Means = { ...options, reported: { drops: noDrops }, sessionIdOfFile };
+  const means: Means = { ...options, reported: { drops: noDrops } };
   const failed = () => spool.countRecordFailure();
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
@@ -89,20 +95,25 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   /** The first sight of a session: some of its entries may be new already. */
   function open(host: HostSession, event: unknown, ctx: unknown): Handling {
-    const state = newSessionState(host.id, host.header(), host.file(), clock.monotonicMs());
     const entries = host.entries();
+    const state = newSessionState(openedSession(host, entries));
     const mark = state.file === null ? null : marks.read(state.id);
     const standing = standingOf({ header: state.header, entries, mark, isNew: beginsSession(event), processStartMs: clock.processStartMs });
     const handling = newHandling(state, ctx, host);
     state.markedEntryId = mark?.entryId ?? null;
     state.previousFile = previousSessionFileOf(event);
-    state.agentName = agentNameIn(entries);
     state.owesStart = standing.kind === 'begun';
     if (state.owesStart && state.file !== null && mark === null) marks.write(state.id, { entryId: null, timestamp: null });
     remember(state);
     introduce(handling);
     takeUp(handling, entries, standing.newFrom);
     return handling;
+  }
+
+  function openedSession(host: HostSession, entries: EntryList): OpenedSession {
+    const [header, file, agentName] = [host.header(), host.file(), agentNameIn(entries)];
+    const parentage = parentageOf({ file, header, agentName, sessions: [...states.values()], ofProcess: options.parent });
+    return { id: host.id, header, file, agentName, parentage, openedMonotonicMs: clock.monotonicMs() };
   }
 
   /** A few entries are recorded at once; a long history must not hold the host up. */
@@ -193,10 +204,6 @@ export function createRecorder(options: RecorderOptions): Recorder {
     states.set(state.id, state);
     const [oldest] = states.keys();
     if (states.size > sessionsMax && oldest !== undefined) states.delete(oldest);
-  }
-
-  function sessionIdOfFile(file: string): string | null {
-    return [...states.values()].find((state) => state.file === file)?.id ?? null;
   }
 
   return { handle, sessions: () => [...states.values()] };

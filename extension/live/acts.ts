@@ -1,13 +1,13 @@
 /** What a trigger can have done: each act adds to the one append that its handler makes. */
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Attributor } from '../attribution.ts';
-import { contextUsageOf, modelOf } from '../host.ts';
-import type { EventDraft } from '../record/draft.ts';
+import { contextUsageOf, type HostModel, modelOf } from '../host.ts';
 import type { Drops, Spool } from '../spool/spool.ts';
 import { producerVersion } from '../version.ts';
 import type { RecorderClock } from './clock.ts';
 import { liveDraft } from './draft.ts';
 import { type Handling, take } from './handling.ts';
+import type { AnnounceParent } from './process-parent.ts';
 import { noteScanned, scanFrom, unseenFrom, unseenOnPath } from './progress.ts';
 import { runData } from './run.ts';
 
@@ -20,8 +20,7 @@ export interface Means {
   readonly runEnd: 'agent_settled' | 'agent_end' | 'unsaid';
   /** As last said. */
   readonly reported: { drops: Drops };
-  /** The session that this process keeps in that file. */
-  sessionIdOfFile(file: string): string | null;
+  readonly announceParent: AnnounceParent;
 }
 
 export function say<Name extends EventTypeName>(
@@ -55,10 +54,7 @@ export function attribute(handling: Handling, means: Means): void {
   const { state, ctx, host } = handling;
   if (host === null) return;
   learnBilling(handling);
-  const parent = state.header?.parentSession ?? null;
-  const knownParentId = parent === null ? null : means.sessionIdOfFile(parent);
-  const { header, file, previousFile, agentName, billing } = state;
-  const attribution = means.attributor.attribute(ctx, { header, file, previousFile, knownParentId, agentName, billing });
+  const attribution = means.attributor.attribute(ctx, state);
   if (JSON.stringify(attribution) === JSON.stringify(handling.attribution ?? state.attribution)) return;
   handling.attribution = attribution;
   say(handling, means, 'pi.session.attributed.v1', attribution);
@@ -77,17 +73,19 @@ export function now(means: Means): { atMs: number; monotonicMs: number } {
 
 /** How full the context is after the last answer, by the provider's own count; each answer once. */
 export function sampleTurn(handling: Handling, means: Means): void {
-  const { state, ctx } = handling;
+  const { state } = handling;
   const tokens = state.unsampledTokens;
   if (tokens === null) return;
   state.unsampledTokens = null;
-  saySample(handling, means, tokens, modelOf(ctx)?.windowTokens ?? null, 'provider');
+  const model = modelOf(handling.ctx);
+  saySample(handling, means, { model, tokens, windowTokens: model?.windowTokens ?? null, source: 'provider' });
 }
 
 /** How full the host takes the context to be. Unknown right after a compaction in pi. */
 export function sampleHost(handling: Handling, means: Means): void {
   const usage = contextUsageOf(handling.ctx);
-  if (usage !== null) saySample(handling, means, usage.tokens, usage.windowTokens, usage.tokens === null ? 'unknown' : 'estimate');
+  if (usage === null) return;
+  saySample(handling, means, { ...usage, model: modelOf(handling.ctx), source: usage.tokens === null ? 'unknown' : 'estimate' });
 }
 
 /** What could not be recorded so far, if that has grown since it was last said. */
@@ -98,10 +96,14 @@ export function reportDrops(handling: Handling, means: Means): void {
   say(handling, means, 'pi.producer.reported.v1', { producerVersion, dropped, spoolBytes: means.spool.bytes() });
 }
 
-type SampleSource = EventDraft<'pi.context.sampled.v1'>['data']['source'];
+interface Sample {
+  readonly model: HostModel | null;
+  readonly tokens: number | null;
+  readonly windowTokens: number | null;
+  readonly source: EventData<'pi.context.sampled.v1'>['source'];
+}
 
-function saySample(handling: Handling, means: Means, tokens: number | null, windowTokens: number | null, source: SampleSource): void {
-  const model = modelOf(handling.ctx);
+function saySample(handling: Handling, means: Means, { model, tokens, windowTokens, source }: Sample): void {
   say(handling, means, 'pi.context.sampled.v1', {
     entryId: handling.host?.leafId() ?? null,
     provider: model?.provider ?? null,

@@ -4,8 +4,9 @@
  */
 import type { HostSession } from '../host.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
-import { asText } from '../record/fields.ts';
+import { asObject, asText } from '../record/fields.ts';
 import { advance, type Place, rootPlace } from '../record/place.ts';
+import { isReported } from '../record/spend.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -42,9 +43,9 @@ function lookUp(state: SessionState, host: HostSession, fromId: string): Place {
   return matters.reverse().reduce(advance, known ?? rootPlace);
 }
 
-/** Below the prompt every turn counts; above it, only the nearest of each kind. */
+/** Below the prompt every turn counts, below the nearest reported answer all content; above them, only the nearest of each kind. */
 function newNeeds() {
-  const found = { prompt: false, turn: false, model: false, thinkingLevel: false };
+  const found = { prompt: false, turn: false, model: false, thinkingLevel: false, answer: false };
   const first = (kind: keyof typeof found): boolean => {
     const isFirst = !found[kind];
     found[kind] = true;
@@ -53,15 +54,16 @@ function newNeeds() {
   const takeTurn = (entry: Entry): boolean => {
     const message = messageOf(entry);
     const givesModel = asText(message.provider) !== null && asText(message.model) !== null && first('model');
-    return first('turn') || givesModel || !found.prompt;
+    const isAnswer = !found.answer && isReported(asObject(message.usage) ?? {}) && first('answer');
+    return first('turn') || givesModel || isAnswer || !found.prompt;
   };
   return {
-    isOpen: () => !(found.prompt && found.turn && found.model && found.thinkingLevel),
+    isOpen: () => !(found.prompt && found.turn && found.model && found.thinkingLevel && found.answer),
     /** Whether the entry matters, being the next one up. */
     take(entry: Entry): boolean {
       switch (entry.type === 'message' ? roleOf(entry) : entry.type) {
         case 'user':
-          return first('prompt');
+          return first('prompt') || !found.answer;
         case 'assistant':
           return takeTurn(entry);
         case 'model_change':
@@ -70,7 +72,7 @@ function newNeeds() {
         case 'thinking_level_change':
           return first('thinkingLevel');
         default:
-          return false;
+          return entry.type === 'message' && !found.answer;
       }
     },
   };

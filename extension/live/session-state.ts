@@ -3,6 +3,7 @@ import type { Attribution } from '../attribution.ts';
 import type { Entry, Header } from '../record/entry.ts';
 import type { Session } from '../record/entry-draft.ts';
 import type { Place } from '../record/place.ts';
+import type { Parentage } from './parentage.ts';
 import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';
 
@@ -18,6 +19,7 @@ export interface SessionState {
   /** Null for a session in memory only: it cannot be resumed and has no mark. */
   readonly file: string | null;
   readonly session: Session;
+  readonly parentage: Parentage;
   /** Ids of all entries that are recorded, stand in the backlog, or are none of this session's business. */
   readonly seen: Set<string>;
   /** How far all entries were looked at: their number, and the last one's id. */
@@ -40,7 +42,8 @@ export interface SessionState {
   /** After `session_shutdown`; a session may be taken up again. */
   isOver: boolean;
   previousFile: string | null;
-  agentName: string | null;
+  /** As a `session_init` entry gives it (omp's subagents). */
+  readonly agentName: string | null;
   /** Cumulative: once a provider is known to be on a plan, it stays known. */
   billing: Record<string, 'metered' | 'subscription'>;
   /** As last appended. */
@@ -53,12 +56,20 @@ export interface SessionState {
   readonly totals: Totals;
 }
 
-export function newSessionState(id: string, header: Header | null, file: string | null, openedMonotonicMs: number): SessionState {
+export interface OpenedSession {
+  readonly id: string;
+  readonly header: Header | null;
+  readonly file: string | null;
+  readonly agentName: string | null;
+  readonly parentage: Parentage;
+  readonly openedMonotonicMs: number;
+}
+
+export function newSessionState(opened: OpenedSession): SessionState {
+  const { id, header, file, parentage } = opened;
   return {
-    id,
-    header,
-    file,
-    session: { id, cwd: header?.cwd ?? null },
+    ...opened,
+    session: { id, cwd: header?.cwd ?? null, parent: parentage.parent, isMemoryOnly: file === null },
     seen: new Set(),
     scanned: { count: 0, lastId: null },
     places: new Map(),
@@ -67,10 +78,8 @@ export function newSessionState(id: string, header: Header | null, file: string 
     wasRefused: false,
     markedEntryId: null,
     owesStart: false,
-    openedMonotonicMs,
     isOver: false,
     previousFile: null,
-    agentName: null,
     billing: {},
     attribution: null,
     run: null,

@@ -107,10 +107,11 @@ function selectModel(handling: Handling, _event: unknown, means: Means): void {
 /** Calls that never end (the host was killed) must not pile up. */
 const toolStartsMax = 512;
 
-/** The answer that made the call is recorded before the tool runs, however long it takes. */
+/** The answer that made the call is recorded before the tool runs, however long it takes; an agent that the tool starts is told of it. */
 function startTool(handling: Handling, event: unknown, means: Means): void {
   walk(handling, means);
-  const { toolStarts } = handling.state;
+  const { id, places, toolStarts } = handling.state;
+  means.announceParent(id, places.get(handling.host?.leafId() ?? '')?.turnEntryId ?? null);
   const tool = toolExecutionOf(event);
   if (tool === null) return;
   const [oldest] = toolStarts.keys();

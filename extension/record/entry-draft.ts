@@ -10,6 +10,16 @@ export interface Session {
   readonly id: string;
   /** Paths in events are relative to it. */
   readonly cwd: string | null;
+  /** Set in a subagent's session: its answers are told to the parent too. */
+  readonly parent?: SubagentParent | null;
+  /** omp's subagents of a session without a file cannot name it, and record themselves in its process: it claims nothing of them. */
+  readonly isMemoryOnly?: boolean;
+}
+
+export interface SubagentParent {
+  readonly sessionId: string;
+  /** `agent:<name>`, or `turn:<entry id>` for a child process: see subagent.ts. */
+  readonly key: string;
 }
 
 export interface EntryFields {
@@ -33,5 +43,12 @@ export function entryDraft<Name extends EventTypeName>(
 ): EventDraft<Name> {
   const dated: Dated = { id: entry.id, timestamp: entry.timestamp, timeMs: timeMsOf(entry.timestamp) ?? 0 };
   const id = entryEventId(type, dated, identity);
-  return { id, type, time: new Date(dated.timeMs).toISOString(), subject: session.id, data } as EventDraft<Name>;
+  return { id, type, time: isoTime(dated), subject: session.id, data } as EventDraft<Name>;
 }
+
+/** Hosts write times as events say them. Those of other clocks, and days that not every month has, are written anew. */
+function isoTime({ timestamp, timeMs }: Dated): string {
+  return isoPattern.test(timestamp) ? timestamp : new Date(timeMs).toISOString();
+}
+
+const isoPattern = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;

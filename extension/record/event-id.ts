@@ -1,10 +1,11 @@
 /**
  * Event ids. Their first 48 bits are a time in ms, so that ids written together stand together in an index.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { EventTypeName } from '@pi-ledger/contract';
 import { canonicalJson } from './canonical-json.ts';
 import type { Entry } from './entry.ts';
+import { sha256Hex } from './sha256.ts';
 
 /** A header or an entry whose time could be read. */
 export type Dated = Pick<Entry, 'id' | 'timestamp'> & { readonly timeMs: number };
@@ -26,7 +27,7 @@ export const plainIdentity: Identity = { responseId: null, usage: null };
 export function entryEventId(type: EventTypeName, entry: Dated, identity: Identity): string {
   const name = type.replace(/\.v\d+$/, '');
   const said = canonicalJson([name, entry.id, entry.timestamp, identity.responseId, identity.usage ?? null]);
-  return uuid(8, entry.timeMs, createHash('sha256').update(said).digest('hex'));
+  return uuid(8, entry.timeMs, sha256Hex(said));
 }
 
 /** A UUIDv7 for what only the live host saw: drawn when it is recorded, and kept from then on. */

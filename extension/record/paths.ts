@@ -4,8 +4,8 @@
  *
  * Reads no disk and knows no platform: a Windows session gives the same paths wherever its file is imported.
  */
-import { createHash } from 'node:crypto';
 import { type PlatformPath, posix, win32 } from 'node:path';
+import { sha256Hex } from './sha256.ts';
 
 const pathCharsMax = 4096;
 const pathsMax = 1000;
@@ -14,6 +14,7 @@ const pathCharsTotalMax = 64 * 1024;
 
 /** Null for what names no file: empty, overlong, a URL. */
 export function projectPath(cwd: string | null, path: string): string | null {
+  if (cwd?.startsWith('/') && isRelative(path)) return path;
   const named = path.replace(/^@/, '').replace(selector, '');
   if (named === '' || named.length > pathCharsMax || url.test(named)) return null;
   const flavour = isWindows(cwd ?? named) ? win32 : posix;
@@ -42,6 +43,13 @@ export function projectPaths(cwd: string | null, paths: readonly string[]): stri
 const selector = /(?::(?:raw|conflicts|-?\d+(?:[-+]\d*)?(?:,\d+(?:[-+]\d*)?)*))+$/;
 const url = /^[a-z][a-z0-9+.-]+:\/\//i;
 
+/** By far the most: below the session's directory, with nothing to resolve. */
+function isRelative(path: string): boolean {
+  return path.length <= pathCharsMax && relativePath.test(path);
+}
+
+const relativePath = /^[a-z0-9_][\w-]*(?:\.[\w-]+)*(?:\/[a-z0-9_][\w-]*(?:\.[\w-]+)*)*$/i;
+
 function isWindows(path: string): boolean {
   return /^[a-z]:[\\/]|^\\\\/i.test(path);
 }
@@ -53,6 +61,6 @@ function insideOf(flavour: PlatformPath, base: string, absolute: string): string
 }
 
 function outside(flavour: PlatformPath, absolute: string): string {
-  const hash = createHash('sha256').update(absolute).digest('hex').slice(0, 8);
+  const hash = sha256Hex(absolute).slice(0, 8);
   return `<outside>/${hash}/${flavour.basename(absolute).slice(0, 255)}`;
 }

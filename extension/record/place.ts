@@ -5,6 +5,8 @@
  */
 import { type Entry, messageOf, roleOf } from './entry.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import { charsIn, contentSizes } from './sizes.ts';
+import { isReported } from './spend.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -24,6 +26,17 @@ export interface Place {
   readonly provider: string | null;
   readonly model: string | null;
   readonly thinkingLevel: string | null;
+  /** The nearest answer that reported its usage, this entry included; null above the first. */
+  readonly answer: LastAnswer | null;
+  /** Of messages since that answer, attempts that reported nothing left out: hosts do not send those again. */
+  readonly charsSince: number;
+}
+
+export interface LastAnswer {
+  readonly provider: string | null;
+  readonly model: string | null;
+  /** The host's object. */
+  readonly usage: JsonObject;
 }
 
 /** Above the first entry. */
@@ -35,6 +48,8 @@ export const rootPlace: Place = {
   provider: null,
   model: null,
   thinkingLevel: null,
+  answer: null,
+  charsSince: 0,
 };
 
 /** The place at `entry`, given the place at its parent. */
@@ -62,7 +77,7 @@ export function modelOf(body: JsonObject): { provider: string | null; model: str
 function afterMessage(place: Place, entry: Entry): Place {
   switch (roleOf(entry)) {
     case 'user':
-      return { ...place, promptEntryId: entry.id, turns: 0 };
+      return { ...afterContent(place, entry), promptEntryId: entry.id, turns: 0 };
     case 'assistant': {
       const message = messageOf(entry);
       return {
@@ -72,11 +87,24 @@ function afterMessage(place: Place, entry: Entry): Place {
         toolCalls: asList(message.content).flatMap(toolCallsOf),
         provider: asText(message.provider) ?? place.provider,
         model: asText(message.model) ?? place.model,
+        ...afterAnswer(place, message),
       };
     }
     default:
-      return place;
+      return afterContent(place, entry);
   }
+}
+
+function afterAnswer(place: Place, message: JsonObject): Pick<Place, 'answer' | 'charsSince'> {
+  const usage = asObject(message.usage);
+  if (usage === null || !isReported(usage)) return { answer: place.answer, charsSince: place.charsSince };
+  return { answer: { provider: asText(message.provider), model: asText(message.model), usage }, charsSince: 0 };
+}
+
+/** Only counted where there is an answer to count from. */
+function afterContent(place: Place, entry: Entry): Place {
+  const chars = place.answer === null ? 0 : charsIn(contentSizes(messageOf(entry).content));
+  return chars === 0 ? place : { ...place, charsSince: place.charsSince + chars };
 }
 
 /** omp changes models for other roles (`smol`, `slow`) without changing the one that answers. */

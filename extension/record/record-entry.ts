@@ -5,10 +5,13 @@
  * Pure: the same entry at the same place gives the same events. Bookkeeping entries (labels, titles, extensions' own data) give none, and neither does
  * an entry without a readable time: no event could be placed or known again.
  */
+import { recordAccount, recordToolAccount } from './account.ts';
+import { recordClaims } from './claim.ts';
 import { recordBranchSummary, recordCompaction } from './compaction.ts';
 import type { EventDraft } from './draft.ts';
 import { type Entry, roleOf, timeMsOf } from './entry.ts';
 import type { Session } from './entry-draft.ts';
+import { recordEstimate } from './estimate.ts';
 import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
 import { recordModelChange, recordThinkingLevelChange } from './model.ts';
 import type { Place } from './place.ts';
@@ -47,12 +50,23 @@ function recordMessageEntry(session: Session, entry: Entry, above: Place): reado
     case 'user':
       return [recordPrompt(session, entry, above)];
     case 'assistant':
-      return [recordTurn(session, entry, above)];
+      return recordAnswer(session, entry, above);
     case 'toolResult':
-      return [recordTool(session, entry, above)];
+      return recordResult(session, entry, above);
     default:
       return [recordMessage(session, entry, above, role), ...present(recordUnknown(session, entry, above, role))];
   }
+}
+
+function recordAnswer(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+  const turn = recordTurn(session, entry, above);
+  const { spend } = turn.data;
+  return [turn, ...recordAccount(session, entry, spend), ...present(recordEstimate(session, entry, above, spend))];
+}
+
+function recordResult(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+  const tool = recordTool(session, entry, above);
+  return [tool, ...recordToolAccount(session, entry, tool.data.spend), ...recordClaims(session, entry, above)];
 }
 
 function present(draft: EventDraft | null): readonly EventDraft[] {

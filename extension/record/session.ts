@@ -1,4 +1,4 @@
-/** The header of a session file. */
+/** The header of a session file: what it says of its session, of the sessions it was copied from, and of its parent. */
 import type { EventDraft } from './draft.ts';
 import type { Header } from './entry.ts';
 import { entryDraft } from './entry-draft.ts';
@@ -10,6 +10,28 @@ export function recordSessionStarted(header: Header): EventDraft<'pi.session.sta
     cwd: asText(header.cwd),
     parentSessionId: sessionIdOfParent(header.parentSession),
   });
+}
+
+export interface CopiedCounts {
+  readonly entries: number;
+  /** Of these, those that carry spend. */
+  readonly spendEntries: number;
+}
+
+/** That a session's file begins with copies of another one's entries; `owner.assumed` when the file of an ancestor was gone. */
+export function recordSessionCopied(
+  copyHeader: Header,
+  owner: { readonly sessionId: string; readonly assumed: boolean },
+  counts: CopiedCounts,
+): EventDraft<'pi.session.copied.v1'> {
+  const data = {
+    copySessionId: copyHeader.id,
+    entries: counts.entries,
+    spendEntries: counts.spendEntries,
+    ownerAssumed: owner.assumed,
+  };
+  const identity = { responseId: null, usage: { owner: owner.sessionId, ownerAssumed: owner.assumed } };
+  return entryDraft('pi.session.copied.v1', { id: owner.sessionId, cwd: null }, copyHeader, data, identity);
 }
 
 /** The id in a session file's name, `<time>_<id>.jsonl`; null for other names (an omp subagent's file is called after the agent). */

@@ -16,6 +16,11 @@ export function withOther(sizes: Sizes, chars: number): Sizes {
   return { ...sizes, otherChars: sizes.otherChars + chars };
 }
 
+/** All but images. */
+export function charsIn(sizes: Sizes): number {
+  return sizes.textChars + sizes.thinkingChars + sizes.toolCallChars + sizes.otherChars;
+}
+
 /** A system message fills the context with more than its text: prompt sections and tool definitions, counted as their JSON. */
 export function systemSizes(message: JsonObject): Sizes {
   const declared = [message.sections, message.toolsAdded, message.toolsRemoved];

@@ -39,18 +39,23 @@ function tokensOf(value: unknown): number | null {
 }
 
 /** False when every figure is zero: the attempt failed or was aborted, and what it really cost is lost. */
-function isReported(raw: JsonObject): boolean {
-  const figures = [raw.input, raw.output, raw.cacheRead, raw.cacheWrite, raw.totalTokens, asObject(raw.cost)?.total];
+export function isReported(raw: JsonObject): boolean {
+  const figures = [raw.input, raw.output, raw.cacheRead, raw.cacheWrite, raw.totalTokens, costOf(raw)?.total];
   return figures.some((figure) => typeof figure === 'number' && figure > 0 && Number.isFinite(figure));
 }
 
 /** A list price of zero means that the price is unknown; only a provider can say that something cost nothing. */
 function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' | 'costSource'> {
-  const cost = asObject(raw.cost);
+  const cost = costOf(raw);
   const costNanoUsd = typeof cost?.total === 'number' ? nanoUsdOf(cost.total) : null;
   const billed = cost?.totalFromProvider === true;
   if (!reported || costNanoUsd === null || (cost?.total === 0 && !billed)) return { costNanoUsd: null, costSource: 'unpriced' };
   return { costNanoUsd, costSource: billed ? 'provider' : 'catalog' };
+}
+
+/** pi's subagent tools sum up what their answers cost to one number. */
+function costOf(raw: JsonObject): JsonObject | null {
+  return typeof raw.cost === 'number' ? { total: raw.cost } : asObject(raw.cost);
 }
 
 const rawUsageCharsMax = 8 * 1024;
@@ -89,7 +94,7 @@ const figureNames = [
 const costNames = ['input', 'output', 'cacheRead', 'cacheWrite', 'total'] as const;
 
 function figuresOf(raw: JsonObject): Record<string, unknown> {
-  return { ...numbersOf(raw, figureNames), cost: numbersOf(asObject(raw.cost) ?? {}, costNames) };
+  return { ...numbersOf(raw, figureNames), cost: numbersOf(costOf(raw) ?? {}, costNames) };
 }
 
 function numbersOf(source: JsonObject, names: readonly string[]): Record<string, number> {

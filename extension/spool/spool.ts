@@ -7,7 +7,7 @@
  * now and then, so that it may be passed by what they append in between.
  */
 import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { EventDraft } from '../record/draft.ts';
 import { ownerDirectory, segmentName } from './layout.ts';
 import { encodeOwner, type Owner } from './owner.ts';
@@ -90,7 +90,7 @@ export function createSpool(options: { spoolDirectory: string; owner: Owner; spo
 }
 
 function appendText(directory: string, state: ProducerState, text: string, textBytes: number, events: number): boolean {
-  const outcome = appendToSegment(join(directory, segmentName(state.counter)), text, textBytes);
+  const outcome = appendToSegment(`${directory}${sep}${segmentName(state.counter)}`, text, textBytes);
   switch (outcome.state) {
     case 'written':
       state.sequence += events;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AttributedSession, createAttributor } from '../../extension/attribution.ts';
+import type { Parentage } from '../../extension/live/parentage.ts';
 import { readHeader } from '../../extension/record/entry.ts';
 import { deadContext } from './support/fake-session.ts';
 import { problemsOf } from './support/schemas.ts';
@@ -17,7 +18,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-const session: AttributedSession = { header: null, file: null, previousFile: null, knownParentId: null, agentName: null, billing: {} };
+const none: Parentage = { parent: null, parentSessionId: null, kind: 'none' };
+const session: AttributedSession = { header: null, file: null, previousFile: null, parentage: none, agentName: null, billing: {} };
 const header = (parentSession?: string) =>
   readHeader({ type: 'session', version: 3, id: 's', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/srv/shop', parentSession });
 
@@ -78,15 +80,26 @@ describe('the attribution of a session', () => {
     expect(attribute({ cwd: root, mode: 'rpc' }).mode).toBe('rpc');
   });
 
-  it('knows an omp subagent by what the host says, or by where its file lies', () => {
-    const parent = '/s/2026-11-21T21-14-54-608Z_01a1fff6.jsonl';
-    const file = '/s/2026-11-21T21-14-54-608Z_01a1fff6/SubA.jsonl';
+  it('knows a subagent by what the host says, by where its file lies, or because its process was told', () => {
+    const nested = header('/s/2026-11-21T21-14-54-608Z_01a1fff6/SubA.jsonl');
+    const file = '/s/2026-11-21T21-14-54-608Z_01a1fff6/SubA/SubA.SubB.jsonl';
+    const inside: Parentage = { parent: null, parentSessionId: 'sub-a', kind: 'in-process' };
     expect(attribute({ agent: { kind: 'sub', name: 'task' } }).agent).toEqual({ kind: 'subagent', name: 'task' });
-    expect(attribute({}, { header: header(parent), file }).agent).toEqual({ kind: 'subagent', name: 'SubA' });
-    expect(attribute({}, { header: header(parent), file, agentName: 'task' })).toMatchObject({
+    expect(attribute({}, { header: nested, file, parentage: inside }).agent).toEqual({ kind: 'subagent', name: 'SubA.SubB' });
+    expect(attribute({}, { header: nested, file, parentage: inside, agentName: 'task' })).toMatchObject({
       agent: { kind: 'subagent', name: 'task' },
-      parentSessionId: '01a1fff6',
+      parentSessionId: 'sub-a',
     });
+    const told: Parentage = { parent: null, parentSessionId: 'p', kind: 'child-process' };
+    expect(attribute({ agent: { kind: 'main' } }, { header: header(), file: '/s/a.jsonl', parentage: told })).toMatchObject({
+      agent: { kind: 'subagent', name: null },
+      parentSessionId: 'p',
+    });
+  });
+
+  it('believes the header before what the process was told: a fork in a subagent is one of that session', () => {
+    const parentage: Parentage = { parent: null, parentSessionId: 'p', kind: 'child-process' };
+    expect(attribute({}, { header: header('/s/2026-11-21T21-14-54-608Z_forked.jsonl'), parentage }).parentSessionId).toBe('forked');
   });
 
   it('takes a fork for a main agent with a parent', () => {
@@ -96,11 +109,6 @@ describe('the attribution of a session', () => {
       parentSessionId: '01a1fff6',
       previousSessionId: '01a1fff6',
     });
-  });
-
-  it('asks the process for a parent whose file does not tell its id', () => {
-    const nested = { header: header('/s/2026-11-21T21-14-54-608Z_01a1fff6/SubA.jsonl'), knownParentId: 'sub-a' };
-    expect(attribute({}, nested).parentSessionId).toBe('sub-a');
   });
 
   it('keeps to what it knows when the context is dead', () => {

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { answer as answerOf, type LedgerView, subcommands } from '../../extension/command.ts';
+import type { Parentage } from '../../extension/live/parentage.ts';
 import { newSessionState } from '../../extension/live/session-state.ts';
 import { attribution } from './support/ledger-machine.ts';
 
+const parentage: Parentage = { parent: null, parentSessionId: null, kind: 'none' };
+
 function view(overrides: Partial<LedgerView['producer']> = {}, withSession = true): LedgerView {
   const state = (id: string, project: string, input: number) => {
-    const session = newSessionState(id, null, null, 0);
+    const session = newSessionState({ id, header: null, file: null, agentName: null, parentage, openedMonotonicMs: 0 });
     session.attribution = { ...attribution, project: { ...attribution.project, name: project } };
     session.totals.records = 2;
     session.totals.inputTokens = input;

@@ -112,6 +112,18 @@ describe('the extension, loaded as a host loads it', () => {
     expect(events()).toHaveLength(6);
   });
 
+  it('accounts to the parent that its process was told of, and waits at the end as any process does', async () => {
+    const { answers } = await run({ env: { PI_LEDGER_PARENT: 'parent-session turn-1' } });
+    const parents = events().filter(({ type }) => type === 'pi.subagent.accounted.v1');
+    expect(parents).toMatchObject([
+      { subject: 'parent-session', data: { childSessionId: 's1', keys: ['turn:turn-1', expect.anything()] } },
+    ]);
+    expect(events().find(({ type }) => type === 'pi.session.attributed.v1')).toMatchObject({
+      data: { agent: { kind: 'subagent' }, parentSessionId: 'parent-session' },
+    });
+    expect(answers).toContain('session_shutdown: Promise');
+  });
+
   it('shows what it knows with /ledger', async () => {
     const { notices } = await run({ events: [...prompt.slice(0, 2), ['/ledger', {}]] });
     expect(notices).toHaveLength(1);

@@ -47,6 +47,16 @@ describe('projectPath', () => {
     expect(projectPath('/srv/shop', path)).toBeNull();
   });
 
+  it('says the same of a plain path as of the same path spelled out', () => {
+    const name = fc.stringMatching(/^[\w.-]{1,12}$/);
+    fc.assert(
+      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
+        const path = names.join('/');
+        expect(projectPath('/srv/shop', path)).toBe(projectPath('/srv/shop', `/srv/shop/${path}`));
+      }),
+    );
+  });
+
   it('never tells where on the machine anything lies', () => {
     fc.assert(
       fc.property(

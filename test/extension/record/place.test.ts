@@ -38,6 +38,20 @@ describe('advance', () => {
     expect(placeAfter({ type: 'thinking_level_change', thinkingLevel: 'high' })).toMatchObject({ thinkingLevel: 'high' });
   });
 
+  it('knows the nearest answer that reported, and how much was said since', () => {
+    const usage = { input: 5, output: 1, cost: { total: 0.1 } };
+    const reported = {
+      type: 'message',
+      message: { role: 'assistant', provider: 'p', model: 'm', usage, content: [{ type: 'text', text: 'no' }] },
+    };
+    const failed = { type: 'message', message: { role: 'assistant', content: [{ type: 'text', text: 'half' }], usage: { input: 0 } } };
+    const answer = { provider: 'p', model: 'm', usage };
+    expect(placeAfter(user, failed)).toMatchObject({ answer: null, charsSince: 0 });
+    expect(placeAfter(user, reported)).toMatchObject({ answer, charsSince: 0 });
+    expect(placeAfter(user, reported, user, failed, user)).toMatchObject({ answer, charsSince: 4 });
+    expect(placeAfter(user, reported, user, reported)).toMatchObject({ answer, charsSince: 0 });
+  });
+
   it('shares what does not change', () => {
     const place = placeAfter(user, assistant());
     const entry = readEntry({ id: 'x', type: 'label', parentId: null, timestamp: '2026-01-01T00:00:00.000Z' });

@@ -230,6 +230,22 @@ describe('recordEntry', () => {
     },
   );
 
+  it.each([
+    '2026-11-22T01:00:00.000Z',
+    '2026-11-22T01:00:00Z',
+    '2026-11-22T01:00:00.000+02:00',
+    '2026-02-30T01:00:00.000Z',
+    '2026-01-31T24:00:00.000Z',
+    '2026-01-29T23:59:59.999Z',
+    '1970-01-01T00:00:00.000Z',
+    '+002026-01-01T00:00:00.000Z',
+    'Sun, 22 Nov 2026 01:00:00 GMT',
+  ])('writes the time %s as all events do', (timestamp) => {
+    const [draft] = drafts({ type: 'message', message: { role: 'user', content: 'x' }, timestamp });
+    const ms = Date.parse(timestamp);
+    expect(draft?.time ?? null).toBe(Number.isNaN(ms) ? null : new Date(ms).toISOString());
+  });
+
   it('has nothing to say of an entry without a readable time', () => {
     expect(drafts({ type: 'usage', usage, timestamp: 'yesterday' })).toEqual([]);
   });

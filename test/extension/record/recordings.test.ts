@@ -7,8 +7,8 @@ import { recordSessionStarted } from '../../../extension/record/session.ts';
 import { problemsOf } from '../support/schemas.ts';
 import { eventsOf, type SessionFile, sessionFiles } from '../support/sessions.ts';
 
-function drafts({ header, entries }: SessionFile): readonly EventDraft[] {
-  return [recordSessionStarted(header), ...eventsOf(header, entries)];
+function drafts({ header, entries, parent }: SessionFile): readonly EventDraft[] {
+  return [recordSessionStarted(header), ...eventsOf(header, entries, parent)];
 }
 
 function spends(made: readonly EventDraft[]): readonly Spend[] {
@@ -28,7 +28,7 @@ function usagesIn({ values, header, entries }: SessionFile): readonly Record<str
 const nanoUsd = (usage: Record<string, unknown>) => Math.round((usage.cost as { total: number }).total * 1e9);
 const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
-describe.each(['pi073', 'pi15', 'omp18'])('what %s wrote', (host) => {
+describe.each(['pi073', 'pi087', 'pi15', 'omp18'])('what %s wrote', (host) => {
   const files = sessionFiles.filter((file) => file.host === host);
 
   it.each(files.map((file) => [file.name, file] as const))('makes only valid events: %s', (_name, file) => {

@@ -58,7 +58,7 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
-    arbitrary: fc.record({ do: fc.constant('say' as const), what: fc.nat(9), trigger: fc.option(fc.nat(midRunTriggers.length - 1)) }),
+    arbitrary: fc.record({ do: fc.constant('say' as const), what: fc.nat(11), trigger: fc.option(fc.nat(midRunTriggers.length - 1)) }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('move' as const), to: fc.nat(), told: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('rest' as const) }) },
@@ -180,6 +180,8 @@ const bodies: readonly ((id: number) => Record<string, unknown>)[] = [
   (id) => answer(`r${id}`),
   (id) => answer(`r${id}`, { content: [toolCall(`c${id}`, 'edit', { path: 'a.ts' })] }),
   (id) => toolResult(`c${id - 1}`, 'edit'),
+  (id) => toolResult(`c${id - 1}`, 'subagent', false, { results: [{ agent: 'worker', messages: [answer(`sub${id}`).message] }] }),
+  (id) => answer(`r${id}`, { content: [{ type: 'text', text: 'half' }], stopReason: 'aborted', usage: {} }),
   (id) => answer(`r${id}`, { stopReason: 'error', usage: usage(0) }),
   () => ({ type: 'usage', kind: 'cache_warm', usage: usage(5) }),
   () => ({ type: 'compaction', summary: 'x', usage: usage(9) }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answer, append, contextOf, type FakeSession, fileOf, newSession, usage, userSays } from '../support/fake-session.ts';
+import { answer, append, contextOf, type FakeSession, newSession, usage, userSays } from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 
 function fill(session: FakeSession, count: number, fromMs: number): void {
@@ -158,23 +158,5 @@ describe('several sessions in one process', () => {
     const ids = machine.events().flatMap(({ id, data }) => ('sizes' in data ? [id] : []));
     expect(new Set(ids).size).toBe(80 * 9);
     expect(ids).toHaveLength(80 * 9);
-  });
-
-  it('know each other’s files, for parents whose file does not tell their id', () => {
-    const machine = newMachine();
-    const parents: (string | null)[] = [];
-    const { recorder } = startProcess(machine, {
-      attributor: {
-        attribute: (_ctx, { knownParentId }) => {
-          parents.push(knownParentId);
-          throw new Error('and a failure here costs a count');
-        },
-      },
-    });
-    const parent = newSession('p', machine.nowMs + 1);
-    recorder.handle('session_start', {}, contextOf(parent), { sessionId: null });
-    const child = newSession('c', machine.nowMs + 2, { parentSession: fileOf(parent) });
-    recorder.handle('session_start', {}, contextOf(child), { sessionId: null });
-    expect(parents).toEqual([null, 'p']);
   });
 });

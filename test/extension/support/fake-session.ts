@@ -6,15 +6,23 @@ export interface FakeSession {
   /** In file order. */
   readonly entries: Record<string, unknown>[];
   leafId: string | null;
-  /** False for a session in memory only. */
-  readonly hasFile: boolean;
+  /** Null for a session in memory only. */
+  readonly file: string | null;
 }
 
-export function newSession(id: string, timeMs: number, options: { hasFile?: boolean; parentSession?: string } = {}): FakeSession {
+export interface SessionOptions {
+  readonly hasFile?: boolean;
+  /** Instead of the usual name. */
+  readonly file?: string;
+  readonly parentSession?: string | undefined;
+}
+
+export function newSession(id: string, timeMs: number, options: SessionOptions = {}): FakeSession {
   const { hasFile = true, parentSession } = options;
   const timestamp = new Date(timeMs).toISOString();
   const header = { type: 'session', version: 3, id, timestamp, cwd: '/srv/shop', ...(parentSession && { parentSession }) };
-  return { id, header, entries: [], leafId: null, hasFile };
+  const file = hasFile ? (options.file ?? `/sessions/${timestamp.replace(/[:.]/g, '-')}_${id}.jsonl`) : null;
+  return { id, header, entries: [], leafId: null, file };
 }
 
 /** As hosts append: below the leaf, which moves there. */
@@ -35,7 +43,8 @@ export function fork(from: FakeSession, id: string, timeMs: number): FakeSession
 }
 
 export function fileOf(session: FakeSession): string {
-  return `/sessions/${String(session.header.timestamp).replace(/[:.]/g, '-')}_${session.id}.jsonl`;
+  if (session.file === null) throw new Error('this session has no file');
+  return session.file;
 }
 
 export interface FakeContext {
@@ -58,7 +67,7 @@ export function contextOf(session: FakeSession, overrides: Record<string, unknow
     sessionManager: {
       getSessionId: () => session.id,
       getHeader: () => session.header,
-      getSessionFile: () => (session.hasFile ? fileOf(session) : undefined),
+      getSessionFile: () => session.file ?? undefined,
       getLeafId: () => session.leafId,
       getEntry: byId,
       getEntries: () => [...session.entries],
@@ -99,7 +108,7 @@ export const answer = (responseId: string, options: Record<string, unknown> = {}
   },
 });
 export const toolCall = (id: string, name: string, args: Record<string, unknown> = {}) => ({ type: 'toolCall', id, name, arguments: args });
-export const toolResult = (toolCallId: string, toolName: string, isError = false) => ({
+export const toolResult = (toolCallId: string, toolName: string, isError = false, details?: Record<string, unknown>) => ({
   type: 'message',
-  message: { role: 'toolResult', toolCallId, toolName, content: [], isError },
+  message: { role: 'toolResult', toolCallId, toolName, content: [], isError, ...(details && { details }) },
 });

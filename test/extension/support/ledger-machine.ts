@@ -75,6 +75,8 @@ export function startProcess(machine: LedgerMachine, overrides: Partial<Recorder
       soon: (callback) => void later.push(callback),
     },
     runEnd: 'agent_settled',
+    parent: null,
+    announceParent: () => undefined,
     wake() {
       wakes += 1;
     },

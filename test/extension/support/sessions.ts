@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { copiedCount } from '../../../extension/record/copied.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import { type Entry, type Header, readEntry, readHeader } from '../../../extension/record/entry.ts';
+import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
 import { advance, type Place, rootPlace } from '../../../extension/record/place.ts';
 import { recordEntry } from '../../../extension/record/record-entry.ts';
+import { parentOfFile } from '../../../extension/record/subagent.ts';
 
 export interface SessionFile {
   /** `pi15/rpc-main/<time>_<id>.jsonl` */
@@ -15,6 +17,7 @@ export interface SessionFile {
   readonly values: readonly Record<string, unknown>[];
   readonly header: Header;
   readonly entries: readonly Entry[];
+  readonly parent: SubagentParent | null;
 }
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'data', 'sessions');
@@ -22,7 +25,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'data', 'sessio
 export const sessionFiles: readonly SessionFile[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.jsonl'))
   .sort()
-  .map((name) => ({ name, host: name.split('/')[0] ?? '', ...parseSession(readFileSync(join(root, name), 'utf8')) }));
+  .map((name) => ({ name, host: name.split('/')[0] ?? '', ...parseSession(name, readFileSync(join(root, name), 'utf8')) }));
 
 export function sessionFile(part: string): SessionFile {
   const file = sessionFiles.find(({ name }) => name.includes(part));
@@ -30,23 +33,37 @@ export function sessionFile(part: string): SessionFile {
   return file;
 }
 
-function parseSession(text: string): Omit<SessionFile, 'name' | 'host'> {
-  const values = text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  const header = values.map(readHeader).find((candidate) => candidate !== null);
+function parseSession(name: string, text: string): Omit<SessionFile, 'name' | 'host'> {
+  const values = parseLines(text);
+  const header = headerIn(values);
   if (header === undefined || header === null) throw new Error('a session file without a header');
-  return { values, header, entries: values.map(readEntry).filter((entry) => entry !== null) };
+  return { values, header, entries: values.map(readEntry).filter((entry) => entry !== null), parent: parentIn(name, header) };
+}
+
+function parseLines(text: string): readonly Record<string, unknown>[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+function headerIn(values: readonly Record<string, unknown>[]): Header | null | undefined {
+  return values.map(readHeader).find((candidate) => candidate !== null);
+}
+
+/** As an importer knows it: by the path or, where that names none, by the header of the parent's file. */
+function parentIn(name: string, header: Header): SubagentParent | null {
+  const found = parentOfFile(name, header);
+  if (found === null || found.parentFile === null) return null;
+  const sessionId = found.parentSessionId ?? headerIn(parseLines(readFileSync(join(root, found.parentFile), 'utf8')))?.id;
+  return sessionId === undefined ? null : { sessionId, key: found.key };
 }
 
 /** What an importer makes of a session's own entries: the measure of what the live recorder must have recorded. */
-export function eventsOf(header: Header, entries: readonly Entry[]): readonly EventDraft[] {
+export function eventsOf(header: Header, entries: readonly Entry[], parent: SubagentParent | null = null): readonly EventDraft[] {
   const places = new Map<string, Place>();
   const copied = copiedCount(header, entries);
   return entries.flatMap((entry, index) => {
     const above = places.get(entry.parentId ?? '') ?? rootPlace;
     places.set(entry.id, advance(above, entry));
-    return index < copied ? [] : recordEntry({ id: header.id, cwd: header.cwd }, entry, above);
+    return index < copied ? [] : recordEntry({ id: header.id, cwd: header.cwd, parent }, entry, above);
   });
 }

@@ -4,17 +4,20 @@ import { extension } from './ledger.ts';
 import { type PromptOptions, printCommandLine, runPrint, startRpc } from './run-host.ts';
 import type { Sandbox } from './sandbox.ts';
 
+type Loaded = NonNullable<PromptOptions['extension']>;
+
 export interface Scenario {
   /** Of its project, too. */
   readonly name: string;
   readonly hosts?: readonly Host['name'][];
-  play(project: Sandbox): Promise<void>;
+  /** With the ledger's extension, unless told to load something else or nothing. */
+  play(project: Sandbox, loaded?: Loaded): Promise<void>;
   /** How many records of each kind its session files must hold: a scenario in which nothing happens proves nothing. */
   kinds(host: Host): Readonly<Record<string, number>>;
 }
 
-const print = (project: Sandbox, prompt: PromptOptions['prompt'], options: Omit<PromptOptions, 'prompt'> = {}) =>
-  runPrint(project, { extension, prompt, ...options });
+const print = (project: Sandbox, loaded: Loaded, prompt: PromptOptions['prompt'], options: Omit<PromptOptions, 'prompt'> = {}) =>
+  runPrint(project, { extension: loaded, prompt, ...options });
 
 const turns = (count: number) => () => ({ turn: count });
 
@@ -24,39 +27,39 @@ const isOmp = (host: Host) => host.family === 'omp';
 export const scenarios: readonly Scenario[] = [
   {
     name: 'five-tools',
-    play: async (project) => void (await print(project, 'SCN:tools')),
+    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:tools')),
     kinds: turns(6),
   },
   {
     name: 'parallel-tools',
-    play: async (project) => void (await print(project, 'SCN:parallel')),
+    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:parallel')),
     kinds: turns(2),
   },
   {
     name: 'failing-tools',
-    play: async (project) => void (await print(project, 'SCN:toolerr')),
+    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:toolerr')),
     kinds: turns(5),
   },
   {
     name: 'retry-after-529',
-    play: async (project) => void (await print(project, 'SCN:retry')),
+    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:retry')),
     kinds: (host) => ({ turn: isOmp(host) ? 1 : 3 }),
   },
   {
     name: 'fatal-error',
-    play: async (project) => void (await print(project, ['SCN:simple', 'SCN:fatal'])),
+    play: async (project, loaded = extension) => void (await print(project, loaded, ['SCN:simple', 'SCN:fatal'])),
     kinds: turns(2),
   },
   {
     name: 'dropped-socket',
-    play: async (project) => void (await print(project, 'SCN:drop')),
+    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:drop')),
     kinds: turns(2),
   },
   {
     name: 'resume',
-    async play(project) {
-      await print(project, ['SCN:simple#first', 'SCN:loop:2#first']);
-      await print(project, 'SCN:simple#second', { args: ['-c'] });
+    async play(project, loaded = extension) {
+      await print(project, loaded, ['SCN:simple#first', 'SCN:loop:2#first']);
+      await print(project, loaded, 'SCN:simple#second', { args: ['-c'] });
     },
     kinds: turns(1 + 3 + 1),
   },
@@ -67,41 +70,44 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'auto-compaction',
-    play: async (project) => void (await print(project, ['SCN:big', 'SCN:tools'], { model: 'fake-openai/fake-small' })),
+    play: async (project, loaded = extension) =>
+      void (await print(project, loaded, ['SCN:big', 'SCN:tools'], { model: 'fake-openai/fake-small' })),
     // Only pi 0.87 writes down what its summaries cost.
     kinds: (host) => ({ turn: 1 + 6, ...(host.name === 'pi087' ? { compaction: 1 } : {}) }),
   },
   {
     name: 'subagents',
     hosts: ['omp18'],
-    play: async (project) => void (await print(project, 'SCN:task:tools,simple')),
+    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:task:tools,simple')),
     kinds: () => ({ turn: 2 + 6 + 1, side_call: 2 }),
   },
   {
     name: 'child-by-bash',
-    play: async (project) => void (await print(project, `SCN:bash:${childOf(project, true)}`)),
+    play: async (project, loaded = extension) => void (await print(project, loaded, `SCN:bash:${childOf(project, true, loaded)}`)),
     kinds: turns(2 + 6),
   },
   {
     name: 'anthropic',
-    play: async (project) => void (await print(project, ['SCN:tools', 'SCN:drop'], { model: 'fake-anthropic/fake-claude' })),
+    play: async (project, loaded = extension) =>
+      void (await print(project, loaded, ['SCN:tools', 'SCN:drop'], { model: 'fake-anthropic/fake-claude' })),
     kinds: turns(6 + 2),
   },
   {
     name: 'unpriced-model',
-    play: async (project) => void (await print(project, ['SCN:tools', 'SCN:fatal'], { model: 'fake-openai/fake-free' })),
+    play: async (project, loaded = extension) =>
+      void (await print(project, loaded, ['SCN:tools', 'SCN:fatal'], { model: 'fake-openai/fake-free' })),
     kinds: turns(6 + 1),
   },
 ];
 
 /** The base64 of a command line that starts the project's host once more, for `SCN:bash`. */
-export function childOf(project: Sandbox, session: boolean): string {
-  return Buffer.from(printCommandLine(project, { extension, prompt: 'SCN:tools#child', session }), 'utf8').toString('base64');
+export function childOf(project: Sandbox, session: boolean, loaded: Loaded = extension): string {
+  return Buffer.from(printCommandLine(project, { extension: loaded, prompt: 'SCN:tools#child', session }), 'utf8').toString('base64');
 }
 
 /** Through all that rpc can do to a session: fork, clone (not omp), another model, a new session, back to the old one, an abort. */
-async function forkAndClone(project: Sandbox): Promise<void> {
-  const rpc = startRpc(project, { extension });
+async function forkAndClone(project: Sandbox, loaded: Loaded = extension): Promise<void> {
+  const rpc = startRpc(project, { extension: loaded });
   await rpc.prompt('SCN:simple#one');
   await rpc.prompt('SCN:loop:2#two');
   const [, second] = await rpc.forkPoints();

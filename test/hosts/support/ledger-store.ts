@@ -15,7 +15,8 @@ export interface LedgerRecord {
   readonly costNanoUsd: bigint;
 }
 
-interface StoredEvent {
+export interface StoredEvent {
+  readonly id: string;
   readonly type: string;
   readonly subject: string;
   readonly time: string;
@@ -28,14 +29,15 @@ interface StoredEvent {
  * Contract: reads a committed state and never writes, also beside a running collector. A store that is not there yet is an empty one.
  */
 export function readLedgerRecords(storePath: string, project: string | null = null): readonly LedgerRecord[] {
-  const events = readEvents(storePath);
+  const events = readLedgerEvents(storePath);
   const records = events.flatMap(recordOf);
   if (project === null) return records;
   const sessions = new Set(events.filter((event) => projectOf(event) === project).map(({ subject }) => subject));
   return records.filter(({ sessionId }) => sessions.has(sessionId));
 }
 
-function readEvents(storePath: string): readonly StoredEvent[] {
+/** In the order of the log. Contract: as above. */
+export function readLedgerEvents(storePath: string): readonly StoredEvent[] {
   const database = open(storePath);
   if (database === null) return [];
   try {

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { UsageReport } from './ledger-report.ts';
+import { parseReport, type UsageReport } from './ledger-report.ts';
 import { freePort } from './ports.ts';
 import { type HostProcess, type HostRun, startProcess } from './processes.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -74,7 +74,7 @@ export async function createLedger(sandbox: Sandbox, settings: LedgerSettings = 
   async function report(...args: readonly string[]): Promise<UsageReport> {
     const { exitCode, stdout, stderr } = await spawn(['report', '--json', ...args], commandMsMax).done;
     if (exitCode !== 0) throw new Error(`report ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
-    return JSON.parse(stdout) as UsageReport;
+    return parseReport(stdout);
   }
 
   return {

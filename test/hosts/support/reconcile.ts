@@ -1,7 +1,7 @@
 /** The comparison that the whole product is about: what the ledger holds and reports against what the session files say. */
 import { expect, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
-import type { Grouping, UsageFigures, UsageReport } from './ledger-report.ts';
+import { type Grouping, parseReport, type UsageFigures, type UsageReport } from './ledger-report.ts';
 import { type LedgerRecord, readLedgerRecords } from './ledger-store.ts';
 import { readSessionTruth, type SessionTruth, type TruthRecord, totalsOf } from './session-truth.ts';
 
@@ -41,7 +41,7 @@ export async function reportsAgree(
 export async function askCollector(ledger: Ledger, by: Grouping, project: string): Promise<UsageReport> {
   const response = await fetch(`${ledger.url}/v1/usage?${new URLSearchParams({ by, project, limit: '1000' })}`);
   if (response.status !== 200) throw new Error(`usage by ${by}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as UsageReport;
+  return parseReport(await response.text());
 }
 
 /** The figures that the ledger must give for these records. Every model of the sandboxes is paid by key: nothing is a subscription's. */

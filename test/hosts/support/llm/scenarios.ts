@@ -118,6 +118,14 @@ const scenarios: Readonly<Record<string, Play>> = {
     }));
     return steps(conversation, [[{ type: 'text', text: 'Delegating.' }, call(conversation, 'task', { context: 'Lab context.', tasks })]]);
   },
+
+  /** The same with the tool of pi's example (`support/subagent-example.ts`). */
+  subagent: (conversation) => {
+    if (!offers(conversation, 'subagent')) return end(conversation, 'Nobody has installed subagents here.');
+    const plays = (conversation.scenario.args[0] ?? 'tools').split(',');
+    const tasks = plays.map((name, index) => ({ agent: 'worker', task: `SCN:${name}#sub${letter(index)} do it` }));
+    return steps(conversation, [[{ type: 'text', text: 'Delegating.' }, call(conversation, 'subagent', { tasks })]]);
+  },
 };
 
 function steps(conversation: Conversation, turns: readonly (readonly Block[])[]): Reply {

@@ -1,0 +1,111 @@
+/**
+ * What a tool result says that subagents spent: omp's task results name each subagent and its sum; pi's subagent tools repeat the messages of their
+ * children, and so those of the children's children, or give a sum alone.
+ *
+ * A session that is a subagent itself tells its parent of what it claims: the parent may read the same, further down in its own tool result.
+ * Spend that the host books on the result (`message.usage`) is the tool's own: see tool.ts.
+ */
+import { recordForwarded } from './account.ts';
+import type { EventDraft } from './draft.ts';
+import { type Entry, messageOf } from './entry.ts';
+import { entryDraft, type Session } from './entry-draft.ts';
+import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import type { Place } from './place.ts';
+import { type Answered, spendOf } from './spend.ts';
+import { agentKey, responseKeyOf, turnKey } from './subagent.ts';
+
+/** As many as the result holds: it stands in the host's memory as a whole. */
+export function recordClaims(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+  const message = messageOf(entry);
+  const details = asObject(message.details);
+  if (details === null || asList(details.results).length === 0 || asObject(message.usage) !== null) return [];
+  const claims = distinct(claimsIn(details, turnKey(above.turnEntryId ?? entry.id), 0));
+  const meant = session.isMemoryOnly === true ? claims.filter(({ key }) => !key.startsWith('agent:')) : claims;
+  return meant.flatMap(({ key, agentName, usage, answered, repeat }) => {
+    const claimed = spendOf(usage, answered);
+    const toolCallId = asText(message.toolCallId);
+    const data = { entryId: entry.id, turnEntryId: above.turnEntryId, toolCallId, agentName, key, claimed };
+    const said = { key, usage, ...(repeat > 0 && { repeat }) };
+    const claim = entryDraft('pi.subagent.claimed.v1', session, entry, data, { responseId: null, usage: said });
+    return [claim, ...recordForwarded(session, entry, key, said, claimed)];
+  });
+}
+
+interface Claim {
+  readonly key: string;
+  readonly agentName: string | null;
+  readonly usage: JsonObject;
+  readonly answered: Answered;
+}
+
+/** Subagents of subagents; deeper ones would be a damaged file. */
+const depthMax = 32;
+
+function claimsIn(details: JsonObject, turn: string, depth: number): Claim[] {
+  if (depth > depthMax) return [];
+  return asList(details.results).flatMap((value) => {
+    const result = asObject(value) ?? {};
+    const inner = asList(asObject(result.extractedToolData)?.task).flatMap((task) => claimsIn(asObject(task) ?? {}, turn, depth + 1));
+    return [...claimsOf(result, turn, depth), ...inner];
+  });
+}
+
+function claimsOf(result: JsonObject, turn: string, depth: number): Claim[] {
+  const agentName = asText(result.agent);
+  const messages = messagesOf(result);
+  if (messages.length > 0) return messages.flatMap((message) => messageClaims(message, agentName, turn, depth));
+  const usage = asObject(result.usage);
+  if (usage === null) return [];
+  const id = asString(result.id);
+  const isTask = id !== null && typeof result.index === 'number';
+  return [{ key: isTask ? agentKey(id) : turn, agentName, usage, answered: { ...unsaid, ...modelOf(result) } }];
+}
+
+/** Some tools keep a tool's result twice, as two events brought it. */
+function messagesOf(result: JsonObject): readonly JsonObject[] {
+  const calls = new Set<string>();
+  return asList(result.messages)
+    .map((value) => asObject(value) ?? {})
+    .filter(({ role, toolCallId }) => {
+      if (role !== 'toolResult' || typeof toolCallId !== 'string') return role === 'assistant' || role === 'toolResult';
+      const isFirst = !calls.has(toolCallId);
+      calls.add(toolCallId);
+      return isFirst;
+    });
+}
+
+function messageClaims(message: JsonObject, agentName: string | null, turn: string, depth: number): Claim[] {
+  const usage = asObject(message.usage);
+  if (usage === null) return claimsIn(asObject(message.details) ?? {}, turn, depth + 1);
+  const answered = {
+    provider: asText(message.provider),
+    api: asText(message.api),
+    model: asText(message.model),
+    responseModel: asText(message.responseModel) ?? asText(message.upstreamModel),
+    responseId: asText(message.responseId),
+  };
+  return [{ key: responseKeyOf(message), agentName, usage, answered }];
+}
+
+/** omp: `provider/model`; before it told the identity alone, with `:<thinking level>` behind it. */
+function modelOf(result: JsonObject): Pick<Answered, 'provider' | 'model'> {
+  const level = asText(result.resolvedThinkingLevel);
+  const resolved = asString(result.resolvedModelIdentity) ?? asString(result.resolvedModel)?.replace(`:${level}`, '') ?? '';
+  const slash = resolved.indexOf('/');
+  if (slash < 1) return { provider: null, model: asText(result.model) };
+  return { provider: asText(resolved.slice(0, slash)), model: asText(resolved.slice(slash + 1)) };
+}
+
+const unsaid: Answered = { provider: null, api: null, model: null, responseModel: null, responseId: null };
+
+/** The same subagent or answer twice is one claim; two equal sums of a turn are two. */
+function distinct(claims: readonly Claim[]): readonly (Claim & { readonly repeat: number })[] {
+  const counts = new Map<string, number>();
+  return claims.flatMap((claim) => {
+    const isSum = claim.key.startsWith('turn:');
+    const said = isSum ? claim.key + JSON.stringify(claim.usage) : claim.key;
+    const repeat = counts.get(said) ?? 0;
+    counts.set(said, repeat + 1);
+    return repeat > 0 && !isSum ? [] : [{ ...claim, repeat }];
+  });
+}

@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest';
+import { parentageOf } from '../../../extension/live/parentage.ts';
+import { createAnnouncer, type MutableEnvironment, readProcessParent } from '../../../extension/live/process-parent.ts';
+import type { Trigger } from '../../../extension/live/triggers.ts';
+import type { EventDraft } from '../../../extension/record/draft.ts';
+import { readEntry, readHeader } from '../../../extension/record/entry.ts';
+import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
+import type { RecorderOptions } from '../../../extension/recorder.ts';
+import { answer, append, contextOf, type FakeSession, newSession, toolCall, toolResult, usage, userSays } from '../support/fake-session.ts';
+import { newMachine, startProcess } from '../support/ledger-machine.ts';
+import { eventsOf } from '../support/sessions.ts';
+
+/** One process, and any number of sessions in it. */
+function startHost(options: Partial<RecorderOptions> = {}) {
+  const machine = newMachine();
+  const process = startProcess(machine, options);
+  let ids = 0;
+  const fire = (session: FakeSession, trigger: Trigger, event: unknown = {}) =>
+    process.recorder.handle(trigger, event, contextOf(session), { sessionId: null });
+  const begin = (id: string, where: { file?: string; hasFile?: boolean; parentSession?: string; agent?: string } = {}) => {
+    machine.nowMs += 10;
+    const session = newSession(id, machine.nowMs, where);
+    if (where.agent !== undefined) add(session, { type: 'session_init', agent: where.agent });
+    fire(session, 'session_start');
+    return session;
+  };
+  const add = (session: FakeSession, body: Record<string, unknown>) => {
+    ids += 1;
+    machine.nowMs += 10;
+    append(session, `e${ids}`, machine.nowMs, body);
+    return `e${ids}`;
+  };
+  const told = (type: EventDraft['type']) => machine.events().filter((event) => event.type === type);
+  return { machine, process, fire, begin, add, told };
+}
+
+const root = '/s/2026-11-21T21-14-54-608Z_root';
+const task = (id: string) => ({ results: [{ index: 0, id, agent: 'task', usage: usage(100) }] });
+
+/** What an importer makes of the same session's file. */
+function imported(session: FakeSession, parent: SubagentParent | null): readonly EventDraft[] {
+  const header = readHeader(session.header);
+  if (header === null) throw new Error('no header');
+  return eventsOf(
+    header,
+    session.entries.map(readEntry).filter((entry) => entry !== null),
+    parent,
+  );
+}
+
+/** Entry events alone, in the order of their ids. */
+function entryEvents(events: readonly EventDraft[]): readonly unknown[] {
+  const isEntry = ({ id, type }: EventDraft) => id[14] === '8' && type !== 'pi.session.started.v1';
+  const plain = JSON.parse(JSON.stringify(events.filter(isEntry))) as EventDraft[];
+  return plain.sort((left, right) => left.id.localeCompare(right.id));
+}
+
+describe('the subagents of omp', () => {
+  it('account to their parents in the same process, to the last level, as an import of their files does', () => {
+    const { machine, fire, begin, add, told } = startHost();
+    const parent = begin('root', { file: `${root}.jsonl` });
+    add(parent, answer('r1', { content: [toolCall('c1', 'task')] }));
+    fire(parent, 'tool_execution_start', { toolCallId: 'c1', toolName: 'task' });
+    const child = begin('child', { file: `${root}/SubA.jsonl`, parentSession: `${root}.jsonl`, agent: 'task' });
+    add(child, answer('r2', { content: [toolCall('c2', 'task')] }));
+    const grandchild = begin('grandchild', { file: `${root}/SubA/SubA.B.jsonl`, parentSession: `${root}/SubA.jsonl`, agent: 'task' });
+    add(grandchild, answer('r3'));
+    fire(grandchild, 'turn_end');
+    add(child, toolResult('c2', 'task', false, task('SubA.B')));
+    fire(child, 'turn_end');
+    add(parent, toolResult('c1', 'task', false, task('SubA')));
+    fire(parent, 'turn_end');
+    expect(told('pi.subagent.claimed.v1').map(({ subject, data }) => [subject, (data as { key: string }).key])).toEqual([
+      ['child', 'agent:SubA.B'],
+      ['root', 'agent:SubA'],
+    ]);
+    expect(told('pi.subagent.accounted.v1').map(({ subject, data }) => [subject, (data as { keys: string[] }).keys])).toEqual([
+      ['child', ['agent:SubA.B']],
+      ['root', ['agent:SubA']],
+      ['root', ['agent:SubA.B']],
+    ]);
+    expect(entryEvents(machine.events())).toEqual(
+      entryEvents([
+        ...imported(parent, null),
+        ...imported(child, { sessionId: 'root', key: 'agent:SubA' }),
+        ...imported(grandchild, { sessionId: 'child', key: 'agent:SubA.B' }),
+      ]),
+    );
+  });
+
+  it('of a session without a file are known as such, claimed by nobody and accounted to nobody', () => {
+    const { fire, begin, add, told, process } = startHost();
+    const parent = begin('root', { hasFile: false });
+    add(parent, answer('r1'));
+    const child = begin('child', { file: '/tmp/omp-task-1/SubA.jsonl', agent: 'task' });
+    add(child, answer('r2'));
+    fire(child, 'turn_end');
+    add(parent, toolResult('c1', 'task', false, task('SubA')));
+    fire(parent, 'turn_end');
+    expect([...told('pi.subagent.claimed.v1'), ...told('pi.subagent.accounted.v1')]).toEqual([]);
+    expect(process.recorder.sessions().find(({ id }) => id === 'child')?.parentage).toEqual({
+      parent: null,
+      parentSessionId: 'root',
+      kind: 'in-process',
+    });
+  });
+
+  it('are in the glance of /ledger once', () => {
+    const { fire, begin, add, process } = startHost();
+    const parent = begin('root', { file: `${root}.jsonl` });
+    add(parent, answer('r1'));
+    const child = begin('child', { file: `${root}/SubA.jsonl`, parentSession: `${root}.jsonl`, agent: 'task' });
+    add(child, answer('r2'));
+    fire(child, 'turn_end');
+    add(parent, toolResult('c1', 'task', false, task('SubA')));
+    fire(parent, 'turn_end');
+    expect(process.recorder.sessions().map(({ totals }) => [totals.records, totals.inputTokens])).toEqual([
+      [1, 100],
+      [1, 100],
+    ]);
+  });
+});
+
+describe('a subagent in a process of its own', () => {
+  const parent = { sessionId: 'p', key: 'turn:t1' };
+
+  it('accounts to the turn that it was told of, whatever session it opens', () => {
+    const { fire, begin, add, told } = startHost({ parent });
+    for (const session of [begin('a', { hasFile: false }), begin('b')]) {
+      add(session, answer('r'));
+      fire(session, 'turn_end');
+    }
+    expect(told('pi.subagent.accounted.v1')).toMatchObject([
+      { subject: 'p', data: { childSessionId: 'a', keys: ['turn:t1', expect.stringMatching(/^response:/)] } },
+      { subject: 'p', data: { childSessionId: 'b' } },
+    ]);
+  });
+
+  it('tells the same live as an import that knows its parent, what it claims itself included', () => {
+    const { machine, fire, begin, add } = startHost({ parent });
+    const session = begin('a');
+    add(session, userSays());
+    add(session, answer('r', { content: [toolCall('c1', 'subagent')], timestamp: 1 }));
+    const repeated = { role: 'assistant', responseId: 'x', timestamp: 2, usage: usage(7), provider: 'p', model: 'm' };
+    add(session, toolResult('c1', 'subagent', false, { results: [{ agent: 'worker', messages: [repeated] }] }));
+    add(session, answer('e', { usage: usage(0), content: [{ type: 'text', text: 'broken off' }], stopReason: 'aborted' }));
+    add(session, answer('z', { usage: { ...usage(0), output: 0, cacheRead: 0, totalTokens: 0 }, stopReason: 'error' }));
+    fire(session, 'agent_settled');
+    expect(machine.events().some(({ type }) => type === 'pi.attempt.estimated.v1')).toBe(true);
+    expect(entryEvents(machine.events())).toEqual(entryEvents(imported(session, parent)));
+  });
+
+  it('tells its own subagents of itself, turn by turn', () => {
+    const announced: unknown[] = [];
+    const { fire, begin, add } = startHost({ parent, announceParent: (...told) => announced.push(told) });
+    const session = begin('a');
+    const first = add(session, answer('r1', { content: [toolCall('c1', 'bash'), toolCall('c2', 'bash')] }));
+    fire(session, 'tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
+    add(session, toolResult('c1', 'bash'));
+    fire(session, 'tool_execution_start', { toolCallId: 'c2', toolName: 'bash' });
+    const second = add(session, answer('r2', { content: [toolCall('c3', 'bash')] }));
+    fire(session, 'tool_execution_start', { toolCallId: 'c3', toolName: 'bash' });
+    expect(announced).toEqual([
+      ['a', first],
+      ['a', first],
+      ['a', second],
+    ]);
+  });
+});
+
+describe('an estimate in a session that was resumed', () => {
+  it('is the same as one by an import that has seen all of it', () => {
+    const { machine, fire, add } = startHost();
+    const session = newSession('old', 1_000);
+    for (let turn = 0; turn < 5; turn += 1) {
+      for (const body of [userSays('and now?'), answer(`r${turn}`, { content: [toolCall('c', 'read')] }), toolResult('c', 'read')])
+        add(session, body);
+    }
+    add(session, answer('lost', { usage: {}, stopReason: 'error' }));
+    machine.marks.set('old', { entryId: String(session.entries.at(-1)?.id), timestamp: null });
+    fire(session, 'session_start');
+    const body = answer('lost again', { usage: {}, stopReason: 'error' });
+    add(session, userSays('what is it?'));
+    const entryId = add(session, body);
+    fire(session, 'turn_end');
+    const estimates = (events: readonly EventDraft[]) =>
+      entryEvents(events.filter(({ type, data }) => type === 'pi.attempt.estimated.v1' && 'entryId' in data && data.entryId === entryId));
+    expect(estimates(machine.events())).toHaveLength(1);
+    expect(estimates(machine.events())).toEqual(estimates(imported(session, null)));
+  });
+});
+
+describe('what a process tells its children', () => {
+  it('is read by them, two ids and no more', () => {
+    const environment: MutableEnvironment = {};
+    expect(readProcessParent(environment)).toBeNull();
+    createAnnouncer(environment)('01a1fff6-4f10', '1644f83a');
+    expect(readProcessParent(environment)).toEqual({ sessionId: '01a1fff6-4f10', key: 'turn:1644f83a' });
+  });
+
+  it.each(['', 'a', 'a b c', ' a b', 'a  b', 'a b\n', '../a b', `${'a'.repeat(101)} b`, 'a $(b)', 'a -b'])(
+    'is not believed when it is %j',
+    (value) => {
+      expect(readProcessParent({ PI_LEDGER_PARENT: value })).toBeNull();
+    },
+  );
+
+  it('is written when it changes, and taken back when the turn is not known', () => {
+    let writes = 0;
+    const environment = new Proxy<MutableEnvironment>(
+      {},
+      {
+        set(target, name, value) {
+          writes += 1;
+          return Reflect.set(target, name, value);
+        },
+      },
+    );
+    const announce = createAnnouncer(environment);
+    announce('s', 't1');
+    announce('s', 't1');
+    expect(writes).toBe(1);
+    announce('s', null);
+    expect([writes, readProcessParent(environment)]).toEqual([2, null]);
+    announce('an id that no host gives', 't1');
+    expect(readProcessParent(environment)).toBeNull();
+  });
+});
+
+describe('parentageOf', () => {
+  const options = { file: null, header: null, agentName: null, sessions: [], ofProcess: null };
+  const open = (id: string, file: string | null, isOver = false) => ({ id, file, isOver });
+
+  it('believes the file before what the process was told', () => {
+    const ofProcess = { sessionId: 'p', key: 'turn:t' };
+    expect(parentageOf({ ...options, file: `${root}/SubA.jsonl`, ofProcess })).toEqual({
+      parent: { sessionId: 'root', key: 'agent:SubA' },
+      parentSessionId: 'root',
+      kind: 'in-process',
+    });
+    expect(parentageOf({ ...options, ofProcess })).toEqual({ parent: ofProcess, parentSessionId: 'p', kind: 'child-process' });
+    expect(parentageOf(options)).toEqual({ parent: null, parentSessionId: null, kind: 'none' });
+  });
+
+  it('accounts nothing for a subagent whose parent this process does not know', () => {
+    const file = `${root}/SubA/SubA.B.jsonl`;
+    const sessions = [open('other', `${root}/SubC.jsonl`)];
+    expect(parentageOf({ ...options, file, sessions })).toEqual({ parent: null, parentSessionId: null, kind: 'in-process' });
+  });
+
+  it('takes for the parent without a file the one that is open and was last in use', () => {
+    const sessions = [open('a', null), open('b', null), open('c', null, true), open('d', '/s/d.jsonl')];
+    expect(parentageOf({ ...options, agentName: 'task', file: '/tmp/omp-task-1/SubA.jsonl', sessions }).parentSessionId).toBe('b');
+    expect(parentageOf({ ...options, file: '/tmp/omp-task-1/SubA.jsonl', sessions }).kind).toBe('none');
+  });
+});
