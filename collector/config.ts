@@ -8,6 +8,8 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { LedgerError } from './errors.ts';
+import { readFoldRules } from './fold-rules.ts';
+import type { FoldRules } from './projections/rules.ts';
 
 export interface CollectorConfig {
   /** PI_LEDGER_HOME, default `~/.pi-ledger`. */
@@ -24,6 +26,10 @@ export interface CollectorConfig {
   readonly url: string | null;
   /** PI_LEDGER_TOKEN or `token`: what commands show to a remote collector. */
   readonly token: string | null;
+  /** PI_LEDGER_IMPORT or `import`: whether a running collector imports session files from where hosts keep them. Default true. */
+  readonly import: boolean;
+  /** `projects` and `billing`: what the views say of projects and of how providers are paid. */
+  readonly rules: FoldRules;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -36,7 +42,11 @@ const loopbackAddresses: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 export function loadCollectorConfig(environment: Environment): CollectorConfig {
   const problems: string[] = [];
   const home = readHome(environment, problems);
-  const find = createFinder(environment, readFile(join(home, 'config.json'), problems));
+  const file = readFile(join(home, 'config.json'), problems);
+  const find = createFinder(environment, file);
+  const complain = (key: string, value: unknown, expected: string): void => {
+    problems.push(`${nameInFile(key)} is ${shown(value)}, expected ${expected}`);
+  };
   const check = <Value>(found: Found, fallback: Value, read: (value: unknown) => Value | undefined, expected: string): Value => {
     if (found.value === undefined || found.value === null) return fallback;
     const value = read(found.value);
@@ -62,6 +72,8 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
       'an http or https address without user, password, query or fragment',
     ),
     token: check<string | null>(find('token', 'PI_LEDGER_TOKEN'), null, readToken, 'up to 1000 visible ASCII characters without blanks'),
+    import: check(find('import', 'PI_LEDGER_IMPORT'), true, readSwitch, 'true or false (1 or 0 in the environment)'),
+    rules: readFoldRules(file, complain),
   };
   if (problems.length > 0)
     throw new LedgerError('config_invalid', { message: `pi-ledger is not configured right: ${problems.join('; ')}.` });
@@ -79,8 +91,12 @@ function createFinder(environment: Environment, file: Readonly<Record<string, un
   return (key, variable) => {
     const isSecret = key === 'token' || key === 'url';
     const value = variable === null ? undefined : environment[variable];
-    return value ? { name: String(variable), value, isSecret } : { name: `"${key}" in config.json`, value: file[key], isSecret };
+    return value ? { name: String(variable), value, isSecret } : { name: nameInFile(key), value: file[key], isSecret };
   };
+}
+
+function nameInFile(key: string): string {
+  return `"${key}" in config.json`;
 }
 
 function readHome(environment: Environment, problems: string[]): string {
@@ -126,6 +142,11 @@ function readUrl(value: unknown): string | undefined {
 
 function readToken(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]{1,1000}$/.test(value) ? value : undefined;
+}
+
+function readSwitch(value: unknown): boolean | undefined {
+  if (value === true || value === '1' || value === 'true') return true;
+  return value === false || value === '0' || value === 'false' ? false : undefined;
 }
 
 /** The value as it stands there, cut short. */

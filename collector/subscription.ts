@@ -2,7 +2,7 @@
  * The only loop: reads the log, folds what it read into every projection, commits the views.
  *
  * Guarantees: every projection folds every event once, in the log's order, whatever fails in between (a commit moves rows and checkpoint
- * together). A projection without a view, or with one of another version or shape, is folded anew beside it, and the views are swapped when
+ * together). A projection without a view, or with one of another version, other settings or another shape, is folded anew beside it, and the views are swapped when
  * the new one has caught up. It commits at once when there is little to do, and in larger batches when it is behind or events keep coming.
  * Between batches it leaves the thread to others. A store that fails is tried again, ever more slowly, until it answers. An event that a
  * projection cannot fold is left out of that projection, reported and counted (follower.ts); it stops neither the loop nor the others.

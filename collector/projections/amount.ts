@@ -13,6 +13,16 @@ export function negated(amounts: readonly Amount[]): Amount[] {
   return amounts.map((amount) => (amount === 0 ? 0 : -amount));
 }
 
+/** `left - right`. */
+export function difference(left: Amount, right: Amount): Amount {
+  return sum(left, -right);
+}
+
+/** What `left` has beyond `right`; nothing when that is less. */
+export function beyond(left: Amount, right: Amount): Amount {
+  return left > right ? difference(left, right) : 0;
+}
+
 /** An amount as JSON can carry it: a decimal string where a double would lie. */
 export function amountToJson(amount: Amount): number | string {
   return typeof amount === 'number' ? amount : amount.toString();

@@ -35,6 +35,7 @@ export interface Producer {
 export const producers: Projection<Producer> = {
   name: 'producers',
   version: 1,
+  settings: '',
   rollups: [],
   columns: { lastSeenAt: 'text', lastReceivedAtMs: 'integer', user: 'text', machine: 'text', host: 'text' },
   indexes: [['lastSeenAt']],

@@ -6,7 +6,8 @@
  *   update it in place and return it.
  * - A rollup row is the sum of all that was emitted for its dimensions. What a session learns late moves what was counted before: `evolve`
  *   then emits the old rows negated and the new ones. So the rows always are what a fold that knew everything from the start would give.
- * - A change of what a projection makes of old events raises `version`; the view is then folded anew from the log.
+ * - A change of what a projection makes of old events raises `version`; what a user can change of that is said in `settings`. With another
+ *   version or other settings the view is folded anew from the log.
  *
  * A new projection is one file here and one line in `registry.ts`.
  */
@@ -27,14 +28,16 @@ export interface Rollup {
 }
 
 /**
- * Adds `measures` (in the rollup's order) to the row with these `dimensions` (in the rollup's order). `measures` are read at once;
- * `dimensions` are kept until the commit, so nobody may change that array, and emitting the same array again is the fast path.
+ * Adds `measures` (in the rollup's order; those that are left out at the end are zero) to the row with these `dimensions` (in the rollup's
+ * order). `measures` are read at once; `dimensions` are kept until the commit, so nobody may change that array, and emitting the same array again is the fast path.
  */
 export type Emit = (rollup: Rollup, dimensions: readonly string[], measures: readonly Amount[]) => void;
 
 export interface Projection<State = unknown> {
   readonly name: string;
   readonly version: number;
+  /** Canonical text of the user's rules that the fold depends on; empty where there are none. */
+  readonly settings: string;
   readonly rollups: readonly Rollup[];
   /** Columns by which documents are found and sorted. */
   readonly columns: Readonly<Record<string, ColumnType>>;

@@ -1,6 +1,10 @@
 /** Every projection there is. The one line of registration that a new one needs. */
 import { producers } from './producers.ts';
 import type { Projection } from './projection.ts';
-import { sessions } from './sessions.ts';
+import type { FoldRules } from './rules.ts';
+import { createSessions } from './sessions.ts';
 
-export const projections: readonly Projection[] = [sessions, producers];
+/** `rules` change what the views say, not what there is: names, columns and rollups are the same with any. */
+export function createProjections(rules: FoldRules): readonly Projection[] {
+  return [createSessions(rules), producers];
+}

@@ -3,17 +3,20 @@
  * and `totals`.
  *
  * Guarantees: documents and `usage` are a function of the set of events, whatever the order they arrived in (`totals` follows the log's order).
- * Does not: hold what single events said; counts, cells and attributions are bounded by the named limits.
+ * Does not: hold what single events said; counts, cells, attributions, claims and copies are bounded by the named limits.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { Emit, Projection } from './projection.ts';
+import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
 import { minuteOf } from './session/calendar.ts';
+import { addAccount, addClaim, type Place } from './session/claims.ts';
+import { addCopy } from './session/copies.ts';
 import { createSession, decodeSession, type Ended, encodeSession, type SessionState, type Started } from './session/document.ts';
-import { addSpend, coarsen, moveSpend } from './session/spending.ts';
-import { withAttribution } from './session/timeline.ts';
+import { addEstimate, addSpend, coarsen, moveSpend } from './session/spending.ts';
+import { type TimelineRules, withAttribution } from './session/timeline.ts';
 import { countTool } from './session/tools.ts';
 import { totals } from './totals.ts';
-import { usage } from './usage.ts';
+import { estimateMeasuresOf, usage } from './usage.ts';
 
 export interface SessionLimits {
   /** Of more, the newest are kept. */
@@ -22,16 +25,30 @@ export interface SessionLimits {
   readonly cellsMax: number;
   /** Of more, those that come last in the alphabet are counted as one. */
   readonly toolNamesMax: number;
+  /** Of subagents: claims and what they are known by. With more, only their sums are compared. */
+  readonly claimsMax: number;
+  /** Of more, those that come last in the alphabet are left out. */
+  readonly copiesMax: number;
 }
 
-const limitsDefault: SessionLimits = { attributionsMax: 1_000, cellsMax: 5_000, toolNamesMax: 200 };
+const limitsDefault: SessionLimits = {
+  attributionsMax: 1_000,
+  cellsMax: 5_000,
+  toolNamesMax: 200,
+  claimsMax: 10_000,
+  copiesMax: 1_000,
+};
 
-export const sessions: Projection<SessionState> = createSessions(limitsDefault);
+/** Without rules. To ask the views and to read documents any will do. */
+export const sessions: Projection<SessionState> = createSessions(noRules);
 
-export function createSessions(limits: SessionLimits): Projection<SessionState> {
+/** Throws when a rule's glob is none. */
+export function createSessions(rules: FoldRules, limits: SessionLimits = limitsDefault): Projection<SessionState> {
+  const timelineRules: TimelineRules = { nameOf: createProjectNaming(rules), billing: new Map(Object.entries(rules.billing)) };
   return {
     name: 'sessions',
-    version: 1,
+    version: 2,
+    settings: settingsOf(rules),
     rollups: [usage, totals],
     columns: {
       startedAt: 'text',
@@ -43,11 +60,13 @@ export function createSessions(limits: SessionLimits): Projection<SessionState> 
       host: 'text',
       agent: 'text',
       parentSessionId: 'text',
+      /** 1: of a project that is not counted. */
+      ignored: 'integer',
     },
     indexes: [['lastSeenAt'], ['project', 'lastSeenAt'], ['user', 'lastSeenAt'], ['parentSessionId']],
     // A producer's report names a session only because the envelope needs one.
     key: ({ event }) => (event.type === 'pi.producer.reported.v1' ? null : event.subject.toWellFormed()),
-    initial: createSession,
+    initial: (key) => createSession(key, timelineRules),
     evolve(state, { event }, emit) {
       see(state, event.time);
       evolve(state, event, emit, limits);
@@ -55,7 +74,7 @@ export function createSessions(limits: SessionLimits): Projection<SessionState> 
     },
     columnsOf,
     encode: encodeSession,
-    decode: decodeSession,
+    decode: (body) => decodeSession(body, timelineRules),
   };
 }
 
@@ -77,7 +96,7 @@ function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: Ses
       counts.toolCalls += 1;
       if (event.data.isError) counts.toolErrors += 1;
       countTool(state.tools, event.data.toolName, event.data.isError, limits.toolNamesMax);
-      count(state, event.time, 'tool', event.data.spend, emit, limits);
+      countToolSpend(state, event, emit, limits);
       break;
     case 'pi.compaction.completed.v1':
       counts.compactions += 1;
@@ -89,6 +108,19 @@ function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: Ses
       break;
     case 'pi.usage.recorded.v1':
       count(state, event.time, event.data.kind, event.data.spend, emit, limits);
+      break;
+    case 'pi.subagent.claimed.v1':
+      claim(state, event.data.key, event.time, event.data.claimed, emit, limits);
+      break;
+    case 'pi.subagent.accounted.v1':
+      addAccount(state.claims, event.data, placeOf(state, emit), limits.claimsMax);
+      break;
+    case 'pi.attempt.estimated.v1':
+      estimate(state, event, emit, limits);
+      break;
+    case 'pi.session.copied.v1':
+      counts.copies += 1;
+      addCopy(state.copies, event.data, limits.copiesMax);
       break;
     case 'pi.session.attributed.v1':
       attribute(state, event, emit, limits);
@@ -115,7 +147,35 @@ function count(state: SessionState, time: string, kind: string, spend: Spend | n
   if (spend === null) return;
   const { spending, timeline } = state;
   addSpend(spending, timeline, { minute: minuteOf(time), kind, spend }, emit);
-  if (spending.cells > limits.cellsMax && spending.cellMinutes === 1) coarsen(spending, timeline, emit);
+  boundCells(state, emit, limits);
+}
+
+/** Nested model work of a tool may be a subagent's, which records it as well. */
+function countToolSpend(state: SessionState, { time, data }: LedgerEvent<'pi.tool.completed.v1'>, emit: Emit, limits: SessionLimits): void {
+  const { spend, turnEntryId } = data;
+  if (spend === null || turnEntryId === null) count(state, time, 'tool', spend, emit, limits);
+  else claim(state, `turn:${turnEntryId}`, time, spend, emit, limits);
+}
+
+function claim(state: SessionState, key: string, time: string, spend: Spend, emit: Emit, limits: SessionLimits): void {
+  addClaim(state.claims, { key, time, spend }, placeOf(state, emit), limits.claimsMax);
+  boundCells(state, emit, limits);
+}
+
+function estimate(state: SessionState, { time, data }: LedgerEvent<'pi.attempt.estimated.v1'>, emit: Emit, limits: SessionLimits): void {
+  const { provider, model } = data;
+  const measures = estimateMeasuresOf(data);
+  const estimated = { minute: minuteOf(time), kind: 'turn', provider: provider ?? '', model: model ?? '', measures };
+  addEstimate(state.spending, state.timeline, estimated, emit);
+  boundCells(state, emit, limits);
+}
+
+function placeOf({ spending, timeline }: SessionState, emit: Emit): Place {
+  return { spending, timeline, emit };
+}
+
+function boundCells({ spending, timeline }: SessionState, emit: Emit, { cellsMax }: SessionLimits): void {
+  if (spending.cells > cellsMax && spending.cellMinutes === 1) coarsen(spending, timeline, emit);
 }
 
 function attribute(state: SessionState, event: LedgerEvent<'pi.session.attributed.v1'>, emit: Emit, limits: SessionLimits): void {
@@ -141,7 +201,7 @@ function textOf(value: Started | Ended): string {
 }
 
 /** Whose session it is now: by its newest attribution. */
-function columnsOf({ started, firstSeenAt, lastSeenAt, timeline }: SessionState): Record<string, string> {
+function columnsOf({ started, firstSeenAt, lastSeenAt, timeline }: SessionState): Record<string, string | number> {
   const facts = timeline.attributions.at(-1)?.facts;
   return {
     startedAt: started?.at ?? firstSeenAt,
@@ -153,5 +213,6 @@ function columnsOf({ started, firstSeenAt, lastSeenAt, timeline }: SessionState)
     host: facts?.host.name ?? '',
     agent: facts?.agent.kind ?? '',
     parentSessionId: started?.parentSessionId ?? facts?.parentSessionId ?? '',
+    ignored: facts?.isIgnored ? 1 : 0,
   };
 }

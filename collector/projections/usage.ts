@@ -2,12 +2,12 @@
  * The rollup `usage`: what was spent, by whom, on what, in which hour. It belongs to the projection `sessions`, which emits its rows and moves
  * them when it learns late whose session it is. One row per combination of dimensions that occurs; unknown is the empty string.
  */
-import type { Spend } from '@pi-ledger/contract';
+import type { EventData, Spend } from '@pi-ledger/contract';
 import type { Amount } from './amount.ts';
 import type { Rollup } from './projection.ts';
 
-/** What every usage rollup sums, in this order. */
-export const usageMeasures = [
+/** What every record is counted by, in this order. */
+export const recordMeasures = [
   /** Every usage-bearing entry once, unreported ones included. */
   'records',
   'inputTokens',
@@ -22,6 +22,14 @@ export const usageMeasures = [
   'unpricedRecords',
   /** Failed or aborted: all figures zero, the real spend unknown. */
   'unreportedRecords',
+] as const;
+
+/** What the rollup `usage` sums, in this order. */
+export const usageMeasures = [
+  ...recordMeasures,
+  /** Upper estimates for unreported records; in no other measure. */
+  'unreportedTokensMax',
+  'unreportedNanoUsdMax',
 ] as const;
 
 export const usage: Rollup = {
@@ -50,7 +58,7 @@ export const usage: Rollup = {
   indexes: [['day'], ['project', 'day'], ['user', 'day'], ['session']],
 };
 
-/** One record's measures. */
+/** One record's measures; it has no estimates. */
 export function measuresOf(spend: Spend): Amount[] {
   const unpriced = spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
   return [
@@ -64,4 +72,12 @@ export function measuresOf(spend: Spend): Amount[] {
     unpriced ? 1 : 0,
     spend.reported ? 0 : 1,
   ];
+}
+
+/** The measures of an upper estimate for a record that is counted already. */
+export function estimateMeasuresOf({ tokensMax, costNanoUsdMax }: EventData<'pi.attempt.estimated.v1'>): Amount[] {
+  return usageMeasures.map((name) => {
+    if (name === 'unreportedTokensMax') return tokensMax;
+    return name === 'unreportedNanoUsdMax' ? (costNanoUsdMax ?? 0) : 0;
+  });
 }

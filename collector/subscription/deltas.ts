@@ -41,5 +41,5 @@ function merge(rollup: Rollup, sums: ReadonlyMap<readonly string[], Amount[]>): 
   }
   return [...merged.values()]
     .filter(({ sum }) => sum.some((amount) => amount !== 0))
-    .map(({ dimensions, sum }) => ({ rollup, dimensions, measures: sum.map(BigInt) }));
+    .map(({ dimensions, sum }) => ({ rollup, dimensions, measures: rollup.measures.map((_, index) => BigInt(sum[index] ?? 0)) }));
 }

@@ -14,7 +14,7 @@ export interface Rebuilt {
 
 export interface Track {
   readonly projection: Projection;
-  /** Null before the projection has a view of its present version. */
+  /** Null before the projection has a view of its present version and settings. */
   live(): Follower | null;
   building(): Follower | null;
   /** Those that are to be fed. */
@@ -130,7 +130,7 @@ export function createTrack(options: TrackOptions): Track {
     async open() {
       if (needsView()) {
         const generation = await views.live(projection);
-        if (generation?.version === projection.version) live = follow(generation);
+        if (generation !== null && isOf(projection, generation)) live = follow(generation);
         else await begin();
       }
       if (needsRebuild()) await begin();
@@ -156,4 +156,8 @@ export function createTrack(options: TrackOptions): Track {
       if (live !== null && live.pending() > 0) await commit(live);
     },
   };
+}
+
+function isOf(projection: Projection, { version, settings }: Generation): boolean {
+  return version === projection.version && settings === projection.settings;
 }

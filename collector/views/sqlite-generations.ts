@@ -29,6 +29,7 @@ const table = `
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     projection TEXT NOT NULL,
     version INTEGER NOT NULL,
+    settings TEXT NOT NULL DEFAULT '',
     shape TEXT NOT NULL,
     checkpoint INTEGER NOT NULL,
     live INTEGER NOT NULL
@@ -37,7 +38,7 @@ const table = `
 `;
 
 export function createGenerations(database: DatabaseSync): Generations {
-  const columns = 'id, version, checkpoint';
+  const columns = 'id, version, settings, checkpoint';
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     const statement = statements.get(sql) ?? database.prepare(sql);
@@ -45,9 +46,11 @@ export function createGenerations(database: DatabaseSync): Generations {
     return statement;
   };
   let hasTable = false;
-  /** A store that was opened for reading may not have the table yet. */
+  const hasColumn = (name: string): boolean =>
+    database.prepare("SELECT 1 FROM pragma_table_info('view_generations') WHERE name = ?").get(name) !== undefined;
+  /** A store that was opened for reading may not have the table yet, or that of an older program. */
   const isThere = (): boolean => {
-    hasTable ||= database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'view_generations'").get() !== undefined;
+    hasTable ||= hasColumn('settings');
     return hasTable;
   };
   const one = (where: string, ...values: (string | number)[]): Generation | null => {
@@ -61,15 +64,20 @@ export function createGenerations(database: DatabaseSync): Generations {
   };
 
   return {
-    createTable: () => database.exec(table),
+    createTable() {
+      database.exec(table);
+      if (!hasColumn('settings')) database.exec("ALTER TABLE view_generations ADD COLUMN settings TEXT NOT NULL DEFAULT ''");
+    },
     live: (projection) => one('projection = ? AND live = 1 AND shape = ?', projection.name, shapeOf(projection)),
     byId: (projection, id) => one('id = ? AND projection = ? AND shape = ?', id, projection.name, shapeOf(projection)),
     create(projection) {
-      const { name, version } = projection;
-      const insert = prepare('INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 0)');
-      const id = Number(insert.run(name, version, shapeOf(projection)).lastInsertRowid);
+      const { name, version, settings } = projection;
+      const insert = prepare(
+        'INSERT INTO view_generations (projection, version, settings, shape, checkpoint, live) VALUES (?, ?, ?, ?, 0, 0)',
+      );
+      const id = Number(insert.run(name, version, settings, shapeOf(projection)).lastInsertRowid);
       createTables(database, projection, id);
-      return { id, version, checkpoint: 0 };
+      return { id, version, settings, checkpoint: 0 };
     },
     dropUnfinished: (projection) => drop('projection = ? AND live = 0', projection.name),
     promote(projection, id) {

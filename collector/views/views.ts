@@ -15,6 +15,8 @@ import type { Projection, Rollup, Scalar } from '../projections/projection.ts';
 export interface Generation {
   readonly id: number;
   readonly version: number;
+  /** The projection's when it began. */
+  readonly settings: string;
   /** Position by partition up to which the generation has folded; 0 at first. */
   readonly checkpoint: number;
 }
@@ -71,10 +73,10 @@ export interface SumRow {
 export interface Views {
   /**
    * The generation that queries see; null before the first `promote`, and when it was made for other columns or rollups than the projection
-   * has now: it must then be folded anew, as with a raised version.
+   * has now: it must then be folded anew, as with a raised version or other settings. Those make no difference here: queries go on seeing it.
    */
   live(projection: Projection): Promise<Generation | null>;
-  /** A new, empty generation for the projection's current version; an unfinished older attempt is dropped. */
+  /** A new, empty generation for the projection's current version and settings; an unfinished older attempt is dropped. */
   begin(projection: Projection): Promise<Generation>;
   /** Makes it the live one and drops the old one. `stale`, and nothing done, when there is no such generation any more. */
   promote(projection: Projection, generation: number): Promise<'promoted' | 'stale'>;

@@ -39,6 +39,8 @@ describe("the collector's configuration", () => {
       port: 7717,
       url: null,
       token: null,
+      rules: { projects: [], billing: {} },
+      import: true,
     });
     if (process.env.HOME === undefined) return;
     expect(loadCollectorConfig({ PI_LEDGER_HOME: '' }).home).toBe(home);
@@ -78,6 +80,37 @@ describe("the collector's configuration", () => {
     expect(message).toContain('without tokens a collector listens on no other address');
     expect(message).toContain('"store" in config.json');
     expect(message).toContain('PI_LEDGER_URL');
+  });
+
+  it('takes the rules for folding', () => {
+    const projects = [
+      { match: 'shop-*', as: 'shop' },
+      { match: '/home/ada/scratch/**', ignore: true },
+    ];
+    const home = homeWith({ projects, billing: { anthropic: 'subscription', openai: 'metered' } });
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home }).rules).toEqual({
+      projects,
+      billing: { anthropic: 'subscription', openai: 'metered' },
+    });
+  });
+
+  it.each([
+    [{ projects: {} }, '"projects" in config.json is {}, expected a list'],
+    [{ projects: new Array(1_001).fill({ match: 'a', as: 'b' }) }, 'expected a list of up to 1000 rules'],
+    [{ projects: ['shop'] }, '"projects[0]" in config.json is "shop", expected an object'],
+    [{ projects: [{ match: 'a', as: 'b' }, { as: 'b' }] }, '"projects[1].match" in config.json is nothing, expected a glob'],
+    [{ projects: [{ match: 5, as: 'b' }] }, '"projects[0].match" in config.json is 5, expected a glob'],
+    [{ projects: [{ match: '', as: 'b' }] }, '"projects[0].match" in config.json is ""'],
+    [{ projects: [{ match: 'shop [', as: 'b' }] }, '"projects[0].match" in config.json is "shop ["'],
+    [{ projects: [{ match: 'a', as: '' }] }, '"projects[0].as" in config.json is "", expected a project\'s name'],
+    [{ projects: [{ match: 'a', ignore: false }] }, '"projects[0].ignore" in config.json is false, expected true'],
+    [{ projects: [{ match: 'a' }] }, '"projects[0]" in config.json is {"match":"a"}, expected "as" or "ignore"'],
+    [{ projects: [{ match: 'a', as: 'b', ignore: true }] }, 'expected "as" or "ignore", not both'],
+    [{ projects: [{ match: 'a', as: 'b', when: 'c' }] }, '"projects[0].when" in config.json is "c", expected no such key'],
+    [{ billing: ['anthropic'] }, '"billing" in config.json is ["anthropic"], expected "metered" or "subscription" by provider'],
+    [{ billing: { anthropic: 'free' } }, '"billing.anthropic" in config.json is "free", expected "metered" or "subscription"'],
+  ])('names the bad rule in %j', (file, problem) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain(problem);
   });
 
   it.each(['-1', '65536', '80.5', '0x50', 'http'])('refuses the port %s', (port) => {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { openSqliteViews } from '../../collector/views/sqlite.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
@@ -38,6 +39,23 @@ describe('views: sqlite, opened for reading', () => {
     await goLive(writing, things);
     expect(await find(reading)).toEqual([]);
     await expect(reading.begin(things)).rejects.toThrow('readonly');
+    await Promise.all([reading.close(), writing.close()]);
+  });
+
+  it('takes the views of a program that kept no settings for none, and for folded without any once it may write', async () => {
+    const path = nextPath();
+    const old = openSqliteViews({ path });
+    await goLive(old, things);
+    await old.close();
+    const database = new DatabaseSync(path);
+    database.exec('ALTER TABLE view_generations DROP COLUMN settings');
+    database.close();
+    const reading = openSqliteViews({ path, readOnly: true });
+    expect(await reading.live(things)).toBeNull();
+    expect(await find(reading)).toEqual([]);
+    const writing = openSqliteViews({ path });
+    expect(await writing.live(things)).toMatchObject({ settings: '', checkpoint: 0 });
+    expect((await goLive(writing, things)).settings).toBe(things.settings);
     await Promise.all([reading.close(), writing.close()]);
   });
 

@@ -9,6 +9,11 @@ export function minuteOf(time: string): number {
   return days * minutesPerDay + digits(time, 11, 13) * minutesPerHour + digits(time, 14, 16);
 }
 
+/** Milliseconds since 1970. */
+export function millisecondOf(time: string): number {
+  return minuteOf(time) * 60_000 + digits(time, 17, 19) * 1_000 + digits(time, 20, 23);
+}
+
 /** `2026-11-22T01`, UTC. */
 export function hourText(minute: number): string {
   return isoText(minute).slice(0, 13);

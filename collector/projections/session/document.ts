@@ -2,8 +2,12 @@
  * The document of one session: in memory as it is folded, as JSON as it is kept. Equal sets of events give equal text.
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
-import { addCell, createSpending, type Line, lineOf, type Spending } from './spending.ts';
-import { type AttributionFacts, attributionOf, type Timeline, timelineOf } from './timeline.ts';
+import { usageMeasures } from '../usage.ts';
+import { type Claims, createClaims } from './claims.ts';
+import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
+import type { Copy } from './copies.ts';
+import { addCell, type Cell, createSpending, type Line, lineOf, type Spending } from './spending.ts';
+import { type AttributionFacts, attributionOf, type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
 
 export interface SessionState {
   readonly id: string;
@@ -16,6 +20,9 @@ export interface SessionState {
   readonly tools: Map<string, ToolCount>;
   timeline: Timeline;
   readonly spending: Spending;
+  readonly claims: Claims;
+  /** Where copies of its entries are, by the copy's session id. */
+  readonly copies: Map<string, Copy>;
 }
 
 /** What the header of the session's file says. */
@@ -43,6 +50,8 @@ interface Counts {
   failedCompactions: number;
   branchSummaries: number;
   runs: number;
+  /** Times that a copy was heard of; `copies` may hold fewer. */
+  copies: number;
 }
 
 export interface ToolCount {
@@ -65,17 +74,19 @@ interface Body {
   readonly attributions: readonly (readonly [time: string, facts: number])[];
   readonly cellMinutes: 1 | 15;
   readonly usage: readonly BodyLine[];
+  readonly claims: ClaimsBody | null;
+  readonly copies: readonly Copy[];
 }
 
 interface BodyLine {
   readonly provider: string;
   readonly model: string;
   readonly kind: string;
-  /** The cell's minute since 1970, then its measures. */
+  /** The cell's minute since 1970, then its measures without the zeros at their end. */
   readonly cells: readonly (readonly [minute: number, ...amounts: (number | string)[]])[];
 }
 
-export function createSession(id: string): SessionState {
+export function createSession(id: string, rules: TimelineRules): SessionState {
   return {
     id,
     firstSeenAt: '',
@@ -92,10 +103,13 @@ export function createSession(id: string): SessionState {
       failedCompactions: 0,
       branchSummaries: 0,
       runs: 0,
+      copies: 0,
     },
     tools: new Map(),
-    timeline: timelineOf(null, []),
+    timeline: timelineOf(null, [], rules),
     spending: createSpending(id, 1),
+    claims: createClaims(),
+    copies: new Map(),
   };
 }
 
@@ -116,15 +130,18 @@ export function encodeSession(state: SessionState): string {
     attributions: timeline.attributions.map(({ time, text }) => [time, indexes.get(text) ?? 0]),
     cellMinutes: spending.cellMinutes,
     usage: [...spending.lines.values()].sort(compareLines).map(encodeLine),
+    claims: encodeClaims(state.claims),
+    copies: [...state.copies.values()].sort((left, right) => compareText(left.copySessionId, right.copySessionId)),
   };
   return JSON.stringify(body);
 }
 
-export function decodeSession(text: string): SessionState {
+export function decodeSession(text: string, rules: TimelineRules): SessionState {
   const body: Body = JSON.parse(text);
   const { id, firstSeenAt, lastSeenAt, started, ended, counts } = body;
   const spending = createSpending(id, body.cellMinutes);
   for (const line of body.usage) decodeLine(spending, line);
+  const texts = body.facts.map((facts) => JSON.stringify(facts));
   return {
     id,
     firstSeenAt,
@@ -135,20 +152,35 @@ export function decodeSession(text: string): SessionState {
     tools: new Map(body.tools.map((tool) => [tool.name, tool])),
     timeline: timelineOf(
       body.basis,
-      body.attributions.map(([time, index]) => attributionOf(time, body.facts[index] as AttributionFacts)),
+      body.attributions.map(([time, index]) => attributionOf(time, body.facts[index] as AttributionFacts, texts[index])),
+      rules,
     ),
     spending,
+    claims: decodeClaims(body.claims),
+    copies: new Map(body.copies.map((copy) => [copy.copySessionId, copy])),
   };
 }
 
 function encodeLine({ provider, model, kind, cells }: Line): BodyLine {
   const sorted = [...cells.values()].sort((left, right) => left.minute - right.minute);
-  return { provider, model, kind, cells: sorted.map((cell) => [cell.minute, ...cell.amounts.map(amountToJson)]) };
+  return { provider, model, kind, cells: sorted.map(encodeCell) };
+}
+
+/** Written one by one: a session has thousands. */
+function encodeCell({ minute, amounts }: Cell): BodyLine['cells'][number] {
+  const cell: [number, ...(number | string)[]] = [minute];
+  const length = amounts.findLastIndex((amount) => amount !== 0) + 1;
+  for (let index = 0; index < length; index++) cell.push(amountToJson(amounts[index] ?? 0));
+  return cell;
 }
 
 function decodeLine(spending: Spending, { provider, model, kind, cells }: BodyLine): void {
   const line = lineOf(spending, provider, model, kind);
-  for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amounts.map(amountFromJson) as Amount[]);
+  for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amountsOf(amounts));
+}
+
+function amountsOf(cell: readonly (number | string)[]): Amount[] {
+  return usageMeasures.map((_, index) => amountFromJson(cell[index] ?? 0));
 }
 
 function compareLines(left: Line, right: Line): number {

@@ -1,12 +1,13 @@
 /**
- * What one session spent, in cells of a UTC minute, provider, model and kind, and the rollup rows that the cells are counted under.
+ * What one session spent, in cells of a UTC minute, provider, model and kind, and the rollup rows that the cells are counted under. Of a
+ * project that is ignored there are cells, and no rows.
  *
  * - A cell counts under the attribution in force at its end; when the timeline changes, only the cells whose labels change are moved.
  * - A session with more than `cellsMax` cells goes over to quarters of an hour for good: every UTC offset in use is a multiple of it, so
  *   hours and days stay right, and the document stays small. Whether it does depends on the set of events, not on their order.
  */
 import type { Spend } from '@pi-ledger/contract';
-import { type Amount, addAmounts, negated } from '../amount.ts';
+import { type Amount, addAmounts, beyond, difference, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { totals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
@@ -61,12 +62,45 @@ export interface Spent {
 /** Counts one record. */
 export function addSpend(spending: Spending, timeline: Timeline, { minute, kind, spend }: Spent, emit: Emit): void {
   const line = lineOf(spending, spend.provider ?? '', spend.model ?? '', kind);
-  const cell = cellOf(spending, line, minute);
   const measures = measuresOf(spend);
-  addAmounts(cell.amounts, measures);
-  cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
-  emit(usage, cell.rows.usage, measures);
-  emit(totals, cell.rows.totals, measures);
+  const rows = addToCell(spending, timeline, line, minute, measures);
+  if (rows.labels.isIgnored) return;
+  emit(usage, rows.usage, measures);
+  emit(totals, rows.totals, measures);
+}
+
+export interface Estimated {
+  readonly minute: number;
+  readonly kind: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly measures: readonly Amount[];
+}
+
+/** Adds an estimate beside a record that is counted already. */
+export function addEstimate(spending: Spending, timeline: Timeline, estimated: Estimated, emit: Emit): void {
+  const { minute, kind, provider, model, measures } = estimated;
+  const rows = addToCell(spending, timeline, lineOf(spending, provider, model, kind), minute, measures);
+  if (!rows.labels.isIgnored) emit(usage, rows.usage, measures);
+}
+
+/** What of a claim is counted, before and after. */
+export interface Rest {
+  readonly minute: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly before: readonly Amount[];
+  readonly after: readonly Amount[];
+}
+
+/** Moves what is counted of a claim to what is left of it now. Its cell stays, empty or not, so that its being there says nothing of the order. */
+export function changeRest(spending: Spending, timeline: Timeline, { minute, provider, model, before, after }: Rest, emit: Emit): void {
+  const change = after.map((amount, index) => difference(amount, before[index] ?? 0));
+  const rows = addToCell(spending, timeline, lineOf(spending, provider, model, 'tool'), minute, change);
+  if (rows.labels.isIgnored || change.every((amount) => amount === 0)) return;
+  emit(usage, rows.usage, change);
+  const growth = change.map((amount) => beyond(amount, 0));
+  if (growth.some((amount) => amount !== 0)) emit(totals, rows.totals, growth);
 }
 
 /** Puts right where it is counted, after the timeline changed. */
@@ -117,15 +151,22 @@ export function addCell(spending: Spending, line: Line, minute: number, amounts:
   return cell;
 }
 
+function addToCell(spending: Spending, timeline: Timeline, line: Line, minute: number, measures: readonly Amount[]): Rows {
+  const cell = cellOf(spending, line, minute);
+  addAmounts(cell.amounts, measures);
+  cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
+  return cell.rows;
+}
+
 function cellOf(spending: Spending, line: Line, minute: number): Cell {
   const start = Math.floor(minute / spending.cellMinutes) * spending.cellMinutes;
-  return line.cells.get(start) ?? addCell(spending, line, start, new Array(usage.measures.length).fill(0));
+  return line.cells.get(start) ?? addCell(spending, line, start, new Array<Amount>(usage.measures.length).fill(0));
 }
 
 function moveAmounts(amounts: readonly Amount[], from: Rows, to: Rows, emit: Emit): void {
   if (from.usage === to.usage) return;
-  emit(usage, from.usage, negated(amounts));
-  emit(usage, to.usage, amounts);
+  if (!from.labels.isIgnored) emit(usage, from.usage, negated(amounts));
+  if (!to.labels.isIgnored) emit(usage, to.usage, amounts);
 }
 
 function rowsOf(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {

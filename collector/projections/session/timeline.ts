@@ -3,16 +3,28 @@
  *
  * - Usage takes the newest attribution that is not younger than it, or the oldest one when all are younger. Importers' guesses count only
  *   while no live attribution is known.
- * - Billing is looked up by provider in that attribution, else in the nearest later, else in the nearest earlier one that knows the provider.
+ * - Billing is looked up by provider in that attribution, else in the nearest later, else in the nearest earlier one that knows the provider,
+ *   else in the user's rules.
+ * - Projects stand here under the names that the user's rules give them.
  * - The timeline is a function of the set of attributions, not of the order in which they came: what stands at the same time is ordered by
  *   content, the same twice is one, and of more than `attributionsMax` the newest stay. Equal neighbours are all kept, because one that
  *   arrives late may belong between them; their content is written once.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import type { Billing, NamedProject, ProjectFacts } from '../rules.ts';
 import { minuteOf } from './calendar.ts';
 
 type Attributed = EventData<'pi.session.attributed.v1'>;
-export type AttributionFacts = Omit<Attributed, 'basis'>;
+
+export interface AttributionFacts extends Omit<Attributed, 'basis'> {
+  /** The user's rules say that this project is not counted. */
+  readonly isIgnored: boolean;
+}
+
+export interface TimelineRules {
+  nameOf(project: ProjectFacts): NamedProject;
+  readonly billing: ReadonlyMap<string, Billing>;
+}
 
 export interface Attribution {
   readonly time: string;
@@ -26,6 +38,7 @@ export interface Attribution {
 export interface Timeline {
   readonly basis: Attributed['basis'] | null;
   readonly attributions: readonly Attribution[];
+  readonly rules: TimelineRules;
   /** Labels by attribution and provider. */
   readonly known: Map<string, Labels>;
 }
@@ -39,14 +52,16 @@ export interface Labels {
   readonly host: string;
   readonly billing: string;
   readonly utcOffsetMinutes: number;
+  /** In no rollup. */
+  readonly isIgnored: boolean;
 }
 
-export function timelineOf(basis: Timeline['basis'], attributions: readonly Attribution[]): Timeline {
-  return { basis, attributions, known: new Map() };
+export function timelineOf(basis: Timeline['basis'], attributions: readonly Attribution[], rules: TimelineRules): Timeline {
+  return { basis, attributions, rules, known: new Map() };
 }
 
-export function attributionOf(time: string, facts: AttributionFacts): Attribution {
-  return { time, minute: minuteOf(time), facts, text: JSON.stringify(facts) };
+export function attributionOf(time: string, facts: AttributionFacts, text = JSON.stringify(facts)): Attribution {
+  return { time, minute: minuteOf(time), facts, text };
 }
 
 /** The timeline with this attribution in it; the same object when it changes nothing. */
@@ -54,12 +69,12 @@ export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.sessi
   const { basis } = event.data;
   if (timeline.basis === 'live' && basis === 'import') return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
-  const added = attributionOf(event.time, factsOf(event.data));
+  const added = attributionOf(event.time, factsOf(event.data, timeline.rules));
   const at = placeOf(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
   if (at === 0 && attributions.length >= attributionsMax) return timeline;
-  return timelineOf(basis, attributions.toSpliced(at, 0, added).slice(-attributionsMax));
+  return timelineOf(basis, attributions.toSpliced(at, 0, added).slice(-attributionsMax), timeline.rules);
 }
 
 /** What spend with a provider counts under that happened up to this minute's end. */
@@ -68,7 +83,7 @@ export function labelsAt(timeline: Timeline, minute: number, provider: string): 
   const key = `${index} ${provider}`;
   const known = timeline.known.get(key);
   if (known !== undefined) return known;
-  const labels = labelsOf(timeline.attributions, index, provider);
+  const labels = labelsOf(timeline, index, provider);
   timeline.known.set(key, labels);
   return labels;
 }
@@ -82,7 +97,8 @@ export function sameLabels(left: Labels, right: Labels): boolean {
       left.machine === right.machine &&
       left.host === right.host &&
       left.billing === right.billing &&
-      left.utcOffsetMinutes === right.utcOffsetMinutes)
+      left.utcOffsetMinutes === right.utcOffsetMinutes &&
+      left.isIgnored === right.isIgnored)
   );
 }
 
@@ -110,7 +126,7 @@ function inForceAt(attributions: readonly Attribution[], minute: number): number
   return Math.max(0, from - 1);
 }
 
-function labelsOf(attributions: readonly Attribution[], index: number, provider: string): Labels {
+function labelsOf({ attributions, rules }: Timeline, index: number, provider: string): Labels {
   const facts = attributions[index]?.facts;
   return {
     project: facts?.project.name ?? '',
@@ -118,22 +134,24 @@ function labelsOf(attributions: readonly Attribution[], index: number, provider:
     user: facts?.user ?? '',
     machine: facts?.machine ?? '',
     host: facts?.host.name ?? '',
-    billing: billingOf(attributions, index, provider),
+    billing: billingOf(attributions, index, provider) ?? rules.billing.get(provider) ?? 'unknown',
     utcOffsetMinutes: facts?.utcOffsetMinutes ?? 0,
+    isIgnored: facts?.isIgnored ?? false,
   };
 }
 
-function billingOf(attributions: readonly Attribution[], index: number, provider: string): string {
+function billingOf(attributions: readonly Attribution[], index: number, provider: string): Billing | undefined {
   const knows = ({ facts }: Attribution): boolean => Object.hasOwn(facts.billing, provider);
   const knowing = attributions.slice(index).find(knows) ?? attributions.slice(0, index).findLast(knows);
-  return knowing?.facts.billing[provider] ?? 'unknown';
+  return knowing?.facts.billing[provider];
 }
 
 /** Field by field: the producer's key order and fields that this version does not know have no say in what is the same. */
-function factsOf(data: Attributed): AttributionFacts {
+function factsOf(data: Attributed, rules: TimelineRules): AttributionFacts {
   const { project, host, agent } = data;
+  const { name, isIgnored } = rules.nameOf({ name: project.name, remote: project.remote, cwd: data.cwd });
   return {
-    project: { name: project.name, remote: project.remote, branch: project.branch, worktree: project.worktree },
+    project: { name, remote: project.remote, branch: project.branch, worktree: project.worktree },
     cwd: data.cwd,
     user: data.user,
     machine: data.machine,
@@ -145,5 +163,6 @@ function factsOf(data: Attributed): AttributionFacts {
     parentSessionId: data.parentSessionId,
     previousSessionId: data.previousSessionId,
     producerVersion: data.producerVersion,
+    isIgnored,
   };
 }

@@ -21,8 +21,16 @@ interface Emitted {
   readonly measures: readonly bigint[];
 }
 
-/** `isReloaded`: every state goes through its text after each event, as if memory were always too small. */
-export function fold<State>(projection: Projection<State>, events: readonly LedgerEvent[], { isReloaded = false } = {}): Folded<State> {
+interface FoldOptions {
+  /** A state goes through its text after each event, or after those with these indexes, as if memory were too small. */
+  readonly isReloaded?: boolean | ((index: number) => boolean);
+}
+
+export function fold<State>(
+  projection: Projection<State>,
+  events: readonly LedgerEvent[],
+  { isReloaded = false }: FoldOptions = {},
+): Folded<State> {
   const states = new Map<string, State>();
   const emitted: Emitted[] = [];
   for (const each of stored(events)) {
@@ -31,7 +39,8 @@ export function fold<State>(projection: Projection<State>, events: readonly Ledg
     const state = projection.evolve(states.get(key) ?? projection.initial(key), each, (rollup, dimensions, measures) => {
       emitted.push({ rollup, dimensions: [...dimensions], measures: measures.map(BigInt) });
     });
-    states.set(key, isReloaded ? projection.decode(projection.encode(state)) : state);
+    const isReloadedNow = typeof isReloaded === 'boolean' ? isReloaded : isReloaded(each.position);
+    states.set(key, isReloadedNow ? projection.decode(projection.encode(state)) : state);
   }
   const rows = (rollup: Rollup, ...by: string[]) => sumUp(emitted, rollup, by);
   return {
@@ -48,7 +57,7 @@ function sumUp(emitted: readonly Emitted[], rollup: Rollup, by: readonly string[
   const sums = new Map<string, bigint[]>();
   for (const { dimensions, measures } of emitted.filter((each) => each.rollup === rollup)) {
     const key = by.map((name) => dimensions[rollup.dimensions.indexOf(name)]).join();
-    const known = sums.get(key) ?? measures.map(() => 0n);
+    const known = sums.get(key) ?? rollup.measures.map(() => 0n);
     sums.set(
       key,
       known.map((sum, index) => sum + (measures[index] ?? 0n)),

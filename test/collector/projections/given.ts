@@ -1,6 +1,7 @@
 /** Events that say just what a test is about; the rest comes from the contract's examples. */
 import type { EventData, EventTypeName, LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { StoredEvent } from '../../../collector/log/log.ts';
+import type { SessionLimits } from '../../../collector/projections/sessions.ts';
 import { exampleEvent } from '../support/events.ts';
 
 let events = 0;
@@ -80,6 +81,14 @@ export function attributed(at: string, wish: AttributionWish = {}, session = 's1
     },
   );
 }
+
+export const limitsWide: SessionLimits = {
+  attributionsMax: 1_000,
+  cellsMax: 5_000,
+  toolNamesMax: 200,
+  claimsMax: 10_000,
+  copiesMax: 1_000,
+};
 
 /** As the log would hold them. */
 export function stored(given: readonly LedgerEvent[]): StoredEvent[] {

@@ -4,44 +4,60 @@
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { SessionLimits } from '../../../collector/projections/sessions.ts';
+import { claimedAmounts, claimsIn, type Measured, measured } from './reference-claims.ts';
 
 type Attributed = LedgerEvent<'pi.session.attributed.v1'>;
 
-interface Spent {
+/** Spend, estimates and rests of claims alike. */
+export interface Spent {
   readonly atMs: number;
   readonly kind: string;
-  readonly spend: Spend;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly amounts: Measured;
 }
 
-/** `records`, `inputTokens` and `nanoUsd` by the row's dimensions, joined. */
-export function expectedUsage(events: readonly LedgerEvent[], limits: SessionLimits): Record<string, [bigint, bigint, bigint]> {
-  const rows: Record<string, [bigint, bigint, bigint]> = {};
+/** The amounts by the row's dimensions, joined; rows that come to nothing left out. */
+export function expectedUsage(events: readonly LedgerEvent[], limits: SessionLimits): Record<string, Measured> {
+  const rows: Record<string, Measured> = {};
   for (const [session, all] of Map.groupBy(events, ({ subject }) => subject)) {
     const attributions = chosen(
       all.filter((event): event is Attributed => event.type === 'pi.session.attributed.v1'),
       limits.attributionsMax,
     );
-    const spent = all.flatMap(spentBy);
-    const cellMs = cellMsOf(spent, limits.cellsMax);
+    const spent = [...all.flatMap(spentBy), ...claimedAmounts(all, limits.claimsMax)];
+    const cellMs = cellMsOf([...spent, ...claimsIn(all)], limits.cellsMax);
     for (const each of spent) {
       const key = rowOf(session, each, attributions, cellMs).join();
-      const [records, tokens, nanoUsd] = rows[key] ?? [0n, 0n, 0n];
-      rows[key] = [records + 1n, tokens + BigInt(each.spend.inputTokens), nanoUsd + BigInt(each.spend.costNanoUsd ?? 0)];
+      rows[key] = sum(rows[key] ?? {}, each.amounts);
     }
   }
-  return Object.fromEntries(Object.entries(rows).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  const present = Object.entries(rows).filter(([, amounts]) => Object.values(amounts).some((amount) => amount !== 0n));
+  return Object.fromEntries(present.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function sum(left: Measured, right: Measured): Measured {
+  return Object.fromEntries(
+    Object.keys({ ...left, ...right })
+      .toSorted()
+      .map((name) => [name, (left[name] ?? 0n) + (right[name] ?? 0n)]),
+  );
 }
 
 function spentBy(event: LedgerEvent): Spent[] {
   const atMs = Date.parse(event.time);
-  if (event.type === 'pi.turn.completed.v1') return [{ atMs, kind: 'turn', spend: event.data.spend }];
-  if (event.type === 'pi.usage.recorded.v1') return [{ atMs, kind: event.data.kind, spend: event.data.spend }];
-  if (event.type === 'pi.tool.completed.v1' && event.data.spend !== null) return [{ atMs, kind: 'tool', spend: event.data.spend }];
-  if (event.type === 'pi.compaction.completed.v1' && event.data.spend !== null)
-    return [{ atMs, kind: 'compaction', spend: event.data.spend }];
-  if (event.type === 'pi.branch.summarized.v1' && event.data.spend !== null)
-    return [{ atMs, kind: 'branch_summary', spend: event.data.spend }];
-  return [];
+  const record = (kind: string, spend: Spend | null): Spent[] =>
+    spend === null ? [] : [{ atMs, kind, provider: spend.provider, model: spend.model, amounts: measured(spend) }];
+  if (event.type === 'pi.turn.completed.v1') return record('turn', event.data.spend);
+  if (event.type === 'pi.usage.recorded.v1') return record(event.data.kind, event.data.spend);
+  // With a turn it is a claim.
+  if (event.type === 'pi.tool.completed.v1' && event.data.turnEntryId === null) return record('tool', event.data.spend);
+  if (event.type === 'pi.compaction.completed.v1') return record('compaction', event.data.spend);
+  if (event.type === 'pi.branch.summarized.v1') return record('branch_summary', event.data.spend);
+  if (event.type !== 'pi.attempt.estimated.v1') return [];
+  const { provider, model, tokensMax, costNanoUsdMax } = event.data;
+  const amounts = { unreportedTokensMax: BigInt(tokensMax), unreportedNanoUsdMax: BigInt(costNanoUsdMax ?? 0) };
+  return [{ atMs, kind: 'turn', provider, model, amounts }];
 }
 
 /** Live ones if there are any; by time; the newest of too many. Those of one time differ in content or are one. */
@@ -59,18 +75,18 @@ function chosen(attributions: readonly Attributed[], attributionsMax: number): A
     .slice(-attributionsMax);
 }
 
-function cellMsOf(spent: readonly Spent[], cellsMax: number): number {
+function cellMsOf(spent: readonly Omit<Spent, 'amounts'>[], cellsMax: number): number {
   const minutes = new Set(
-    spent.map(({ atMs, kind, spend }) => JSON.stringify([Math.floor(atMs / 60_000), spend.provider, spend.model, kind])),
+    spent.map(({ atMs, kind, provider, model }) => JSON.stringify([Math.floor(atMs / 60_000), provider, model, kind])),
   );
   return minutes.size > cellsMax ? 15 * 60_000 : 60_000;
 }
 
-function rowOf(session: string, { atMs, kind, spend }: Spent, attributions: readonly Attributed[], cellMs: number): string[] {
-  const startMs = Math.floor(atMs / cellMs) * cellMs;
+function rowOf(session: string, spent: Spent, attributions: readonly Attributed[], cellMs: number): string[] {
+  const startMs = Math.floor(spent.atMs / cellMs) * cellMs;
   const place = Math.max(0, attributions.filter(({ time }) => Date.parse(time) < startMs + cellMs).length - 1);
   const facts = attributions[place]?.data;
-  const provider = spend.provider ?? '';
+  const provider = spent.provider ?? '';
   const knowing = [...attributions.slice(place), ...attributions.slice(0, place).toReversed()].find(({ data }) => provider in data.billing);
   return [
     new Date(startMs).toISOString().slice(0, 13),
@@ -82,8 +98,8 @@ function rowOf(session: string, { atMs, kind, spend }: Spent, attributions: read
     facts?.machine ?? '',
     facts?.host.name ?? '',
     provider,
-    spend.model ?? '',
-    kind,
+    spent.model ?? '',
+    spent.kind,
     knowing?.data.billing[provider] ?? 'unknown',
   ];
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { fold } from './fold.ts';
-import { attributed, event, turn } from './given.ts';
+import { attributed, event, limitsWide, turn } from './given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';
@@ -37,6 +38,7 @@ describe('sessions', () => {
       failedCompactions: 1,
       branchSummaries: 1,
       runs: 1,
+      copies: 0,
     });
     expect([...tools.values()]).toEqual([
       { name: '__proto__', calls: 1, errors: 0 },
@@ -80,6 +82,7 @@ describe('sessions', () => {
       host: 'omp',
       agent: 'main',
       parentSessionId: 's0',
+      ignored: 0,
     });
   });
 
@@ -102,7 +105,7 @@ describe('sessions', () => {
   });
 
   it('bounds the attributions, and the names of tools that a model may invent', () => {
-    const small = createSessions({ attributionsMax: 3, cellsMax: 100, toolNamesMax: 2 });
+    const small = createSessions(noRules, { ...limitsWide, attributionsMax: 3, cellsMax: 100, toolNamesMax: 2 });
     const given = Array.from({ length: 9 }, (_, index) => [
       attributed(`2026-11-22T10:0${index}:00.000Z`, { project: `p${index}` }),
       event('pi.tool.completed.v1', { at }, { toolName: `tool ${9 - index}`, isError: index === 0 }),

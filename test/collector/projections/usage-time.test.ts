@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { fold } from './fold.ts';
-import { attributed, turn } from './given.ts';
+import { attributed, limitsWide, turn } from './given.ts';
 
 describe('usage: when it is', () => {
   const rowsOf = (...given: Parameters<typeof fold>[1]) => fold(sessions, given).sums(usage, 'nanoUsd', 'hour', 'day');
@@ -41,6 +42,65 @@ describe('usage: when it is', () => {
     });
   });
 
+  /** A dollar-tenth every half hour from midnight to midnight in Berlin, and one before and after. */
+  function halfHours(from: string, to: string): { readonly times: string[]; readonly outside: string[] } {
+    const [first, end] = [Date.parse(from), Date.parse(to)];
+    const times = Array.from({ length: (end - first) / 1_800_000 }, (_, index) => new Date(first + index * 1_800_000).toISOString());
+    return { times, outside: [new Date(first - 1).toISOString(), new Date(end).toISOString()] };
+  }
+
+  it.each([
+    [
+      '23 hours, when the clocks go forward',
+      '2026-03-28T23:00:00.000Z',
+      '2026-03-29T22:00:00.000Z',
+      '2026-03-29T01:00:00.000Z',
+      60,
+      120,
+      46n,
+    ],
+    ['25 hours, when the clocks go back', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z', '2026-10-25T01:00:00.000Z', 120, 60, 50n],
+  ])('has a day of %s', (_name, from, to, change, before, after, records) => {
+    const { times, outside } = halfHours(from, to);
+    const given = [
+      attributed(new Date(Date.parse(from) - 3_600_000).toISOString(), { offset: before }),
+      attributed(change, { offset: after }),
+      ...[...times, ...outside].map((time) => turn(time)),
+    ];
+    const [day, ...others] = Object.entries(fold(sessions, given).sums(usage, 'records', 'day')).toSorted(([, left], [, right]) =>
+      left > right ? -1 : 1,
+    );
+    expect(day).toEqual([new Date(Date.parse(from) + 43_200_000).toISOString().slice(0, 10), records]);
+    expect(others.map(([, count]) => count)).toEqual([1n, 1n]);
+    expect(fold(sessions, given.toReversed()).sums(usage, 'records', 'day')).toEqual(fold(sessions, given).sums(usage, 'records', 'day'));
+  });
+
+  it('moves what was counted under the old offset when the new one is learned late', () => {
+    const given = [
+      attributed('2026-10-24T20:00:00.000Z', { offset: 120 }),
+      turn('2026-10-25T22:30:00.000Z', { costNanoUsd: 10 }),
+      attributed('2026-10-25T01:00:00.000Z', { offset: 60 }),
+    ];
+    expect(rowsOf(...given.slice(0, 2))).toEqual({ '2026-10-25T22,2026-10-26': 10n });
+    expect(rowsOf(...given)).toEqual({ '2026-10-25T22,2026-10-25': 10n });
+  });
+
+  it('has for two users in two zones each one’s own day, and for a traveller the day where each part was spent', () => {
+    const time = '2026-11-22T02:30:00.000Z';
+    const given = [
+      attributed('2026-11-22T00:00:00.000Z', { user: 'ada', offset: 60 }, 'berlin'),
+      attributed('2026-11-22T00:00:00.000Z', { user: 'grace', offset: -480 }, 'portland'),
+      turn(time, { costNanoUsd: 1 }, 'berlin'),
+      turn(time, { costNanoUsd: 10 }, 'portland'),
+      attributed('2026-11-22T12:00:00.000Z', { user: 'ada', offset: -480 }, 'berlin'),
+      turn('2026-11-23T02:30:00.000Z', { costNanoUsd: 100 }, 'berlin'),
+    ];
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'user', 'day')).toEqual({
+      'ada,2026-11-22': 101n,
+      'grace,2026-11-21': 10n,
+    });
+  });
+
   it.each([
     ['Kathmandu', 345, '18:15'],
     ['Adelaide', 570, '14:30'],
@@ -73,7 +133,7 @@ describe('usage: when it is', () => {
   });
 
   it('goes over to quarters of an hour in a session with too many minutes, and every hour, day and sum stays right', () => {
-    const small = createSessions({ attributionsMax: 10, cellsMax: 4, toolNamesMax: 10 });
+    const small = createSessions(noRules, { ...limitsWide, attributionsMax: 10, cellsMax: 4, toolNamesMax: 10 });
     const given = [
       attributed('2026-11-22T17:00:00.000Z', { offset: 345 }),
       ...['18:00', '18:01', '18:14', '18:15', '18:16', '18:59', '19:00'].map((time, index) =>

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { fold } from './fold.ts';
-import { attributed, event, spendOf, turn } from './given.ts';
+import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
 
 describe('usage: what is counted', () => {
   it('counts each of the places where spend is recorded, with its kind', () => {
@@ -52,6 +53,8 @@ describe('usage: what is counted', () => {
         nanoUsd: 120_000n,
         unpricedRecords: 0n,
         unreportedRecords: 0n,
+        unreportedTokensMax: 0n,
+        unreportedNanoUsdMax: 0n,
       },
     });
   });
@@ -199,7 +202,7 @@ describe('usage: whose it is', () => {
   });
 
   it('keeps of too many attributions the newest, whichever way they arrive', () => {
-    const small = createSessions({ attributionsMax: 2, cellsMax: 100, toolNamesMax: 10 });
+    const small = createSessions(noRules, { ...limitsWide, attributionsMax: 2, cellsMax: 100, toolNamesMax: 10 });
     const projects = ['one', 'two', 'three'].map((project, index) => attributed(`2026-11-22T1${index}:00:00.000Z`, { project }));
     const spent = [0, 1, 2].map((index) => turn(`2026-11-22T1${index}:30:00.000Z`, { costNanoUsd: 10 ** index }));
     for (const given of [

@@ -3,7 +3,8 @@
  * Now and then it rebuilds a projection meanwhile.
  */
 import { openSqliteLog } from '../../../collector/log/sqlite.ts';
-import { projections } from '../../../collector/projections/registry.ts';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
 import { createSubscription } from '../../../collector/subscription.ts';
 import { openSqliteViews } from '../../../collector/views/sqlite.ts';
 import { receivedAtMs } from './received-at.ts';
@@ -14,7 +15,7 @@ const log = openSqliteLog({ path });
 const subscription = createSubscription({
   log,
   views: openSqliteViews({ path }),
-  projections,
+  projections: createProjections(noRules),
   batchEventsMax: 60,
   memoryCharsMax: 20_000,
   onError(error) {

@@ -5,7 +5,8 @@ import { afterEach, expect } from 'vitest';
 import type { Log } from '../../../collector/log/log.ts';
 import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import { producers } from '../../../collector/projections/producers.ts';
-import { projections } from '../../../collector/projections/registry.ts';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
@@ -56,7 +57,7 @@ export function ledgers(): { open(): Ledger } {
         },
         subscribe(options) {
           const onError = (error: unknown) => errors.push(error as Error);
-          const subscription = createSubscription({ log, views, projections, onError, ...options });
+          const subscription = createSubscription({ log, views, projections: createProjections(noRules), onError, ...options });
           closing.push(() => subscription.stop());
           return subscription;
         },

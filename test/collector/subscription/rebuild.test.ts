@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Projection } from '../../../collector/projections/projection.ts';
-import { projections } from '../../../collector/projections/registry.ts';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
+import { usage } from '../../../collector/projections/usage.ts';
 import type { Views } from '../../../collector/views/views.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 import { story } from './story.ts';
@@ -66,6 +68,22 @@ describe('rebuild', () => {
     expect((await contentsOf(ledger.views)).usage).toEqual(expectedContents(story(1, 2_500)).usage);
   });
 
+  it('happens by itself when the user has other rules; until then the old view answers', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 300));
+    const old = ledger.subscribe();
+    await old.catchUp();
+    await old.stop();
+    const [renaming] = createProjections({ ...noRules, projects: [{ match: 'project *', as: 'one' }] });
+    const subscription = ledger.subscribe({ projections: [renaming as Projection] });
+    const projects = async () =>
+      (await ledger.views.sum(sessions, usage, { by: ['project'], where: [] })).map(({ dimensions }) => dimensions.project);
+    expect(await projects()).toContain('project 1');
+    await subscription.catchUp();
+    expect(await projects()).toEqual(['one']);
+    expect(await ledger.views.live(sessions)).toMatchObject({ settings: renaming?.settings, checkpoint: 300 });
+  });
+
   it('happens by itself when the projection has other columns than its view', async () => {
     const ledger = open();
     await ledger.append(story(1, 100));
@@ -121,7 +139,7 @@ describe('rebuild', () => {
 
   it('knows its projections', async () => {
     const subscription = open().subscribe();
-    expect(projections.map(({ name }) => name)).toEqual(['sessions', 'producers']);
+    expect(createProjections(noRules).map(({ name }) => name)).toEqual(['sessions', 'producers']);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });
 });

@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { projections } from '../../../collector/projections/registry.ts';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
 import type { Commit, Views } from '../../../collector/views/views.ts';
 import { contentsOf, expectContents, expectedContents, ledgers, readEvents } from './ledger.ts';
 import { story } from './story.ts';
+
+const projections = createProjections(noRules);
 
 const { open } = ledgers();
 

@@ -63,6 +63,15 @@ export function describeGenerations({ openViews, openLive }: Stores): void {
       expect(await views.live(things)).toBeNull();
     });
 
+    it('tells which settings a view was folded with, and shows it whatever they are now', async () => {
+      const { views, generation } = await openLive();
+      await commit(views, generation, 3, { documents: [thing('mine')] });
+      const changed: Projection = { ...things, settings: 'others' };
+      expect(await views.live(changed)).toEqual({ ...generation, settings: things.settings, checkpoint: 3 });
+      expect((await views.find(changed, everything)).map(({ key }) => key)).toEqual(['mine']);
+      expect((await views.begin(changed)).settings).toBe('others');
+    });
+
     it('tells which version a view was folded by', async () => {
       const { views, generation } = await openLive();
       expect(await views.live({ ...things, version: 9 })).toEqual(generation);

@@ -13,6 +13,7 @@ export const thingSums: Rollup = {
 export const things: Projection = {
   name: 'things',
   version: 3,
+  settings: 'as they are',
   rollups: [thingSums],
   columns: { label: 'text', size: 'integer' },
   indexes: [['label'], ['label', 'size']],

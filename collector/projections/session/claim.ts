@@ -1,0 +1,80 @@
+/** Claims of one key and what is accounted for: what is left to count. Pure. */
+import type { EventData } from '@pi-ledger/contract';
+import { type Amount, beyond } from '../amount.ts';
+import { recordMeasures } from '../usage.ts';
+
+export interface Shared {
+  readonly accounted: Amount[];
+  /** Sorted. */
+  claims: Claim[];
+}
+
+export interface Claim {
+  atMs: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly amounts: Amount[];
+  /** What of it is counted. */
+  rest: readonly Amount[];
+}
+
+export const nothing: readonly Amount[] = recordMeasures.map(() => 0);
+
+/** What of each claim counts, in their order. */
+export function restsOf({ accounted, claims }: Shared): Amount[][] {
+  let remaining = accounted.map((amount) => beyond(amount, 0));
+  const rests = claims.map(({ amounts }) => {
+    const covering = remaining;
+    remaining = remaining.map((amount, index) => beyond(amount, amounts[index] ?? 0));
+    return restOf(amounts, covering);
+  });
+  const areTokensLeft = rests.some(hasTokens);
+  // Where all tokens are covered, what is left of their price is rounding.
+  return rests.map((rest, index) => {
+    const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(claims[index]?.amounts ?? nothing));
+    return hasTokens(rest) || isPriceLeft ? rest : [...nothing];
+  });
+}
+
+export function compareClaims(left: Claim, right: Claim): number {
+  if (left.atMs !== right.atMs) return left.atMs - right.atMs;
+  const [one, other] = [textOf(left), textOf(right)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+type Accounted = EventData<'pi.subagent.accounted.v1'>['accounted'];
+
+export function measuresOfAccount(accounted: Accounted): Amount[] {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens, costNanoUsd } = accounted;
+  return [0, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens ?? 0, costNanoUsd ?? 0, 0, 0];
+}
+
+/** Of a claim's measures those that an account has too. */
+export function accountableOf(amounts: readonly Amount[]): Amount[] {
+  return amounts.map((amount, index) => (coveredIndexes.has(index) ? amount : 0));
+}
+
+const tokenIndexes = indexesOf(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens']);
+const [outputIndex = 0, reasoningIndex = 0, costIndex = 0] = indexesOf(['outputTokens', 'reasoningTokens', 'nanoUsd']);
+/** Of these an account takes something off; the others count records. */
+const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningIndex, costIndex]);
+
+function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
+  const rest = amounts.map((amount, index) => (coveredIndexes.has(index) ? beyond(amount, covering[index] ?? 0) : amount));
+  // Part of the output, and never more than is left of that.
+  const [reasoning = 0, output = 0] = [rest[reasoningIndex], rest[outputIndex]];
+  if (reasoning > output) rest[reasoningIndex] = output;
+  return rest;
+}
+
+function hasTokens(amounts: readonly Amount[]): boolean {
+  return tokenIndexes.some((index) => amounts[index] !== 0);
+}
+
+function textOf({ provider, model, amounts }: Claim): string {
+  return JSON.stringify([provider, model, ...amounts.map(String)]);
+}
+
+function indexesOf(names: readonly (typeof recordMeasures)[number][]): number[] {
+  return names.map((name) => recordMeasures.indexOf(name));
+}

@@ -1,0 +1,145 @@
+/**
+ * Claims as the session's document keeps them. Tight, because there may be thousands: an answer that is claimed and accounted for is 16 letters,
+ * answers of one tool result share its time, zeros at the end are left out, and what is counted of a claim is worked out again.
+ */
+import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
+import { recordMeasures } from '../usage.ts';
+import { type Claim, nothing, restsOf, type Shared } from './claim.ts';
+import { type Claims, createClaims } from './claims.ts';
+
+type Amounts = readonly (number | string)[];
+type BodyClaim = readonly [atMs: number, model: number, ...amounts: Amounts];
+
+export interface ClaimsBody {
+  readonly pooled: boolean;
+  /** The claims' providers and models. */
+  readonly models: readonly (readonly [provider: string, model: string])[];
+  readonly pool: BodyShared;
+  readonly keys: readonly (readonly [key: string, ...shared: BodyShared])[];
+  /** Response keys, one after the other. */
+  readonly covered: string;
+  readonly accounted: readonly (readonly [key: string | null, responses: string])[];
+  readonly claimed: readonly (readonly [atMs: number, model: number, ...answers: (readonly [response: string, ...amounts: Amounts])[]])[];
+}
+
+type BodyShared = readonly [accounted: Amounts, ...claims: BodyClaim[]];
+
+const responseChars = 16;
+
+/** Null where nothing was claimed and nothing accounted for. */
+export function encodeClaims(claims: Claims): ClaimsBody | null {
+  const { isPooled, pool, keys, responses } = claims;
+  if (!isPooled && keys.size === 0 && responses.size === 0) return null;
+  const sorted = [...responses].sort(([left], [right]) => compareText(left, right));
+  const claimed = sorted.flatMap(([response, each]) => (each.is === 'claimed' ? [{ response, claim: each.claim }] : []));
+  const accounted = sorted.flatMap(([response, each]) => (each.is === 'accounted' ? [{ response, key: each.key }] : []));
+  const models = createModels(claims);
+  return {
+    pooled: isPooled,
+    models: models.list,
+    pool: encodeShared(pool, models),
+    keys: [...keys]
+      .sort(([left], [right]) => compareText(left, right))
+      .map(([key, shared]) => [key, ...encodeShared(shared, models)] as const),
+    covered: sorted
+      .filter(([, { is }]) => is === 'covered')
+      .map(([response]) => response)
+      .join(''),
+    accounted: [...Map.groupBy(accounted, ({ key }) => key)]
+      .sort(([left], [right]) => compareText(left ?? '', right ?? ''))
+      .map(([key, group]) => [key, group.map(({ response }) => response).join('')] as const),
+    claimed: [...Map.groupBy(claimed, ({ claim }) => JSON.stringify([claim.atMs, models.indexOf(claim)])).values()]
+      .map((group) => encodeAnswers(group, models))
+      .sort((left, right) => left[0] - right[0] || left[1] - right[1]),
+  };
+}
+
+export function decodeClaims(body: ClaimsBody | null): Claims {
+  const claims = createClaims();
+  if (body === null) return claims;
+  const decode = ([atMs, model, ...amounts]: BodyClaim): Claim => {
+    const [provider = '', name = ''] = body.models[model] ?? [];
+    return { atMs, provider, model: name, amounts: untrimmed(amounts), rest: nothing };
+  };
+  const fill = (shared: Shared, [accounted, ...list]: BodyShared): Shared => {
+    untrimmed(accounted).forEach((amount, index) => {
+      shared.accounted[index] = amount;
+    });
+    shared.claims.push(...list.map(decode));
+    return shared;
+  };
+  claims.isPooled = body.pooled;
+  fill(claims.pool, body.pool);
+  for (const [key, ...shared] of body.keys) {
+    claims.keys.set(key, fill({ accounted: [...nothing], claims: [] }, shared));
+    claims.sharedClaims += shared.length - 1;
+  }
+  for (const response of responsesOf(body.covered)) claims.responses.set(response, { is: 'covered' });
+  for (const [key, text] of body.accounted)
+    for (const response of responsesOf(text)) claims.responses.set(response, { is: 'accounted', key });
+  for (const [atMs, model, ...answers] of body.claimed) {
+    for (const [response, ...amounts] of answers) {
+      const claim = decode([atMs, model, ...amounts]);
+      claim.rest = claim.amounts;
+      claims.responses.set(response, { is: 'claimed', claim });
+    }
+  }
+  for (const shared of claims.isPooled ? [claims.pool] : claims.keys.values()) recall(shared);
+  return claims;
+}
+
+interface Models {
+  readonly list: readonly (readonly [provider: string, model: string])[];
+  indexOf(claim: Claim): number;
+}
+
+/** The pool has a claim for every provider and model there is. */
+function createModels({ pool }: Claims): Models {
+  const texts = pool.claims.map(({ provider, model }) => JSON.stringify([provider, model])).sort();
+  const indexes = new Map(texts.map((text, index) => [text, index]));
+  return {
+    list: texts.map((text) => JSON.parse(text)),
+    indexOf: ({ provider, model }) => indexes.get(JSON.stringify([provider, model])) ?? 0,
+  };
+}
+
+function encodeShared({ accounted, claims }: Shared, models: Models): BodyShared {
+  const list = claims.map((claim) => [claim.atMs, models.indexOf(claim), ...trimmed(claim.amounts)] as const);
+  return [trimmed(accounted), ...list];
+}
+
+function encodeAnswers(
+  group: readonly { readonly response: string; readonly claim: Claim }[],
+  models: Models,
+): ClaimsBody['claimed'][number] {
+  const [first] = group;
+  if (first === undefined) throw new Error('a group has members');
+  return [
+    first.claim.atMs,
+    models.indexOf(first.claim),
+    ...group.map(({ response, claim }) => [response, ...trimmed(claim.amounts)] as const),
+  ];
+}
+
+function recall(shared: Shared): void {
+  const rests = restsOf(shared);
+  shared.claims.forEach((claim, index) => {
+    claim.rest = rests[index] ?? nothing;
+  });
+}
+
+function responsesOf(text: string): string[] {
+  return Array.from({ length: text.length / responseChars }, (_, index) => text.slice(index * responseChars, (index + 1) * responseChars));
+}
+
+function trimmed(amounts: readonly Amount[]): Amounts {
+  return amounts.slice(0, amounts.findLastIndex((amount) => amount !== 0) + 1).map(amountToJson);
+}
+
+function untrimmed(amounts: Amounts): Amount[] {
+  return recordMeasures.map((_, index) => amountFromJson(amounts[index] ?? 0));
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,202 @@
+/** ACCOUNTING.md as far as the fold decides it: identity, places, attempts, money. Subagents (rule 5) are in claims.test.ts. */
+import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import { describe, expect, it } from 'vitest';
+import { openSqliteLog } from '../../../collector/log/sqlite.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
+import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
+import { totals } from '../../../collector/projections/totals.ts';
+import { measuresOf, usage } from '../../../collector/projections/usage.ts';
+import { createDeltas } from '../../../collector/subscription/deltas.ts';
+import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
+import { fold } from './fold.ts';
+import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
+
+const at = '2026-11-22T10:00:00.000Z';
+const later = '2026-11-22T11:00:00.000Z';
+
+describe('identity and counting', () => {
+  it('One unit of spend is counted once, whichever way it arrives: live, from the spool again, from two imports', async () => {
+    const log = openSqliteLog({ path: ':memory:' });
+    const live = turn(at, { costNanoUsd: 7 });
+    const imported: LedgerEvent[] = ['/importers/pi', '/importers/omp'].map((source) => {
+      const { sequence, ...rest } = live;
+      return { ...rest, source } as LedgerEvent;
+    });
+    for (const events of [[live], [live, ...imported], imported]) await log.append({ receivedAtMs: 0, events, deadLetters: [] });
+    const kept = (await log.read(0, 0, 100)).map((stored) => stored.event);
+    await log.close();
+    expect(fold(sessions, kept).rows(usage, 'session')).toMatchObject({ s1: { records: 1n, nanoUsd: 7n } });
+  });
+
+  it('turn_end and message_end say the same numbers: what else says them of an entry is not counted', () => {
+    const given = [
+      turn(at, { costNanoUsd: 7 }),
+      event('pi.message.appended.v1', { at }),
+      event('pi.context.sampled.v1', { at }),
+      event('pi.run.completed.v1', { at }),
+      event('pi.tool.timed.v1', { at }),
+      event('pi.compaction.timed.v1', { at }),
+      event('pi.session.copied.v1', { at }),
+    ];
+    expect(fold(sessions, given).rows(usage, 'session')).toMatchObject({ s1: { records: 1n, nanoUsd: 7n } });
+  });
+
+  it('Each of the five usage places of HOSTS.md is recorded with its kind', () => {
+    const spend = spendOf({ costNanoUsd: 1 });
+    const given = [
+      turn(at, spend),
+      event('pi.tool.completed.v1', { at }, { spend }),
+      event('pi.compaction.completed.v1', { at }, { spend }),
+      event('pi.branch.summarized.v1', { at }, { spend }),
+      ...['cache_warm', 'side_call', 'never_heard_of'].map((kind) => event('pi.usage.recorded.v1', { at }, { kind, spend })),
+    ];
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'kind')).toEqual({
+      branch_summary: 1n,
+      cache_warm: 1n,
+      compaction: 1n,
+      never_heard_of: 1n,
+      side_call: 1n,
+      tool: 1n,
+      turn: 1n,
+    });
+  });
+
+  it('Tokens of failed and aborted attempts: recorded with `reported: false`, shown, and never presented as free', () => {
+    const lost = { inputTokens: 0, costNanoUsd: null, costSource: 'unpriced', reported: false } as const;
+    const folded = fold(sessions, [turn(at, lost), turn(at, lost), turn(at, { costNanoUsd: 5 })]);
+    expect(folded.rows(usage, 'kind').turn).toMatchObject({ records: 3n, unreportedRecords: 2n, unpricedRecords: 0n, nanoUsd: 5n });
+    expect(folded.states.get('s1')?.counts).toMatchObject({ turns: 3, unreportedTurns: 2 });
+  });
+
+  it('An upper estimate stands beside an unreported attempt, in no other figure and not in the totals', () => {
+    const lost = {
+      provider: 'anthropic',
+      model: 'sonnet',
+      inputTokens: 0,
+      costNanoUsd: null,
+      costSource: 'unpriced',
+      reported: false,
+    } as const;
+    const { provider, model } = lost;
+    const estimates = [
+      event('pi.attempt.estimated.v1', { at }, { provider, model, tokensMax: 48_200, costNanoUsdMax: 180_750_000 }),
+      event('pi.attempt.estimated.v1', { at }, { provider, model, tokensMax: 100, costNanoUsdMax: null }),
+    ];
+    const given = [turn(at, lost), turn(at, lost)];
+    const [without, withThem] = [fold(sessions, given), fold(sessions, [...estimates, ...given], { isReloaded: true })];
+    const dimensions = ['provider', 'model', 'kind', 'hour'];
+    const { 'anthropic,sonnet,turn,2026-11-22T10': row, ...others } = withThem.rows(usage, ...dimensions);
+    expect(others).toEqual({});
+    expect(row).toEqual({
+      ...Object.values(without.rows(usage, ...dimensions))[0],
+      unreportedTokensMax: 48_300n,
+      unreportedNanoUsdMax: 180_750_000n,
+    });
+    expect(withThem.rows(totals)).toEqual(without.rows(totals));
+    expect(totals.measures).not.toContain('unreportedNanoUsdMax');
+    const moved = fold(sessions, [...estimates, ...given, attributed(at, { project: 'late' })]);
+    expect(moved.sums(usage, 'unreportedTokensMax', 'project')).toEqual({ late: 48_300n });
+  });
+
+  it('A retry is an attempt of the same run, not a new prompt', () => {
+    const promptEntryId = 'c15232cc';
+    const attempt = (reported: boolean) => event('pi.turn.completed.v1', { at }, { promptEntryId, spend: spendOf({ reported }) });
+    const given = [
+      event('pi.prompt.submitted.v1', { at }),
+      attempt(false),
+      attempt(false),
+      attempt(true),
+      event('pi.run.completed.v1', { at }),
+    ];
+    const folded = fold(sessions, given);
+    expect(folded.states.get('s1')?.counts).toMatchObject({ prompts: 1, runs: 1, turns: 3 });
+    expect(folded.rows(usage)['']).toMatchObject({ records: 3n });
+  });
+
+  it('knows where copies of a session’s entries are, each once, the certain word before the assumed one', () => {
+    const copied = (copySessionId: string, entries: number, ownerAssumed: boolean) =>
+      event('pi.session.copied.v1', { at }, { copySessionId, entries, spendEntries: 1, ownerAssumed });
+    const given = [copied('fork b', 9, true), copied('fork a', 3, false), copied('fork b', 4, false), copied('fork a', 3, true)];
+    for (const events of [given, given.toReversed()]) {
+      const state = fold(sessions, events, { isReloaded: true }).states.get('s1');
+      expect([...(state?.copies.values() ?? [])].toSorted((left, right) => left.entries - right.entries)).toEqual([
+        { copySessionId: 'fork a', entries: 3, spendEntries: 1, ownerAssumed: false },
+        { copySessionId: 'fork b', entries: 4, spendEntries: 1, ownerAssumed: false },
+      ]);
+      expect(state?.counts.copies).toBe(4);
+    }
+  });
+});
+
+it('bounds the copies that it knows: the last of the alphabet are left out', () => {
+  const small = createSessions(noRules, { ...limitsWide, copiesMax: 2 });
+  const given = ['d', 'a', 'c', 'b'].map((copySessionId) => event('pi.session.copied.v1', { at }, { copySessionId }));
+  for (const events of [given, given.toReversed()]) {
+    const state = fold(small, events).states.get('s1');
+    expect([...(state?.copies.keys() ?? [])].toSorted()).toEqual(['a', 'b']);
+    expect(state?.counts.copies).toBe(4);
+  }
+});
+
+describe('money', () => {
+  const cheapest = recordedSpendOf(
+    { input: 1, cost: { total: 0.0000013 } },
+    { provider: 'p', api: null, model: 'm', responseModel: null, responseId: null },
+  );
+
+  it('10 million records of $0.0000013 add up exactly to the last nano-dollar', { timeout: 60_000 }, () => {
+    const recordsCount = 10_000_000;
+    const deltas = createDeltas();
+    const row = usage.dimensions.map(() => '');
+    for (let count = 0; count < recordsCount; count++) deltas.emit(usage, row, measuresOf(cheapest));
+    const [{ measures = [] } = {}] = deltas.take();
+    expect(measures[usage.measures.indexOf('nanoUsd')]).toBe(13_000_000_000n);
+    expect(measures[usage.measures.indexOf('records')]).toBe(10_000_000n);
+  });
+
+  it('A session’s own sums are the same integers', () => {
+    const given = Array.from({ length: 20_000 }, (_, index) => turn(`2026-11-22T10:0${index % 2}:00.000Z`, cheapest));
+    const state = fold(sessions, given).states.get('s1');
+    const cells = [...(state?.spending.lines.values() ?? [])].flatMap((line) => [...line.cells.values()]);
+    expect(cells.map(({ amounts }) => amounts[usage.measures.indexOf('nanoUsd')])).toEqual([13_000_000, 13_000_000]);
+  });
+
+  it('An imported session’s billing is unknown until a live attribution says, and then the rollups move', () => {
+    const imported = [attributed(at, { basis: 'import', project: 'shop', billing: {} }), turn(later, { costNanoUsd: 7 })];
+    const live = attributed(later, { project: 'shop', billing: { anthropic: 'subscription' } });
+    const byBilling = (given: readonly LedgerEvent[]) => fold(sessions, given).sums(usage, 'nanoUsd', 'project', 'billing');
+    expect(byBilling(imported)).toEqual({ 'shop,unknown': 7n });
+    expect(byBilling([...imported, live])).toEqual({ 'shop,subscription': 7n });
+    expect(byBilling([live, ...imported])).toEqual({ 'shop,subscription': 7n });
+  });
+
+  it('Metered, subscription and unknown amounts are never in one row', () => {
+    const given = [
+      attributed(at, { billing: { anthropic: 'metered', openai: 'subscription' } }),
+      ...['anthropic', 'openai', 'local'].map((provider) => turn(at, { provider, costNanoUsd: 4 })),
+    ];
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'billing')).toEqual({ metered: 4n, subscription: 4n, unknown: 4n });
+  });
+
+  it.each([
+    [
+      'a tier above 200,000 tokens',
+      { input: 250_000, output: 10, cost: { input: 1.5, output: 0.000225, total: 1.500225 } },
+      1_500_225_000n,
+    ],
+    [
+      'a cache write of an hour',
+      { input: 3, cacheWrite: 1_000, cacheWrite1h: 400, cost: { cacheWrite: 0.00465, total: 0.004659 } },
+      4_659_000n,
+    ],
+    ['omp’s cache write of an hour', { input: 3, cacheWrite: 1_000, cttl: { ephemeral1h: 400 }, cost: { total: 0.004659 } }, 4_659_000n],
+    ['the priority tier', { input: 100, output: 10, serviceTier: 'priority', cost: { total: 0.00168 } }, 1_680_000n],
+    ['a provider’s own bill', { input: 100, output: 10, cost: { total: 0.0000000125, totalFromProvider: true } }, 12n],
+  ])('Tiers, 1-hour cache writes, priority tiers: the host’s own figure is taken: %s', (_name, rawUsage, nanoUsd) => {
+    const answered = { provider: 'anthropic', api: null, model: 'sonnet', responseModel: null, responseId: null };
+    const spend: Spend = recordedSpendOf(rawUsage, answered);
+    const row = fold(sessions, [turn(at, spend)]).rows(usage, 'model').sonnet;
+    expect(row).toMatchObject({ nanoUsd, inputTokens: BigInt(rawUsage.input), unpricedRecords: 0n });
+    expect(row?.cacheWriteTokens).toBe(BigInt(spend.cacheWriteTokens));
+  });
+});

@@ -1,0 +1,143 @@
+/** What claims have beyond what subagents accounted for, by somebody who sees all claims and accounts of a session at once. */
+import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import type { Spent } from './reference.ts';
+
+export type Measured = Readonly<Record<string, bigint>>;
+
+interface Claim extends Spent {
+  readonly key: string;
+}
+
+interface Account {
+  readonly keys: readonly string[];
+  readonly amounts: Measured;
+}
+
+/** Every measure of a record, the sums of estimates left out. */
+export function measured(spend: Spend): Measured {
+  const isUnpriced = spend.reported && spend.costNanoUsd === null;
+  return {
+    records: 1n,
+    ...tokensOf(spend),
+    unpricedRecords: isUnpriced ? 1n : 0n,
+    unreportedRecords: spend.reported ? 0n : 1n,
+  };
+}
+
+export function claimsIn(events: readonly LedgerEvent[]): Claim[] {
+  return events.flatMap((event) => {
+    const claim = (key: string, spend: Spend): Claim[] => {
+      if (!spend.reported) return [];
+      const { provider, model } = spend;
+      return [{ key, atMs: Date.parse(event.time), kind: 'tool', provider, model, amounts: measured(spend) }];
+    };
+    if (event.type === 'pi.subagent.claimed.v1') return claim(event.data.key, event.data.claimed);
+    if (event.type !== 'pi.tool.completed.v1') return [];
+    const { turnEntryId, spend } = event.data;
+    return turnEntryId === null || spend === null ? [] : claim(`turn:${turnEntryId}`, spend);
+  });
+}
+
+/** One entry for each claim of which something counts. */
+export function claimedAmounts(events: readonly LedgerEvent[], claimsMax: number): Spent[] {
+  const claims = claimsIn(events);
+  const accounts = events.flatMap((event): Account[] => {
+    if (event.type !== 'pi.subagent.accounted.v1' || !event.data.accounted.reported) return [];
+    return [{ keys: event.data.keys, amounts: tokensOf(event.data.accounted) }];
+  });
+  const keys = new Set([...claims.map(({ key }) => key), ...accounts.flatMap((account) => account.keys)]);
+  const shared = claims.filter(({ key }) => !isResponse(key));
+  if (keys.size + shared.length > claimsMax) return takeOff(byModel(claims), sumOf(accounts));
+  return [...keys].flatMap((key) => {
+    const own = claims.filter((claim) => claim.key === key).toSorted(compare);
+    if (isResponse(key)) return accounts.some((account) => account.keys.includes(key)) ? [] : own.slice(0, 1);
+    return takeOff(own, sumOf(answersFor(key, claims, accounts)));
+  });
+}
+
+/** Each answer once, without those that are claimed by themselves. */
+function answersFor(key: string, claims: readonly Claim[], accounts: readonly Account[]): Account[] {
+  const answers = new Map(
+    accounts.filter(({ keys }) => keys.includes(key)).map((account, index) => [responseOf(account) ?? index, account]),
+  );
+  return [...answers.values()].filter((account) => {
+    const response = responseOf(account);
+    return response === undefined || !claims.some((claim) => claim.key === response);
+  });
+}
+
+function responseOf({ keys }: Account): string | undefined {
+  return keys.find(isResponse);
+}
+
+function isResponse(key: string): boolean {
+  return key.startsWith('response:');
+}
+
+function byModel(claims: readonly Claim[]): Spent[] {
+  const groups = Map.groupBy(claims, ({ provider, model }) => JSON.stringify([provider, model]));
+  return [...groups.values()]
+    .map((group) => ({ ...(group[0] as Claim), atMs: Math.min(...group.map(({ atMs }) => atMs)), amounts: sumOf(group) }))
+    .toSorted(compare);
+}
+
+function takeOff(claims: readonly Spent[], accounted: Measured): Spent[] {
+  const left: Record<string, bigint> = { ...accounted };
+  const rests = claims.map((claim) => {
+    const rest: Record<string, bigint> = { ...claim.amounts };
+    for (const name of coveredNames) {
+      const [amount = 0n, available = 0n] = [claim.amounts[name], left[name]];
+      const covered = least(amount, available);
+      rest[name] = amount - covered;
+      left[name] = available - covered;
+    }
+    return rest;
+  });
+  const areTokensLeft = rests.some(hasTokens);
+  return claims.map((claim, index) => ({ ...claim, amounts: judge(claim.amounts, rests[index] ?? {}, areTokensLeft) }));
+}
+
+/** Where all tokens are covered, a difference of prices is rounding; reasoning is part of the output. */
+function judge(amounts: Measured, rest: Measured, areTokensLeft: boolean): Measured {
+  const isRounding = hasTokens(amounts) && !areTokensLeft;
+  const isLeft = hasTokens(rest) || (rest.nanoUsd !== 0n && !isRounding);
+  const { reasoningTokens = 0n, outputTokens = 0n } = rest;
+  return isLeft ? { ...rest, reasoningTokens: least(reasoningTokens, outputTokens) } : {};
+}
+
+function hasTokens(amounts: Measured): boolean {
+  return tokenNames.some((name) => amounts[name] !== 0n);
+}
+
+function least(left: bigint, right: bigint): bigint {
+  if (left < right) return left;
+  return right;
+}
+
+const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+const coveredNames = [...tokenNames, 'reasoningTokens', 'nanoUsd'] as const;
+
+function tokensOf(spend: Pick<Spend, (typeof tokenNames)[number] | 'reasoningTokens' | 'costNanoUsd'>): Measured {
+  return {
+    ...Object.fromEntries(tokenNames.map((name) => [name, BigInt(spend[name])])),
+    reasoningTokens: BigInt(spend.reasoningTokens ?? 0),
+    nanoUsd: BigInt(spend.costNanoUsd ?? 0),
+  };
+}
+
+function sumOf(each: readonly { readonly amounts: Measured }[]): Measured {
+  const sums: Record<string, bigint> = {};
+  for (const { amounts } of each) for (const [name, amount] of Object.entries(amounts)) sums[name] = (sums[name] ?? 0n) + amount;
+  return sums;
+}
+
+/** By time; of the same millisecond by content. */
+function compare(left: Spent, right: Spent): number {
+  return left.atMs - right.atMs || (contentOf(left) < contentOf(right) ? -1 : 1);
+}
+
+const contentNames = ['records', ...coveredNames, 'unpricedRecords', 'unreportedRecords'];
+
+function contentOf({ provider, model, amounts }: Spent): string {
+  return JSON.stringify([provider ?? '', model ?? '', ...contentNames.map((name) => String(amounts[name] ?? 0n))]);
+}
