@@ -14,7 +14,8 @@ if (bundler === null) {
 } else {
   const directory = fileURLToPath(new URL('.', import.meta.url));
   const bundle = await bundler.rolldown({
-    input: { main: `${directory}cli/main.ts` },
+    // A worker thread is started from a file of its own (importers/runner.ts).
+    input: { main: `${directory}cli/main.ts`, 'read-worker': `${directory}importers/read-worker.ts` },
     platform: 'node',
     external: [/^node:/],
     checks: { ineffectiveDynamicImport: false }, // a dynamic import still says what a command needs only when it runs

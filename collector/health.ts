@@ -7,10 +7,11 @@ export interface HealthOptions {
   readonly log: Log;
   readonly subscription: Subscription;
   readonly version: string;
+  readonly storeId: string;
 }
 
 /** Reads the log's head now: that is what the views have to reach. The reader never rejects. */
-export async function createHealthReader({ log, subscription, version }: HealthOptions): Promise<() => Promise<Health>> {
+export async function createHealthReader({ log, subscription, version, storeId }: HealthOptions): Promise<() => Promise<Health>> {
   const heads = await Promise.all(log.partitions.map((partition) => log.head(partition)));
   const headAtStart = Math.max(0, ...heads);
 
@@ -22,11 +23,17 @@ export async function createHealthReader({ log, subscription, version }: HealthO
       ...(failure === null ? [] : [`The views do not advance: ${failure.message}`]),
       ...behind.map(({ projection, position }) => `The view ${projection} is being folded: ${position} of ${headAtStart} events.`),
     ];
-    return { ready: problems.length === 0, version, problems, views };
+    return { ready: problems.length === 0, version, storeId, problems, views };
   }
 
   return () =>
-    read().catch((error: unknown) => ({ ready: false, version, problems: [`The store cannot be read: ${messageOf(error)}`], views: [] }));
+    read().catch((error: unknown) => ({
+      ready: false,
+      version,
+      storeId,
+      problems: [`The store cannot be read: ${messageOf(error)}`],
+      views: [],
+    }));
 }
 
 function messageOf(error: unknown): string {

@@ -3,11 +3,12 @@
  *
  * `openLedger` opens a store in this process, for commands; `startCollector` opens it and serves it until it is told to stop.
  */
+import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import type { FastifyInstance } from 'fastify';
 import { readCollectorFile, writeCollectorFile } from './collector-file.ts';
-import type { CollectorConfig } from './config.ts';
+import type { CollectorConfig, Environment } from './config.ts';
 import { LedgerError } from './errors.ts';
 import { createHealthReader } from './health.ts';
 import { createServer } from './http/server.ts';
@@ -16,7 +17,8 @@ import { createIngest, type Ingest } from './ingest.ts';
 import type { Log } from './log/log.ts';
 import { openSqliteLog } from './log/sqlite.ts';
 import packageJson from './package.json' with { type: 'json' };
-import { projections } from './projections/registry.ts';
+import { createProjections } from './projections/registry.ts';
+import { type SessionWatch, startSessionWatch } from './session-watch.ts';
 import { createSpoolReader, type SpoolReader } from './spool-reader.ts';
 import { lockStore, type StoreLock } from './store-lock.ts';
 import { createSubscription, type Subscription } from './subscription.ts';
@@ -27,6 +29,8 @@ import { within } from './within.ts';
 export interface Ledger {
   /** Another process writes to this store: here it is only read, as far as that process has folded it. */
   readonly readOnly: boolean;
+  /** Drawn when the store was made. */
+  readonly storeId: string;
   readonly log: Log;
   readonly views: Views;
   readonly subscription: Subscription;
@@ -53,13 +57,26 @@ export interface LedgerOptions {
   readonly logStream?: { write(line: string): void } | null;
 }
 
+export interface CollectorOptions extends LedgerOptions {
+  /** Imports session files from where hosts keep them, by this environment, unless the configuration says no. Absent: never. */
+  readonly sessions?: { readonly environment: Environment; print(line: string): void };
+}
+
 /** Takes the writer lock if it is free. Throws a LedgerError, or what the file system says. */
 export function openLedger(config: CollectorConfig, options: LedgerOptions = {}): Promise<Ledger> {
   return assembleLocked(config, lockStore(config.storePath), options);
 }
 
+/** The identity of the configured store, read without the lock; null where there is none yet. Throws as `openLedger` does. */
+export async function readStoreId({ storePath }: CollectorConfig): Promise<string | null> {
+  if (!existsSync(storePath)) return null;
+  const log = openSqliteLog({ path: storePath, readOnly: true });
+  await log.close();
+  return log.storeId;
+}
+
 /** Stops on SIGTERM and SIGINT. Throws `store_locked`, `address_in_use`, and what `openLedger` throws. */
-export async function startCollector(config: CollectorConfig, options: LedgerOptions = {}): Promise<Collector> {
+export async function startCollector(config: CollectorConfig, options: CollectorOptions = {}): Promise<Collector> {
   const lock = lockStore(config.storePath);
   if (lock === null) throw lockedBy(config.home);
   const ledger = await assembleLocked(config, lock, { logStream: process.stderr, ...options });
@@ -68,7 +85,11 @@ export async function startCollector(config: CollectorConfig, options: LedgerOpt
     const withdraw = writeCollectorFile(config.home, { url, pid: process.pid, startedAtMs: (options.now ?? Date.now)() });
     ledger.subscription.wake();
     ledger.spoolReader.start(url);
-    return createCollector(url, ledger, withdraw);
+    const watch = options.sessions === undefined || !config.import ? null : watchSessions(config, ledger, options.sessions, options.now);
+    return createCollector(url, ledger, async () => {
+      withdraw();
+      await watch?.stop();
+    });
   } catch (error) {
     await ledger.close();
     throw error;
@@ -96,14 +117,17 @@ async function assemble(config: CollectorConfig, lock: StoreLock | null, options
   const onError = (error: unknown): void => app.log.error({ err: error }, 'in the background');
   const log = openSqliteLog({ path: config.storePath, readOnly, now });
   const views = openSqliteViews({ path: config.storePath, readOnly });
+  const projections = createProjections(config.rules);
   const subscription = readOnly
     ? createIdleSubscription({ log, views, projections })
     : createSubscription({ log, views, projections, onError });
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
-  const readHealth = await createHealthReader({ log, subscription, version: packageJson.version });
+  const readHealth = await createHealthReader({ log, subscription, version: packageJson.version, storeId: log.storeId });
   const app = await createServer({
     ingest,
+    log,
     views,
+    rules: config.rules,
     version: packageJson.version,
     readHealth,
     logStream,
@@ -117,6 +141,7 @@ async function assemble(config: CollectorConfig, lock: StoreLock | null, options
 
   return {
     readOnly,
+    storeId: log.storeId,
     log,
     views,
     subscription,
@@ -157,7 +182,24 @@ async function listen(app: FastifyInstance, { address, port }: CollectorConfig):
   return `http://${host}:${(app.server.address() as AddressInfo).port}`;
 }
 
-function createCollector(url: string, ledger: Ledger, withdraw: () => void): Collector {
+function watchSessions(
+  config: CollectorConfig,
+  ledger: Ledger,
+  sessions: NonNullable<CollectorOptions['sessions']>,
+  now: (() => number) | undefined,
+): SessionWatch {
+  return startSessionWatch({
+    ...sessions,
+    home: config.home,
+    storeId: ledger.storeId,
+    version: packageJson.version,
+    accept: ledger.ingest.accept,
+    now: now ?? Date.now,
+    onError: (error) => ledger.app.log.error({ err: error }, 'while importing session files'),
+  });
+}
+
+function createCollector(url: string, ledger: Ledger, withdraw: () => Promise<void>): Collector {
   let stopping: Promise<boolean> | undefined;
   const { promise: stopped, resolve } = Promise.withResolvers<boolean>();
   const onSignal = (): void => {
@@ -174,8 +216,8 @@ function createCollector(url: string, ledger: Ledger, withdraw: () => void): Col
   }
 
   async function stopOnce(): Promise<boolean> {
-    withdraw();
     try {
+      await withdraw();
       return (await within(stopMsMax, ledger.close())) !== 'timeout';
     } catch (error) {
       ledger.app.log.error({ err: error }, 'while stopping');

@@ -5,6 +5,7 @@ import { Type } from 'typebox';
 const Ready = Type.Object({
   ready: Type.Boolean(),
   version: Type.String(),
+  storeId: Type.String({ description: 'Of the store behind this collector: another one is another ledger.' }),
   problems: Type.Array(Type.String(), { description: 'Why it is not ready.' }),
   views: Type.Array(Type.Object({ projection: Type.String(), position: Type.Integer(), head: Type.Integer() })),
 });
@@ -12,6 +13,7 @@ const Ready = Type.Object({
 export interface Health {
   readonly ready: boolean;
   readonly version: string;
+  readonly storeId: string;
   readonly problems: readonly string[];
   /** How far each view has folded. */
   readonly views: readonly { readonly projection: string; readonly position: number; readonly head: number }[];

@@ -18,13 +18,16 @@ export interface BenchOptions {
   readonly runs: number;
   /** How many events; null: what each benchmark thinks enough. */
   readonly events: number | null;
+  /** Of session files to import, in how many files; null: what the benchmark thinks enough. */
+  readonly megabytes: number | null;
+  readonly files: number | null;
   /** Before the collector's memory is read. */
   readonly idleSeconds: number;
   /** Where the collector's CPU profiles go (they cost some speed); null: none are made. */
   readonly profileDirectory: string | null;
 }
 
-export type Unit = 'us' | 'ms' | 'MB' | 'events/s' | 'events/cpu-s';
+export type Unit = 'us' | 'ms' | 'MB' | 'MB/s' | 'MB/cpu-s' | 'events/s' | 'events/cpu-s';
 
 export interface Row {
   readonly what: string;

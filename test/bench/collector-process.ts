@@ -33,7 +33,8 @@ export async function startCollector({ home, profileDirectory = null }: Collecto
   const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const startedMs = performance.now();
   const child = spawn(process.execPath, [...profile, commandLine, 'start'], {
-    env: { PATH: process.env.PATH ?? '', PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' },
+    // A home without sessions: what it imports by itself is not what is measured, that it looks for some is.
+    env: { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => child.kill('SIGKILL');

@@ -15,6 +15,8 @@ const usage = `npm run bench [-- name...] [options]
   --json              print JSON
   --runs <n>          repetitions of whatever starts a process (20)
   --events <n>        events to ingest (200,000) and to rebuild from (1,000,000)
+  --megabytes <n>     of session files to import (300)
+  --files <n>         that they are in (180)
   --idle-seconds <n>  before the collector's memory is read (15)
   --profile <dir>     write the collector's CPU profiles there`;
 
@@ -42,18 +44,28 @@ function readRequest(args: readonly string[]): { wanted: readonly Benchmark[]; o
     json: { type: 'boolean', default: false },
     runs: { type: 'string', default: '20' },
     events: { type: 'string' },
+    megabytes: { type: 'string' },
+    files: { type: 'string' },
     'idle-seconds': { type: 'string', default: '15' },
     profile: { type: 'string' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     const wanted = positionals.length === 0 ? benchmarks : positionals.map(named);
-    const events = values.events === undefined ? null : count(values.events);
+    const countOrNull = (text: string | undefined) => (text === undefined ? null : count(text));
+    const { events, megabytes, files } = values;
     const profileDirectory = values.profile ?? null;
     return {
       wanted,
       json: values.json,
-      options: { runs: count(values.runs), events, idleSeconds: count(values['idle-seconds']), profileDirectory },
+      options: {
+        runs: count(values.runs),
+        events: countOrNull(events),
+        megabytes: countOrNull(megabytes),
+        files: countOrNull(files),
+        idleSeconds: count(values['idle-seconds']),
+        profileDirectory,
+      },
     };
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));

@@ -1,5 +1,6 @@
 /** `pi-ledger rebuild` of each projection from a store of the demo's events, without a running collector: its own figure, start and end left out. */
-import { projections } from '../../collector/projections/registry.ts';
+import { createProjections } from '../../collector/projections/registry.ts';
+import { noRules } from '../../collector/projections/rules.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { commandLine } from './collector-process.ts';
 import { fillStore } from './demo-events.ts';
@@ -20,7 +21,7 @@ async function measure(home: string, options: BenchOptions): Promise<readonly Ro
   const storePath = await fillStore(home, options.events ?? eventsDefault);
   const bare = await runScript<RebuildBaseline>(new URL('./rebuild/baseline.ts', import.meta.url), { args: [storePath] });
   const rows: Row[] = [];
-  for (const { name } of projections) rows.push(await rebuildOne(name, home, options, bare));
+  for (const { name } of createProjections(noRules)) rows.push(await rebuildOne(name, home, options, bare));
   const read = { measured: bare.events / bare.readSeconds, unit: 'events/s' } as const;
   return [...rows, { what: 'reading the rows alone', ...read }];
 }

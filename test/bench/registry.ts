@@ -2,9 +2,10 @@ import type { Benchmark } from './benchmark.ts';
 import { handler } from './handler.ts';
 import { hosts } from './hosts.ts';
 import { idle } from './idle.ts';
+import { importing } from './import.ts';
 import { ingest } from './ingest.ts';
 import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, rebuild, report, idle];
+export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, idle];

@@ -1,0 +1,119 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import type { Issue } from '../../importers/issues.ts';
+import type { PassResult } from '../../importers/pass.ts';
+import type { Root } from '../../importers/walk.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { formatCount, formatNanoUsd } from '../format.ts';
+
+interface ImportCommandOptions {
+  readonly pi: readonly string[];
+  readonly omp: readonly string[];
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** `pi-ledger import`: session files that are there already become events, each unit of spend once. */
+export const importCommand: CliCommand = {
+  define(program, terminal, exit) {
+    const several = (directory: string, before: readonly string[]) => [...before, directory];
+    program
+      .command('import')
+      .description('take in the session files of pi and omp; again and again changes nothing')
+      .option('--pi <directory>', "session files of pi (repeatable; default: pi's usual places)", several, [])
+      .option('--omp <directory>', "session files of oh-my-pi (repeatable; default: omp's usual places)", several, [])
+      .option('--dry-run', 'only say what would be imported')
+      .option('--json', 'print JSON')
+      .action(async (options: ImportCommandOptions) => {
+        exit(await importSessions(options, terminal));
+      });
+  },
+};
+
+async function importSessions(options: ImportCommandOptions, terminal: Terminal): Promise<ExitCode> {
+  const { loadCollectorConfig } = await import('../../config.ts');
+  const { findStoreId, openImportTarget } = await import('../import-target.ts');
+  const { createDryRun } = await import('../dry-run.ts');
+  const { createImportProgress } = await import('../import-progress.ts');
+  const { openProgress } = await import('../../importers/progress.ts');
+  const { runPass } = await import('../../importers/pass.ts');
+  const { version } = await import('../version.ts');
+
+  // Short-lived events by the hundred thousand would let the heap grow to several times what is in it.
+  setFlagsFromString('--semi-space-growth-factor=1');
+  const config = loadCollectorConfig(terminal.env);
+  const homeDirectory = terminal.env.HOME || homedir();
+  const roots = await rootsOf(options, terminal, homeDirectory);
+  const dryRun = options.dryRun ? createDryRun() : null;
+  const target =
+    dryRun === null ? await openImportTarget(config) : { ...dryRun, storeId: await findStoreId(config), close: async () => undefined };
+  const shown = createImportProgress(terminal, (text) => process.stderr.write(text));
+  try {
+    const progress = openProgress({ path: join(config.home, 'imports.db'), storeId: target.storeId, readOnly: dryRun !== null });
+    const result = await runPass({
+      roots,
+      progress,
+      accept: target.accept,
+      homeDirectory,
+      version,
+      now: () => terminal.now().getTime(),
+      quietMs: 0,
+      onProgress: shown.show,
+    }).finally(() => {
+      shown.end();
+      progress.close();
+    });
+    const answer = { dryRun: dryRun !== null, ...result, ...(dryRun === null ? {} : { would: jsonOf(dryRun.totals()) }) };
+    if (options.json) terminal.print(JSON.stringify(answer, null, 2));
+    else print(result, dryRun?.totals() ?? null, roots, terminal);
+    return isNothingReadable(result) ? 1 : 0;
+  } finally {
+    await target.close();
+  }
+}
+
+/** Given directories, or the usual ones. */
+async function rootsOf(options: ImportCommandOptions, terminal: Terminal, homeDirectory: string): Promise<readonly Root[]> {
+  const { defaultRoots, importers } = await import('../../importers/registry.ts');
+  const named = importers.flatMap((importer) =>
+    options[importer.name].map((directory) => ({ importer, directory: resolve(directory), isNamed: true })),
+  );
+  return named.length > 0 ? named : defaultRoots(terminal.env, homeDirectory);
+}
+
+/** There was something to read, and nothing of it could be. */
+function isNothingReadable({ files, issueCount }: PassResult): boolean {
+  return issueCount > 0 && files.read + files.unchanged + files.leftAlone === 0;
+}
+
+type Would = ReturnType<ReturnType<typeof import('../dry-run.ts').createDryRun>['totals']>;
+
+function jsonOf({ nanoUsd, ...counts }: Would) {
+  return { ...counts, nanoUsd: String(nanoUsd) };
+}
+
+function print(result: PassResult, would: Would | null, roots: readonly Root[], terminal: Terminal): void {
+  const { files, bytes, events } = result;
+  for (const issue of result.issues) terminal.complain(lineOf(issue));
+  if (result.issueCount > result.issues.length) terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
+  if (files.found === 0) terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
+  else
+    terminal.print(
+      `${formatCount(files.found)} files: ${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB), ${formatCount(files.unchanged)} unchanged.`,
+    );
+  if (files.failed > 0) terminal.print(`${formatCount(files.failed)} files could not be read.`);
+  if (would !== null) {
+    const spend = `${formatCount(would.records)} records of spend, ${formatNanoUsd(would.nanoUsd, 2)}`;
+    terminal.print(
+      `Nothing was written. Would be imported: ${formatCount(events.new)} events of ${formatCount(would.sessions)} sessions, ${spend}.`,
+    );
+    return;
+  }
+  terminal.print(`${formatCount(events.new)} new events, ${formatCount(events.known)} known already.`);
+  if (events.rejected > 0) terminal.print(`${formatCount(events.rejected)} events were refused: \`pi-ledger rejected list\` says why.`);
+}
+
+function lineOf({ file, line, message }: Issue): string {
+  return `${file}${line === null ? '' : `:${line}`}: ${message}`;
+}

@@ -1,0 +1,51 @@
+/** How far an import is: one line that is written over on a terminal, else a line every few seconds. */
+import type { PassStanding } from '../importers/pass.ts';
+import type { Terminal } from './command.ts';
+import { formatCount } from './format.ts';
+
+export interface ImportProgress {
+  show(standing: PassStanding): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+const barEveryMs = 100;
+const lineEveryMs = 3_000;
+const barChars = 24;
+
+export function createImportProgress(terminal: Terminal, write: (text: string) => void): ImportProgress {
+  const isTerminal = terminal.columns !== null;
+  const everyMs = isTerminal ? barEveryMs : lineEveryMs;
+  let nextMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
+  let isShown = false;
+  return {
+    show(standing) {
+      const nowMs = performance.now();
+      if (nowMs < nextMs) return;
+      nextMs = nowMs + everyMs;
+      if (!isTerminal) return terminal.complain(lineOf(standing));
+      isShown = true;
+      write(`\r${barOf(standing)} ${lineOf(standing)}`.slice(0, terminal.columns ?? 80) + clearToEnd);
+    },
+    end() {
+      if (isShown) write(`\r${clearToEnd}`);
+    },
+  };
+}
+
+const clearToEnd = '\u001b[K';
+
+function barOf(standing: PassStanding): string {
+  const filled = Math.round(shareOf(standing) * barChars);
+  return `[${'#'.repeat(filled)}${'.'.repeat(barChars - filled)}]`;
+}
+
+function lineOf(standing: PassStanding): string {
+  const { files, filesToRead, bytes, events } = standing;
+  const percent = `${Math.floor(shareOf(standing) * 100)} %`;
+  return `${percent}, ${formatCount(files)} of ${formatCount(filesToRead)} files, ${(bytes / 1e6).toFixed(0)} MB, ${formatCount(events)} events`;
+}
+
+function shareOf({ bytes, bytesToRead }: PassStanding): number {
+  return bytesToRead === 0 ? 1 : Math.min(1, bytes / bytesToRead);
+}

@@ -1,0 +1,154 @@
+/**
+ * The entries of one session file, one after another, to events: the session's own under its id, those that a fork copied under their owner's
+ * (lineage.ts), with what the header and the importer's guess say of the session.
+ *
+ * Does no I/O but what lineage and guesser do. Repeats are harmless: the log knows an event by its id.
+ */
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
+import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import { asObject } from '@pi-ledger/extension/record/fields';
+import { advance, rootPlace } from '@pi-ledger/extension/record/place';
+import { recordEntry } from '@pi-ledger/extension/record/record-entry';
+import { recordSessionCopied, recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import { parentOfFile, responseKeyOf } from '@pi-ledger/extension/record/subagent';
+import type { GuessedSession, Guesser } from './attribution.ts';
+import type { ImporterName } from './importer.ts';
+import type { Lineage, Owner } from './lineage.ts';
+import { createRecentPlaces, type SavedPlace } from './recent-places.ts';
+
+export interface EntryRecorder {
+  /** What the header says, and whose session it is. For a file that is read from its start. */
+  begin(): readonly EventDraft[];
+  /** In file order. */
+  take(entry: Entry): Taken;
+  /** What can be said when the last entry is known. */
+  end(): readonly EventDraft[];
+  readonly standing: Standing;
+}
+
+type Taken =
+  | { readonly kind: 'drafts'; readonly drafts: readonly EventDraft[] }
+  /** A copy that says less than the owner's own entry. */
+  | { readonly kind: 'left to its owner' }
+  /** The file was gone on with, and the entry hangs below one that was read long before. */
+  | { readonly kind: 'unknown parent' };
+
+/** All that is needed to go on behind the last entry that was read. */
+export interface Standing {
+  readonly places: readonly SavedPlace[];
+  readonly utcOffsetMinutes: number | null;
+  /** An entry of the session's own was read: copies stand in front only. */
+  readonly hasOwn: boolean;
+  /** What a parent may claim this session's first answer by. */
+  readonly firstAnswer: string | null;
+}
+
+export interface EntryRecorderOptions {
+  readonly path: string;
+  readonly header: Header;
+  /** False for one that was made up from the file's name. */
+  readonly isHeaderRead: boolean;
+  readonly importer: ImporterName;
+  readonly lineage: Lineage;
+  readonly guesser: Guesser;
+  /** The session that claims its answers, where that is known from elsewhere. */
+  readonly claimedBy: SubagentParent | null;
+  /** Null at the start of the file. */
+  readonly standing: Standing | null;
+}
+
+export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorder {
+  const { path, header, importer, lineage, guesser, claimedBy, standing } = options;
+  const byPath = parentByPath(path, header, lineage);
+  const places = createRecentPlaces(standing?.places ?? []);
+  const own: Session = { id: header.id, cwd: header.cwd, parent: claimedBy ?? byPath };
+  const guessed: GuessedSession = {
+    header,
+    importer,
+    parentSessionId: sessionIdOfParent(header.parentSession) ?? byPath?.sessionId ?? claimedBy?.sessionId ?? null,
+    agent: { kind: byPath === null && claimedBy === null ? 'main' : 'subagent', name: byPath?.key.replace(/^agent:/, '') ?? null },
+  };
+  const copies = new Map<string, { owner: Owner; entries: number; spendEntries: number }>();
+  let { utcOffsetMinutes, hasOwn, firstAnswer } = standing ?? { utcOffsetMinutes: null, hasOwn: false, firstAnswer: null };
+
+  function attribution(timestamp: string, timeMs: number): readonly EventDraft[] {
+    if (header.cwd === null) return [];
+    const minutes = guesser.utcOffsetMinutes(timeMs);
+    if (minutes === utcOffsetMinutes) return [];
+    utcOffsetMinutes = minutes;
+    return [guesser.attribute(guessed, { timestamp, timeMs })];
+  }
+
+  function takeOwn(entry: Entry, timeMs: number): Taken {
+    const above = entry.parentId === null ? rootPlace : places.at(entry.parentId);
+    if (above === null && standing !== null) return { kind: 'unknown parent' };
+    const place = above ?? rootPlace;
+    places.put(entry.id, advance(place, entry));
+    hasOwn = true;
+    return { kind: 'drafts', drafts: [...attribution(entry.timestamp, timeMs), ...recordEntry(own, entry, place)] };
+  }
+
+  function takeCopy(entry: Entry, timeMs: number): Taken {
+    // Branching drops entries from a path (labels); what hung below one of them follows the entry in front of it.
+    const above = entry.parentId === null ? rootPlace : (places.at(entry.parentId) ?? places.last);
+    places.put(entry.id, advance(above, entry));
+    const owner = lineage.ownerOf(header, path, timeMs);
+    const session: Session = { id: owner.sessionId, cwd: owner.cwd, parent: claimedBy };
+    const drafts = recordEntry(session, entry, above);
+    const spends = drafts.some(hasSpend);
+    if (owner.sessionId !== header.id) count(owner, spends);
+    return spends && owner.isFileThere && isWithoutCost(entry) ? { kind: 'left to its owner' } : { kind: 'drafts', drafts };
+  }
+
+  function count(owner: Owner, spends: boolean): void {
+    const key = `${owner.isAssumed} ${owner.sessionId}`;
+    const counted = copies.get(key) ?? { owner, entries: 0, spendEntries: 0 };
+    counted.entries += 1;
+    if (spends) counted.spendEntries += 1;
+    copies.set(key, counted);
+  }
+
+  return {
+    begin() {
+      const started = options.isHeaderRead ? [recordSessionStarted(header)] : [];
+      // Who claims a session is known after it was read without that: the better guess stands just behind the first one.
+      return [...started, ...attribution(header.timestamp, header.timeMs + (byPath === null && claimedBy !== null ? 1 : 0))];
+    },
+    take(entry) {
+      const timeMs = timeMsOf(entry.timestamp) ?? 0;
+      if (firstAnswer === null && roleOf(entry) === 'assistant') firstAnswer = responseKeyOf(messageOf(entry));
+      return !hasOwn && timeMs < header.timeMs ? takeCopy(entry, timeMs) : takeOwn(entry, timeMs);
+    },
+    end() {
+      return [...copies.values()].map(({ owner, entries, spendEntries }) =>
+        recordSessionCopied(header, { sessionId: owner.sessionId, assumed: owner.isAssumed }, { entries, spendEntries }),
+      );
+    },
+    get standing() {
+      return { places: places.newest(), utcOffsetMinutes, hasOwn, firstAnswer };
+    },
+  };
+}
+
+export function hasSpend({ data }: EventDraft): boolean {
+  return 'spend' in data && data.spend !== null;
+}
+
+function parentByPath(path: string, header: Header, lineage: Lineage): SubagentParent | null {
+  const found = parentOfFile(path, header);
+  if (found === null) return null;
+  const byHeader = () => (found.parentFile === null ? null : (lineage.headerOf(found.parentFile)?.id ?? null));
+  const sessionId = found.parentSessionId ?? byHeader() ?? sessionIdOfParent(header.parentSession);
+  return sessionId === null ? null : { sessionId, key: found.key };
+}
+
+/**
+ * omp's `/tan` takes the cost out of the entries that it copies, so that they look like others. Where the owner's file is there it says what they
+ * cost, and such a copy says nothing.
+ */
+function isWithoutCost(entry: Entry): boolean {
+  const usage = asObject(entry.body.usage) ?? asObject(messageOf(entry).usage);
+  const total = asObject(usage?.cost)?.total;
+  return usage !== null && (typeof total !== 'number' || total === 0);
+}

@@ -1,0 +1,241 @@
+/**
+ * One pass over the session files: find them, see which have changed, read those, hand their events over, note how far that went.
+ *
+ * Guarantees: a file counts as read only when all its events were taken in; a pass that is cut short, or done twice, changes nothing but the time it takes. It
+ * stops at no file: what is wrong with one is an issue.
+ */
+import { statSync } from 'node:fs';
+import type { Ack } from '@pi-ledger/contract';
+import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import type { EventBatch } from './batches.ts';
+import { createIssues, type Issue, type Issues } from './issues.ts';
+import { type FileIssues, type FileProgress, issuesOf, type Progress } from './progress.ts';
+import type { ReadSettings } from './read-means.ts';
+import { createRunner, type Runner } from './runner.ts';
+import { type Claim, failedReading, type ReadJob, type ReadResult } from './session-reader.ts';
+import { stampOf } from './stamp.ts';
+import { type FoundFile, findFiles, type Root } from './walk.ts';
+
+export interface PassOptions {
+  readonly roots: readonly Root[];
+  readonly progress: Progress;
+  /** Contract: resolves when all that is not rejected is durable; rejects when the store failed, which ends the pass. */
+  accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
+  readonly homeDirectory: string;
+  /** Of pi-ledger. */
+  readonly version: string;
+  readonly now: () => number;
+  /** Files that changed so recently are left for the next pass: somebody writes them, and the live extension records them. */
+  readonly quietMs: number;
+  readonly signal?: AbortSignal;
+  onProgress?(standing: PassStanding): void;
+  /** For tests. */
+  readonly createRunner?: (settings: ReadSettings, bytesToRead: number) => Runner;
+}
+
+export interface PassStanding {
+  readonly files: number;
+  readonly filesToRead: number;
+  readonly bytes: number;
+  readonly bytesToRead: number;
+  readonly events: number;
+}
+
+export interface PassResult {
+  readonly files: {
+    readonly found: number;
+    readonly unchanged: number;
+    readonly read: number;
+    /** Changed just now. */
+    readonly leftAlone: number;
+    /** Of which nothing could be made. */
+    readonly failed: number;
+  };
+  readonly bytes: number;
+  readonly events: { readonly new: number; readonly known: number; readonly rejected: number };
+  /** The first of them; all are counted. */
+  readonly issues: readonly Issue[];
+  readonly issueCount: number;
+}
+
+const saveFilesMax = 64;
+
+export async function runPass(options: PassOptions): Promise<PassResult> {
+  const { progress, signal } = options;
+  const issues = createIssues();
+  const found = await findFiles(options.roots, issues);
+  const known = progress.files();
+  const changed = found.filter(({ path, stamp }) => known.get(path)?.stamp !== stamp);
+  const failedBefore = noteKnown(found, known, issues);
+  const quietSinceMs = options.now() - options.quietMs;
+  const due = changed.filter(({ changedMs }) => options.quietMs === 0 || changedMs <= quietSinceMs);
+  const totals = { filesToRead: due.length, bytesToRead: sumOf(due), files: 0, bytes: 0, failed: 0, new: 0, known: 0, rejected: 0 };
+  const byPath = new Map(found.map((file) => [file.path, file]));
+
+  async function take({ texts, bytes }: EventBatch): Promise<void> {
+    if (texts.length > 0) {
+      const ack = await options.accept(texts.map(parse), texts);
+      totals.new += ack.accepted;
+      totals.known += ack.duplicates + ack.expired;
+      totals.rejected += ack.rejected.length;
+    }
+    totals.bytes += bytes;
+    options.onProgress?.({ ...totals, events: totals.new + totals.known });
+  }
+
+  function note(file: FileReading): void {
+    addAll(issues, file.issues);
+    totals.files += 1;
+    if (file.isFailed) totals.failed += 1;
+  }
+
+  if (due.length > 0) {
+    options.onProgress?.({ ...totals, events: 0 });
+    const settings = { homeDirectory: options.homeDirectory, version: options.version, files: filesById(found) };
+    const runner = (options.createRunner ?? createRunner)(settings, totals.bytesToRead);
+    const stop = () => void runner.close();
+    signal?.addEventListener('abort', stop);
+    try {
+      await readAll(jobsOf(due, progress), runner, progress, take, note, signal);
+      const children = progress.claimedChildren().flatMap(({ path, claimedBy }) => childJob(byPath.get(path), claimedBy));
+      await readAll(children, runner, progress, take, () => undefined, signal);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+      await runner.close();
+    }
+  }
+  return {
+    files: {
+      found: found.length,
+      unchanged: found.length - changed.length - failedBefore,
+      read: totals.files - totals.failed,
+      leftAlone: changed.length - due.length,
+      failed: totals.failed + failedBefore,
+    },
+    bytes: totals.bytes,
+    events: { new: totals.new, known: totals.known, rejected: totals.rejected },
+    issues: issues.list,
+    issueCount: issues.count,
+  };
+}
+
+/** A file that cannot be read, for whatever reason, is an issue; a store that cannot be written ends the pass. */
+async function readOne(
+  job: ReadJob,
+  runner: Runner,
+  take: (batch: EventBatch) => Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<ReadResult> {
+  let isStoreFailure = false;
+  const taking = (batch: EventBatch) =>
+    take(batch).catch((error: unknown) => {
+      isStoreFailure = true;
+      throw error;
+    });
+  try {
+    return await runner.read(job, taking);
+  } catch (error) {
+    if (isStoreFailure || signal?.aborted === true) throw error;
+    const stats = statSync(job.path, { bigint: true, throwIfNoEntry: false });
+    const message = `the file cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    return failedReading({ code: 'file_unreadable', file: job.path, line: null, message }, stats === undefined ? null : stampOf(stats));
+  }
+}
+
+type FileReading = Omit<FileProgress, 'stamp'>;
+
+async function readAll(
+  jobs: Iterable<ReadJob>,
+  runner: Runner,
+  progress: Progress,
+  take: (batch: EventBatch) => Promise<void>,
+  note: (file: FileReading) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const waiting = jobs[Symbol.iterator]();
+  let done: FileProgress[] = [];
+  let claims: Claim[] = [];
+  const save = () => {
+    if (done.length > 0) progress.save(done, claims);
+    [done, claims] = [[], []];
+  };
+  const lane = async () => {
+    for (let next = waiting.next(); !next.done && !signal?.aborted; next = waiting.next()) {
+      const job = next.value;
+      const result = await readOne(job, runner, take, signal);
+      const file = readingOf(job, result, progress);
+      note(file);
+      claims.push(...result.claims);
+      if (result.stamp !== null) done.push({ ...file, stamp: result.stamp });
+      if (done.length >= saveFilesMax) save();
+    }
+  };
+  const lanes = Array.from({ length: runner.width }, lane);
+  try {
+    await Promise.all(lanes);
+  } finally {
+    // What was taken in before a failure stays noted.
+    await Promise.allSettled(lanes);
+    save();
+  }
+}
+
+/** Of files that have not changed: what was wrong with them still is. Answers of how many nothing could be made. */
+function noteKnown(found: readonly FoundFile[], known: ReturnType<Progress['files']>, issues: Issues): number {
+  let failed = 0;
+  for (const { path, stamp } of found) {
+    const file = known.get(path);
+    if (file?.stamp !== stamp) continue;
+    if (file.isFailed) failed += 1;
+    if (file.issues !== null) addAll(issues, issuesOf(file.issues));
+  }
+  return failed;
+}
+
+function readingOf(job: ReadJob, result: ReadResult, progress: Progress): FileReading {
+  // Lines before the bookmark were not read again; the last one, if it broke off, was.
+  const issues = createIssues();
+  const before = result.wentOn ? progress.of(job.path)?.issues : undefined;
+  if (before !== undefined) {
+    const list = before.list.filter(({ code }) => code !== 'half_line');
+    addAll(issues, { list, count: before.count - before.list.length + list.length });
+  }
+  addAll(issues, { list: result.issues, count: result.issueCount });
+  const { list, count } = issues;
+  return { path: job.path, bookmark: result.bookmark, isFailed: result.isFailed, claimedBy: job.claimedBy, issues: { list, count } };
+}
+
+function addAll(issues: Issues, { list, count }: FileIssues): void {
+  for (const issue of list) issues.add(issue);
+  issues.addUnlisted(count - list.length);
+}
+
+/** Bookmarks are looked up as they are needed: there can be many. */
+function* jobsOf(files: readonly FoundFile[], progress: Progress): Generator<ReadJob> {
+  for (const { path, importer } of files) {
+    const known = progress.of(path);
+    yield { path, importer: importer.name, from: known?.bookmark ?? null, claimedBy: known?.claimedBy ?? null };
+  }
+}
+
+function childJob(file: FoundFile | undefined, claimedBy: ReadJob['claimedBy']): ReadJob[] {
+  return file === undefined ? [] : [{ path: file.path, importer: file.importer.name, from: null, claimedBy }];
+}
+
+/** The first of a name is taken: copies of a file hold the same header. */
+function filesById(found: readonly FoundFile[]): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const { path } of found) {
+    const id = sessionIdOfFile(path);
+    if (id !== null && !files.has(id)) files.set(id, path);
+  }
+  return files;
+}
+
+function sumOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function parse(text: string): unknown {
+  return JSON.parse(text);
+}

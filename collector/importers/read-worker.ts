@@ -1,0 +1,34 @@
+/** A worker thread that reads session files, one at a time, and hands their events over as text. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { createReader } from './read-means.ts';
+import type { FromWorker, WorkerStart } from './runner.ts';
+import type { ReadJob } from './session-reader.ts';
+
+const batchesAheadMax = 1;
+
+const { settings, taken } = workerData as WorkerStart;
+const count = new Int32Array(taken);
+const reader = createReader(settings);
+let sent = 0;
+
+parentPort?.on('message', (job: ReadJob) => {
+  const reading = reader(job);
+  for (;;) {
+    const step = reading.next();
+    if (step.done) {
+      say({ kind: 'done', result: step.value });
+      return;
+    }
+    sent += 1;
+    say({ kind: 'batch', batch: step.value });
+    waitUntilTaken(sent - batchesAheadMax);
+  }
+});
+
+function say(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+function waitUntilTaken(batches: number): void {
+  for (let seen = Atomics.load(count, 0); seen < batches; seen = Atomics.load(count, 0)) Atomics.wait(count, 0, seen);
+}

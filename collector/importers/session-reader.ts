@@ -1,0 +1,135 @@
+/**
+ * Reads one session file, from its start or from where the last pass ended, and gives its events in batches.
+ *
+ * Guarantees: what can be read becomes events, the rest issues with file and line. A file is gone on with only when it still begins with what was
+ * read of it (proof.ts); else it is read from its start, and the log drops the repeats.
+ * Does not: write, or wait. Synchronous, for a worker thread or in steps of one batch.
+ */
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import type { Header } from '@pi-ledger/extension/record/entry';
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { Guesser } from './attribution.ts';
+import type { EventBatch } from './batches.ts';
+import type { Standing } from './entry-recorder.ts';
+import type { ImporterName } from './importer.ts';
+import type { Issue } from './issues.ts';
+import type { Lineage } from './lineage.ts';
+import { proofOf } from './proof.ts';
+import { createReading, type Reading } from './reading.ts';
+import { chunksOf, linesOf } from './session-file.ts';
+import { stampOf } from './stamp.ts';
+
+export interface ReadJob {
+  readonly path: string;
+  readonly importer: ImporterName;
+  /** Where the last pass ended; null: from the start. */
+  readonly from: Bookmark | null;
+  /** The session that claims this one's answers, where that is known from other files. */
+  readonly claimedBy: SubagentParent | null;
+}
+
+/** Where reading ended, and what is needed to go on from there. */
+export interface Bookmark {
+  readonly offset: number;
+  readonly lines: number;
+  readonly proof: string;
+  readonly header: Header;
+  readonly standing: Standing;
+}
+
+export interface ReadResult {
+  /** The file as it was when reading began; null when it could not be opened. */
+  readonly stamp: string | null;
+  /** Null for a file of which nothing could be made. */
+  readonly bookmark: Bookmark | null;
+  /** There was something in it, or the file could not be read, and nothing could be made of it. */
+  readonly isFailed: boolean;
+  readonly bytes: number;
+  /** False when the file was read from its start. */
+  readonly wentOn: boolean;
+  /** The first of each kind; all are counted. */
+  readonly issues: readonly Issue[];
+  readonly issueCount: number;
+  /** Answers that this file's tool results repeat of subagents. */
+  readonly claims: readonly Claim[];
+}
+
+export interface Claim {
+  /** `response:<16 hex>` */
+  readonly key: string;
+  readonly sessionId: string;
+  readonly turnEntryId: string;
+  /** Of the tool result. A subagent's own tool result comes before that of its parent, which repeats it. */
+  readonly time: string;
+}
+
+export interface ReadMeans {
+  readonly lineage: Lineage;
+  readonly guesser: Guesser;
+}
+
+export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
+
+/** Contract: the generator throws for bugs only; what the file system says becomes an issue. */
+export function createSessionReader(means: ReadMeans): SessionReader {
+  return function* read(job) {
+    let descriptor: number | null = null;
+    try {
+      descriptor = openSync(job.path, 'r');
+      return yield* readOpen(job, means, descriptor);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return unreadable(job, error);
+    } finally {
+      if (descriptor !== null) closeSync(descriptor);
+    }
+  };
+}
+
+function* readOpen(job: ReadJob, means: ReadMeans, descriptor: number): Generator<EventBatch, ReadResult> {
+  const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
+  const from = job.from !== null && canGoOn(descriptor, job.from) ? job.from : null;
+  let reading = createReading(job, means, from);
+  let wentOn = from !== null;
+  if ((yield* readLines(descriptor, reading)) === 'again') {
+    reading = createReading(job, means, null);
+    wentOn = false;
+    yield* readLines(descriptor, reading);
+  }
+  yield reading.finish();
+  const { position, bytes, issues, claims } = reading;
+  const result = reading.result();
+  const bookmark = result === null ? null : { ...position, ...result, proof: proofOf(descriptor, position.offset) };
+  return { stamp, bookmark, isFailed: result === null && bytes > 0, bytes, wentOn, issues: issues.list, issueCount: issues.count, claims };
+}
+
+function* readLines(descriptor: number, reading: Reading): Generator<EventBatch, 'done' | 'again'> {
+  const { offset, lines } = reading.position;
+  for (const line of linesOf(chunksOf(descriptor, offset), { offset, linesBefore: lines })) {
+    const taken = reading.take(line);
+    if (taken !== 'next') return taken === 'again' ? 'again' : 'done';
+    const batch = reading.full();
+    if (batch !== null) yield batch;
+  }
+  return 'done';
+}
+
+/** Copies stand in front and are counted together: a file that has nothing of its own yet is read as a whole. */
+function canGoOn(descriptor: number, { offset, proof, standing }: Bookmark): boolean {
+  return standing.hasOwn && proofOf(descriptor, offset) === proof;
+}
+
+function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult {
+  const isGone = error.code === 'ENOENT';
+  const message = isGone ? 'the file was there and is gone' : `the file cannot be read (${error.code})`;
+  return failedReading({ code: isGone ? 'file_gone' : 'file_unreadable', file: path, line: null, message }, null);
+}
+
+/** Of a file that nothing could be made of. With a stamp it is not tried again until it changes. */
+export function failedReading(issue: Issue, stamp: string | null): ReadResult {
+  return { stamp, bookmark: null, isFailed: true, bytes: 0, wentOn: false, issues: [issue], issueCount: 1, claims: [] };
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}

@@ -1,0 +1,107 @@
+/**
+ * Imports session files while the collector runs: all that is there on the first run, and what changes from then on.
+ *
+ * Everything happens in the background, and the code for it is loaded only then: the collector is ready before. A file that changed within the last half minute
+ * is left to the live extension and read when it has come to rest. A pass that fails is reported and the next one comes all the same.
+ */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from './config.ts';
+import type { PassOptions, PassResult, PassStanding } from './importers/pass.ts';
+import { repeatEvery } from './repeat.ts';
+
+export interface SessionWatch {
+  /** Ends the pass under way; what it read so far stays noted. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface SessionWatchOptions {
+  readonly environment: Environment;
+  /** PI_LEDGER_HOME. */
+  readonly home: string;
+  readonly storeId: string;
+  readonly version: string;
+  readonly accept: PassOptions['accept'];
+  readonly now: () => number;
+  /** What a person should know: that a first import runs, and how it ended. */
+  print(line: string): void;
+  onError(error: unknown): void;
+}
+
+/** The collector's first requests come before. */
+const startAfterMs = 500;
+const passEveryMs = 15_000;
+const quietMs = 30_000;
+
+export function startSessionWatch(options: SessionWatchOptions): SessionWatch {
+  const stopping = new AbortController();
+  let isFirst = true;
+  let loop: { stop(): Promise<void> } | null = null;
+
+  async function pass(): Promise<void> {
+    const announce = isFirst ? createAnnouncement(options.print) : null;
+    isFirst = false;
+    const result = await runOnce(options, stopping.signal, announce);
+    if (result !== null) announce?.end(result);
+  }
+
+  const timer = setTimeout(() => {
+    const report = (error: unknown) => {
+      if (!stopping.signal.aborted) options.onError(error);
+    };
+    loop = repeatEvery(passEveryMs, pass, report);
+  }, startAfterMs);
+  timer.unref();
+
+  return {
+    async stop() {
+      clearTimeout(timer);
+      stopping.abort();
+      await loop?.stop();
+    },
+  };
+}
+
+async function runOnce(options: SessionWatchOptions, signal: AbortSignal, announce: Announcement | null): Promise<PassResult | null> {
+  const { runPass } = await import('./importers/pass.ts');
+  const { openProgress } = await import('./importers/progress.ts');
+  const { defaultRoots } = await import('./importers/registry.ts');
+  if (signal.aborted) return null;
+  const homeDirectory = options.environment.HOME || homedir();
+  const progress = openProgress({ path: join(options.home, 'imports.db'), storeId: options.storeId });
+  try {
+    return await runPass({
+      roots: defaultRoots(options.environment, homeDirectory),
+      progress,
+      accept: options.accept,
+      homeDirectory,
+      version: options.version,
+      now: options.now,
+      quietMs,
+      signal,
+      onProgress: (standing) => announce?.begin(standing),
+    });
+  } finally {
+    progress.close();
+  }
+}
+
+type Announcement = ReturnType<typeof createAnnouncement>;
+
+/** Two lines, and only when something is imported. */
+function createAnnouncement(print: (line: string) => void) {
+  let isSaid = false;
+  return {
+    begin({ filesToRead, bytesToRead }: PassStanding): void {
+      if (isSaid) return;
+      isSaid = true;
+      const megabytes = (bytesToRead / 1e6).toFixed(1);
+      print(`Importing ${filesToRead} session files (${megabytes} MB) in the background; reports can be asked meanwhile.`);
+    },
+    end({ files, events, issueCount }: PassResult): void {
+      if (!isSaid) return;
+      const warnings = issueCount === 0 ? '' : ` ${issueCount} warnings: \`pi-ledger import\` lists them.`;
+      print(`Imported: ${files.read} files, ${events.new} new events, ${events.known} known already.${warnings}`);
+    },
+  };
+}

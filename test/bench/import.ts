@@ -1,0 +1,96 @@
+/** `pi-ledger import` of made-up session files: how fast they are read, taken into a store, and looked at again. */
+import { join } from 'node:path';
+import { writeDemoSessions } from '../../collector/demo/session-files.ts';
+import { openSqliteLog } from '../../collector/log/sqlite.ts';
+import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
+import { commandLine } from './collector-process.ts';
+import type { Drive } from './import/drive.ts';
+import { cpuSecondsOfEndedChildren } from './proc.ts';
+import { runProgram, runScript } from './run-program.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
+
+const megabytesDefault = 300;
+const filesDefault = 180;
+const megabytesPerCpuSecondMin = 150;
+const unchangedMsMax = 300;
+
+export const importing: Benchmark = {
+  name: 'import',
+  budget: `session files: >= ${megabytesPerCpuSecondMin} MB/s per core cold; 5 GB in 3,000 unchanged files <= ${unchangedMsMax} ms`,
+  run: (options) => withTemporaryDirectory((directory) => measure(directory, options)),
+};
+
+async function measure(directory: string, { megabytes, files, profileDirectory }: BenchOptions): Promise<readonly Row[]> {
+  const sessions = join(directory, 'sessions');
+  const home = join(directory, 'home');
+  const made = writeDemoSessions({
+    directory: sessions,
+    bytes: (megabytes ?? megabytesDefault) * 1e6,
+    files: files ?? filesDefault,
+    seed: 7,
+    until: new Date('2026-11-20T00:00:00Z'),
+  });
+  const drive = (mode: string, ...args: readonly string[]) =>
+    runScript<Drive>(new URL('./import/drive.ts', import.meta.url), { args: [mode, sessions, ...args] });
+  // Once for the page cache: disks differ, and are not what is measured.
+  await drive('parse');
+  const parsed = await drive('parse');
+  const read = await drive('read');
+
+  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+  const command = [process.execPath, ...profile, commandLine, 'import', '--pi', sessions, '--json'];
+  const cpuBefore = await cpuSecondsOfEndedChildren();
+  const { stdout, wallMs } = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home });
+  const cpuSeconds = (await cpuSecondsOfEndedChildren()) - cpuBefore;
+  const { events } = JSON.parse(stdout) as { events: { new: number; known: number } };
+  const again = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home });
+  const unchanged = await drive('unchanged', join(home, 'imports.db'), storeIdIn(home));
+
+  const perCpuSecond = ({ bytes, cpuSeconds: seconds }: Drive) => bytes / 1e6 / seconds;
+  const size = `${(made.bytes / 1e6).toFixed(0)} MB in ${made.files.toLocaleString('en-US')} files`;
+  const baseline = { what: 'JSON.parse', measured: perCpuSecond(parsed) };
+  return [
+    {
+      what: 'files to events',
+      measured: perCpuSecond(read),
+      unit: 'MB/cpu-s',
+      budget: { min: megabytesPerCpuSecondMin },
+      baseline,
+      note: size,
+    },
+    {
+      what: 'files to events, events',
+      measured: read.events / read.cpuSeconds,
+      unit: 'events/cpu-s',
+      note: `${(read.events / (made.bytes / 1e6)).toFixed(0)} events/MB`,
+    },
+    {
+      what: 'files into a store',
+      measured: made.bytes / 1e6 / cpuSeconds,
+      unit: 'MB/cpu-s',
+      budget: { min: megabytesPerCpuSecondMin },
+      baseline,
+      note: 'whole command, views folded',
+    },
+    {
+      what: 'files into a store, by the clock',
+      measured: made.bytes / 1e6 / (wallMs / 1_000),
+      unit: 'MB/s',
+      note: `${(wallMs / 1_000).toFixed(1)} s`,
+    },
+    {
+      what: 'files into a store, events',
+      measured: events.new / (wallMs / 1_000),
+      unit: 'events/s',
+      note: `${events.new.toLocaleString('en-US')} events`,
+    },
+    { what: 'pass over unchanged files', measured: unchanged.wallSeconds * 1_000, unit: 'ms', budget: { max: unchangedMsMax }, note: size },
+    { what: 'the same as a command', measured: again.wallMs, unit: 'ms', note: 'opens the store' },
+  ];
+}
+
+function storeIdIn(home: string): string {
+  const log = openSqliteLog({ path: join(home, 'ledger.db'), readOnly: true });
+  void log.close();
+  return log.storeId;
+}

@@ -1,0 +1,82 @@
+/**
+ * One way through a directory of session files, in a process of its own: `parse` is JSON.parse of every line (what no reader can do without), `read` makes
+ * the events and throws them away, `unchanged` is a pass over files that were read before. Prints JSON.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { createIssues } from '../../../collector/importers/issues.ts';
+import { runPass } from '../../../collector/importers/pass.ts';
+import { pi } from '../../../collector/importers/pi.ts';
+import { openProgress } from '../../../collector/importers/progress.ts';
+import { createReader } from '../../../collector/importers/read-means.ts';
+import { chunksOf, linesOf } from '../../../collector/importers/session-file.ts';
+import { findFiles } from '../../../collector/importers/walk.ts';
+
+export interface Drive {
+  readonly files: number;
+  readonly bytes: number;
+  readonly events: number;
+  readonly wallSeconds: number;
+  /** Of all threads of the process. */
+  readonly cpuSeconds: number;
+  readonly residentBytesMax: number;
+}
+
+const homeDirectory = '/home/demo-ada';
+const version = '0';
+const [mode = '', directory = '', progressPath = ':memory:'] = process.argv.slice(2);
+const roots = [{ importer: pi, directory, isNamed: true }];
+const files = await findFiles(roots, createIssues());
+const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+
+const cpuBefore = process.cpuUsage();
+const startedMs = performance.now();
+const events = await run();
+const { user, system } = process.cpuUsage(cpuBefore);
+const drive: Drive = {
+  files: files.length,
+  bytes,
+  events,
+  wallSeconds: (performance.now() - startedMs) / 1_000,
+  cpuSeconds: (user + system) / 1e6,
+  residentBytesMax: process.resourceUsage().maxRSS * 1_024,
+};
+console.log(JSON.stringify(drive));
+
+async function run(): Promise<number> {
+  switch (mode) {
+    case 'parse':
+      return parseAll();
+    case 'read':
+      return readAll();
+    default:
+      return passOver();
+  }
+}
+
+function parseAll(): number {
+  for (const { path } of files) {
+    const descriptor = openSync(path, 'r');
+    for (const { text } of linesOf(chunksOf(descriptor))) JSON.parse(text ?? 'null');
+    closeSync(descriptor);
+  }
+  return 0;
+}
+
+function readAll(): number {
+  const reader = createReader({ homeDirectory, version, files: new Map() });
+  let made = 0;
+  for (const { path } of files) {
+    const reading = reader({ path, importer: 'pi', from: null, claimedBy: null });
+    for (let step = reading.next(); !step.done; step = reading.next()) made += step.value.texts.length;
+  }
+  return made;
+}
+
+async function passOver(): Promise<number> {
+  const progress = openProgress({ path: progressPath, storeId: process.argv[5] ?? '' });
+  const accept = () => Promise.reject(new Error('a file was read again'));
+  const result = await runPass({ roots, progress, accept, homeDirectory, version, now: Date.now, quietMs: 0 });
+  progress.close();
+  if (result.files.unchanged !== files.length) throw new Error(`${result.files.unchanged} of ${files.length} files were known`);
+  return 0;
+}

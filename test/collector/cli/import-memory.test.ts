@@ -1,0 +1,56 @@
+/** However long a session file is, importing it takes no more memory: read from the kernel, for the real command. Linux only. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeDemoSessions } from '../../../collector/demo/session-files.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const root = temporaryDirectory();
+const bin = join(import.meta.dirname, '..', '..', '..', 'collector', 'bin', 'pi-ledger.mjs');
+const residentKibMax = 200 * 1024;
+const bytes = 60e6;
+
+describe.skipIf(!existsSync('/proc/self/status'))('an import of one long file', () => {
+  it('stays below 200 MB', async () => {
+    const home = mkdtempSync(join(root, 'home-'));
+    const directory = join(home, 'sessions');
+    const made = writeDemoSessions({ directory, bytes, files: 1, seed: 7, until: new Date('2026-11-20T00:00:00Z') });
+    expect(made.bytes).toBeGreaterThan(bytes / 2);
+    const { code, residentKib, answer } = await run(home, ['import', '--pi', directory, '--json']);
+    expect(code).toBe(0);
+    expect(answer).toMatchObject({ files: { read: 1 }, bytes: made.bytes, issueCount: 0 });
+    expect(residentKib).toBeGreaterThan(10 * 1024);
+    expect(residentKib).toBeLessThan(residentKibMax);
+  });
+});
+
+/** `residentKib`: the most that the process ever held. */
+async function run(home: string, args: readonly string[]) {
+  const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: join(home, 'ledger') };
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  let stdout = '';
+  let residentKib = 0;
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  const timer = setInterval(() => {
+    residentKib = Math.max(residentKib, peakOf(child.pid ?? 0));
+  }, 20);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  clearInterval(timer);
+  return { code, residentKib, answer: JSON.parse(stdout) as object };
+}
+
+function peakOf(pid: number): number {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return 0;
+  try {
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(path, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0; // it has ended in between
+  }
+}

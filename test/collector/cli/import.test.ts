@@ -1,0 +1,103 @@
+/** `pi-ledger import`, on the store itself and through a running collector. */
+import { existsSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Terminal } from '../../../collector/cli/command.ts';
+import { main } from '../../../collector/cli/main.ts';
+import { loadCollectorConfig } from '../../../collector/config.ts';
+import { startCollector } from '../../../collector/main.ts';
+import { writeLines } from '../importers/support/files.ts';
+import { recordedSessions } from '../importers/support/imports.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const root = temporaryDirectory();
+const recorded = [
+  '--pi',
+  join(recordedSessions, 'pi15'),
+  '--pi',
+  join(recordedSessions, 'pi073'),
+  '--omp',
+  join(recordedSessions, 'omp18'),
+];
+
+function machine() {
+  const home = mkdtempSync(join(root, 'home-'));
+  const run = async (...argv: string[]) => {
+    const printed: string[] = [];
+    const complained: string[] = [];
+    const terminal: Terminal = {
+      env: { PI_LEDGER_HOME: join(home, 'ledger'), HOME: home },
+      columns: null,
+      colour: false,
+      now: () => new Date(),
+      print: (line) => printed.push(line),
+      complain: (line) => complained.push(line),
+    };
+    return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+  };
+  return { home, run, total: async () => JSON.parse((await run('report', '--json')).printed).total };
+}
+
+describe('pi-ledger import', () => {
+  it('takes sessions in, once', async () => {
+    const { run, total } = machine();
+    const first = await run('import', ...recorded);
+    expect(first).toMatchObject({ code: 0, complained: '' });
+    expect(first.printed).toMatch(/files: [1-9]\d* read .*, 0 unchanged\.\n[1-9]\d* new events/);
+    const before = await total();
+    expect(before.records).toBeGreaterThan(50);
+    expect((await run('import', ...recorded)).printed).toMatch(/files: 0 read .*\n0 new events, 0 known already\./);
+    expect(await total()).toEqual(before);
+  });
+
+  it('says in a dry run what it would take in, and writes nothing', async () => {
+    const { home, run } = machine();
+    const dry = await run('import', ...recorded, '--dry-run', '--json');
+    expect(existsSync(join(home, 'ledger'))).toBe(false);
+    const { would, events } = JSON.parse(dry.printed);
+    await run('import', ...recorded);
+    const { total } = JSON.parse((await run('report', '--json')).printed);
+    expect(would).toMatchObject({ records: expect.any(Number), nanoUsd: expect.stringMatching(/^\d+$/) });
+    expect(BigInt(would.nanoUsd)).toBeLessThanOrEqual(BigInt(total.unknownBillingNanoUsd));
+    expect(events.new).toBeGreaterThan(100);
+    expect(JSON.parse((await run('import', ...recorded, '--dry-run', '--json')).printed).would).toMatchObject({ records: 0 });
+  });
+
+  it('goes through a collector that runs, into its store', async () => {
+    const { home, run, total } = machine();
+    const config = loadCollectorConfig({ PI_LEDGER_HOME: join(home, 'ledger'), PI_LEDGER_PORT: '0' });
+    const collector = await startCollector(config, { logStream: null });
+    try {
+      expect(await run('import', ...recorded)).toMatchObject({ code: 0 });
+      expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 known already.');
+      expect((await total()).records).toBeGreaterThan(50);
+    } finally {
+      await collector.stop();
+    }
+    expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 known already.');
+  });
+
+  it('lists what it could not read by file and line, and ends well while anything could be read', async () => {
+    const { home, run } = machine();
+    const directory = join(home, 'sessions');
+    const bad = writeLines(join(directory, 'bad.jsonl'), [
+      '{"type":"session","version":3,"id":"s","timestamp":"2026-11-20T09:00:00.000Z"}',
+      'oops',
+    ]);
+    const mixed = await run('import', '--pi', directory);
+    expect(mixed).toMatchObject({ code: 0, complained: expect.stringContaining(`${bad}:2: expected one JSON object`) });
+    expect(await run('import', '--pi', directory)).toMatchObject({ code: 0, complained: mixed.complained });
+  });
+
+  it('ends with 1 when nothing could be read, and with 2 when it is used wrongly', async () => {
+    const { home, run } = machine();
+    expect(await run('import', '--pi', join(home, 'nowhere'))).toMatchObject({ code: 1, complained: expect.stringContaining('nowhere') });
+    writeLines(join(home, 'other', 'numbers.jsonl'), ['1', '2']);
+    expect(await run('import', '--pi', join(home, 'other'))).toMatchObject({ code: 1 });
+    expect(await run('import', '--claude', home)).toMatchObject({ code: 2 });
+  });
+
+  it('finds nothing in the usual places of a machine without hosts, and that is well', async () => {
+    expect(await machine().run('import')).toMatchObject({ code: 0, printed: expect.stringContaining('No session files in ') });
+  });
+});

@@ -1,0 +1,69 @@
+/** Passes over directories of session files, into a log in memory that takes what the contract allows and drops repeats. */
+import { join } from 'node:path';
+import { createEventCheck, latestTime } from '../../../../collector/event-check.ts';
+import type { Importer } from '../../../../collector/importers/importer.ts';
+import { type PassOptions, type PassResult, runPass } from '../../../../collector/importers/pass.ts';
+import { openProgress, type Progress } from '../../../../collector/importers/progress.ts';
+import { createInlineRunner } from '../../../../collector/importers/runner.ts';
+import type { LedgerEvent } from '../../../../contract/index.ts';
+
+export interface Imports {
+  /** As the log has them, by id. */
+  readonly events: ReadonlyMap<string, LedgerEvent>;
+  pass(options?: Partial<PassOptions>): Promise<PassResult>;
+  /** As a live producer delivers. */
+  deliver(events: readonly LedgerEvent[]): void;
+  of<Type extends LedgerEvent['type']>(type: Type): readonly Extract<LedgerEvent, { type: Type }>[];
+}
+
+/** What pi 0.73, 0.87 and 1.5 and omp 18 wrote; by host. */
+export const recordedSessions = join(import.meta.dirname, '..', '..', '..', 'extension', 'data', 'sessions');
+
+const version = '0.1.0';
+export const homeDirectory = '/home/ada';
+
+export function createImports(importer: Importer, directory: string, progress: Progress = memoryProgress()): Imports {
+  const events = new Map<string, LedgerEvent>();
+  const check = createEventCheck();
+  const latest = latestTime(Date.now());
+
+  function take(event: unknown): boolean {
+    const verdict = check(event, latest);
+    if (verdict.kind === 'rejected') throw new Error(`an invalid event: ${verdict.field} ${verdict.message} ${JSON.stringify(event)}`);
+    const isNew = !events.has(verdict.event.id);
+    if (isNew) events.set(verdict.event.id, verdict.event);
+    return isNew;
+  }
+
+  return {
+    events,
+    pass: (options = {}) =>
+      runPass({
+        roots: [{ importer, directory, isNamed: true }],
+        progress,
+        homeDirectory,
+        version,
+        now: Date.now,
+        quietMs: 0,
+        createRunner: createInlineRunner,
+        async accept(values) {
+          const accepted = values.filter(take).length;
+          return { accepted, duplicates: values.length - accepted, expired: 0, rejected: [] };
+        },
+        ...options,
+      }),
+    deliver(delivered) {
+      for (const event of delivered) take(event);
+    },
+    of: (type) => [...events.values()].filter((event) => event.type === type) as never,
+  };
+}
+
+export function memoryProgress(): Progress {
+  return openProgress({ path: ':memory:', storeId: 'one' });
+}
+
+/** Of each entry event its id and what it says, whoever brought it. */
+export function sayings(events: Iterable<LedgerEvent>): readonly string[] {
+  return [...events].map(({ id, type, time, subject, data }) => JSON.stringify([id, type, time, subject, data])).sort();
+}

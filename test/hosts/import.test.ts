@@ -1,0 +1,92 @@
+/**
+ * Months of history that no extension saw: hosts run without it, and an import alone must say what their session files add up to, record by record and to
+ * the nano-dollar. Then the extension comes, and importing what it recorded live changes nothing.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scenarios } from './support/accounting-scenarios.ts';
+import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
+import { hosts } from './support/hosts.ts';
+import { ensureHosts } from './support/install.ts';
+import { createLedger, extension, type Ledger } from './support/ledger.ts';
+import { readLedgerRecords } from './support/ledger-store.ts';
+import { addProject } from './support/projects.ts';
+import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
+import { createSandbox, type Sandbox } from './support/sandbox.ts';
+
+const played = ['fatal-error', 'resume', 'fork-and-clone', 'auto-compaction', 'subagents', 'child-by-bash'];
+const noExtension: readonly string[] = [];
+const playMsMax = 300_000;
+
+interface ImportAnswer {
+  readonly files: { readonly found: number; readonly read: number; readonly unchanged: number };
+  readonly events: { readonly new: number; readonly known: number; readonly rejected: number };
+  readonly issueCount: number;
+}
+
+beforeAll(() => ensureHosts(), 600_000);
+
+describe.each(hosts)('$name', (host) => {
+  const chosen = scenarios.filter(({ name, hosts: only }) => played.includes(name) && (only?.includes(host.name) ?? true));
+  let llm: FakeLlm;
+  let sandbox: Sandbox;
+  let ledger: Ledger;
+
+  beforeAll(async () => {
+    llm = await startFakeLlm();
+    sandbox = createSandbox({ host, llm });
+    ledger = await createLedger(sandbox, { import: false });
+    for (const { name, play } of chosen) await play(addProject(sandbox, name), noExtension);
+  }, playMsMax);
+
+  afterAll(async () => {
+    await sandbox.dispose();
+    await llm.close();
+  });
+
+  async function importAll(): Promise<ImportAnswer> {
+    const { exitCode, stdout, stderr } = await ledger.run('import', `--${host.family}`, sandbox.sessions, '--json');
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    return JSON.parse(stdout) as ImportAnswer;
+  }
+
+  test('an import into an empty ledger holds what the session files add up to', async () => {
+    const truth = truthOf(sandbox);
+    expect(truth.records.length).toBeGreaterThan(20);
+    const answer = await importAll();
+    expect(answer).toMatchObject({
+      files: { found: truth.files.length, read: truth.files.length },
+      events: { rejected: 0 },
+      issueCount: 0,
+    });
+    await ledgerHolds(ledger, truth);
+    const { meteredNanoUsd, ...figures } = figuresOf(truth.records);
+    const { total } = await ledger.report();
+    expect(total).toMatchObject({ ...figures, meteredNanoUsd: '0', unknownBillingNanoUsd: meteredNanoUsd });
+    const { rows } = await ledger.report('--by', 'project');
+    const expected = chosen.map(({ name }) => [name, truthOf({ sessions: `${sandbox.sessions}/${name}` }).records.length]);
+    expect(rows.map(({ project, records }) => [project, records]).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('importing again reads nothing and changes nothing', async () => {
+    const before = await ledger.report();
+    expect(await importAll()).toMatchObject({ files: { read: 0 }, events: { new: 0, known: 0 } });
+    expect(await ledger.report()).toEqual(before);
+  });
+
+  test('what the extension recorded live is not counted again, nor what it recorded of an imported session', async () => {
+    const project = addProject(sandbox, 'live');
+    await ledger.start();
+    const [fork, resume] = ['fork-and-clone', 'resume'].map((name) => scenarios.find((scenario) => scenario.name === name));
+    await fork?.play(project, extension);
+    // It goes on with a session that was imported.
+    await resume?.play({ ...project, sessions: `${sandbox.sessions}/resume` }, extension);
+    await importAll();
+    await ledgerHolds(ledger, truthOf(sandbox));
+    const held = readLedgerRecords(ledger.storePath).length;
+    const report = await ledger.report();
+    expect(await importAll()).toMatchObject({ events: { new: 0 } });
+    expect(readLedgerRecords(ledger.storePath).length).toBe(held);
+    expect(await ledger.report()).toEqual(report);
+    expect(await ledger.stop()).toMatchObject({ exitCode: 0 });
+  });
+});

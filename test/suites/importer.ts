@@ -1,0 +1,215 @@
+/** What every importer must do (collector/importers/importer.ts). */
+import { cpSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Importer } from '../../collector/importers/importer.ts';
+import type { ReadSettings } from '../../collector/importers/read-means.ts';
+import { createInlineRunner, createWorkerRunner, type Runner } from '../../collector/importers/runner.ts';
+import type { LedgerEvent } from '../../contract/index.ts';
+import { createImports, homeDirectory, type Imports, sayings } from '../collector/importers/support/imports.ts';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+import { eventsOf, type SessionFile } from '../extension/support/sessions.ts';
+
+export interface ImporterUnderTest {
+  readonly importer: Importer;
+  /** Recorded session files that this importer reads, and the directory that they stand in. */
+  readonly recordings: { readonly directory: string; readonly files: readonly SessionFile[] };
+}
+
+export function importerSuite(subject: ImporterUnderTest): void {
+  const { importer, recordings } = subject;
+  const root = temporaryDirectory();
+
+  /** A copy of all recordings in a directory of its own, which tests may change. */
+  function recorded(): string {
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    for (const { name } of recordings.files) cpSync(join(recordings.directory, name), join(directory, name));
+    return directory;
+  }
+
+  describe(`importer: ${importer.name}`, () => {
+    describe('its usual places', () => {
+      it('are absolute, below the home directory, and named once', () => {
+        const directories = importer.defaultDirectories({}, homeDirectory);
+        expect(directories.length).toBeGreaterThan(0);
+        expect(directories.every((directory) => isAbsolute(directory) && directory.startsWith(homeDirectory))).toBe(true);
+        expect(new Set(directories).size).toBe(directories.length);
+      });
+
+      it('need not be there', async () => {
+        const imports = createImports(importer, join(root, 'nowhere'));
+        const roots = [{ importer, directory: join(root, 'nowhere'), isNamed: false }];
+        expect(await imports.pass({ roots })).toMatchObject({ files: { found: 0 }, issueCount: 0 });
+      });
+    });
+
+    describe('recorded sessions', () => {
+      it.each(recordings.files.map((file) => [file.name, file] as const))(
+        'become the events of the live extension: %s',
+        async (name, file) => {
+          const imports = createImports(importer, recordings.directory);
+          await imports.pass();
+          const live = eventsOf(file.header, file.entries, file.parent);
+          expect(live.length, name).toBeGreaterThan(1);
+          expect(sayings(live.map((draft) => imports.events.get(draft.id) as LedgerEvent))).toEqual(sayings(live as never));
+        },
+      );
+
+      it('bring nothing more when they are imported again, and cost no read', async () => {
+        const imports = createImports(importer, recorded());
+        const first = await imports.pass();
+        expect(first).toMatchObject({ files: { read: recordings.files.length }, issueCount: 0 });
+        const before = sayings(imports.events.values());
+        const again = await imports.pass();
+        expect(again).toMatchObject({ files: { read: 0, unchanged: recordings.files.length }, bytes: 0, events: { new: 0, known: 0 } });
+        expect(sayings(imports.events.values())).toEqual(before);
+      });
+
+      it('say the same in any order, with live records in between', async () => {
+        const directory = recorded();
+        const whole = createImports(importer, directory);
+        const batches = await eventsByFile(whole);
+        const expected = sayings(whole.events.values());
+        fc.assert(
+          fc.property(fc.shuffledSubarray(batches, { minLength: batches.length }), fc.infiniteStream(fc.boolean()), (order, isLive) => {
+            const imports = createImports(importer, directory);
+            for (const events of order) {
+              const live = events.filter(() => isLive.next().value === true).map((event) => ({ ...event, source: '/producers/live' }));
+              imports.deliver(live);
+              imports.deliver(events);
+            }
+            expect(sayings(imports.events.values())).toEqual(expected);
+          }),
+          { numRuns: 30 },
+        );
+      });
+
+      it('say the same when worker threads read them', async () => {
+        const directory = recorded();
+        const [here, there] = [createImports(importer, directory), createImports(importer, directory)];
+        const inThread = await here.pass();
+        expect(await there.pass({ createRunner: (settings) => createWorkerRunner(settings, 2) })).toEqual(inThread);
+        expect(sayings(there.events.values())).toEqual(sayings(here.events.values()));
+      });
+
+      it('are handed over one batch after another, and a failing store ends it', async () => {
+        const imports = createImports(importer, recorded());
+        const accept = () => Promise.reject(new Error('disk full'));
+        const createRunner = (settings: ReadSettings) => createWorkerRunner(settings, 2);
+        await expect(imports.pass({ createRunner, accept })).rejects.toThrow('disk full');
+        expect(await imports.pass({ createRunner })).toMatchObject({ files: { read: recordings.files.length } });
+      });
+
+      it('are the same sessions in a copied directory', async () => {
+        const directory = recorded();
+        const imports = createImports(importer, directory);
+        const first = await imports.pass();
+        const elsewhere = recorded();
+        const again = await imports.pass({ roots: [directory, elsewhere].map((each) => ({ importer, directory: each, isNamed: true })) });
+        expect(again).toMatchObject({ files: { unchanged: recordings.files.length, read: recordings.files.length }, events: { new: 0 } });
+        expect(first.events.new).toBeGreaterThan(0);
+      });
+
+      it('are read once under two paths: linked files, linked directories, directories in a circle', async () => {
+        const directory = recorded();
+        const imports = createImports(importer, directory);
+        const [{ name = '' } = {}] = recordings.files;
+        linkSync(join(directory, name), join(directory, `again-${name.replaceAll('/', '-')}`));
+        symlinkSync(join(directory, name), join(directory, `linked-${name.replaceAll('/', '-')}`));
+        symlinkSync(directory, join(directory, 'circle'));
+        symlinkSync(join(directory, 'gone.jsonl'), join(directory, 'dangling.jsonl'));
+        expect(await imports.pass()).toMatchObject({ files: { found: recordings.files.length, read: recordings.files.length } });
+      });
+    });
+
+    describe('a file that grows', () => {
+      it('gives the same events wherever it was cut', async () => {
+        const file = longest(recordings.files);
+        const bytes = readFileSync(join(recordings.directory, file.name));
+        const whole = createImports(importer, recorded());
+        await whole.pass();
+        await fc.assert(
+          fc.asyncProperty(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 4 }), async (cuts) => {
+            const directory = recorded();
+            const path = join(directory, file.name);
+            const imports = createImports(importer, directory);
+            for (const cut of [...cuts.sort((a, b) => a - b), bytes.length]) {
+              writeFileSync(path, bytes.subarray(0, cut));
+              await imports.pass();
+            }
+            expect(sayings(imports.events.values())).toEqual(sayings(whole.events.values()));
+            rmSync(directory, { recursive: true });
+          }),
+          { numRuns: 12 },
+        );
+      });
+
+      it('is gone on with where it ended', async () => {
+        const directory = recorded();
+        const path = join(directory, longest(recordings.files).name);
+        const bytes = readFileSync(path);
+        const cut = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
+        writeFileSync(path, bytes.subarray(0, cut));
+        const imports = createImports(importer, directory);
+        await imports.pass();
+        writeFileSync(path, bytes);
+        expect(await imports.pass()).toMatchObject({ files: { read: 1 }, bytes: bytes.length - cut });
+      });
+
+      it('is read from its start when what was read of it has changed, whatever its length', async () => {
+        const directory = recorded();
+        const file = longest(recordings.files);
+        const path = join(directory, file.name);
+        const text = readFileSync(path, 'utf8');
+        const imports = createImports(importer, directory);
+        await imports.pass();
+        const rewritten = `${text.replace(file.header.id, file.header.id.replace(/^./, 'f'))}\n`;
+        writeFileSync(path, rewritten);
+        expect(await imports.pass()).toMatchObject({ bytes: Buffer.byteLength(rewritten) });
+        expect(imports.of('pi.session.started.v1').map(({ subject }) => subject)).toContain(file.header.id.replace(/^./, 'f'));
+      });
+    });
+
+    it('leaves a file alone that was written to just now', async () => {
+      const imports = createImports(importer, recorded());
+      const count = recordings.files.length;
+      expect(await imports.pass({ quietMs: 30_000 })).toMatchObject({ files: { found: count, leftAlone: count, read: 0 } });
+      expect(await imports.pass({ quietMs: 30_000, now: () => Date.now() + 31_000 })).toMatchObject({ files: { read: count } });
+    });
+
+    it('reads files of other kinds past', async () => {
+      const directory = mkdtempSync(join(root, 'other-'));
+      mkdirSync(join(directory, 'deep'));
+      writeFileSync(join(directory, 'notes.txt'), 'no session');
+      writeFileSync(join(directory, 'deep', 'numbers.jsonl'), '1\n2\n{"a":1}\n');
+      const result = await createImports(importer, directory).pass();
+      expect(result).toMatchObject({ files: { found: 1, read: 0, failed: 1 }, events: { new: 0 } });
+      expect(result.issues).toMatchObject([{ code: 'no_header', file: join(directory, 'deep', 'numbers.jsonl') }]);
+    });
+  });
+}
+
+function longest(files: readonly SessionFile[]): SessionFile {
+  return files.toSorted((a, b) => b.entries.length - a.entries.length)[0] as SessionFile;
+}
+
+/** Of each reading of a file, its events. */
+async function eventsByFile(imports: Imports): Promise<LedgerEvent[][]> {
+  const batches: LedgerEvent[][] = [];
+  await imports.pass({
+    createRunner(settings) {
+      const runner = createInlineRunner(settings);
+      const read: Runner['read'] = (job, take) => {
+        const events: LedgerEvent[] = [];
+        batches.push(events);
+        return runner.read(job, (batch) => {
+          events.push(...batch.texts.map((text) => JSON.parse(text) as LedgerEvent));
+          return take(batch);
+        });
+      };
+      return { ...runner, read };
+    },
+  });
+  return batches;
+}
