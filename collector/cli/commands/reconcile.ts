@@ -1,0 +1,79 @@
+import { existsSync, statSync } from 'node:fs';
+import type { Reconciliation } from '../../reconcile/reconcile.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { UsageError } from '../command.ts';
+import { openLedgerClient } from '../ledger-client.ts';
+
+interface ReconcileCommandOptions {
+  readonly pi: readonly string[];
+  readonly omp: readonly string[];
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/** `pi-ledger reconcile`: session files against the log against the views; exits 0 only if every difference is explained. */
+export const reconcileCommand: CliCommand = {
+  define(program, terminal, exit) {
+    const several = (directory: string, before: readonly string[]) => [...before, directory];
+    program
+      .command('reconcile')
+      .description('compare session files with the log, and the log with the views, and name every difference')
+      .option('--pi <directory>', 'session files of pi (repeatable; default: where pi keeps them)', several, [])
+      .option('--omp <directory>', 'session files of oh-my-pi (repeatable; default: where it keeps them)', several, [])
+      .option('--all', 'show the sessions that agree as well')
+      .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
+      .action(async (options: ReconcileCommandOptions) => {
+        exit(await run(options, terminal));
+      });
+  },
+};
+
+async function run(options: ReconcileCommandOptions, terminal: Terminal): Promise<ExitCode> {
+  const { reconcile } = await import('../../reconcile/reconcile.ts');
+  const directories = await directoriesOf(options, terminal);
+  const client = await openLedgerClient(terminal);
+  try {
+    const result = await reconcile({
+      directories,
+      ask: (path) => client.get(path),
+      ignoresProjects: await ignoresProjects(terminal),
+      hasChanged: ({ path, bytes, changedAtMs }) => {
+        const stats = statSync(path, { throwIfNoEntry: false });
+        return stats?.size !== bytes || stats.mtimeMs !== changedAtMs;
+      },
+    });
+    await print(result, options, terminal);
+    return result.isExplained ? 0 : 1;
+  } finally {
+    await client.close();
+  }
+}
+
+async function directoriesOf({ pi, omp }: ReconcileCommandOptions, terminal: Terminal): Promise<readonly string[]> {
+  const named = [...pi, ...omp];
+  if (named.length === 0) {
+    return (await import('../../reconcile/default-directories.ts')).defaultDirectories(terminal.env);
+  }
+  const missing = named.find((directory) => !existsSync(directory));
+  if (missing !== undefined) {
+    throw new UsageError(`There is no directory ${missing}.`);
+  }
+  return named;
+}
+
+async function ignoresProjects(terminal: Terminal): Promise<boolean> {
+  const { loadCollectorConfig } = await import('../../config.ts');
+  return loadCollectorConfig(terminal.env).rules.projects.some((rule) => 'ignore' in rule);
+}
+
+async function print(result: Reconciliation, { all, json }: ReconcileCommandOptions, terminal: Terminal): Promise<void> {
+  if (json) {
+    const { reconciliationJson } = await import('../reconciliation-json.ts');
+    terminal.print(JSON.stringify(reconciliationJson(result), null, 2));
+    return;
+  }
+  const { reconciliationLines } = await import('../reconciliation-table.ts');
+  for (const line of reconciliationLines(result, { all: all === true, width: terminal.columns, colour: terminal.colour })) {
+    terminal.print(line);
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * What is left of a parent's claims once its subagents' own records are taken off: the part that counts as spend of the parent. Pure.
+ *
+ * - A `response:` key is one answer: it counts once however often it is claimed, and not at all when somebody accounts for it.
+ * - Any other key has sums: claims count as far as they exceed the accounts, per measure, the oldest claims covered first. When all tokens of a key
+ *   are covered it counts nothing, whatever its prices say. An answer that is claimed by itself covers nothing of a sum.
+ */
+import { addFigures, type Figures, noFigures, unitFigures } from './figures.ts';
+import { claimKeyOf, type Unit } from './unit.ts';
+
+export interface Accounted {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  reasoningTokens: number;
+  nanoUsd: bigint;
+}
+
+/** Of one parent session. */
+export interface ClaimBook {
+  readonly claims: Unit[];
+  /** By key, what single answers do not account for. */
+  readonly sums: Map<string, Accounted>;
+  /** By `response:` key. */
+  readonly answers: Map<string, Answer>;
+}
+
+interface Answer {
+  /** Of the sums that it was told for as well. */
+  readonly sumKeys: readonly string[];
+  readonly accounted: Accounted;
+}
+
+/** Beyond so many keys and claims the views compare sums over all keys only. */
+const exactMax = 10_000;
+
+export function noClaims(): ClaimBook {
+  return { claims: [], sums: new Map(), answers: new Map() };
+}
+
+export function isExact({ claims, sums, answers }: ClaimBook): boolean {
+  return claims.length + sums.size + answers.size <= exactMax;
+}
+
+export function addAccount(book: ClaimBook, keys: readonly string[], by: Accounted): void {
+  const response = keys.find(isResponse);
+  const sumKeys = keys.filter((key) => !isResponse(key));
+  if (response === undefined) {
+    for (const key of sumKeys) addTo(book.sums, key, by);
+  } else if ((book.answers.get(response)?.sumKeys.length ?? 0) === 0) {
+    book.answers.set(response, { sumKeys, accounted: by });
+  }
+}
+
+/** What counts of all claims, by key; keys of which nothing counts are left out. */
+export function restsOf(book: ClaimBook): ReadonlyMap<string, Figures> {
+  const byKey = Map.groupBy(
+    book.claims.filter(({ reported }) => reported),
+    (unit) => claimKeyOf(unit) ?? '',
+  );
+  const covers = coversOf(book, (response) => byKey.has(response));
+  const rests = new Map<string, Figures>();
+  for (const [key, claims] of byKey) {
+    const sorted = claims.toSorted(oldestFirst);
+    const rest = isResponse(key) ? restOfAnswer(sorted, book.answers.has(key)) : restOfSums(sorted, covers.get(key) ?? nothing());
+    if (rest.records > 0) rests.set(key, rest);
+  }
+  return rests;
+}
+
+export function nothing(): Accounted {
+  return { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, nanoUsd: 0n };
+}
+
+export function isResponse(key: string): boolean {
+  return key.startsWith('response:');
+}
+
+const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+const countNames = [...tokenNames, 'reasoningTokens'] as const;
+
+export function addTo(sums: Map<string, Accounted>, key: string, by: Accounted): void {
+  const sum = sums.get(key) ?? nothing();
+  for (const name of countNames) sum[name] += by[name];
+  sum.nanoUsd += by.nanoUsd;
+  sums.set(key, sum);
+}
+
+function coversOf({ sums, answers }: ClaimBook, isClaimed: (response: string) => boolean): ReadonlyMap<string, Accounted> {
+  const covers = new Map([...sums].map(([key, sum]) => [key, { ...sum }]));
+  for (const [response, { sumKeys, accounted }] of answers) {
+    if (!isClaimed(response)) for (const key of sumKeys) addTo(covers, key, accounted);
+  }
+  return covers;
+}
+
+function restOfAnswer([first]: readonly Unit[], isAccounted: boolean): Figures {
+  return first === undefined || isAccounted ? noFigures() : unitFigures(first);
+}
+
+function restOfSums(claims: readonly Unit[], cover: Accounted): Figures {
+  const rests = claims.map((claim) => ({ claim: unitFigures(claim), rest: uncovered(unitFigures(claim), cover) }));
+  const areTokensLeft = rests.some(({ rest }) => hasTokens(rest));
+  const sum = noFigures();
+  for (const { claim, rest } of rests) {
+    const isPriceLeft = rest.nanoUsd > 0n && (areTokensLeft || !hasTokens(claim));
+    if (hasTokens(rest) || isPriceLeft) addFigures(sum, rest);
+  }
+  return sum;
+}
+
+function oldestFirst(left: Unit, right: Unit): number {
+  return left.timeMs - right.timeMs || (contentOf(left) < contentOf(right) ? -1 : 1);
+}
+
+/** Of the same time the content decides, as it does in the views. */
+function contentOf(unit: Unit): string {
+  const figures = unitFigures(unit);
+  const amounts = [
+    figures.records,
+    ...countNames.map((name) => figures[name]),
+    figures.nanoUsd,
+    figures.unpricedRecords,
+    figures.unreportedRecords,
+  ];
+  return JSON.stringify([unit.provider ?? '', unit.model ?? '', ...amounts.map(String)]);
+}
+
+/** Takes off `cover` what this claim uses up of it. */
+function uncovered(claim: Figures, cover: Accounted): Figures {
+  const rest = { ...claim };
+  for (const name of countNames) {
+    const used = Math.min(claim[name], cover[name]);
+    rest[name] -= used;
+    cover[name] -= used;
+  }
+  const isPriceCovered = claim.nanoUsd < cover.nanoUsd;
+  rest.nanoUsd -= isPriceCovered ? claim.nanoUsd : cover.nanoUsd;
+  cover.nanoUsd -= isPriceCovered ? claim.nanoUsd : cover.nanoUsd;
+  // Part of the output, and never more than is left of that.
+  rest.reasoningTokens = Math.min(rest.reasoningTokens, rest.outputTokens);
+  return rest;
+}
+
+function hasTokens(figures: Figures): boolean {
+  return tokenNames.some((name) => figures[name] > 0);
+}

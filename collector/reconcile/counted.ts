@@ -1,0 +1,17 @@
+/** What a side counts for a session: spend that stands for itself, and what is left of claims as spend of tools. Pure. */
+import { type ClaimBook, restsOf } from './claims.ts';
+import { addFigures, type Figures, figuresOfKind, noFigures, type SessionSums } from './figures.ts';
+
+/** By kind; a copy. */
+export function countedByKind(sums: SessionSums, book: ClaimBook): ReadonlyMap<string, Figures> {
+  const counted = new Map<string, Figures>();
+  for (const [kind, figures] of sums.byKind) addFigures(figuresOfKind(counted, kind), figures);
+  for (const rest of restsOf(book).values()) addFigures(figuresOfKind(counted, 'tool'), rest);
+  return counted;
+}
+
+export function totalOf(byKind: ReadonlyMap<string, Figures>): Figures {
+  const total = noFigures();
+  for (const figures of byKind.values()) addFigures(total, figures);
+  return total;
+}

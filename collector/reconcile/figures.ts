@@ -1,0 +1,100 @@
+/** Sums of units: what a table row shows, and what two sides must agree on. Pure. */
+import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
+
+export interface Figures {
+  records: number;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  /** Part of outputTokens. */
+  reasoningTokens: number;
+  /** Of the records that have a price. */
+  nanoUsd: bigint;
+  unpricedRecords: number;
+  unreportedRecords: number;
+}
+
+export const countNames = [
+  'records',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+  'unpricedRecords',
+  'unreportedRecords',
+] as const satisfies readonly (keyof Figures)[];
+
+/** What one side says about one session: sums by kind of the spend that stands for itself, and of everything a sum of fingerprints that order does not change. */
+export interface SessionSums {
+  readonly byKind: Map<string, Figures>;
+  units: number;
+  fingerprint: bigint;
+}
+
+const fingerprintBits = 128;
+
+export function noSums(): SessionSums {
+  return { byKind: new Map(), units: 0, fingerprint: 0n };
+}
+
+export function addUnit(sums: SessionSums, unit: Unit): void {
+  sums.units += 1;
+  sums.fingerprint = BigInt.asUintN(fingerprintBits, sums.fingerprint + fingerprintOf(unit));
+  if (claimKeyOf(unit) === null) addFigures(figuresOfKind(sums.byKind, unit.kind), unitFigures(unit));
+}
+
+export function sameSums(left: SessionSums, right: SessionSums): boolean {
+  return left.units === right.units && left.fingerprint === right.fingerprint;
+}
+
+export function figuresOfKind(byKind: Map<string, Figures>, kind: string): Figures {
+  const known = byKind.get(kind) ?? noFigures();
+  byKind.set(kind, known);
+  return known;
+}
+
+export function unitFigures({ tokens, reported, nanoUsd, priceSource }: Unit): Figures {
+  const unpriced = reported && (priceSource === 'unpriced' || nanoUsd === null);
+  return {
+    records: 1,
+    inputTokens: tokens.input,
+    outputTokens: tokens.output,
+    cacheReadTokens: tokens.cacheRead,
+    cacheWriteTokens: tokens.cacheWrite,
+    reasoningTokens: tokens.reasoning,
+    nanoUsd: unpriced ? 0n : BigInt(nanoUsd ?? 0),
+    unpricedRecords: unpriced ? 1 : 0,
+    unreportedRecords: reported ? 0 : 1,
+  };
+}
+
+export function noFigures(): Figures {
+  return {
+    records: 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+    nanoUsd: 0n,
+    unpricedRecords: 0,
+    unreportedRecords: 0,
+  };
+}
+
+export function addFigures(into: Figures, by: Figures): void {
+  for (const name of countNames) into[name] += by[name];
+  into.nanoUsd += by.nanoUsd;
+}
+
+export function sumOf(all: Iterable<Figures>): Figures {
+  const sum = noFigures();
+  for (const figures of all) addFigures(sum, figures);
+  return sum;
+}
+
+export function sameFigures(left: Figures, right: Figures): boolean {
+  return left.nanoUsd === right.nanoUsd && countNames.every((name) => left[name] === right[name]);
+}

@@ -1,0 +1,100 @@
+/** Records, session by session: sums first, then one by one where the sums differ. */
+import { compareUnits, type FileSideUnit } from './compare-units.ts';
+import { aboutUnit, difference } from './difference.ts';
+import { sameSums } from './figures.ts';
+import type { FileFacts, FileSession } from './file-facts.ts';
+import type { Findings } from './findings.ts';
+import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
+
+/** Both sides' records that are held at once: some 500 bytes each. */
+const unitsMax = 500_000;
+const ancestorsMax = 1_000;
+
+/** Returns the sessions whose records had to be looked at one by one, or are on one side only. */
+export async function judgeRecords(files: FileFacts, log: LogFacts, findings: Findings): Promise<ReadonlySet<string>> {
+  const differing = new Set<string>();
+  const closer = new Set<string>();
+  let units = 0;
+  for (const sessionId of new Set([...files.sessions.keys(), ...log.sessions.keys()])) {
+    const file = files.sessions.get(sessionId);
+    const logged = log.sessions.get(sessionId);
+    if (!differs(file, logged) && !log.moved.has(sessionId)) continue;
+    differing.add(sessionId);
+    const held = (file?.sums.units ?? 0) + (logged?.sums.units ?? 0);
+    if (tellWhole(sessionId, file, logged, log, findings)) continue;
+    if (units + held > unitsMax) {
+      findings.add(sessionId, difference('too_many_differences', held));
+      continue;
+    }
+    units += held;
+    closer.add(sessionId);
+  }
+  if (closer.size > 0) await judgeOneByOne(closer, files, log, findings);
+  return differing;
+}
+
+function differs(file: FileSession | undefined, logged: LogSession | undefined): boolean {
+  if (file === undefined || logged === undefined) return (file ?? logged)?.sums.units !== 0;
+  return !sameSums(file.sums, logged.sums);
+}
+
+/** True when the session is on one side only, as a whole. */
+function tellWhole(
+  sessionId: string,
+  file: FileSession | undefined,
+  logged: LogSession | undefined,
+  { moved }: LogFacts,
+  findings: Findings,
+): boolean {
+  if (moved.has(sessionId)) return false;
+  if (file === undefined) findings.add(sessionId, difference(reasonWithoutFile(logged), logged?.sums.units ?? 0));
+  else if (logged === undefined || logged.sums.units === 0) {
+    const [first] = file.files;
+    findings.add(sessionId, difference('not_imported', file.sums.units, first === undefined ? {} : { file: first.path }));
+  } else return false;
+  return true;
+}
+
+function reasonWithoutFile(logged: LogSession | undefined): 'file_gone' | 'live_only_session' {
+  return logged?.imported === true ? 'file_gone' : 'live_only_session';
+}
+
+async function judgeOneByOne(sessionIds: ReadonlySet<string>, files: FileFacts, log: LogFacts, findings: Findings): Promise<void> {
+  const inFiles: FileSideUnit[] = [];
+  for (const { unit, file } of files.unitsOf(sessionIds)) {
+    inFiles.push({ unit, path: file.path, inherited: unit.timeMs < file.header.timeMs });
+  }
+  const inLog: LogUnit[] = [];
+  for await (const unit of log.unitsOf(sessionIds)) inLog.push(unit);
+  const isAncestor = (sessionId: string, candidate: string): boolean => isNamedAncestor(files, sessionId, candidate);
+  const { differences, extra } = compareUnits(inFiles, inLog, isAncestor);
+  for (const { sessionId, difference: found } of differences) findings.add(sessionId, found);
+  tellExtra(extra, files, log, findings);
+}
+
+/** Whether the headers from this session's on, file after file, name the other one as where it was forked from. */
+function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: string): boolean {
+  let at = sessions.get(sessionId);
+  for (let step = 0; step < ancestorsMax && at !== undefined; step++) {
+    const parent = at.files.find(({ header }) => header.parentSession !== null)?.header.parentSession ?? null;
+    if (parent === null) return false;
+    const id = /_([^_/\\]+)\.jsonl$/.exec(parent)?.[1] ?? parent;
+    if (id === candidate) return true;
+    at = sessions.get(id);
+  }
+  return false;
+}
+
+/** What only the log has. A live record whose line in the file is damaged stands there unreadably. */
+function tellExtra(extra: readonly LogUnit[], files: FileFacts, log: LogFacts, findings: Findings): void {
+  const unreadable = new Map([...files.sessions.values()].map(({ sessionId, unreadableLines }) => [sessionId, unreadableLines]));
+  for (const { unit, position, eventId, imported } of extra) {
+    const { sessionId } = unit;
+    const left = unreadable.get(sessionId);
+    if (left === undefined) findings.add(sessionId, difference(reasonWithoutFile(log.sessions.get(sessionId)), 1));
+    else if (left > 0 && !imported) {
+      unreadable.set(sessionId, left - 1);
+      findings.add(sessionId, difference('unreadable_line', 1));
+    } else findings.add(sessionId, difference('extra_in_log', 1, { ...aboutUnit(unit), position, eventId }));
+  }
+}

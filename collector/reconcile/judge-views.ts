@@ -1,0 +1,46 @@
+/** The views against the log: by session, and by kind over all of them. Pure. */
+import { isExact } from './claims.ts';
+import { countedByKind, totalOf } from './counted.ts';
+import { type Difference, difference } from './difference.ts';
+import { addFigures, type Figures, figuresOfKind, noFigures, sameFigures } from './figures.ts';
+import { figuresText } from './figures-text.ts';
+import type { Findings } from './findings.ts';
+import type { LogFacts, LogSession } from './log-facts.ts';
+import type { ViewFacts } from './view-facts.ts';
+
+/** Returns what no single session has: kinds whose sums are wrong although every session's are right. */
+export function judgeViews(log: LogFacts, views: ViewFacts, ignoresProjects: boolean, findings: Findings): readonly Difference[] {
+  const expected = new Map<string, Figures>();
+  let wrong = 0;
+  for (const sessionId of new Set([...log.sessions.keys(), ...views.bySession.keys()])) {
+    const session = log.sessions.get(sessionId);
+    const byKind = session === undefined ? new Map<string, Figures>() : countedByKind(session.sums, session.book);
+    const inLog = totalOf(byKind);
+    const inViews = views.bySession.get(sessionId);
+    if (ignoresProjects && inViews === undefined && inLog.records > 0) {
+      findings.add(sessionId, difference('ignored_project', inLog.records));
+      continue;
+    }
+    for (const [kind, figures] of byKind) addFigures(figuresOfKind(expected, kind), figures);
+    const found = differenceOf(session, inLog, inViews ?? noFigures());
+    if (found === null) continue;
+    wrong += 1;
+    findings.add(sessionId, found);
+  }
+  return wrong > 0 ? [] : wrongKinds(expected, views.byKind);
+}
+
+/** Of a session with very many claims the views compare sums alone. */
+function differenceOf(session: LogSession | undefined, inLog: Figures, inViews: Figures): Difference | null {
+  if (sameFigures(inLog, inViews)) return null;
+  const reason = session === undefined || isExact(session.book) ? 'view_differs' : 'subagent_claim';
+  return difference(reason, 1, { inLog: figuresText(inLog), inViews: figuresText(inViews) });
+}
+
+function wrongKinds(expected: ReadonlyMap<string, Figures>, inViews: ReadonlyMap<string, Figures>): readonly Difference[] {
+  return [...new Set([...expected.keys(), ...inViews.keys()])].flatMap((kind) => {
+    const [log, view] = [expected.get(kind) ?? noFigures(), inViews.get(kind) ?? noFigures()];
+    if (sameFigures(log, view)) return [];
+    return [difference('view_differs', 1, { kind, inLog: figuresText(log), inViews: figuresText(view) })];
+  });
+}

@@ -1,0 +1,105 @@
+/** Events of the log, as the API gives them, to the units and accounts that they are about. Pure; takes nothing for granted. */
+import type { Accounted } from './claims.ts';
+import { identityOf, type PriceSource, type Unit } from './unit.ts';
+import { type Json, jsonObject } from './usage-figures.ts';
+
+export interface LogRow {
+  readonly position: number;
+  readonly event: Json;
+}
+
+export type Said =
+  | { readonly about: 'unit'; readonly unit: Unit }
+  | { readonly about: 'account'; readonly account: Account }
+  | { readonly about: 'copies' }
+  | { readonly about: 'other' };
+
+/** A subagent's answer, told to its parent. */
+export interface Account {
+  readonly parentSessionId: string;
+  readonly childSessionId: string;
+  readonly childEntryId: string;
+  readonly keys: readonly string[];
+  readonly accounted: Accounted;
+}
+
+const kindsOfTypes: Readonly<Record<string, string>> = {
+  'pi.turn.completed.v1': 'turn',
+  'pi.tool.completed.v1': 'tool',
+  'pi.compaction.completed.v1': 'compaction',
+  'pi.branch.summarized.v1': 'branch_summary',
+};
+
+export function readEvent(event: Json): Said {
+  const data = jsonObject(event.data) ?? {};
+  const type = String(event.type);
+  const spend = jsonObject(data.spend);
+  const kind = kindsOfTypes[type];
+  if (kind !== undefined) return spend === null ? { about: 'other' } : unitOf(event, data, spend, kind, null);
+  if (type === 'pi.usage.recorded.v1') return unitOf(event, data, spend ?? {}, String(data.kind), null);
+  if (type === 'pi.subagent.claimed.v1') return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
+  if (type === 'pi.subagent.accounted.v1') return accountOf(event, data);
+  return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
+}
+
+function unitOf(event: Json, data: Json, spend: Json, kind: string, claimKey: string | null): Said {
+  const entryId = String(data.entryId);
+  const timeMs = Date.parse(String(event.time));
+  const unit: Unit = {
+    sessionId: String(event.subject),
+    kind,
+    claimKey,
+    turnEntryId: textOf(data.turnEntryId),
+    entryId,
+    timeMs,
+    provider: textOf(spend.provider),
+    model: textOf(spend.model),
+    tokens: {
+      input: countOf(spend.inputTokens),
+      output: countOf(spend.outputTokens),
+      cacheRead: countOf(spend.cacheReadTokens),
+      cacheWrite: countOf(spend.cacheWriteTokens),
+      reasoning: countOf(spend.reasoningTokens),
+      cacheWrite1h: countOf(spend.cacheWrite1hTokens),
+    },
+    reported: spend.reported === true,
+    nanoUsd: typeof spend.costNanoUsd === 'number' ? spend.costNanoUsd : null,
+    priceSource: sourceOf(spend.costSource),
+    // A claim that repeats an answer names the answer's response id; its identity is the claim's key.
+    identity: identityOf(entryId, timeMs, claimKey === null ? textOf(spend.responseId) : null, spend.rawUsage, claimKey),
+  };
+  return { about: 'unit', unit };
+}
+
+function accountOf(event: Json, data: Json): Said {
+  const accounted = jsonObject(data.accounted) ?? {};
+  // An attempt that reported nothing covers nothing.
+  if (accounted.reported !== true) return { about: 'other' };
+  const account: Account = {
+    parentSessionId: String(event.subject),
+    childSessionId: String(data.childSessionId),
+    childEntryId: String(data.childEntryId),
+    keys: Array.isArray(data.keys) ? data.keys.map(String) : [],
+    accounted: {
+      inputTokens: countOf(accounted.inputTokens),
+      outputTokens: countOf(accounted.outputTokens),
+      cacheReadTokens: countOf(accounted.cacheReadTokens),
+      cacheWriteTokens: countOf(accounted.cacheWriteTokens),
+      reasoningTokens: countOf(accounted.reasoningTokens),
+      nanoUsd: BigInt(countOf(accounted.costNanoUsd)),
+    },
+  };
+  return { about: 'account', account };
+}
+
+function sourceOf(source: unknown): PriceSource {
+  return source === 'provider' || source === 'catalog' ? source : 'unpriced';
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
+}

@@ -1,0 +1,132 @@
+/** What the log says, one session after the other: sums first, single units only for sessions that are asked for again. */
+import { type Accounted, addAccount, addTo, type ClaimBook, isResponse, noClaims } from './claims.ts';
+import { addUnit, noSums, type SessionSums } from './figures.ts';
+import { type Account, type LogRow, readEvent } from './log-events.ts';
+import { claimKeyOf, type Unit } from './unit.ts';
+import { type Json, jsonObject } from './usage-figures.ts';
+
+/** How the ledger is asked. Contract: resolves with the JSON of a good answer, rejects otherwise. */
+export type Ask = (path: string) => Promise<unknown>;
+
+export interface LogSession {
+  readonly sessionId: string;
+  readonly sums: SessionSums;
+  readonly book: ClaimBook;
+  /** An importer has read its file once. */
+  imported: boolean;
+}
+
+export interface LogUnit {
+  readonly unit: Unit;
+  readonly position: number;
+  readonly eventId: string;
+  readonly imported: boolean;
+}
+
+export interface LogFacts {
+  readonly sessions: ReadonlyMap<string, LogSession>;
+  /** Sessions whose units stand in a file under another session, and those other sessions. */
+  readonly moved: ReadonlySet<string>;
+  /** What subagents say that they account for: by subagent, then by key. */
+  readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
+  events(): number;
+  /** Reads what was appended since; false when that is nothing. */
+  readOn(): Promise<boolean>;
+  /** The units of these sessions once more, one by one. */
+  unitsOf(sessionIds: ReadonlySet<string>): AsyncGenerator<LogUnit>;
+}
+
+const pageEvents = 1_000;
+
+/** `ownerOf` says which session owns the unit by the files; null when no file holds it. */
+export async function readLogFacts(ask: Ask, ownerOf: (identity: string) => string | null): Promise<LogFacts> {
+  const partitions = await partitionsOf(ask);
+  const places = new Map(partitions.map((partition) => [partition, 0]));
+  const sessions = new Map<string, LogSession>();
+  const moved = new Set<string>();
+  const accountedByChild = new Map<string, Map<string, Accounted>>();
+  let events = 0;
+
+  function take({ event }: LogRow): void {
+    const said = readEvent(event);
+    if (said.about === 'unit') takeUnit(said.unit, isImported(event));
+    else if (said.about === 'account') takeAccount(said.account);
+  }
+
+  function takeUnit(unit: Unit, imported: boolean): void {
+    const session = sessionOf(sessions, unit.sessionId);
+    addUnit(session.sums, unit);
+    session.imported ||= imported;
+    if (claimKeyOf(unit) !== null) session.book.claims.push(unit);
+    const owner = ownerOf(unit.identity);
+    if (owner === null || owner === unit.sessionId) return;
+    moved.add(owner);
+    moved.add(unit.sessionId);
+  }
+
+  function takeAccount({ parentSessionId, childSessionId, keys, accounted }: Account): void {
+    const { book } = sessionOf(sessions, parentSessionId);
+    addAccount(book, keys, accounted);
+    const ofChild = accountedByChild.get(childSessionId) ?? new Map<string, Accounted>();
+    accountedByChild.set(childSessionId, ofChild);
+    for (const key of keys.filter((each) => !isResponse(each))) addTo(ofChild, `${parentSessionId} ${key}`, accounted);
+  }
+
+  async function readOn(): Promise<boolean> {
+    const before = events;
+    for (const [partition, after] of places) {
+      for await (const row of rowsAfter(ask, partition, after)) {
+        take(row);
+        events += 1;
+        places.set(partition, row.position);
+      }
+    }
+    return events > before;
+  }
+
+  await readOn();
+  return {
+    sessions,
+    moved,
+    accountedByChild,
+    events: () => events,
+    readOn,
+    async *unitsOf(sessionIds) {
+      for (const partition of partitions) {
+        for await (const { event, position } of rowsAfter(ask, partition, 0)) {
+          const said = readEvent(event);
+          if (said.about !== 'unit' || !sessionIds.has(said.unit.sessionId)) continue;
+          yield { unit: said.unit, position, eventId: String(event.id), imported: isImported(event) };
+        }
+      }
+    },
+  };
+}
+
+async function partitionsOf(ask: Ask): Promise<readonly number[]> {
+  const { partitions } = (await ask('/v1/log?limit=1')) as { readonly partitions: readonly number[] };
+  return partitions;
+}
+
+async function* rowsAfter(ask: Ask, partition: number, after: number): AsyncGenerator<LogRow> {
+  for (let next: number | null = after; next !== null; ) {
+    const page = (await ask(`/v1/log?partition=${partition}&after=${next}&limit=${pageEvents}`)) as LogPage;
+    for (const { position, event } of page.rows) yield { position, event: jsonObject(event) ?? {} };
+    next = page.next;
+  }
+}
+
+interface LogPage {
+  readonly rows: readonly { readonly position: number; readonly event: unknown }[];
+  readonly next: number | null;
+}
+
+function isImported(event: Json): boolean {
+  return String(event.source).startsWith('/importers/');
+}
+
+function sessionOf(sessions: Map<string, LogSession>, sessionId: string): LogSession {
+  const known = sessions.get(sessionId) ?? { sessionId, sums: noSums(), book: noClaims(), imported: false };
+  sessions.set(sessionId, known);
+  return known;
+}

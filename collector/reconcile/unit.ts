@@ -1,0 +1,77 @@
+/**
+ * One unit of spend, as a session file or an event of the log says it, in one shape for both. Pure.
+ *
+ * Two units are the same one when their identities are equal: entry id, time, response id and the
+ * tokens of the usage. What is then compared is everything that
+ * somebody is shown: `fingerprintOf` covers it, and sums of fingerprints tell two lists apart whatever their order.
+ */
+import { createHash } from 'node:crypto';
+
+export interface Tokens {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** Part of output. */
+  readonly reasoning: number;
+  /** Part of cacheWrite. */
+  readonly cacheWrite1h: number;
+}
+
+export type PriceSource = 'provider' | 'catalog' | 'unpriced';
+
+export interface Unit {
+  /** Who owns it: the session that made it. */
+  readonly sessionId: string;
+  /** `turn`, `tool`, ...; `claim` for what a tool result says that a subagent spent. */
+  readonly kind: string;
+  /** Of a claim: what it and its account know each other by. Null for spend. */
+  readonly claimKey: string | null;
+  /** The assistant entry above a tool result. */
+  readonly turnEntryId: string | null;
+  readonly entryId: string;
+  readonly timeMs: number;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly tokens: Tokens;
+  /** False when every figure is zero. */
+  readonly reported: boolean;
+  readonly nanoUsd: number | null;
+  readonly priceSource: PriceSource;
+  /** 32 hex digits. */
+  readonly identity: string;
+}
+
+/** The key under which it is a claim: spend of somebody else, who may account for it. Null for spend that stands for itself. */
+export function claimKeyOf({ claimKey, kind, turnEntryId }: Unit): string | null {
+  if (claimKey !== null) return claimKey;
+  return kind === 'tool' && turnEntryId !== null ? `turn:${turnEntryId}` : null;
+}
+
+/** `usage` is the raw object; nothing and an empty one are the same. Its cost is left out: omp's `/tan` takes that from what it copies. */
+export function identityOf(entryId: string, timeMs: number, responseId: string | null, usage: unknown, claimKey: string | null): string {
+  const said = typeof usage === 'object' && usage !== null ? { ...usage, cost: undefined } : {};
+  return digestOf(`${sortedJson([entryId, timeMs, responseId, said])}\n${claimKey ?? ''}`);
+}
+
+/** Of all that is compared, as 128 bits. */
+export function fingerprintOf(unit: Unit): bigint {
+  const { input, output, cacheRead, cacheWrite, reasoning, cacheWrite1h } = unit.tokens;
+  const figures = [input, output, cacheRead, cacheWrite, reasoning, cacheWrite1h, unit.nanoUsd, unit.priceSource, unit.reported];
+  const names = unit.claimKey === null ? [unit.provider, unit.model] : [];
+  return BigInt(`0x${digestOf(JSON.stringify([unit.kind, unit.claimKey, unit.entryId, unit.timeMs, ...names, ...figures]))}`);
+}
+
+/** JSON with sorted keys, so that equal objects give equal text. */
+export function sortedJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((member) => sortedJson(member)).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  members.sort(([left], [right]) => (left < right ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${sortedJson(member)}`).join()}}`;
+}
+
+/** 32 hex digits. */
+export function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}

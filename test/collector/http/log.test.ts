@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { eventId, exampleEvents } from '../support/events.ts';
+import { get, ledgerHomes, post } from '../support/ledger.ts';
+
+const homes = ledgerHomes();
+
+async function ledgerWith(events: number) {
+  const ledger = await homes.open();
+  await post(ledger, exampleEvents(1, events));
+  return ledger;
+}
+
+describe('GET /v1/log', () => {
+  it('answers the events in order, as they were sent, with their positions', async () => {
+    const ledger = await ledgerWith(3);
+    const { status, json } = await get(ledger, '/v1/log');
+    expect(status).toBe(200);
+    expect(json()).toEqual({
+      partitions: [0],
+      rows: exampleEvents(1, 3).map((event, index) => ({ position: index + 1, receivedAt: '2026-11-22T12:00:00.000Z', event })),
+      next: null,
+    });
+  });
+
+  it('pages: every event once, whatever the size of a page', async () => {
+    const ledger = await ledgerWith(7);
+    const ids: string[] = [];
+    for (let next: number | null = 0; next !== null; ) {
+      const page: { rows: { event: { id: string } }[]; next: number | null } = (await get(ledger, `/v1/log?after=${next}&limit=3`)).json();
+      expect(page.rows.length).toBeLessThanOrEqual(3);
+      ids.push(...page.rows.map(({ event }) => event.id));
+      next = page.next;
+    }
+    expect(ids).toEqual([1, 2, 3, 4, 5, 6, 7].map(eventId));
+  });
+
+  it('has no next page when the page is exactly full', async () => {
+    const ledger = await ledgerWith(2);
+    expect((await get(ledger, '/v1/log?limit=2')).json().next).toBeNull();
+  });
+
+  it('is empty after the last event', async () => {
+    const ledger = await ledgerWith(2);
+    expect((await get(ledger, '/v1/log?after=2')).json()).toEqual({ partitions: [0], rows: [], next: null });
+  });
+
+  it.each(['limit=0', 'limit=1001', 'after=-1', 'after=x', 'partition=1', 'cursor=x'])('refuses %s', async (query) => {
+    const ledger = await homes.open();
+    const answer = await get(ledger, `/v1/log?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 'bad_parameter', field: query.split('=')[0] });
+  });
+
+  it('answers programs on this machine only', async () => {
+    const ledger = await homes.open();
+    expect((await get(ledger, '/v1/log', { host: 'ledger.example.com' })).status).toBe(403);
+  });
+});

@@ -1,0 +1,38 @@
+/** docs/accounting.md promises rules and names the tests that hold them: both must be there. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { reasons } from '../../collector/reconcile/reasons.ts';
+import { corpusCases } from '../collector/reconcile/support/corpus.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const text = readFileSync(`${root}/docs/accounting.md`, 'utf8');
+
+function rowsUnder(heading: string): readonly (readonly string[])[] {
+  const [section = ''] = (text.split(`\n## ${heading}\n`)[1] ?? '').split('\n## ');
+  const rows = section.split('\n').filter((line) => line.startsWith('| '));
+  return rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
+}
+
+describe('docs/accounting.md', () => {
+  const rules = rowsUnder('Rules and their tests').slice(1);
+
+  it.each(rules)('%s: there is a test "%s" in %s', (_rule, title = '', file = '') => {
+    const path = `${root}/${file.replaceAll('`', '')}`;
+    expect(existsSync(path), path).toBe(true);
+    expect(readFileSync(path, 'utf8')).toContain(title);
+  });
+
+  it('has many of them', () => expect(rules.length).toBeGreaterThan(50));
+
+  it('tells every reason that reconcile has, as the program does', () => {
+    const told = rowsUnder('Reconcile').slice(1);
+    const expected = Object.entries(reasons).map(([code, { explained, sentence }]) => [`\`${code}\``, explained ? '0' : '1', sentence]);
+    expect(told).toEqual(expected);
+  });
+
+  it('has a row for every case of the corpus, which pi-ledger counts right', () => {
+    const rows = rowsUnder('How others count').filter(([name]) => corpusCases().some((each) => each.name === name));
+    expect(rows.map(([name, ours]) => [name, ours])).toEqual(corpusCases().map(({ name }) => [name, 'ok']));
+  });
+});
