@@ -19,7 +19,8 @@ export function addFilterOptions(command: Command): Command {
   return command;
 }
 
-export function filterParameters(options: FilterOptions, now: Date): URLSearchParams {
+/** `timeZone`: where "today" is; the reader's own when there is none. */
+export function filterParameters(options: FilterOptions, now: Date, timeZone?: string): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const name of filterNames) {
     for (const value of options[name] ?? []) {
@@ -29,7 +30,7 @@ export function filterParameters(options: FilterOptions, now: Date): URLSearchPa
   for (const bound of ['since', 'until'] as const) {
     const text = options[bound];
     if (text !== undefined) {
-      parameters.set(bound, resolveMoment(bound, text, now));
+      parameters.set(bound, resolveMoment(bound, text, now, timeZone));
     }
   }
   return parameters;

@@ -2,15 +2,15 @@ import { UsageError } from './command.ts';
 
 /**
  * `--since` and `--until` as the API takes them: a day (`2026-11-22`, the spender's own) or an instant (ISO, UTC).
- * Here `today`, `yesterday` and `7d` (that many days before today, by the reader's clock) become days; `24h` becomes an instant.
+ * Here `today`, `yesterday` and `7d` (that many days before today, by the reader's clock or in `timeZone`) become days; `24h` becomes an instant.
  */
-export function resolveMoment(option: string, text: string, now: Date): string {
+export function resolveMoment(option: string, text: string, now: Date, timeZone?: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) {
     return text;
   }
   const daysBack = text === 'today' ? 0 : text === 'yesterday' ? 1 : numberBefore(text, 'd');
   if (daysBack !== null) {
-    return localDay(new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysBack));
+    return dayBefore(timeZone === undefined ? localDay(now) : dayIn(timeZone, now), daysBack);
   }
   const hoursBack = numberBefore(text, 'h');
   const instant = hoursBack === null ? Date.parse(text) : now.getTime() - hoursBack * 3_600_000;
@@ -25,6 +25,29 @@ export function resolveMoment(option: string, text: string, now: Date): string {
 function numberBefore(text: string, unit: 'd' | 'h'): number | null {
   const match = /^(\d{1,5})([dh])$/.exec(text);
   return match?.[2] === unit ? Number(match[1]) : null;
+}
+
+/** Throws a UsageError where there is no such zone. */
+export function expectTimeZone(option: string, name: string): string {
+  try {
+    dayIn(name, new Date(0));
+    return name;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(`--${option}: expected the name of a time zone (Europe/Berlin), got "${name}"`);
+  }
+}
+
+function dayIn(timeZone: string, date: Date): string {
+  const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const parts = new Map(
+    new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', options).formatToParts(date).map(({ type, value }) => [type, value]),
+  );
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
+}
+
+function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 function localDay(date: Date): string {

@@ -10,6 +10,8 @@ export interface WhereToAsk {
 }
 
 const requestTimeoutMs = 30_000;
+/** What is posted may have to read the whole log before the answer begins: a rebuild, a repricing. */
+const workTimeoutMs = 600_000;
 const probeTimeoutMs = 2_000;
 
 /**
@@ -30,7 +32,7 @@ export async function findCollector(config: WhereToAsk): Promise<string | null> 
 
 export function httpTransport(url: string, token: string | null): Transport {
   return {
-    request: (method, path, body) => ask(url, method, path, body, token ?? undefined, requestTimeoutMs),
+    request: (method, path, body) => ask(url, method, path, body, token ?? undefined, method === 'POST' ? workTimeoutMs : requestTimeoutMs),
     close: async () => undefined,
   };
 }

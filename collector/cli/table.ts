@@ -22,7 +22,17 @@ const labelWidthMin = 12;
  * first column is still too wide its text is cut in the middle with an ellipsis.
  */
 export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], total: Row | null, style: TableStyle): string[] {
-  const all = total === null ? rows : [...rows, total];
+  return renderTotalled(columns, rows, total === null ? [] : [total], style);
+}
+
+/** As `renderTable`, with several totals, which cannot be added. */
+export function renderTotalled<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  totals: readonly Row[],
+  style: TableStyle,
+): string[] {
+  const all = [...rows, ...totals];
   const shown = columnsThatFit(columns, all, style.width);
   const widths = shown.map((column) => widthOf(column, all));
   const spare = style.width === null ? 0 : style.width - lineWidth(widths);
@@ -38,10 +48,8 @@ export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly
     dim(line(shown.map((column) => column.title)), style),
     ...rows.map((row) => line(shown.map((column) => column.cell(row)))),
   ];
-  if (total !== null) {
-    lines.push(dim('─'.repeat(lineWidth(widths)), style), bold(line(shown.map((column) => column.cell(total))), style));
-  }
-  return lines;
+  if (totals.length > 0) lines.push(dim('─'.repeat(lineWidth(widths)), style));
+  return [...lines, ...totals.map((total) => bold(line(shown.map((column) => column.cell(total))), style))];
 }
 
 function columnsThatFit<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number | null): readonly Column<Row>[] {

@@ -14,6 +14,9 @@ export interface UsageFigures {
   readonly unknownBillingNanoUsd: string;
   readonly unpricedRecords: number;
   readonly unreportedRecords: number;
+  /** An upper estimate for the unreported, as far as one is possible; in no other figure. */
+  readonly unreportedTokensMax: number;
+  readonly unreportedNanoUsdMax: string;
 }
 
 const amounts = [
@@ -51,7 +54,9 @@ export function usageFootnotes(total: UsageFigures): string[] {
     notes.push(`${countOf(total.unpricedRecords, 'record')} without a known price (n/a): not in the amounts.`);
   }
   if (total.unreportedRecords > 0) {
-    notes.push(`${countOf(total.unreportedRecords, 'attempt')} failed or aborted without usage: the cost is not reported, and not zero.`);
+    notes.push(
+      `${countOf(total.unreportedRecords, 'attempt')} failed or aborted without usage: the cost is not reported, and not zero; ${estimateOf(total)}.`,
+    );
   }
   if (total.subscriptionNanoUsd !== '0') {
     notes.push('* list-price equivalent of what a subscription covers: not a bill, and not part of the metered amount.');
@@ -59,8 +64,18 @@ export function usageFootnotes(total: UsageFigures): string[] {
   return notes;
 }
 
-function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** The estimate says nothing of attempts that none is possible for. */
+function estimateOf({ unreportedTokensMax, unreportedNanoUsdMax }: UsageFigures): string {
+  if (unreportedTokensMax === 0) return 'no estimate is possible (n/a)';
+  const nanoUsd = BigInt(unreportedNanoUsdMax);
+  const tokens = countOf(unreportedTokensMax, 'token');
+  if (nanoUsd === 0n) return `as far as it can be estimated, at most ${tokens}, whose price is not known (n/a), not in the totals`;
+  return `as far as it can be estimated, at most about ${formatNanoUsd(nanoUsd, 2)} (${tokens}), not in the totals`;
+}
+
+/** `3 records`; `plural` where an s does not make it. */
+export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
 function countColumn<Row>(title: string, dropOrder: number, count: (row: Row) => number): Column<Row> {

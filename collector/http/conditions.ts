@@ -21,7 +21,8 @@ export function periodConditions({ since, until }: Period, columns: { readonly d
   const from = parseMoment('since', since);
   const to = parseMoment('until', until);
   if (from !== null) conditions.push({ ...columnOf(from, columns), is: 'from' });
-  if (to !== null) conditions.push({ ...columnOf(to.kind === 'day' ? { kind: 'day', day: nextDay(to.day) } : to, columns), is: 'before' });
+  const end = to?.kind === 'day' ? dayAfter(to.day) : to;
+  if (end !== null) conditions.push({ ...columnOf(end, columns), is: 'before' });
   return conditions;
 }
 
@@ -39,8 +40,10 @@ export function parseMoment(field: 'since' | 'until', text: string | undefined):
   return { kind: 'hour', hour: new Date(instantMs).toISOString().slice(0, 13) };
 }
 
-function nextDay(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+/** Null after the last day that four digits can write: nothing is beyond it. */
+export function dayAfter(day: string): Extract<Moment, { kind: 'day' }> | null {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return next.startsWith('+') ? null : { kind: 'day', day: next };
 }
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(:\d{2}(:\d{2}(\.\d{1,9})?)?)?(Z|[+-]\d{2}:\d{2})$/;

@@ -33,6 +33,16 @@ export const periodParameters = {
   ),
 };
 
+export const timezoneParameter = {
+  timezone: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: "Days, weeks and months of everybody, `since` and `until` included, in this time zone (IANA's name: `Europe/Berlin`).",
+    }),
+  ),
+};
+
 export const limitDefault = 100;
 export const limitMax = 1_000;
 

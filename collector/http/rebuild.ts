@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
-import { projections } from '../projections/registry.ts';
+import { createProjections } from '../projections/registry.ts';
+import { noRules } from '../projections/rules.ts';
 
 const Params = Type.Object({ projection: Type.String({ maxLength: 100 }) });
 const Answer = Type.Object({ events: Type.Integer(), durationMs: Type.Number() });
@@ -10,12 +11,12 @@ const Answer = Type.Object({ events: Type.Integer(), durationMs: Type.Number() }
 export type Rebuild = (projection: string) => Promise<{ readonly events: number; readonly durationMs: number }>;
 
 export function rebuildRoutes(rebuild: Rebuild) {
+  const names = createProjections(noRules).map(({ name }) => name);
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Params: { projection: string } }>(
       '/v1/rebuild/:projection',
       { schema: { summary: 'Fold a view anew', tags: ['views'], params: Params, response: { 200: Answer } } },
       async ({ params }) => {
-        const names = projections.map(({ name }) => name);
         if (names.includes(params.projection)) return rebuild(params.projection);
         throw new LedgerError('not_found', {
           message: `There is no projection of this name; there are ${names.join(', ')}.`,

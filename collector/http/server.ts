@@ -7,22 +7,30 @@
  */
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { Ingest } from '../ingest.ts';
+import type { Log } from '../log/log.ts';
+import type { FoldRules } from '../projections/rules.ts';
+import { createSessions } from '../projections/sessions.ts';
 import type { Views } from '../views/views.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
 import { eventRoutes } from './events.ts';
 import { type Health, healthRoutes } from './health.ts';
+import { logRoutes } from './log.ts';
 import { addOpenApi } from './openapi.ts';
 import { parameterCompiler } from './parameter-check.ts';
 import { producerRoutes } from './producers.ts';
 import { type Rebuild, rebuildRoutes } from './rebuild.ts';
+import { repriceRoutes } from './reprice.ts';
 import { addSecurity } from './security.ts';
 import { sessionRoutes } from './sessions.ts';
 import { usageRoutes } from './usage.ts';
 
 export interface ServerOptions {
   readonly ingest: Ingest;
+  readonly log: Log;
   readonly views: Views;
+  /** Those that the views are folded with. */
+  readonly rules: FoldRules;
   readonly version: string;
   readHealth(): Promise<Health>;
   /** Before a view is asked: so that an answer knows of everything that was acknowledged before. Never rejects, and gives up after a while. */
@@ -40,6 +48,7 @@ const idleMsMax = 65_000;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { ingest, views, version, logStream } = options;
+  const folded = createSessions(options.rules);
   const app = Fastify({
     logger: logStream === null ? false : { level: 'warn', stream: logStream },
     bodyLimit: bodyBytesMax,
@@ -56,9 +65,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addOpenApi(app, { title: 'pi-ledger', version, description });
   await app.register(eventRoutes(ingest));
   await app.register(deadLetterRoutes(ingest));
+  await app.register(logRoutes(options.log));
   await app.register(async (viewing) => {
     viewing.addHook('preHandler', () => options.settleViews());
-    await viewing.register(usageRoutes(views));
+    await viewing.register(usageRoutes(views, folded));
+    await viewing.register(repriceRoutes({ log: options.log, views, sessions: folded }));
     await viewing.register(sessionRoutes(views));
     await viewing.register(producerRoutes(views, ingest));
   });

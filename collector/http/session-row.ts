@@ -16,6 +16,8 @@ export interface SessionRow extends Figures {
   readonly agentKind: string | null;
   readonly agentName: string | null;
   readonly parentSessionId: string | null;
+  readonly rootSessionId: string;
+  readonly relation: 'fork' | 'subagent' | null;
   readonly startedAt: string;
   readonly lastSeenAt: string;
   readonly endedAt: string | null;
@@ -23,6 +25,14 @@ export interface SessionRow extends Figures {
   readonly turns: number;
   readonly toolCalls: number;
   readonly compactions: number;
+  readonly copies: readonly SessionCopy[];
+}
+
+interface SessionCopy {
+  readonly session: string;
+  readonly entries: number;
+  readonly spendEntries: number;
+  readonly ownerAssumed: boolean;
 }
 
 const text = Type.Union([Type.String(), Type.Null()]);
@@ -39,6 +49,8 @@ export const sessionProperties = {
   agentKind: text,
   agentName: text,
   parentSessionId: text,
+  rootSessionId: Type.String({ description: 'Of its tree: the oldest ancestor whose id is known; its own, when it has no parent.' }),
+  relation: Type.Union([Type.Literal('fork'), Type.Literal('subagent'), Type.Null()], { description: 'To its parent; null without one.' }),
   startedAt: Type.String(),
   lastSeenAt: Type.String({ description: 'Time of its newest event.' }),
   endedAt: Type.Union([Type.String(), Type.Null()], {
@@ -48,13 +60,29 @@ export const sessionProperties = {
   turns: Type.Integer(),
   toolCalls: Type.Integer(),
   compactions: Type.Integer(),
+  copies: Type.Array(
+    Type.Object({
+      session: Type.String(),
+      entries: Type.Integer(),
+      spendEntries: Type.Integer({ description: 'Of these, those that carry spend.' }),
+      ownerAssumed: Type.Boolean({ description: "An ancestor's file is gone, and this session is the oldest ancestor still known." }),
+    }),
+    { description: "Other sessions whose files hold copies of this session's entries. They are counted once, in this one." },
+  ),
 };
 
 export const sessionColumns = [...Object.keys(sessionProperties), ...figureNames];
 
+/** What the document does not say. */
+export interface SessionSurroundings {
+  readonly rootSessionId: string;
+  readonly figures: Figures;
+}
+
 /** Attribution is the newest one. */
-export function toSessionRow(state: SessionState, figures: Figures): SessionRow {
+export function toSessionRow(state: SessionState, { rootSessionId, figures }: SessionSurroundings): SessionRow {
   const facts = state.timeline.attributions.at(-1)?.facts;
+  const parentSessionId = state.started?.parentSessionId ?? facts?.parentSessionId ?? null;
   const { prompts, turns, toolCalls, compactions } = state.counts;
   return {
     id: state.id,
@@ -67,7 +95,9 @@ export function toSessionRow(state: SessionState, figures: Figures): SessionRow 
     mode: facts?.mode ?? null,
     agentKind: facts?.agent.kind ?? null,
     agentName: facts?.agent.name ?? null,
-    parentSessionId: state.started?.parentSessionId ?? facts?.parentSessionId ?? null,
+    parentSessionId,
+    rootSessionId,
+    relation: parentSessionId === null ? null : facts?.agent.kind === 'subagent' ? 'subagent' : 'fork',
     startedAt: state.started?.at ?? state.firstSeenAt,
     lastSeenAt: state.lastSeenAt,
     endedAt: state.ended?.at ?? null,
@@ -75,6 +105,7 @@ export function toSessionRow(state: SessionState, figures: Figures): SessionRow 
     turns,
     toolCalls,
     compactions,
+    copies: [...state.copies.values()].map(({ copySessionId, ...copy }) => ({ session: copySessionId, ...copy })),
     ...figures,
   };
 }

@@ -11,10 +11,24 @@ import { sendList } from './formats.ts';
 import { cutPage, decodeCursor, encodeCursor } from './page.ts';
 import { filterParameters, formatParameter, limitDefault, Next, pageParameters, periodParameters } from './parameters.ts';
 import { figuresBySession, sessionColumns, sessionProperties, toSessionRow } from './session-row.ts';
+import { findMembers, findRoots } from './session-trees.ts';
 import { figureProperties } from './usage.ts';
 
 const Query = Type.Object(
-  { ...filterParameters, ...periodParameters, ...pageParameters, ...formatParameter },
+  {
+    tree: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Only the trees that these sessions belong to: all forks and subagents of one root.',
+      }),
+    ),
+    ignored: Type.Optional(Type.Enum(['exclude', 'include'], { default: 'exclude', description: 'Sessions of ignored projects.' })),
+    ...filterParameters,
+    ...periodParameters,
+    ...pageParameters,
+    ...formatParameter,
+  },
   { additionalProperties: false },
 );
 type Query = Static<typeof Query>;
@@ -79,7 +93,7 @@ interface Found {
 
 /** The store narrows by what it has columns for; the rest is looked at here, in chunks. */
 async function findSessions(views: Views, query: Query, after: readonly unknown[] | null, wanted: number): Promise<Found> {
-  const where = [...filterConditions(query, sessionFilters), ...periodColumns(query)];
+  const where = [...filterConditions(query, sessionFilters), ...periodColumns(query), ...(await otherColumns(views, query))];
   const fits = await createFilter(views, query);
   const documents: ViewDocument[] = [];
   let place = after === null ? undefined : { value: String(after[0]), key: String(after[1]) };
@@ -97,6 +111,13 @@ async function findSessions(views: Views, query: Query, after: readonly unknown[
 }
 
 const sessionFilters = { project: 'project', branch: 'branch', user: 'user', machine: 'machine', host: 'host' } as const;
+
+async function otherColumns(views: Views, { tree, ignored }: Query): Promise<Condition[]> {
+  return [
+    ...(ignored === 'include' ? [] : [{ column: 'ignored', is: 'in' as const, values: [0] }]),
+    ...(tree === undefined ? [] : [{ column: 'key', is: 'in' as const, values: await findMembers(views, tree) }]),
+  ];
+}
 
 /** Days are those of the spender, whom the columns do not know: wide enough for every UTC offset. */
 function periodColumns(query: Query): Condition[] {
@@ -137,8 +158,12 @@ function isWithin(state: SessionState, since: Moment | null, until: Moment | nul
 /** An instant that sorts like the times of events. `shiftMs` moves days only. */
 function startOf(moment: Moment | null, shiftMs: number): string | null {
   if (moment === null) return null;
-  return moment.kind === 'hour' ? `${moment.hour}:00:00.000Z` : new Date(Date.parse(`${moment.day}T00:00:00Z`) + shiftMs).toISOString();
+  if (moment.kind === 'hour') return `${moment.hour}:00:00.000Z`;
+  return new Date(Math.min(Date.parse(`${moment.day}T00:00:00Z`) + shiftMs, lastMs)).toISOString();
 }
+
+/** The last instant that four digits of a year can write. */
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 function endOf(moment: Moment | null, shiftMs: number): string | null {
   return moment?.kind === 'day' ? startOf(moment, shiftMs + dayMs) : startOf(moment, shiftMs);
@@ -158,9 +183,11 @@ async function loadSession(views: Views, id: string): Promise<SessionState> {
 
 async function toRows(views: Views, states: readonly SessionState[]) {
   if (states.length === 0) return [];
-  const where = [{ column: 'session', is: 'in' as const, values: states.map(({ id }) => id) }];
+  const ids = states.map(({ id }) => id);
+  const where = [{ column: 'session', is: 'in' as const, values: ids }];
   const figuresOf = figuresBySession(await views.sum(sessions, usage, { by: ['session', 'billing'], where }));
-  return states.map((state) => toSessionRow(state, figuresOf(state.id)));
+  const roots = await findRoots(views, ids);
+  return states.map((state) => toSessionRow(state, { rootSessionId: roots.get(state.id) ?? state.id, figures: figuresOf(state.id) }));
 }
 
 function cursorOf(last: ViewDocument): string {

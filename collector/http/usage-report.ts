@@ -14,6 +14,7 @@ export const reportKinds = [
   'machine',
   'host',
   'session',
+  'tree',
   'kind',
   'day',
   'week',
@@ -21,9 +22,15 @@ export const reportKinds = [
 ] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** The dimension of the rollup that a kind of report is made from. */
+/** The dimension of the rollup that a kind of report is made from. Of a tree it is the session, which then bears its root's id. */
 export function dimensionOf(by: ReportKind): string {
-  return by === 'week' || by === 'month' ? 'day' : by;
+  if (by === 'tree') return 'session';
+  return isTime(by) ? 'day' : by;
+}
+
+/** Whether the rows stand in time. */
+export function isTime(by: ReportKind): boolean {
+  return by === 'day' || by === 'week' || by === 'month';
 }
 
 export const figureNames = [
@@ -38,6 +45,8 @@ export const figureNames = [
   'unknownBillingNanoUsd',
   'unpricedRecords',
   'unreportedRecords',
+  'unreportedTokensMax',
+  'unreportedNanoUsdMax',
 ] as const;
 type FigureName = (typeof figureNames)[number];
 type Sums = Record<FigureName, bigint>;
@@ -55,6 +64,9 @@ export interface Figures {
   readonly unknownBillingNanoUsd: string;
   readonly unpricedRecords: number;
   readonly unreportedRecords: number;
+  /** An upper estimate for the unreported, as far as one is possible; never part of the figures above. */
+  readonly unreportedTokensMax: number;
+  readonly unreportedNanoUsdMax: string;
 }
 
 export interface ReportRow {
@@ -89,8 +101,7 @@ export function makeReport(by: ReportKind, sums: readonly SumRow[]): Report {
 export type RowPlace = Pick<ReportRow, 'label' | 'cost' | 'tokens'>;
 
 export function compareRows(by: ReportKind, a: RowPlace, b: RowPlace): number {
-  const isTime = by === 'day' || by === 'week' || by === 'month';
-  return (isTime ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) || compare(a.label, b.label);
+  return (isTime(by) ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) || compare(a.label, b.label);
 }
 
 /** Of no records at all. */
@@ -109,7 +120,8 @@ export function isoWeekOf(day: string): string {
 
 const dayMs = 86_400_000;
 
-function labelOf(by: ReportKind, value: string): string {
+/** What a dimension's value is called in this kind of report; empty where it is unknown. */
+export function labelOf(by: ReportKind, value: string): string {
   if (value === '') return '';
   if (by === 'week') return isoWeekOf(value);
   return by === 'month' ? value.slice(0, 7) : value;
@@ -119,15 +131,16 @@ function zero(): Sums {
   return Object.fromEntries(figureNames.map((name) => [name, 0n])) as Sums;
 }
 
-/** Figures that the rollup has under the same name; money goes by its billing. */
-const countNames = figureNames.filter((name) => !name.endsWith('NanoUsd'));
+/** Money that was spent goes by its billing; the other figures the rollup has under the same name. */
+const amountNames = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'] as const;
+const countNames = figureNames.filter((name) => !amountNames.some((amount) => amount === name));
 
 function add(into: Sums, billing: string, measures: SumRow['measures']): void {
   for (const name of countNames) into[name] += measures[name] ?? 0n;
   into[amountName(billing)] += measures.nanoUsd ?? 0n;
 }
 
-function amountName(billing: string): FigureName {
+function amountName(billing: string): (typeof amountNames)[number] {
   if (billing === 'metered') return 'meteredNanoUsd';
   return billing === 'subscription' ? 'subscriptionNanoUsd' : 'unknownBillingNanoUsd';
 }
@@ -139,7 +152,7 @@ function toRow(label: string, sums: Sums): ReportRow {
 }
 
 function toFigures(sums: Sums): Figures {
-  const entries = figureNames.map((name) => [name, name.endsWith('NanoUsd') ? sums[name].toString() : Number(sums[name])]);
+  const entries = figureNames.map((name) => [name, name.includes('NanoUsd') ? sums[name].toString() : Number(sums[name])]);
   return Object.fromEntries(entries) as Figures;
 }
 

@@ -1,13 +1,18 @@
 /** `GET /v1/usage`: what was spent, by one thing, narrowed by any. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { sessions } from '../projections/sessions.ts';
+import { LedgerError } from '../errors.ts';
+import type { Projection } from '../projections/projection.ts';
+import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
-import type { Views } from '../views/views.ts';
-import { filterConditions, periodConditions } from './conditions.ts';
+import type { SumRow, Views } from '../views/views.ts';
+import { periodConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor } from './page.ts';
-import { type Filters, filterParameters, formatParameter, limitDefault, Next, pageParameters, periodParameters } from './parameters.ts';
+import { formatParameter, limitDefault, Next, pageParameters, timezoneParameter } from './parameters.ts';
+import { underRoots } from './session-trees.ts';
+import { openTimeZone, type TimeZone } from './time-zone.ts';
+import { usageFilters, usageParameters } from './usage-query.ts';
 import {
   compareRows,
   dimensionOf,
@@ -18,20 +23,13 @@ import {
   type RowPlace,
   reportKinds,
 } from './usage-report.ts';
+import { type Asked, sumInZone } from './zoned-usage.ts';
 
 const Query = Type.Object(
-  {
-    by: Type.Optional(Type.Enum([...reportKinds], { default: 'project' })),
-    session: Type.Optional(
-      Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100, description: 'Only these sessions.' }),
-    ),
-    ...filterParameters,
-    ...periodParameters,
-    ...pageParameters,
-    ...formatParameter,
-  },
+  { ...usageParameters, ...timezoneParameter, ...pageParameters, ...formatParameter },
   { additionalProperties: false },
 );
+type Query = Static<typeof Query>;
 
 const nanoUsd = Type.String({ description: '10^-9 USD, a decimal string' });
 
@@ -47,34 +45,41 @@ export const figureProperties = {
   unknownBillingNanoUsd: nanoUsd,
   unpricedRecords: Type.Integer({ description: 'Reported, but without a price: not in the amounts.' }),
   unreportedRecords: Type.Integer({ description: 'Failed or aborted attempts whose spend is unknown. Not free.' }),
+  unreportedTokensMax: Type.Integer({ description: 'An upper estimate for those, as far as one is possible. In no other figure.' }),
+  unreportedNanoUsdMax: Type.String({ description: 'As unreportedTokensMax, in 10^-9 USD, a decimal string.' }),
 };
 
 const Answer = Type.Object({
   by: Type.Enum([...reportKinds]),
   rows: Type.Array(Type.Object(figureProperties), {
     description:
-      'Each with a field named as `by` (null: unknown). Sorted by cost, then tokens; days, weeks (`2026-W47`) and months in time.',
+      'Each with a field named as `by` (null: unknown; a tree has the id of its root session, and `sessions`: how many of it are in the row). Sorted by cost, then tokens; days, weeks (`2026-W47`) and months in time.',
   }),
   total: Type.Object(figureProperties, { description: 'Of all rows, not of this page.' }),
   next: Next,
 });
 
-export function usageRoutes(views: Views) {
+/** `folded`: the projection with the rules that the views are folded with. */
+export function usageRoutes(views: Views, folded: Projection<SessionState>) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/usage',
       { schema: { summary: 'What was spent, by one thing', tags: ['views'], querystring: Query, response: { 200: Answer } } },
       async (request, reply) => {
         const { by = 'project', limit = limitDefault, cursor } = request.query;
-        const where = usageConditions(request.query);
-        const sums = await views.sum(sessions, usage, { by: [dimensionOf(by), 'billing'], where });
-        const { rows, total } = makeReport(by, sums);
+        const sums = await sum({ views, sessions: folded }, by, request.query);
+        const trees = by === 'tree' ? await underRoots(views, sums) : null;
+        const { rows, total } = makeReport(by, trees?.sums ?? sums);
         const page = cutPage(rowsAfter(by, rows, cursor), limit, (last) =>
           encodeCursor([last.cost.toString(), last.tokens.toString(), last.label]),
         );
-        const shown = page.rows.map(({ label, figures }) => ({ [by]: label === '' ? null : label, ...figures }));
+        const shown = page.rows.map(({ label, figures }) => ({
+          [by]: label === '' ? null : label,
+          ...(trees === null ? {} : { sessions: trees.sizes.get(label) }),
+          ...figures,
+        }));
         return sendList(request, reply, {
-          columns: [by, ...figureNames],
+          columns: [by, ...(trees === null ? [] : ['sessions']), ...figureNames],
           rows: shown,
           next: page.next,
           json: { by, rows: shown, total, next: page.next },
@@ -84,21 +89,17 @@ export function usageRoutes(views: Views) {
   };
 }
 
-const usageColumns = {
-  project: 'project',
-  branch: 'branch',
-  user: 'user',
-  machine: 'machine',
-  host: 'host',
-  provider: 'provider',
-  model: 'model',
-  kind: 'kind',
-} as const satisfies { [name in keyof Filters]: string };
+function sum(asked: Asked, by: ReportKind, query: Query): Promise<readonly SumRow[]> {
+  const filters = usageFilters(query);
+  if (query.timezone !== undefined) return sumInZone(asked, { by, zone: expectZone(query.timezone), filters, period: query });
+  const where = [...filters, ...periodConditions(query, { day: 'day', hour: 'hour' })];
+  return asked.views.sum(asked.sessions, usage, { by: [dimensionOf(by), 'billing'], where });
+}
 
-function usageConditions(query: Static<typeof Query>) {
-  const { session } = query;
-  const sessionCondition = session === undefined ? [] : [{ column: 'session', is: 'in' as const, values: session }];
-  return [...filterConditions(query, usageColumns), ...sessionCondition, ...periodConditions(query, { day: 'day', hour: 'hour' })];
+function expectZone(name: string): TimeZone {
+  const zone = openTimeZone(name);
+  if (zone !== null) return zone;
+  throw new LedgerError('bad_parameter', { field: 'timezone', message: 'timezone: must be the name of a time zone (Europe/Berlin).' });
 }
 
 function rowsAfter(by: ReportKind, rows: readonly ReportRow[], cursor: string | undefined): readonly ReportRow[] {

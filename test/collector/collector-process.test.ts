@@ -19,7 +19,7 @@ interface Started {
 }
 
 async function start(home: string, node = process.execPath): Promise<Started> {
-  const env = { ...process.env, PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' };
+  const env = { ...process.env, PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0', PI_LEDGER_IMPORT: '0' };
   const child = spawn(node, [bin, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,14 +1,18 @@
 import { type Command, Option } from 'commander';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { formatCount } from '../format.ts';
+import { type Grouping, groupings } from '../groupings.ts';
 import { openLedgerClient } from '../ledger-client.ts';
-import { renderTable } from '../table.ts';
+import { expectTimeZone } from '../period.ts';
+import { type Column, renderTable } from '../table.ts';
 import { type UsageFigures, usageColumns, usageFootnotes } from '../usage-table.ts';
 
-const groupings = ['project', 'branch', 'model', 'provider', 'user', 'machine', 'host', 'session', 'kind', 'day', 'week', 'month'] as const;
-type Grouping = (typeof groupings)[number];
-
-type ReportRow = UsageFigures & { readonly [grouping in Grouping]?: string | null };
+type ReportRow = UsageFigures & { readonly [grouping in Grouping]?: string | null } & {
+  /** Of a tree: how many of its sessions are in the row. */
+  readonly sessions?: number;
+};
+type Line = ReportRow & { readonly label: string };
 
 interface Report {
   readonly by: Grouping;
@@ -16,7 +20,12 @@ interface Report {
   readonly total: UsageFigures;
 }
 
-type ReportOptions = FilterOptions & { readonly by: Grouping; readonly json?: true; readonly csv?: true };
+type ReportOptions = FilterOptions & {
+  readonly by: Grouping;
+  readonly timezone?: string;
+  readonly json?: true;
+  readonly csv?: true;
+};
 
 /** `pi-ledger report`: what was spent, by project or anything else. */
 export const reportCommand: CliCommand = {
@@ -25,6 +34,7 @@ export const reportCommand: CliCommand = {
       .command('report')
       .description('what was spent, by project, model, day, ...')
       .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
+      .option('--timezone <name>', "days of everybody in this zone (Europe/Berlin), instead of each spender's own")
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
     addFilterOptions(command).action(async (options: ReportOptions) => {
@@ -34,8 +44,10 @@ export const reportCommand: CliCommand = {
 };
 
 async function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
-  const parameters = filterParameters(options, terminal.now());
+  const timezone = options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
+  const parameters = filterParameters(options, terminal.now(), timezone);
   parameters.set('by', options.by);
+  if (timezone !== undefined) parameters.set('timezone', timezone);
   const client = await openLedgerClient(terminal);
   try {
     if (options.csv) {
@@ -60,19 +72,22 @@ function printTable(answer: Report, terminal: Terminal): void {
     terminal.print('Nothing is recorded for this yet. `pi-ledger doctor` says whether the extension is installed and what waits.');
     return;
   }
-  const label = {
-    title: answer.by,
-    align: 'left' as const,
-    dropOrder: 0,
-    cell: (row: ReportRow | (UsageFigures & { label: string })) => ('label' in row ? row.label : (row[answer.by] ?? '(unknown)')),
-  };
-  const total = { ...answer.total, label: 'total' };
-  const columns = [label, ...usageColumns<ReportRow | (UsageFigures & { label: string })>(answer.total)];
+  const total: Line = { ...answer.total, label: 'total', sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0) };
+  const rows: Line[] = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
   const style = { width: terminal.columns, colour: terminal.colour };
-  for (const line of renderTable(columns, answer.rows, total, style)) {
+  for (const line of renderTable(columnsOf(answer), rows, total, style)) {
     terminal.print(line);
   }
   for (const note of usageFootnotes(answer.total)) {
     terminal.print(note);
   }
+}
+
+function columnsOf({ by, total }: Report): Column<Line>[] {
+  const sessions: Column<Line> = { title: 'sessions', align: 'right', dropOrder: 3, cell: ({ sessions: count = 0 }) => formatCount(count) };
+  return [
+    { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },
+    ...(by === 'tree' ? [sessions] : []),
+    ...usageColumns<Line>(total),
+  ];
 }

@@ -1,24 +1,16 @@
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { formatCount, formatTime } from '../format.ts';
-import { openLedgerClient } from '../ledger-client.ts';
-import { type Column, renderTable } from '../table.ts';
-import { type UsageFigures, usageColumns } from '../usage-table.ts';
+import { formatCount } from '../format.ts';
+import { type LedgerClient, openLedgerClient } from '../ledger-client.ts';
+import { treesOf } from '../session-tree.ts';
+import { printSessions, printTrees, type SessionRow } from '../sessions-table.ts';
 
-interface SessionRow extends UsageFigures {
-  readonly id: string;
-  readonly project: string | null;
-  readonly user: string | null;
-  readonly host: string | null;
-  readonly lastSeenAt: string | null;
-  readonly prompts: number;
-  readonly turns: number;
-}
-
-type SessionsOptions = FilterOptions & { readonly limit: string; readonly json?: true; readonly csv?: true };
+type SessionsOptions = FilterOptions & { readonly limit: string; readonly tree?: true; readonly json?: true; readonly csv?: true };
 
 const limitMax = 1000;
+/** The API takes as many of them at once; few enough for the length of a URL. */
+const treesPerRequestMax = 50;
 
 /** `pi-ledger sessions`: the newest sessions and what each of them spent. */
 export const sessionsCommand: CliCommand = {
@@ -26,7 +18,8 @@ export const sessionsCommand: CliCommand = {
     const command = program
       .command('sessions')
       .description('the newest sessions and what each spent')
-      .option('--limit <n>', `how many, at most ${limitMax}`, '20')
+      .option('--tree', 'the whole trees that they belong to: forks and subagents below the session that they come from')
+      .option('--limit <n>', `how many, at most ${formatCount(limitMax)}`, '20')
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
     addFilterOptions(command).action(async (options: SessionsOptions) => {
@@ -40,6 +33,9 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
     throw new UsageError(`--limit: expected a whole number from 1 to ${limitMax}, got "${options.limit}"`);
   }
+  if (options.tree && options.csv) {
+    throw new UsageError('--tree: has no CSV; the rows of `sessions --csv` name parentSessionId and rootSessionId');
+  }
   const parameters = filterParameters(options, terminal.now());
   parameters.set('limit', String(limit));
   const client = await openLedgerClient(terminal);
@@ -49,49 +45,26 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
       terminal.print((await client.getText(`/v1/sessions?${parameters}`)).trimEnd());
       return 0;
     }
-    const answer = (await client.get(`/v1/sessions?${parameters}`)) as { readonly rows: readonly SessionRow[] };
-    if (options.json) {
-      terminal.print(JSON.stringify({ rows: answer.rows }, null, 2));
-    } else {
-      printTable(answer.rows, terminal);
-    }
+    const { rows } = (await client.get(`/v1/sessions?${parameters}`)) as { readonly rows: readonly SessionRow[] };
+    if (options.tree) await showTrees(rows, options.json === true, client, terminal);
+    else if (options.json) terminal.print(JSON.stringify({ rows }, null, 2));
+    else printSessions(rows, terminal);
     return 0;
   } finally {
     await client.close();
   }
 }
 
-function printTable(rows: readonly SessionRow[], terminal: Terminal): void {
-  const columns: Column<SessionRow>[] = [
-    { title: 'session', align: 'left', dropOrder: 0, cell: (row) => row.id },
-    { title: 'last seen', align: 'left', dropOrder: 3, cell: (row) => formatTime(row.lastSeenAt) },
-    { title: 'project', align: 'left', dropOrder: 0, cell: (row) => row.project ?? '(unknown)' },
-    { title: 'user', align: 'left', dropOrder: 8, cell: (row) => row.user ?? '' },
-    { title: 'host', align: 'left', dropOrder: 9, cell: (row) => row.host ?? '' },
-    { title: 'prompts', align: 'right', dropOrder: 10, cell: (row) => formatCount(row.prompts) },
-    { title: 'turns', align: 'right', dropOrder: 11, cell: (row) => formatCount(row.turns) },
-    ...usageColumns<SessionRow>(largestAmounts(rows)),
-  ];
-  for (const line of renderTable(columns, rows, null, { width: terminal.columns, colour: terminal.colour })) {
-    terminal.print(line);
+async function showTrees(rows: readonly SessionRow[], json: boolean, client: LedgerClient, terminal: Terminal): Promise<void> {
+  const roots = [...new Set(rows.map(({ rootSessionId }) => rootSessionId))];
+  const members: SessionRow[] = [];
+  for (let from = 0; from < roots.length; from += treesPerRequestMax) {
+    const trees = new URLSearchParams();
+    for (const root of roots.slice(from, from + treesPerRequestMax)) trees.append('tree', root);
+    const answer = (await client.getAll(`/v1/sessions?${trees}`)) as { readonly rows: readonly SessionRow[] };
+    members.push(...answer.rows);
   }
-}
-
-/** Only to choose columns and decimals: which amounts occur, and how large they get. */
-function largestAmounts(rows: readonly SessionRow[]): UsageFigures {
-  const largest = (field: 'meteredNanoUsd' | 'subscriptionNanoUsd' | 'unknownBillingNanoUsd') =>
-    rows.reduce((most, row) => (BigInt(row[field]) > most ? BigInt(row[field]) : most), 0n).toString();
-  return {
-    records: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
-    unpricedRecords: 0,
-    unreportedRecords: 0,
-    meteredNanoUsd: largest('meteredNanoUsd'),
-    subscriptionNanoUsd: largest('subscriptionNanoUsd'),
-    unknownBillingNanoUsd: largest('unknownBillingNanoUsd'),
-  };
+  const trees = treesOf(roots, members);
+  if (json) terminal.print(JSON.stringify({ trees }, null, 2));
+  else printTrees(trees, terminal);
 }

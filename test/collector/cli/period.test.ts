@@ -15,6 +15,15 @@ describe('--since and --until', () => {
     expect(resolveMoment('since', text, now)).toBe(day);
   });
 
+  it.each([
+    ['today', 'Pacific/Kiritimati', '2026-11-23'],
+    ['yesterday', 'Pacific/Kiritimati', '2026-11-22'],
+    ['today', 'Pacific/Honolulu', '2026-11-22'],
+    ['23d', 'Europe/Berlin', '2026-10-30'],
+  ])('%s in %s is the day %s', (text, zone, day) => {
+    expect(resolveMoment('since', text, new Date('2026-11-22T14:30:00Z'), zone)).toBe(day);
+  });
+
   it('takes hours and instants as instants in UTC', () => {
     expect(resolveMoment('since', '24h', now)).toBe(new Date(now.getTime() - 86_400_000).toISOString());
     expect(resolveMoment('since', '2026-11-22T14:00:00+02:00', now)).toBe('2026-11-22T12:00:00.000Z');

@@ -166,15 +166,17 @@ describe('GET /openapi.json', () => {
       '/v1/dead-letters',
       '/v1/dead-letters/retry',
       '/v1/events',
+      '/v1/log',
       '/v1/producers',
       '/v1/rebuild/{projection}',
+      '/v1/reprice',
       '/v1/sessions',
       '/v1/sessions/{id}',
       '/v1/usage',
     ]);
     const names = document.paths['/v1/usage'].get.parameters.map(({ name }: { name: string }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(['by', 'project', 'user', 'model', 'host', 'since', 'until', 'limit', 'cursor', 'format']),
+      expect.arrayContaining(['by', 'project', 'user', 'model', 'host', 'since', 'until', 'timezone', 'limit', 'cursor', 'format']),
     );
   });
 });

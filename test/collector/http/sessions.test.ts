@@ -30,6 +30,8 @@ describe('GET /v1/sessions', () => {
       agentKind: 'main',
       agentName: null,
       parentSessionId: null,
+      rootSessionId: 's-shop',
+      relation: null,
       startedAt: '2026-11-16T09:00:00.000Z',
       lastSeenAt: '2026-11-17T09:05:00.000Z',
       endedAt: null,
@@ -37,6 +39,7 @@ describe('GET /v1/sessions', () => {
       turns: 3,
       toolCalls: 0,
       compactions: 0,
+      copies: [],
       records: 3,
       inputTokens: 200,
       outputTokens: 20,
@@ -48,6 +51,8 @@ describe('GET /v1/sessions', () => {
       unknownBillingNanoUsd: '0',
       unpricedRecords: 0,
       unreportedRecords: 1,
+      unreportedTokensMax: 0,
+      unreportedNanoUsdMax: '0',
     });
     expect(answer.json().rows[1]).toMatchObject({ id: 's-lost', project: null, user: null, records: 1 });
   });
@@ -65,6 +70,7 @@ describe('GET /v1/sessions', () => {
     ['since=2026-11-22', ['s-blog']],
     ['until=2026-11-21', ['s-lost', 's-shop']],
     ['since=2026-11-17&until=2026-11-17', ['s-shop']],
+    ['since=0000-01-01&until=9999-12-31', ['s-blog', 's-lost', 's-shop']],
     ['since=2026-11-21T22:00:00Z', ['s-blog']],
     ['until=2026-11-20T08:00:00Z', ['s-shop']],
   ];
@@ -85,6 +91,30 @@ describe('GET /v1/sessions', () => {
       cursor = answer.next === null ? '' : `&cursor=${encodeURIComponent(answer.next)}`;
     } while (cursor !== '');
     expect(seen.toSorted()).toEqual(events.map(({ subject }) => subject));
+  });
+
+  it('says where copies of a session’s entries are', async () => {
+    const ledger = await worked();
+    const copy = (copySessionId: string, entries: number, ownerAssumed: boolean) => ({
+      copySessionId,
+      entries,
+      spendEntries: 8,
+      ownerAssumed,
+    });
+    const place = { type: 'pi.session.copied.v1' as const, subject: 's-shop', sequence: 0 };
+    await post(ledger, [
+      exampleEvent({ ...place, number: 1, data: copy('s-fork', 21, false) }),
+      exampleEvent({ ...place, number: 2, data: copy('s-clone', 20, true) }),
+    ]);
+    const copies = [
+      { session: 's-fork', entries: 21, spendEntries: 8, ownerAssumed: false },
+      { session: 's-clone', entries: 20, spendEntries: 8, ownerAssumed: true },
+    ];
+    const { rows } = (await get(ledger, '/v1/sessions?project=shop')).json();
+    expect(rows[0].copies.toSorted((a: { entries: number }, b: { entries: number }) => b.entries - a.entries)).toEqual(copies);
+    expect(rows[0]).toMatchObject({ records: 3 });
+    expect((await get(ledger, '/v1/sessions/s-blog')).json().copies).toEqual([]);
+    expect((await get(ledger, '/v1/sessions?format=csv&project=shop')).text).toContain('""session"":""s-fork""');
   });
 
   it('is CSV when asked', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exampleEvent } from '../support/events.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { sessionEvents, work } from '../support/work.ts';
 
@@ -22,6 +23,8 @@ const nothing = {
   unknownBillingNanoUsd: '0',
   unpricedRecords: 0,
   unreportedRecords: 0,
+  unreportedTokensMax: 0,
+  unreportedNanoUsdMax: '0',
 };
 const tokens = (records: number) => ({
   inputTokens: records * 100,
@@ -34,6 +37,7 @@ const shop = { ...nothing, ...tokens(2), records: 3, meteredNanoUsd: '5000', sub
 const blog = { ...nothing, ...tokens(2), records: 2, unknownBillingNanoUsd: '2000', unpricedRecords: 1 };
 const lost = { ...nothing, ...tokens(1), records: 1, unknownBillingNanoUsd: '3000' };
 const total = {
+  ...nothing,
   ...tokens(5),
   records: 6,
   meteredNanoUsd: '5000',
@@ -42,6 +46,15 @@ const total = {
   unpricedRecords: 1,
   unreportedRecords: 1,
 };
+
+/** Of all rows, figure by figure. */
+function sumOf(rows: readonly Record<string, number | string>[]): Record<string, number | string> {
+  const sums = Object.keys(nothing).map((name) => {
+    const sum = rows.reduce((all, row) => all + BigInt(row[name] ?? 0), 0n);
+    return [name, name.includes('NanoUsd') ? sum.toString() : Number(sum)];
+  });
+  return Object.fromEntries(sums);
+}
 
 describe('GET /v1/usage', () => {
   it('of an empty ledger is an empty report', async () => {
@@ -69,6 +82,7 @@ describe('GET /v1/usage', () => {
     ['machine', ['workbench', null]],
     ['host', ['pi', null]],
     ['session', ['s-shop', 's-lost', 's-blog']],
+    ['tree', ['s-shop', 's-lost', 's-blog']],
     ['kind', ['turn']],
     ['day', ['2026-11-16', '2026-11-17', '2026-11-20', '2026-11-22']],
     ['week', ['2026-W47']],
@@ -79,6 +93,18 @@ describe('GET /v1/usage', () => {
     const answer = (await get(await worked(), `/v1/usage?by=${by}`)).json();
     expect(answer.rows.map((row: Record<string, unknown>) => row[by])).toEqual(labels);
     expect(answer.total).toEqual(total);
+    expect(sumOf(answer.rows)).toEqual(total);
+  });
+
+  it('never adds amounts of different billing: in a row, in the total, or in CSV', async () => {
+    const ledger = await worked();
+    for (const [by] of kinds) {
+      const { rows, total: all } = (await get(ledger, `/v1/usage?by=${by}`)).json();
+      expect(sumOf(rows)).toMatchObject({ meteredNanoUsd: '5000', subscriptionNanoUsd: '7000', unknownBillingNanoUsd: '5000' });
+      for (const row of [...rows, all]) expect(Object.keys(row)).not.toContain('nanoUsd');
+      const [header = ''] = (await get(ledger, `/v1/usage?by=${by}&format=csv`)).text.split('\r\n');
+      expect(header).toContain('meteredNanoUsd,subscriptionNanoUsd,unknownBillingNanoUsd');
+    }
   });
 
   const filters: [query: string, records: number][] = [
@@ -95,6 +121,10 @@ describe('GET /v1/usage', () => {
     ['since=2026-11-17', 4],
     ['since=2026-11-22', 2],
     ['until=2026-11-16', 2],
+    ['until=9999-12-31', 6],
+    ['until=9999-12-31&timezone=Asia/Kolkata', 6],
+    ['since=0000-01-01&until=9999-12-30&timezone=Asia/Kolkata', 6],
+    ['since=9999-12-31&timezone=UTC', 0],
     ['since=2026-11-17&until=2026-11-20', 2],
     ['since=2026-11-21T22:40:00Z', 2],
     ['since=2026-11-21T23:00:00Z', 0],
@@ -131,8 +161,31 @@ describe('GET /v1/usage', () => {
     expect((await get(ledger, '/v1/usage')).json().total.meteredNanoUsd).toBe((60n * BigInt(nanoUsd)).toString());
   });
 
+  it('offers an upper estimate for unreported attempts beside the totals, never inside', async () => {
+    const ledger = await worked();
+    const estimated = { entryId: 'e', provider: 'anthropic', model: 'claude-sonnet-5', tokensMax: 45_000, costNanoUsdMax: 120_000_000 };
+    const time = '2026-11-17T09:05:00.000Z';
+    await post(ledger, [
+      exampleEvent({ number: 1, type: 'pi.attempt.estimated.v1', subject: 's-shop', time, data: { ...estimated, source: 'host' } }),
+    ]);
+    const estimate = { unreportedTokensMax: 45_000, unreportedNanoUsdMax: '120000000' };
+    const answer = (await get(ledger, '/v1/usage?by=project')).json();
+    expect(answer.rows[0]).toEqual({ project: 'shop', ...shop, ...estimate });
+    expect(answer.total).toEqual({ ...total, ...estimate });
+    for (const by of ['tree', 'day', 'kind'])
+      expect((await get(ledger, `/v1/usage?by=${by}`)).json().total).toEqual({ ...total, ...estimate });
+    expect((await get(ledger, '/v1/usage?timezone=Asia/Kolkata')).json().total).toEqual({ ...total, ...estimate });
+    expect((await get(ledger, '/v1/sessions/s-shop')).json()).toMatchObject({ ...shop, ...estimate });
+    expect((await get(ledger, '/v1/usage?format=csv')).text).toContain(
+      'unreportedTokensMax,unreportedNanoUsdMax\r\nshop,3,200,20,40,60,10,5000,7000,0,0,1,45000,120000000',
+    );
+  });
+
   const bad: [query: string, field: string][] = [
     ['by=planet', 'by'],
+    ['timezone=Mars/Olympus', 'timezone'],
+    ['timezone=', 'timezone'],
+    ['timezone=UTC&timezone=UTC', 'timezone'],
     ['by=day&by=week', 'by'],
     ['limit=0', 'limit'],
     ['limit=1001', 'limit'],

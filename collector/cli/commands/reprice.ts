@@ -1,0 +1,80 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { Option } from 'commander';
+import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { groupings } from '../groupings.ts';
+import { openLedgerClient } from '../ledger-client.ts';
+import { printRepriced, type Repriced } from '../reprice-table.ts';
+
+type RepriceOptions = FilterOptions & {
+  readonly catalog: string;
+  readonly by: (typeof groupings)[number];
+  readonly json?: true;
+};
+
+/** `pi-ledger reprice`: what the same tokens would have cost under another price list. What was recorded stays as it is. */
+export const repriceCommand: CliCommand = {
+  define(program, terminal, exit) {
+    const command = program
+      .command('reprice')
+      .description('what the same tokens would have cost under another price list; changes nothing')
+      .requiredOption('--catalog <file>', "prices in the shape of models.dev's api.json")
+      .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
+      .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)');
+    addFilterOptions(command).action(async (options: RepriceOptions) => {
+      exit(await reprice(options, terminal));
+    });
+  },
+};
+
+async function reprice(options: RepriceOptions, terminal: Terminal): Promise<ExitCode> {
+  const parameters = filterParameters(options, terminal.now());
+  parameters.set('by', options.by);
+  parameters.set('limit', String(rowsMax));
+  const catalogue = await readFile(options.catalog);
+  const client = await openLedgerClient(terminal);
+  try {
+    const answer = (await client.post(`/v1/reprice?${parameters}`, catalogue)) as Repriced;
+    if (options.json) terminal.print(JSON.stringify(answer, null, 2));
+    else printRepriced(answer, basename(options.catalog), terminal);
+    return 0;
+  } finally {
+    await client.close();
+  }
+}
+
+const rowsMax = 10_000;
+
+/** Looked at here already, so that what is wrong is said with the file's name; sent is only what prices are made of. */
+async function readFile(path: string): Promise<object> {
+  const { readCatalogue } = await import('../../reprice/catalogue.ts');
+  const given = parse(path);
+  const read = readCatalogue(given);
+  if (read.is === 'read') return pricesOf(given);
+  const problems = read.problems.map(({ place, message }) => `${path}: ${place === '' ? '' : `${place}: `}${message}`);
+  throw new UsageError(`the catalogue cannot be used\n${problems.join('\n')}`);
+}
+
+/** The whole of models.dev is a few MB. */
+const fileBytesMax = 64 * 1024 * 1024;
+
+function parse(path: string): unknown {
+  try {
+    if (statSync(path).size > fileBytesMax) throw new RangeError(`it has more than ${fileBytesMax} bytes`);
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : `cannot be read: ${(error as Error).message}`;
+    throw new UsageError(`--catalog: ${path} ${reason}`);
+  }
+}
+
+type Catalogue = Readonly<Record<string, { readonly models: Readonly<Record<string, { readonly cost?: unknown }>> }>>;
+
+function pricesOf(given: unknown): object {
+  const providers = Object.entries(given as Catalogue).map(([id, { models }]) => {
+    const costs = Object.entries(models).map(([model, { cost }]) => [model, { cost }] as const);
+    return [id, { models: Object.fromEntries(costs) }] as const;
+  });
+  return Object.fromEntries(providers);
+}

@@ -1,0 +1,37 @@
+/** The answer of `POST /v1/reprice`. */
+import { LedgerError } from '../errors.ts';
+import { readCatalogue } from '../reprice/catalogue.ts';
+import { createReprice, type RepriceOptions } from '../reprice/reprice.ts';
+import { periodConditions } from './conditions.ts';
+import { limitMax } from './parameters.ts';
+import { makeRepriceReport } from './reprice-report.ts';
+import { underRoots } from './session-trees.ts';
+import { type UsageQuery, usageFilters } from './usage-query.ts';
+import { dimensionOf } from './usage-report.ts';
+
+/** Throws a LedgerError for a bad catalogue, a bad period, and more groups than are held. */
+export async function answerReprice(
+  options: RepriceOptions,
+  query: UsageQuery & { readonly limit?: number },
+  body: unknown,
+): Promise<object> {
+  const { by = 'project', limit = limitMax } = query;
+  const catalogue = readCatalogue(body);
+  if (catalogue.is === 'refused') throw refused(catalogue.problems[0]);
+  const { prices } = catalogue;
+  const where = [...usageFilters(query), ...periodConditions(query, { day: 'day', hour: 'hour' })];
+  const sums = await createReprice(options)({ prices, by: dimensionOf(by), where });
+  const report = makeRepriceReport(by, by === 'tree' ? (await underRoots(options.views, sums)).sums : sums, prices);
+  return {
+    by,
+    rows: report.rows.slice(0, limit).map(({ label, billing, figures }) => ({ [by]: label === '' ? null : label, billing, ...figures })),
+    totals: report.totals.map(({ billing, figures }) => ({ billing, ...figures })),
+    missing: report.missing,
+    rowsLeftOut: Math.max(0, report.rows.length - limit),
+  };
+}
+
+function refused(problem: { readonly place: string; readonly message: string } | undefined): LedgerError {
+  const { place = '', message = 'not a catalogue' } = problem ?? {};
+  return new LedgerError('bad_parameter', { field: place, message: `catalogue: ${place === '' ? '' : `${place}: `}${message}.` });
+}

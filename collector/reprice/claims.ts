@@ -1,0 +1,48 @@
+/** What a session's document counts of subagents' claims, one by one. Pure. */
+import type { Amount } from '../projections/amount.ts';
+import type { Claim } from '../projections/session/claim.ts';
+import type { SessionState } from '../projections/session/document.ts';
+import { recordMeasures } from '../projections/usage.ts';
+import type { Tokens } from './groups.ts';
+
+export interface Claimed {
+  readonly minute: number;
+  readonly provider: string;
+  readonly model: string;
+  readonly tokens: Tokens;
+  /** More than one only in a sum over very many claims. */
+  readonly records: number;
+  readonly unpricedRecords: number;
+  readonly recordedNanoUsd: bigint;
+  /** A single answer of the subagent, and not a sum of several. */
+  readonly isOneAnswer: boolean;
+}
+
+/** Those that nothing is left of are not among them. */
+export function claimsOf({ claims }: SessionState): Claimed[] {
+  const shared = claims.isPooled ? [claims.pool] : [...claims.keys.values()];
+  const answers = [...claims.responses.values()].flatMap((response) => (response.is === 'claimed' ? [response.claim] : []));
+  return [
+    ...shared.flatMap((each) => each.claims).flatMap((claim) => toClaimed(claim, false)),
+    ...answers.flatMap((claim) => toClaimed(claim, true)),
+  ];
+}
+
+function toClaimed({ atMs, provider, model, rest }: Claim, isOneAnswer: boolean): Claimed[] {
+  const records = Number(amountOf(rest, 'records'));
+  if (records === 0) return [];
+  const tokens = {
+    inputTokens: amountOf(rest, 'inputTokens'),
+    outputTokens: amountOf(rest, 'outputTokens'),
+    cacheReadTokens: amountOf(rest, 'cacheReadTokens'),
+    cacheWriteTokens: amountOf(rest, 'cacheWriteTokens'),
+    reasoningTokens: amountOf(rest, 'reasoningTokens'),
+  };
+  const unpricedRecords = Number(amountOf(rest, 'unpricedRecords'));
+  const recordedNanoUsd = BigInt(amountOf(rest, 'nanoUsd'));
+  return [{ minute: Math.floor(atMs / 60_000), provider, model, tokens, records, unpricedRecords, recordedNanoUsd, isOneAnswer }];
+}
+
+function amountOf(rest: readonly Amount[], measure: (typeof recordMeasures)[number]): Amount {
+  return rest[recordMeasures.indexOf(measure)] ?? 0;
+}

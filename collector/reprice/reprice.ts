@@ -1,0 +1,141 @@
+/**
+ * What the same tokens would have cost under another price list: a look at the events, one by one, that changes nothing.
+ *
+ * - Every record counts where the report counts it: the labels come from the sessions' folded documents, and what is left of subagents' claims is
+ *   what these documents count of them. So records, tokens and recorded amounts are those of the report.
+ * - What is left of a sum of several answers is priced at the base rates, and its cache writes as short ones: single answers are not known of it.
+ * - It goes as far as the views had folded when it began. Between reads it leaves the thread to others.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import { fits } from '../condition-fits.ts';
+import type { Log } from '../log/log.ts';
+import type { Projection } from '../projections/projection.ts';
+import { minuteOf } from '../projections/session/calendar.ts';
+import type { SessionState } from '../projections/session/document.ts';
+import { createPlacing, type Placing, type SpentWhere } from '../session-rows.ts';
+import type { Condition, SumRow, Views } from '../views/views.ts';
+import { type Claimed, claimsOf } from './claims.ts';
+import { createGroups, type Groups } from './groups.ts';
+import { type PriceList, priceOf } from './prices.ts';
+import { createSpenders, type Spenders } from './spenders.ts';
+
+interface RepriceQuery {
+  readonly prices: PriceList;
+  /** A dimension of the rollup `usage`. */
+  readonly by: string;
+  readonly where: readonly Condition[];
+}
+
+/** Rows by `by`, `billing`, `provider` and `model`; the measures are those of groups.ts. Throws a LedgerError when there are too many. */
+export type Reprice = (query: RepriceQuery) => Promise<readonly SumRow[]>;
+
+export interface RepriceOptions {
+  readonly log: Log;
+  readonly views: Views;
+  /** With the rules that the views are folded with. */
+  readonly sessions: Projection<SessionState>;
+}
+
+export function createReprice({ log, views, sessions }: RepriceOptions): Reprice {
+  return async (query) => {
+    const groups = createGroups(query.by);
+    const spenders = createSpenders(views, sessions);
+    const claimants = new Set<string>();
+    for await (const events of eventsUpTo(log, (await views.live(sessions))?.checkpoint ?? 0)) {
+      await addRecords(events.flatMap(spentIn), spenders, groups, query);
+      for (const event of events.filter(isClaim)) claimants.add(event.subject.toWellFormed());
+    }
+    for await (const state of spenders.documents([...claimants])) {
+      const place = createPlacing(state);
+      for (const claim of claimsOf(state)) addClaim(groups, place, claim, query);
+    }
+    return groups.rows();
+  };
+}
+
+const eventsPerRead = 1_000;
+
+async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly LedgerEvent[]> {
+  const [partition = 0] = log.partitions;
+  for (let after = 0; after < end; ) {
+    const stored = await log.read(partition, after, Math.min(eventsPerRead, end - after));
+    if (stored.length === 0) return;
+    yield stored.map(({ event }) => event);
+    after = stored.at(-1)?.position ?? end;
+    await nextTurn();
+  }
+}
+
+interface Spent extends SpentWhere {
+  readonly session: string;
+  readonly spend: Spend;
+}
+
+/** As the projection `sessions` counts it. Claims are not here: what of them counts depends on others. */
+function spentIn(event: LedgerEvent): Spent[] {
+  const spent = spendOf(event);
+  if (spent === null || spent.spend === null) return [];
+  const { kind, spend } = spent;
+  const { provider, model } = spend;
+  return [
+    { session: event.subject.toWellFormed(), minute: minuteOf(event.time), provider: provider ?? '', model: model ?? '', kind, spend },
+  ];
+}
+
+function spendOf(event: LedgerEvent): { readonly kind: string; readonly spend: Spend | null } | null {
+  switch (event.type) {
+    case 'pi.turn.completed.v1':
+      return { kind: 'turn', spend: event.data.spend };
+    case 'pi.tool.completed.v1':
+      return isClaim(event) ? null : { kind: 'tool', spend: event.data.spend };
+    case 'pi.compaction.completed.v1':
+      return { kind: 'compaction', spend: event.data.spend };
+    case 'pi.branch.summarized.v1':
+      return { kind: 'branch_summary', spend: event.data.spend };
+    case 'pi.usage.recorded.v1':
+      return { kind: event.data.kind, spend: event.data.spend };
+    default:
+      return null;
+  }
+}
+
+function isClaim(event: LedgerEvent): boolean {
+  if (event.type === 'pi.tool.completed.v1') return event.data.spend !== null && event.data.turnEntryId !== null;
+  return event.type === 'pi.subagent.claimed.v1';
+}
+
+async function addRecords(spent: readonly Spent[], spenders: Spenders, groups: Groups, query: RepriceQuery): Promise<void> {
+  const known = await spenders.load(spent.map(({ session }) => session));
+  for (const each of spent) {
+    const place = known.get(each.session);
+    if (place !== undefined) addRecord(groups, place, each, query);
+  }
+}
+
+function addRecord(groups: Groups, place: Placing, spent: Spent, { prices, where }: RepriceQuery): void {
+  const dimensions = place(spent);
+  if (dimensions === null || !fits(dimensions, where)) return;
+  const { spend } = spent;
+  const price = prices.find(spent.provider, spent.model) ?? prices.find(spent.provider, spend.responseModel ?? '');
+  const isUnpriced = spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
+  groups.add(dimensions, {
+    tokens: spend,
+    records: 1,
+    isReported: spend.reported,
+    unpricedRecords: isUnpriced ? 1 : 0,
+    recordedNanoUsd: isUnpriced ? 0n : BigInt(spend.costNanoUsd ?? 0),
+    repricedNanoUsd: price === null || !spend.reported ? null : priceOf(price, { ...spend, isOneRequest: true }),
+  });
+}
+
+function addClaim(groups: Groups, place: Placing, claim: Claimed, { prices, where }: RepriceQuery): void {
+  const dimensions = place({ ...claim, kind: 'tool' });
+  if (dimensions === null || !fits(dimensions, where)) return;
+  const price = prices.find(claim.provider, claim.model);
+  groups.add(dimensions, {
+    ...claim,
+    isReported: true,
+    repricedNanoUsd: price === null ? null : priceOf(price, { ...claim.tokens, cacheWrite1hTokens: null, isOneRequest: claim.isOneAnswer }),
+  });
+}

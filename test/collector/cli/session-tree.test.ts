@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { drawTree, type TreeSession, treesOf } from '../../../collector/cli/session-tree.ts';
+import { sumFigures } from '../../../collector/cli/usage-sum.ts';
+
+interface Wish {
+  readonly id: string;
+  readonly parent?: string;
+  readonly root?: string;
+  readonly startedAt?: string;
+}
+
+const session = ({ id, parent, root = 'root', startedAt = '2026-11-22' }: Wish): TreeSession => ({
+  ...sumFigures([]),
+  id,
+  parentSessionId: parent ?? null,
+  rootSessionId: root,
+  startedAt,
+  records: 1,
+  meteredNanoUsd: '10',
+});
+
+const draw = (roots: readonly string[], ...wishes: Wish[]) =>
+  treesOf(roots, wishes.map(session)).flatMap((tree) => drawTree(tree).map(({ label, figures }) => `${label} = ${figures.meteredNanoUsd}`));
+
+describe('a session tree', () => {
+  it('has its subtotal at the root, the root itself first, and then its children by start', () => {
+    expect(
+      draw(
+        ['root'],
+        { id: 'late', parent: 'root', startedAt: '2026-11-24' },
+        { id: 'early', parent: 'root', startedAt: '2026-11-23' },
+        { id: 'deep', parent: 'early' },
+        { id: 'deeper', parent: 'deep' },
+        { id: 'below late', parent: 'late' },
+        { id: 'root' },
+      ),
+    ).toEqual([
+      'root, 6 sessions = 60',
+      '├─ itself = 10',
+      '├─ early = 10',
+      '│  └─ deep = 10',
+      '│     └─ deeper = 10',
+      '└─ late = 10',
+      '   └─ below late = 10',
+    ]);
+  });
+
+  it('of one session is one line', () => {
+    expect(draw(['root'], { id: 'root' })).toEqual(['root = 10']);
+  });
+
+  it('says so when its root is not among the sessions', () => {
+    expect(draw(['root'], { id: 'a', parent: 'root' }, { id: 'b', parent: 'root' })).toEqual([
+      'root (not listed), 2 sessions = 20',
+      '├─ a = 10',
+      '└─ b = 10',
+    ]);
+  });
+
+  it('stands in the order asked for, each once', () => {
+    expect(draw(['y', 'x', 'y'], { id: 'x', root: 'x' }, { id: 'y', root: 'y' })).toEqual(['y = 10', 'x = 10']);
+  });
+
+  it('ends where parents run in a circle', () => {
+    expect(draw(['a'], { id: 'a', parent: 'b', root: 'a' }, { id: 'b', parent: 'a', root: 'a' })).toEqual([
+      'a, 2 sessions = 20',
+      '├─ itself = 10',
+      '└─ b = 10',
+    ]);
+  });
+
+  it('shows every session once, whatever its shape', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 40 }), (choices) => {
+        const wishes = choices.map((choice, index) => ({ id: `s${index}`, parent: index === 0 ? 'root' : `s${choice % index}` }));
+        const lines = treesOf(['root'], [{ id: 'root' }, ...wishes].map(session)).flatMap(drawTree);
+        const shown = lines.flatMap((line) => (line.session === null ? [] : [line.session.id]));
+        expect(shown.toSorted()).toEqual(['root', ...wishes.map(({ id }) => id)].toSorted());
+      }),
+    );
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { sumFigures } from '../../../collector/cli/usage-sum.ts';
+import { type UsageFigures, usageColumns, usageFootnotes } from '../../../collector/cli/usage-table.ts';
+
+const figures = (some: Partial<UsageFigures>): UsageFigures => ({ ...sumFigures([]), ...some });
+
+describe('footnotes of a report', () => {
+  it('are none when there is nothing to say', () => {
+    expect(usageFootnotes(figures({ records: 3, meteredNanoUsd: '5' }))).toEqual([]);
+  });
+
+  it.each([
+    [
+      { unreportedRecords: 3, unreportedTokensMax: 45_000, unreportedNanoUsdMax: '120000000' },
+      '3 attempts failed or aborted without usage: the cost is not reported, and not zero; as far as it can be estimated, at most about $0.12 (45,000 tokens), not in the totals.',
+    ],
+    [
+      { unreportedRecords: 1, unreportedTokensMax: 1, unreportedNanoUsdMax: '1' },
+      '1 attempt failed or aborted without usage: the cost is not reported, and not zero; as far as it can be estimated, at most about <$0.01 (1 token), not in the totals.',
+    ],
+    [
+      { unreportedRecords: 2, unreportedTokensMax: 45_000 },
+      '2 attempts failed or aborted without usage: the cost is not reported, and not zero; as far as it can be estimated, at most 45,000 tokens, whose price is not known (n/a), not in the totals.',
+    ],
+    [
+      { unreportedRecords: 2 },
+      '2 attempts failed or aborted without usage: the cost is not reported, and not zero; no estimate is possible (n/a).',
+    ],
+  ])('say of unreported attempts what is known: %j', (some, note) => {
+    expect(usageFootnotes(figures(some))).toEqual([note]);
+  });
+});
+
+describe('amounts in a table', () => {
+  it('have a column for each kind of billing, and none for their sum', () => {
+    const total = figures({
+      records: 3,
+      meteredNanoUsd: '1000000000',
+      subscriptionNanoUsd: '2000000000',
+      unknownBillingNanoUsd: '3000000000',
+    });
+    const columns = usageColumns(total).slice(-3);
+    expect(columns.map(({ title, cell }) => [title, cell(total)])).toEqual([
+      ['metered', '$1.0000'],
+      ['subscription*', '$2.0000'],
+      ['billing unknown', '$3.0000'],
+    ]);
+  });
+});
+
+describe('the sum of figures', () => {
+  it('adds figure by figure, exactly', () => {
+    const one = figures({
+      records: 1,
+      inputTokens: 2,
+      meteredNanoUsd: '9007199254740993',
+      unreportedTokensMax: 3,
+      unreportedNanoUsdMax: '4',
+    });
+    expect(sumFigures([one, one])).toEqual(
+      figures({ records: 2, inputTokens: 4, meteredNanoUsd: '18014398509481986', unreportedTokensMax: 6, unreportedNanoUsdMax: '8' }),
+    );
+  });
+});

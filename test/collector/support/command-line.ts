@@ -1,0 +1,38 @@
+/** The command line on a home of its own, with these events in its store. */
+import { join } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { expect } from 'vitest';
+import type { ExitCode, Terminal } from '../../../collector/cli/command.ts';
+import { main } from '../../../collector/cli/main.ts';
+import { loadCollectorConfig } from '../../../collector/config.ts';
+import { openLedger } from '../../../collector/main.ts';
+import { post } from './ledger.ts';
+
+export interface CommandLine {
+  readonly directory: string;
+  run(...argv: string[]): Promise<{ readonly code: ExitCode; readonly printed: string; readonly complained: string }>;
+}
+
+export async function commandLineOn(directory: string, events: readonly LedgerEvent[]): Promise<CommandLine> {
+  const env = { PI_LEDGER_HOME: join(directory, 'home'), HOME: directory };
+  const ledger = await openLedger(loadCollectorConfig(env));
+  expect((await post(ledger, events)).json()).toMatchObject({ accepted: events.length });
+  await ledger.subscription.catchUp();
+  await ledger.close();
+  return {
+    directory,
+    async run(...argv) {
+      const printed: string[] = [];
+      const complained: string[] = [];
+      const terminal: Terminal = {
+        env,
+        columns: null,
+        colour: false,
+        now: () => new Date('2026-11-22T12:00:00Z'),
+        print: (line) => printed.push(line),
+        complain: (line) => complained.push(line),
+      };
+      return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+    },
+  };
+}
