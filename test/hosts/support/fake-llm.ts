@@ -13,6 +13,8 @@ import type { Reply } from './llm/reply.ts';
 import { play } from './llm/scenarios.ts';
 import { type ServedUsage, usageFor } from './llm/usage.ts';
 
+const clientReadsMs = 400;
+
 /**
  * `answered`: sent to its end, with usage. `failed`: an error status. `dropped`: the server destroyed the socket on
  * purpose. `aborted`: the client went away first. `open`: still being answered.
@@ -140,10 +142,13 @@ async function sendFrames(response: ServerResponse, request: Draft, frames: Iter
   return true;
 }
 
-/** Sends the beginning, up to some words of text, and waits until the client may have read them. */
+/**
+ * Sends the beginning, up to some words of text, and waits long enough for a client on a busy machine to have read them: omp repeats a request
+ * of whose answer it has seen nothing without a word to its session.
+ */
 async function drop(response: ServerResponse, request: Draft, frames: Iterable<Frame>): Promise<void> {
   await sendFrames(response, request, [...frames].slice(0, 4));
-  await sleep(20);
+  await sleep(clientReadsMs);
   request.outcome = 'dropped';
   response.destroy();
 }
