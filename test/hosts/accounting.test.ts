@@ -13,6 +13,7 @@ import { promptTokens } from './support/llm/usage.ts';
 import { addProject } from './support/projects.ts';
 import { askCollector, figuresOf, ledgerHolds, reportsAgree, truthOf } from './support/reconcile.ts';
 import { runPrint } from './support/run-host.ts';
+import { runReconcile } from './support/run-reconcile.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 
 const playMsMax = 300_000;
@@ -62,6 +63,14 @@ describe.each(hosts)('$name', (host) => {
     await reportsAgree((by) => ledger.report('--by', by), truth, null);
     expect(JSON.parse((await ledger.run('rejected', 'list', '--json')).stdout)).toEqual({ rows: [] });
     expect(await missingAndDropped(ledger)).toEqual({ missing: 0, dropped: 0 });
+  });
+
+  test('reconcile explains every difference, before the same files are imported and after', async () => {
+    const before = await runReconcile(ledger, sandbox);
+    expect(before).toMatchObject({ exitCode: 0, faults: [] });
+    expect(before.totals.log).toEqual(before.totals.views);
+    expect(await ledger.run('import', `--${host.family}`, sandbox.sessions)).toMatchObject({ exitCode: 0 });
+    expect(await runReconcile(ledger, sandbox)).toEqual(before);
   });
 
   test('the report is the same after the collector has stopped, and after every view was folded anew', async () => {

@@ -2,6 +2,7 @@
  * Months of history that no extension saw: hosts run without it, and an import alone must say what their session files add up to, record by record and to
  * the nano-dollar. Then the extension comes, and importing what it recorded live changes nothing.
  */
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenarios } from './support/accounting-scenarios.ts';
 import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
@@ -11,6 +12,7 @@ import { createLedger, extension, type Ledger } from './support/ledger.ts';
 import { readLedgerRecords } from './support/ledger-store.ts';
 import { addProject } from './support/projects.ts';
 import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
+import { runReconcile } from './support/run-reconcile.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 
 const played = ['fatal-error', 'resume', 'fork-and-clone', 'auto-compaction', 'subagents', 'child-by-bash'];
@@ -65,6 +67,7 @@ describe.each(hosts)('$name', (host) => {
     const { rows } = await ledger.report('--by', 'project');
     const expected = chosen.map(({ name }) => [name, truthOf({ sessions: `${sandbox.sessions}/${name}` }).records.length]);
     expect(rows.map(({ project, records }) => [project, records]).toSorted()).toEqual(expected.toSorted());
+    expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 0, faults: [] });
   });
 
   test('importing again reads nothing and changes nothing', async () => {
@@ -87,6 +90,14 @@ describe.each(hosts)('$name', (host) => {
     expect(await importAll()).toMatchObject({ events: { new: 0 } });
     expect(readLedgerRecords(ledger.storePath).length).toBe(held);
     expect(await ledger.report()).toEqual(report);
+    expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 0, faults: [] });
     expect(await ledger.stop()).toMatchObject({ exitCode: 0 });
+  });
+
+  test('reconcile names a record that somebody takes out of the log', async () => {
+    const database = new DatabaseSync(ledger.storePath);
+    database.exec("DELETE FROM events WHERE position = (SELECT max(position) FROM events WHERE event LIKE '%pi.turn.completed%')");
+    database.close();
+    expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 1, faults: expect.arrayContaining(['missing_in_log']) });
   });
 });
