@@ -217,8 +217,8 @@ function createCollector(url: string, ledger: Ledger, withdraw: () => Promise<vo
 
   async function stopOnce(): Promise<boolean> {
     try {
-      await withdraw();
-      return (await within(stopMsMax, ledger.close())) !== 'timeout';
+      const closed = withdraw().then(() => ledger.close());
+      return (await within(stopMsMax, closed)) !== 'timeout';
     } catch (error) {
       ledger.app.log.error({ err: error }, 'while stopping');
       return false;

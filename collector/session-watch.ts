@@ -1,8 +1,9 @@
 /**
  * Imports session files while the collector runs: all that is there on the first run, and what changes from then on.
  *
- * Everything happens in the background, and the code for it is loaded only then: the collector is ready before. A file that changed within the last half minute
- * is left to the live extension and read when it has come to rest. A pass that fails is reported and the next one comes all the same.
+ * Everything happens in the background, and the code for it is loaded only then: the collector is ready before. A file that changed within
+ * the last half minute is left to the live extension and read when it has come to rest. A pass that fails is reported and the next one
+ * comes all the same.
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -88,20 +89,25 @@ async function runOnce(options: SessionWatchOptions, signal: AbortSignal, announ
 
 type Announcement = ReturnType<typeof createAnnouncement>;
 
-/** Two lines, and only when something is imported. */
+/** Says what the first pass does; nothing when there is nothing to import. */
 function createAnnouncement(print: (line: string) => void) {
   let isSaid = false;
   return {
     begin({ filesToRead, bytesToRead }: PassStanding): void {
-      if (isSaid) return;
+      if (isSaid || filesToRead === 0) return;
       isSaid = true;
-      const megabytes = (bytesToRead / 1e6).toFixed(1);
-      print(`Importing ${filesToRead} session files (${megabytes} MB) in the background; reports can be asked meanwhile.`);
+      const size = `${count(filesToRead, 'session file')} (${(bytesToRead / 1e6).toFixed(1)} MB)`;
+      print(`Importing ${size} in the background; reports can be asked meanwhile.`);
     },
     end({ files, events, issueCount }: PassResult): void {
-      if (!isSaid) return;
-      const warnings = issueCount === 0 ? '' : ` ${issueCount} warnings: \`pi-ledger import\` lists them.`;
-      print(`Imported: ${files.read} files, ${events.new} new events, ${events.known} known already.${warnings}`);
+      const warnings = issueCount === 0 ? '' : ` ${count(issueCount, 'warning')}: \`pi-ledger import\` lists what is wrong.`;
+      if (isSaid)
+        print(`Imported: ${count(files.read, 'file')}, ${count(events.new, 'new event')}, ${events.known} known already.${warnings}`);
+      if (files.leftAlone > 0) print(`${count(files.leftAlone, 'session file')} changed just now: imported after half a minute of rest.`);
     },
   };
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

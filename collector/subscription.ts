@@ -2,9 +2,9 @@
  * The only loop: reads the log, folds what it read into every projection, commits the views.
  *
  * Guarantees: every projection folds every event once, in the log's order, whatever fails in between (a commit moves rows and checkpoint
- * together). A projection without a view, or with one of another version, other settings or another shape, is folded anew beside it, and the views are swapped when
- * the new one has caught up. It commits at once when there is little to do, and in larger batches when it is behind or events keep coming.
- * Between batches it leaves the thread to others. A store that fails is tried again, ever more slowly, until it answers. An event that a
+ * together). A projection without a view, or with one of another version, other settings or another shape, is folded anew beside it, and the
+ * views are swapped when the new one has caught up. It commits at once when there is little to do, and in larger batches when it is behind or
+ * events keep coming. Between batches it leaves the thread to others. A store that fails is tried again, ever more slowly, until it answers. An event that a
  * projection cannot fold is left out of that projection, reported and counted (follower.ts); it stops neither the loop nor the others.
  *
  * Does not: follow logs of more than one partition, nor keep another process from writing (that is the store's lock; a view that
@@ -155,6 +155,8 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
     async catchUp() {
       if (isStopped) throw stopped();
       const target = await log.head(partition);
+      // It may have stopped meanwhile, and then nobody would settle the wait.
+      if (isStopped) throw stopped();
       const caughtUp = waiters.add(target);
       rest.end();
       wake();

@@ -6,8 +6,8 @@ export interface DryRun {
   totals(): { readonly sessions: number; readonly records: number; readonly nanoUsd: bigint };
 }
 
-/** Beyond so many ids repeats are no longer seen. */
-const idsMax = 2_000_000;
+/** Beyond so many events repeats are no longer seen. */
+const idsMax = 1_000_000;
 
 interface Countable {
   readonly id: string;
@@ -17,7 +17,7 @@ interface Countable {
 }
 
 export function createDryRun(): DryRun {
-  const ids = new Set<string>();
+  const ids = new Set<number>();
   const sessions = new Set<string>();
   let records = 0;
   let nanoUsd = 0n;
@@ -33,12 +33,20 @@ export function createDryRun(): DryRun {
     async accept(values) {
       let duplicates = 0;
       for (const event of values as readonly Countable[]) {
-        if (ids.has(event.id)) duplicates += 1;
+        const id = shortOf(event.id);
+        if (ids.has(id)) duplicates += 1;
         else count(event);
-        if (ids.size < idsMax) ids.add(event.id);
+        if (ids.size < idsMax) ids.add(id);
       }
       return { accepted: values.length - duplicates, duplicates, expired: 0, rejected: [] };
     },
     totals: () => ({ sessions: sessions.size, records, nanoUsd }),
   };
+}
+
+/**
+ * 52 of an id's random bits: they take a fraction of its memory, and are those of two events in one of ten thousand imports of a million.
+ */
+function shortOf(id: string): number {
+  return Number.parseInt(id.slice(22, 23) + id.slice(24), 16);
 }

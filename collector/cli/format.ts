@@ -32,12 +32,16 @@ function decimalText(steps: bigint, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${(steps % unit).toString().padStart(decimals, '0')}`;
 }
 
-/** `2026-11-22 14:05` in the reader's own zone. */
-export function formatTime(iso: string | null): string {
+/** `2026-11-22 14:05`, in this time zone or the reader's own. `Intl` only where a zone is named. */
+export function formatTime(iso: string | null, timeZone?: string): string {
   if (iso === null) {
     return '';
   }
   const date = new Date(iso);
+  if (timeZone !== undefined) {
+    // Swedish dates are ISO's.
+    return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }).format(date);
+  }
   const two = (value: number) => String(value).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -42,8 +42,9 @@ function barOf(standing: PassStanding): string {
 
 function lineOf(standing: PassStanding): string {
   const { files, filesToRead, bytes, events } = standing;
-  const percent = `${Math.floor(shareOf(standing) * 100)} %`;
-  return `${percent}, ${formatCount(files)} of ${formatCount(filesToRead)} files, ${(bytes / 1e6).toFixed(0)} MB, ${formatCount(events)} events`;
+  const percent = Math.floor(shareOf(standing) * 100);
+  const megabytes = (bytes / 1e6).toFixed(0);
+  return `${percent} %, ${formatCount(files)} of ${formatCount(filesToRead)} files, ${megabytes} MB, ${formatCount(events)} events`;
 }
 
 function shareOf({ bytes, bytesToRead }: PassStanding): number {

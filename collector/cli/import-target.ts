@@ -1,4 +1,9 @@
-/** Where imported events go: to the collector that runs, or into the store itself. */
+/**
+ * Where imported events go: to the collector that runs, or into the store itself.
+ *
+ * A collector that cannot take events at the moment is asked again a few times: the same body can be sent as often as it takes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType } from '@pi-ledger/contract';
 import type { CollectorConfig } from '../config.ts';
 import { LedgerError } from '../errors.ts';
@@ -51,18 +56,37 @@ async function collectorAt(url: string, token: string | null): Promise<ImportTar
     // A collector that does not tell is one of another version: nothing is known of what it has.
     storeId: storeId ?? `unknown ${Date.now()}`,
     async accept(_values, texts) {
-      const answer = await fetch(new URL('/v1/events', url), {
-        method: 'POST',
-        headers: { 'content-type': batchContentType, ...authorization },
-        body: `[${texts.join(',')}]`,
-        signal: AbortSignal.timeout(requestMsMax),
-      });
-      const body = (await answer.json()) as Ack & { readonly message?: string };
-      if (answer.status !== 200) throw new Error(body.message ?? `The collector answered ${answer.status}.`);
-      return body;
+      const body = `[${texts.join(',')}]`;
+      const headers = { 'content-type': batchContentType, ...authorization };
+      for (let attempt = 1; ; attempt += 1) {
+        const answer = await post(new URL('/v1/events', url), headers, body);
+        if (answer.kind === 'taken') return answer.ack;
+        if (answer.kind === 'refused' || attempt === attemptsMax) throw new Error(answer.message);
+        await sleep(retryAfterMs);
+      }
     },
     close: async () => undefined,
   };
 }
 
+type Answer =
+  | { readonly kind: 'taken'; readonly ack: Ack }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'not now'; readonly message: string };
+
+async function post(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
+  let answer: Response;
+  try {
+    answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(requestMsMax) });
+  } catch {
+    return { kind: 'not now', message: `The collector at ${url.origin} does not answer any more. What it took is kept: import again.` };
+  }
+  const said: unknown = await answer.json().catch(() => null);
+  if (answer.status === 200 && said !== null) return { kind: 'taken', ack: said as Ack };
+  const message = (said as { readonly message?: string } | null)?.message ?? `The collector answered ${answer.status}.`;
+  return { kind: answer.status === 503 ? 'not now' : 'refused', message };
+}
+
 const requestMsMax = 60_000;
+const attemptsMax = 5;
+const retryAfterMs = 1_000;

@@ -12,6 +12,8 @@ export interface LedgerClient {
   /** As `get`, with the `rows` of all pages in one list. */
   getAll(path: string): Promise<unknown>;
   getText(path: string): Promise<string>;
+  /** A list's CSV, all pages under one header line. */
+  getAllCsv(path: string): Promise<string>;
   post(path: string, body: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -34,20 +36,22 @@ function createClient(transport: Transport): LedgerClient {
     if (answer.status !== 200) {
       throw new Error(messageOf(answer.body) ?? `The collector answered ${answer.status}.`);
     }
-    return answer.body;
+    return answer;
   };
-  const get = async (path: string): Promise<unknown> => JSON.parse(await request('GET', path));
+  const getText = async (path: string): Promise<string> => (await request('GET', path)).body;
+  const get = async (path: string): Promise<unknown> => JSON.parse(await getText(path));
   return {
     get,
     getAll: (path) => getAllPages(path, get),
-    getText: (path) => request('GET', path),
-    post: async (path, body) => JSON.parse(await request('POST', path, body)),
+    getText,
+    getAllCsv: (path) => getAllCsvPages(path, (page) => request('GET', page)),
+    post: async (path, body) => JSON.parse((await request('POST', path, body)).body),
     close: () => transport.close(),
   };
 }
 
 async function getAllPages(path: string, get: (path: string) => Promise<unknown>): Promise<unknown> {
-  const withLimit = `${path}${path.includes('?') ? '&' : '?'}limit=${pageRows}`;
+  const withLimit = limited(path);
   const first = (await get(withLimit)) as { rows: unknown[]; next?: string | null };
   const rows = [...first.rows];
   let next = first.next;
@@ -57,6 +61,28 @@ async function getAllPages(path: string, get: (path: string) => Promise<unknown>
     next = more.next;
   }
   return { ...first, rows };
+}
+
+async function getAllCsvPages(path: string, request: (path: string) => ReturnType<Transport['request']>): Promise<string> {
+  const first = await request(limited(path));
+  const pages = [first.body];
+  let next = nextPage(first.link);
+  for (let page = 1; next !== null && page < pagesMax; page++) {
+    const { body, link } = await request(next);
+    pages.push(body.slice(body.indexOf(lineEnd) + lineEnd.length));
+    next = nextPage(link);
+  }
+  return pages.join('');
+}
+
+const lineEnd = '\r\n';
+
+function limited(path: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}limit=${pageRows}`;
+}
+
+function nextPage(link: string | null): string | null {
+  return /^<(\/v1\/[^>]+)>; rel="next"$/.exec(link ?? '')?.[1] ?? null;
 }
 
 /** Errors of the API are `{code, message, field?}`. */

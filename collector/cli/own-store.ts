@@ -4,8 +4,8 @@ import type { Terminal } from './command.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Opens the store in this process: takes the writer lock, adopts what waits in the spool and folds it, then answers from memory. When another process holds
- * the lock it only reads what is folded already, and says so.
+ * Opens the store in this process: takes the writer lock, adopts what waits in the spool and folds it, then answers from memory. When another
+ * process holds the lock it only reads what is folded already, and says so.
  */
 export async function openOwnStore(config: CollectorConfig, terminal: Terminal): Promise<Transport> {
   const ledger = await openLedger(config);
@@ -22,7 +22,8 @@ export async function openOwnStore(config: CollectorConfig, terminal: Terminal):
         headers: { host: 'localhost', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { payload: body }),
       });
-      return { status: answer.statusCode, body: answer.body };
+      const { link } = answer.headers;
+      return { status: answer.statusCode, body: answer.body, link: typeof link === 'string' ? link : null };
     },
     close: () => ledger.close(),
   };

@@ -3,7 +3,7 @@ import type { Terminal } from './command.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
 import type { Grouping } from './groupings.ts';
 import { type Column, renderTotalled } from './table.ts';
-import { countOf } from './usage-table.ts';
+import { countOf, nothingRecorded } from './usage-table.ts';
 
 /** As the API sends it. */
 export interface Repriced {
@@ -53,7 +53,7 @@ const missingMax = 20;
 
 export function printRepriced(answer: Repriced, catalogue: string, terminal: Terminal): void {
   if (answer.rows.length === 0) {
-    terminal.print('Nothing is recorded for this yet. `pi-ledger doctor` says whether the extension is installed and what waits.');
+    terminal.print(nothingRecorded);
     return;
   }
   const rows = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Transport } from './transport.ts';
 
@@ -60,7 +61,7 @@ function ask(
   body: string | undefined,
   token: string | undefined,
   timeoutMs: number,
-): Promise<{ status: number; body: string }> {
+): ReturnType<Transport['request']> {
   const url = new URL(path, base);
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http');
   return new Promise((resolve, reject) => {
@@ -72,11 +73,15 @@ function ask(
     const sent = request(url, { method, headers, agent: false, timeout: timeoutMs }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }));
+      answer.on('end', () => resolve(answerOf(answer, Buffer.concat(chunks))));
       answer.on('error', reject);
     });
     sent.on('timeout', () => sent.destroy(new Error(`No answer from ${base} within ${timeoutMs / 1000} s.`)));
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): Awaited<ReturnType<Transport['request']>> {
+  return { status: statusCode, body: body.toString('utf8'), link: typeof headers.link === 'string' ? headers.link : null };
 }

@@ -33,25 +33,44 @@ export function treesOf<Session extends TreeSession>(roots: readonly string[], s
   });
 }
 
-/** A session alone is one line. In a tree the root's line has the subtotal, and what the root spent itself stands below it. */
-export function drawTree<Session extends TreeSession>({ rootSessionId, total, sessions }: SessionTree<Session>): TreeLine<Session>[] {
+/**
+ * A session alone is one line. In a tree the root's line has the subtotal, and what the root spent itself stands below it. A session whose parent is
+ * not listed (of an ignored project) stands below the root. `nameOf` says how an id is shown.
+ */
+export function drawTree<Session extends TreeSession>(
+  { rootSessionId, total, sessions }: SessionTree<Session>,
+  nameOf: (id: string) => string,
+): TreeLine<Session>[] {
   const root = sessions.find(({ id }) => id === rootSessionId) ?? null;
-  if (root !== null && sessions.length === 1) return [{ label: root.id, session: root, figures: root }];
-  const head = root === null ? `${rootSessionId} (not listed)` : rootSessionId;
+  if (root !== null && sessions.length === 1) return [{ label: nameOf(root.id), session: root, figures: root }];
+  const head = root === null ? `${nameOf(rootSessionId)} (not listed)` : nameOf(rootSessionId);
   const lines: TreeLine<Session>[] = [{ label: `${head}, ${countOf(sessions.length)}`, session: null, figures: total }];
-  const children = Map.groupBy(
-    sessions.filter((session) => session !== root),
-    ({ parentSessionId }) => parentSessionId,
-  );
+  const children = childrenIn(sessions, rootSessionId);
   // A stack, since a chain of forks may be longer than the call stack.
   const waiting = branchesOf(rootSessionId, '', children, root);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { session, indent, isLast } = next;
     const isRoot = session === root;
-    lines.push({ label: `${indent}${isLast ? '└─ ' : '├─ '}${isRoot ? 'itself' : session.id}`, session, figures: session });
-    if (!isRoot) waiting.push(...branchesOf(session.id, `${indent}${isLast ? '   ' : '│  '}`, children, null));
+    lines.push({ label: `${indent}${isLast ? '└─ ' : '├─ '}${isRoot ? 'itself' : nameOf(session.id)}`, session, figures: session });
+    if (!isRoot) waiting.push(...branchesOf(session.id, bounded(`${indent}${isLast ? '   ' : '│  '}`), children, null));
   }
   return lines;
+}
+
+function childrenIn<Session extends TreeSession>(sessions: readonly Session[], rootSessionId: string): Map<string, Session[]> {
+  const listed = new Set(sessions.map(({ id }) => id));
+  return Map.groupBy(
+    sessions.filter(({ id }) => id !== rootSessionId),
+    ({ parentSessionId }) => (parentSessionId !== null && listed.has(parentSessionId) ? parentSessionId : rootSessionId),
+  );
+}
+
+const indentCharsMax = 24;
+const cutIndent = '…  ';
+
+/** Of a chain deeper than eight only the nearest branches. */
+function bounded(indent: string): string {
+  return indent.length <= indentCharsMax ? indent : cutIndent + indent.slice(cutIndent.length - indentCharsMax);
 }
 
 interface Branch<Session> {
@@ -64,7 +83,7 @@ interface Branch<Session> {
 function branchesOf<Session extends TreeSession>(
   id: string,
   indent: string,
-  children: ReadonlyMap<string | null, readonly Session[]>,
+  children: ReadonlyMap<string, readonly Session[]>,
   itself: Session | null,
 ): Branch<Session>[] {
   const below = [...(itself === null ? [] : [itself]), ...(children.get(id) ?? [])];

@@ -2,9 +2,10 @@
 import type { Terminal } from './command.ts';
 import { formatCount, formatTime } from './format.ts';
 import { drawTree, type SessionTree, type TreeSession } from './session-tree.ts';
+import { shortIds } from './short-ids.ts';
 import { type Column, renderTable } from './table.ts';
 import { sumFigures } from './usage-sum.ts';
-import { countOf, type UsageFigures, usageColumns, usageFootnotes } from './usage-table.ts';
+import { countOf, nothingRecorded, type UsageFigures, usageColumns, usageFootnotes } from './usage-table.ts';
 
 /** A session as the API sends it, as far as the tables show it. */
 export interface SessionRow extends TreeSession {
@@ -32,63 +33,97 @@ interface Line extends UsageFigures {
   readonly session: SessionRow | null;
 }
 
-/** Of more, only how many they are. */
-const copyNotesMax = 10;
-
-export function printSessions(rows: readonly SessionRow[], terminal: Terminal): void {
-  printLines(
-    rows.map((row) => ({ ...figuresOf(row), label: row.id, session: row })),
-    rows,
-    terminal,
-  );
+export function printSessions(rows: readonly SessionRow[], terminal: Terminal, timeZone?: string): void {
+  const nameOf = namingOf(rows, terminal);
+  const lines = rows.map((row) => ({ ...figuresOf(row), label: nameOf(row.id), session: row }));
+  printLines(lines, rows, { nameOf, timeZone }, terminal);
 }
 
-export function printTrees(trees: readonly SessionTree<SessionRow>[], terminal: Terminal): void {
-  const lines = trees.flatMap(drawTree);
+export function printTrees(trees: readonly SessionTree<SessionRow>[], terminal: Terminal, timeZone?: string): void {
+  const sessions = trees.flatMap((tree) => tree.sessions);
+  const nameOf = namingOf(sessions, terminal);
+  const lines = trees.flatMap((tree) => drawTree(tree, nameOf));
   printLines(
     lines.map(({ label, session, figures }) => ({ ...figuresOf(figures), label, session })),
-    trees.flatMap(({ sessions }) => sessions),
+    sessions,
+    { nameOf, timeZone },
     terminal,
   );
 }
 
-function printLines(lines: readonly Line[], sessions: readonly SessionRow[], terminal: Terminal): void {
+/** Short on a terminal; `--json`, and output that goes elsewhere, have whole ids. Those of copies and roots that are not listed are told apart too. */
+function namingOf(sessions: readonly SessionRow[], { columns }: Terminal): (id: string) => string {
+  if (columns === null) return (id) => id;
+  return shortIds(sessions.flatMap(({ id, rootSessionId, copies }) => [id, rootSessionId, ...copies.map(({ session }) => session)]));
+}
+
+interface Wording {
+  nameOf(id: string): string;
+  /** The reader's own when there is none. */
+  readonly timeZone: string | undefined;
+}
+
+function printLines(lines: readonly Line[], sessions: readonly SessionRow[], wording: Wording, terminal: Terminal): void {
+  if (lines.length === 0) {
+    terminal.print(nothingRecorded);
+    return;
+  }
+  for (const line of renderTable(columnsOf(lines, wording), lines, null, { width: terminal.columns, colour: terminal.colour })) {
+    terminal.print(line);
+  }
+  for (const note of [...usageFootnotes(sumFigures(sessions)), ...copyNotes(sessions, wording.nameOf)]) {
+    terminal.print(note);
+  }
+}
+
+const relationWidthMax = 24;
+const projectWidthMax = 28;
+
+function columnsOf(lines: readonly Line[], { timeZone }: Wording): Column<Line>[] {
   const text = (cell: (session: SessionRow) => string | null) => (line: Line) => (line.session === null ? '' : (cell(line.session) ?? ''));
-  const hasTrees = sessions.some(({ relation }) => relation !== null);
-  const columns: Column<Line>[] = [
+  const hasTrees = lines.some(({ session }) => session !== null && session.relation !== null);
+  const relation: Column<Line> = { title: 'is', align: 'left', dropOrder: 1, widthMax: relationWidthMax, cell: text(relationOf) };
+  const project = text((session) => session.project ?? '(unknown)');
+  return [
     { title: 'session', align: 'left', dropOrder: 0, cell: (line) => line.label },
-    ...(hasTrees ? [{ title: 'is', align: 'left' as const, dropOrder: 7, cell: text(relationOf) }] : []),
-    { title: 'last seen', align: 'left', dropOrder: 3, cell: text((session) => formatTime(session.lastSeenAt)) },
-    { title: 'project', align: 'left', dropOrder: 0, cell: text((session) => session.project ?? '(unknown)') },
+    ...(hasTrees ? [relation] : []),
+    { title: 'last seen', align: 'left', dropOrder: 3, cell: text((session) => formatTime(session.lastSeenAt, timeZone)) },
+    { title: 'project', align: 'left', dropOrder: 0, widthMax: projectWidthMax, cell: project },
     { title: 'user', align: 'left', dropOrder: 8, cell: text((session) => session.user) },
     { title: 'host', align: 'left', dropOrder: 9, cell: text((session) => session.host) },
     { title: 'prompts', align: 'right', dropOrder: 10, cell: text((session) => formatCount(session.prompts)) },
     { title: 'turns', align: 'right', dropOrder: 11, cell: text((session) => formatCount(session.turns)) },
     ...usageColumns<Line>(largestAmounts(lines)),
   ];
-  for (const line of renderTable(columns, lines, null, { width: terminal.columns, colour: terminal.colour })) {
-    terminal.print(line);
-  }
-  for (const note of [...usageFootnotes(sumFigures(sessions)), ...copyNotes(sessions)]) {
-    terminal.print(note);
-  }
 }
 
 function relationOf({ relation, agentName }: SessionRow): string {
   return relation === 'subagent' && agentName !== null ? `subagent ${agentName}` : (relation ?? '');
 }
 
-/** Where a session's entries stand too: told once for each copy, counted once in all. */
-function copyNotes(sessions: readonly SessionRow[]): string[] {
-  const notes = sessions.flatMap(({ id, copies }) => copies.map((copy) => copyNote(id, copy)));
-  const left = notes.length - copyNotesMax;
-  return left <= 0 ? notes : [...notes.slice(0, copyNotesMax), `${countOf(left, 'more copy', 'more copies')}: --json lists all.`];
+/** Where entries of these sessions stand too; several copies in one sentence. */
+function copyNotes(sessions: readonly SessionRow[], nameOf: (id: string) => string): string[] {
+  const copies = sessions.flatMap(({ id, copies: own }) => own.map((copy) => ({ ...copy, of: id })));
+  const [first, ...others] = copies;
+  if (first === undefined) return [];
+  return [others.length === 0 ? copyNote(first, nameOf) : copiesNote(copies)];
 }
 
-function copyNote(id: string, { session, entries, spendEntries, ownerAssumed }: Copy): string {
-  const what = `${countOf(entries, 'entry', 'entries')} of ${id} (${formatCount(spendEntries)} with spend)`;
-  const owner = ownerAssumed ? ', which is taken for their owner, since the file of an ancestor is gone' : '';
-  return `${what} ${entries === 1 ? 'stands' : 'stand'} in ${session} too: counted once, in ${id}${owner}.`;
+function copyNote({ of, session, entries, spendEntries, ownerAssumed }: Copy & { of: string }, nameOf: (id: string) => string): string {
+  const owner = nameOf(of);
+  const what = `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with spend)`;
+  const isAssumed = ownerAssumed ? ', which is taken for their owner, since the file of an ancestor is gone' : '';
+  return `${what} ${entries === 1 ? 'stands' : 'stand'} in ${nameOf(session)} too: counted once, in ${owner}${isAssumed}.`;
+}
+
+function copiesNote(copies: readonly Copy[]): string {
+  const sum = (field: 'entries' | 'spendEntries') => copies.reduce((all, copy) => all + copy[field], 0);
+  const places = new Set(copies.map(({ session }) => session)).size;
+  const what = `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with spend)`;
+  const assumed = copies.filter(({ ownerAssumed }) => ownerAssumed).length;
+  const isAssumed =
+    assumed === 0 ? '' : ` Of ${countOf(assumed, 'copy', 'copies')} the owner is assumed, since the file of an ancestor is gone.`;
+  return `${what} stand copied in ${countOf(places, 'other session')}: each counted once, in the session that made it; --json lists them.${isAssumed}`;
 }
 
 /** Only to choose columns and decimals: which amounts occur, and how large they get. */

@@ -5,6 +5,8 @@ export interface Column<Row> {
   readonly align: 'left' | 'right';
   /** 0 stays always; of the others the highest goes first when the terminal is too narrow. */
   readonly dropOrder: number;
+  /** On a terminal its texts are cut to so many columns. */
+  readonly widthMax?: number;
   cell(row: Row): string;
 }
 
@@ -19,7 +21,7 @@ const labelWidthMin = 12;
 
 /**
  * Lines of an aligned table, headed and, with `total`, closed by a rule and that row. Columns that do not fit are left out, least important first; if the
- * first column is still too wide its text is cut in the middle with an ellipsis.
+ * first column is still too wide its text is cut in the middle with an ellipsis. Without a width nothing is cut.
  */
 export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], total: Row | null, style: TableStyle): string[] {
   return renderTotalled(columns, rows, total === null ? [] : [total], style);
@@ -34,7 +36,7 @@ export function renderTotalled<Row>(
 ): string[] {
   const all = [...rows, ...totals];
   const shown = columnsThatFit(columns, all, style.width);
-  const widths = shown.map((column) => widthOf(column, all));
+  const widths = shown.map((column) => widthOf(column, all, style.width));
   const spare = style.width === null ? 0 : style.width - lineWidth(widths);
   if (spare < 0 && widths[0] !== undefined) {
     widths[0] = Math.max(labelWidthMin, widths[0] + spare);
@@ -54,7 +56,7 @@ export function renderTotalled<Row>(
 
 function columnsThatFit<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number | null): readonly Column<Row>[] {
   let shown = columns;
-  while (width !== null && lineWidth(shown.map((column) => widthOf(column, rows))) > width) {
+  while (width !== null && lineWidth(shown.map((column) => widthOf(column, rows, width))) > width) {
     const last = shown.reduce((worst, column) => (column.dropOrder > worst.dropOrder ? column : worst));
     if (last.dropOrder === 0) {
       break;
@@ -64,8 +66,9 @@ function columnsThatFit<Row>(columns: readonly Column<Row>[], rows: readonly Row
   return shown;
 }
 
-function widthOf<Row>(column: Column<Row>, rows: readonly Row[]): number {
-  return rows.reduce((widest, row) => Math.max(widest, textWidth(column.cell(row))), textWidth(column.title));
+function widthOf<Row>(column: Column<Row>, rows: readonly Row[], width: number | null): number {
+  const widest = rows.reduce((most, row) => Math.max(most, textWidth(column.cell(row))), textWidth(column.title));
+  return width === null || column.widthMax === undefined ? widest : Math.min(widest, column.widthMax);
 }
 
 function lineWidth(widths: readonly number[]): number {
@@ -81,9 +84,19 @@ function fit(text: string, width: number, align: 'left' | 'right'): string {
 /** Both ends of a name tell more than its middle. */
 function cut(text: string, width: number): string {
   const characters = [...text];
-  const head = Math.ceil((width - 1) / 2);
-  const tail = Math.max(0, width - 1 - head);
-  return `${characters.slice(0, head).join('')}…${tail === 0 ? '' : characters.slice(-tail).join('')}`;
+  const head = beginning(characters, Math.ceil((width - 1) / 2));
+  const tail = beginning(characters.toReversed(), Math.floor((width - 1) / 2)).toReversed();
+  return `${head.join('')}…${tail.join('')}`;
+}
+
+/** As many of them as fit into so many columns. */
+function beginning(characters: readonly string[], width: number): readonly string[] {
+  let left = width;
+  const end = characters.findIndex((character) => {
+    left -= textWidth(character);
+    return left < 0;
+  });
+  return end < 0 ? characters : characters.slice(0, end);
 }
 
 function dim(text: string, style: TableStyle): string {

@@ -19,6 +19,10 @@ export interface UsageFigures {
   readonly unreportedNanoUsdMax: string;
 }
 
+/** In place of a table without rows. */
+export const nothingRecorded =
+  'Nothing is recorded for this yet. `pi-ledger doctor` says whether the extension is installed and what waits.';
+
 const amounts = [
   { title: 'metered', field: 'meteredNanoUsd' },
   { title: 'subscription*', field: 'subscriptionNanoUsd' },
@@ -82,13 +86,13 @@ function countColumn<Row>(title: string, dropOrder: number, count: (row: Row) =>
   return { title, align: 'right', dropOrder, cell: (row) => formatCount(count(row)) };
 }
 
-/** A row all of whose records lack a price has no amount: n/a, never $0.00. */
+/** A row all of whose records lack a price has no amount: n/a, never $0.00. One without records has nothing to price. */
 function amountCell(row: UsageFigures, field: (typeof amounts)[number]['field'], decimals: number): string {
   const nanoUsd = BigInt(row[field]);
   if (nanoUsd !== 0n) {
     return formatNanoUsd(nanoUsd, decimals);
   }
-  const isPricedElsewhere = amounts.some((amount) => row[amount.field] !== '0');
+  const isNothing = row.records === 0 || amounts.some((amount) => row[amount.field] !== '0');
   const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;
-  return isPricedElsewhere ? '–' : isPriced ? formatNanoUsd(0n, decimals) : 'n/a';
+  return isNothing ? '–' : isPriced ? formatNanoUsd(0n, decimals) : 'n/a';
 }

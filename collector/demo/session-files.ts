@@ -1,6 +1,6 @@
 /**
- * Made-up session files, as pi writes them, to try and measure the importer with: prompts, answers that think and call tools, results as long as source
- * files, compactions, forks. The same options give the same files, byte for byte.
+ * Made-up session files, as pi writes them, to try and measure the importer with: prompts, answers that think and call tools, results as
+ * long as source files, forks. The same options give the same files, byte for byte.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

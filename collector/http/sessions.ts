@@ -6,10 +6,19 @@ import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition, ViewDocument, Views } from '../views/views.ts';
-import { filterConditions, type Moment, parseMoment } from './conditions.ts';
+import { filterConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
 import { cutPage, decodeCursor, encodeCursor } from './page.ts';
-import { filterParameters, formatParameter, limitDefault, Next, pageParameters, periodParameters } from './parameters.ts';
+import {
+  filterParameters,
+  formatParameter,
+  limitDefault,
+  Next,
+  pageParameters,
+  periodParameters,
+  timezoneParameter,
+} from './parameters.ts';
+import { type SessionPeriod, sessionPeriod } from './session-period.ts';
 import { figuresBySession, sessionColumns, sessionProperties, toSessionRow } from './session-row.ts';
 import { findMembers, findRoots } from './session-trees.ts';
 import { figureProperties } from './usage.ts';
@@ -26,6 +35,7 @@ const Query = Type.Object(
     ignored: Type.Optional(Type.Enum(['exclude', 'include'], { default: 'exclude', description: 'Sessions of ignored projects.' })),
     ...filterParameters,
     ...periodParameters,
+    ...timezoneParameter,
     ...pageParameters,
     ...formatParameter,
   },
@@ -93,8 +103,9 @@ interface Found {
 
 /** The store narrows by what it has columns for; the rest is looked at here, in chunks. */
 async function findSessions(views: Views, query: Query, after: readonly unknown[] | null, wanted: number): Promise<Found> {
-  const where = [...filterConditions(query, sessionFilters), ...periodColumns(query), ...(await otherColumns(views, query))];
-  const fits = await createFilter(views, query);
+  const period = sessionPeriod(query);
+  const where = [...filterConditions(query, sessionFilters), ...period.where, ...(await otherColumns(views, query))];
+  const fits = await createFilter(views, query, period.isWithin);
   const documents: ViewDocument[] = [];
   let place = after === null ? undefined : { value: String(after[0]), key: String(after[1]) };
   for (let seen = 0; seen < documentsMax; ) {
@@ -119,25 +130,9 @@ async function otherColumns(views: Views, { tree, ignored }: Query): Promise<Con
   ];
 }
 
-/** Days are those of the spender, whom the columns do not know: wide enough for every UTC offset. */
-function periodColumns(query: Query): Condition[] {
-  const from = startOf(parseMoment('since', query.since), -offsetMsMax);
-  const to = endOf(parseMoment('until', query.until), offsetMsMax);
-  return [
-    ...(from === null ? [] : [{ column: 'lastSeenAt', is: 'from' as const, values: [from] }]),
-    ...(to === null ? [] : [{ column: 'startedAt', is: 'before' as const, values: [to] }]),
-  ];
-}
-
-const dayMs = 86_400_000;
-const offsetMsMax = dayMs;
-
-async function createFilter(views: Views, query: Query): Promise<(document: ViewDocument) => boolean> {
-  const since = parseMoment('since', query.since);
-  const until = parseMoment('until', query.until);
+async function createFilter(views: Views, query: Query, isWithin: SessionPeriod['isWithin']): Promise<(document: ViewDocument) => boolean> {
   const spenders = await findSpenders(views, query);
-  const byDay = since?.kind === 'day' || until?.kind === 'day';
-  return (document) => (spenders === null || spenders.has(document.key)) && (!byDay || isWithin(decode(document), since, until));
+  return (document) => (spenders === null || spenders.has(document.key)) && (isWithin === null || isWithin(decode(document)));
 }
 
 /** Sessions that spent something on these models, providers or kinds; null when nothing of that is asked for. */
@@ -146,27 +141,6 @@ async function findSpenders(views: Views, query: Query): Promise<ReadonlySet<str
   if (where.length === 0) return null;
   const rows = await views.sum(sessions, usage, { by: ['session'], where });
   return new Set(rows.map(({ dimensions }) => dimensions.session ?? ''));
-}
-
-function isWithin(state: SessionState, since: Moment | null, until: Moment | null): boolean {
-  const offsetMs = (state.timeline.attributions.at(-1)?.facts.utcOffsetMinutes ?? 0) * 60_000;
-  const from = startOf(since, -offsetMs);
-  const to = endOf(until, -offsetMs);
-  return (from === null || state.lastSeenAt >= from) && (to === null || (state.started?.at ?? state.firstSeenAt) < to);
-}
-
-/** An instant that sorts like the times of events. `shiftMs` moves days only. */
-function startOf(moment: Moment | null, shiftMs: number): string | null {
-  if (moment === null) return null;
-  if (moment.kind === 'hour') return `${moment.hour}:00:00.000Z`;
-  return new Date(Math.min(Date.parse(`${moment.day}T00:00:00Z`) + shiftMs, lastMs)).toISOString();
-}
-
-/** The last instant that four digits of a year can write. */
-const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
-
-function endOf(moment: Moment | null, shiftMs: number): string | null {
-  return moment?.kind === 'day' ? startOf(moment, shiftMs + dayMs) : startOf(moment, shiftMs);
 }
 
 function decode(document: ViewDocument): SessionState {

@@ -2,6 +2,7 @@
  * The calendar of one time zone, by its IANA name, from the data that comes with Node: days of 23 and 25 hours, offsets of half and three
  * quarters of an hour.
  */
+import { LedgerError } from '../errors.ts';
 
 export interface TimeZone {
   readonly name: string;
@@ -20,6 +21,13 @@ export function openTimeZone(name: string): TimeZone | null {
     return `${parts.get('year')?.padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
   };
   return { name, dayAt, startOf: (day) => firstInstant(day, dayAt) };
+}
+
+/** Of the parameter `timezone`: throws `bad_parameter` when there is no such zone. */
+export function expectTimeZone(name: string): TimeZone {
+  const zone = openTimeZone(name);
+  if (zone !== null) return zone;
+  throw new LedgerError('bad_parameter', { field: 'timezone', message: 'timezone: must be the name of a time zone (Europe/Berlin).' });
 }
 
 const minuteMs = 60_000;

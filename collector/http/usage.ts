@@ -1,7 +1,6 @@
 /** `GET /v1/usage`: what was spent, by one thing, narrowed by any. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { LedgerError } from '../errors.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
@@ -11,7 +10,7 @@ import { sendList } from './formats.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor } from './page.ts';
 import { formatParameter, limitDefault, Next, pageParameters, timezoneParameter } from './parameters.ts';
 import { underRoots } from './session-trees.ts';
-import { openTimeZone, type TimeZone } from './time-zone.ts';
+import { expectTimeZone } from './time-zone.ts';
 import { usageFilters, usageParameters } from './usage-query.ts';
 import {
   compareRows,
@@ -91,15 +90,9 @@ export function usageRoutes(views: Views, folded: Projection<SessionState>) {
 
 function sum(asked: Asked, by: ReportKind, query: Query): Promise<readonly SumRow[]> {
   const filters = usageFilters(query);
-  if (query.timezone !== undefined) return sumInZone(asked, { by, zone: expectZone(query.timezone), filters, period: query });
+  if (query.timezone !== undefined) return sumInZone(asked, { by, zone: expectTimeZone(query.timezone), filters, period: query });
   const where = [...filters, ...periodConditions(query, { day: 'day', hour: 'hour' })];
   return asked.views.sum(asked.sessions, usage, { by: [dimensionOf(by), 'billing'], where });
-}
-
-function expectZone(name: string): TimeZone {
-  const zone = openTimeZone(name);
-  if (zone !== null) return zone;
-  throw new LedgerError('bad_parameter', { field: 'timezone', message: 'timezone: must be the name of a time zone (Europe/Berlin).' });
 }
 
 function rowsAfter(by: ReportKind, rows: readonly ReportRow[], cursor: string | undefined): readonly ReportRow[] {

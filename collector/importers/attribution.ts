@@ -1,5 +1,6 @@
 /**
- * Whose session it was, as far as a session file and this machine can tell. A guess: it counts only while no live attribution of the session is known.
+ * Whose session it was, as far as a session file and this machine can tell. A guess: it counts only while no live attribution of the
+ * session is known.
  *
  * The event's id is computed from what it says, so that the same guess is the same event; billing is left open, since no file tells of it.
  */

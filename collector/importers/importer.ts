@@ -1,6 +1,7 @@
 /**
- * An importer knows one family of hosts: where its session files are, and which files are some. What stands in them is read by the same code for
- * all (session-reader.ts), with the recorders that the live extension uses, so that live and imported events are the same, to the id.
+ * An importer knows one family of hosts: where its session files are, and which files are some. What stands in them is read by the same
+ * code for all (session-reader.ts), with the recorders that the live extension uses, so that live and imported events are the same, to the
+ * id.
  *
  * Contract (test/suites/importer.ts holds every implementation to it):
  * - Nothing here touches the disk or throws; directories that are named need not be there.

@@ -11,7 +11,9 @@ export type IssueCode =
   | 'not_utf8'
   | 'half_line'
   | 'not_an_entry'
+  | 'nested_too_deep'
   | 'no_time'
+  | 'claim_left_out'
   | 'usage_in_unknown_place';
 
 export interface Issue {
@@ -25,8 +27,8 @@ export interface Issue {
 
 export interface Issues {
   add(issue: Issue): void;
-  /** Counts so many that are not known one by one. */
-  addUnlisted(more: number): void;
+  /** Those of another list; what it counts beyond them is counted. */
+  addAll(issues: { readonly list: readonly Issue[]; readonly count: number }): void;
   clear(): void;
   /** Of each file and code the first few, as they came. */
   readonly list: readonly Issue[];
@@ -42,17 +44,20 @@ export function createIssues(): Issues {
   const list: Issue[] = [];
   const seen = new Map<string, number>();
   let count = 0;
+  function add(issue: Issue): void {
+    count += 1;
+    const kind = `${issue.code} ${issue.file}`;
+    const before = seen.get(kind) ?? 0;
+    if (before >= perFileAndCodeMax || list.length >= listedMax) return;
+    seen.set(kind, before + 1);
+    list.push(issue);
+  }
+
   return {
-    add(issue) {
-      count += 1;
-      const kind = `${issue.code} ${issue.file}`;
-      const before = seen.get(kind) ?? 0;
-      if (before >= perFileAndCodeMax || list.length >= listedMax) return;
-      seen.set(kind, before + 1);
-      list.push(issue);
-    },
-    addUnlisted(more) {
-      count += more;
+    add,
+    addAll(issues) {
+      for (const issue of issues.list) add(issue);
+      count += issues.count - issues.list.length;
     },
     clear() {
       list.length = 0;

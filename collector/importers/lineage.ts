@@ -1,8 +1,9 @@
 /**
- * Who owns an entry that a fork, a clone or a branch copied: the first session, going up by `parentSession`, that is not younger than the entry.
+ * Who owns an entry that a fork, a clone or a branch copied: the first session, going up by `parentSession`, that is not younger than the
+ * entry.
  *
- * The answer comes from files and their names alone, never from the order in which they are read. Where an ancestor's file is gone, its name still tells id
- * and time; beyond that the oldest ancestor known is taken, and said to be assumed.
+ * The answer comes from files and their names alone, never from the order in which they are read. Where an ancestor's file is gone, its
+ * name still tells id and time; beyond that the oldest ancestor known is taken, and said to be assumed.
  */
 import { dirname, join } from 'node:path';
 import type { Header } from '@pi-ledger/extension/record/entry';

@@ -1,19 +1,18 @@
 /**
  * One pass over the session files: find them, see which have changed, read those, hand their events over, note how far that went.
  *
- * Guarantees: a file counts as read only when all its events were taken in; a pass that is cut short, or done twice, changes nothing but the time it takes. It
- * stops at no file: what is wrong with one is an issue.
+ * Guarantees: a file counts as read only when all its events were taken in; a pass that is cut short, or done twice, changes nothing but
+ * the time it takes. It stops at no file: what is wrong with one is an issue.
  */
-import { statSync } from 'node:fs';
 import type { Ack } from '@pi-ledger/contract';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import type { EventBatch } from './batches.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
-import { type FileIssues, type FileProgress, issuesOf, type Progress } from './progress.ts';
+import { issuesOf, type LateChild, type Progress } from './progress.ts';
+import { type FileReading, type ReadingMeans, readAll } from './read-all.ts';
 import type { ReadSettings } from './read-means.ts';
 import { createRunner, type Runner } from './runner.ts';
-import { type Claim, failedReading, type ReadJob, type ReadResult } from './session-reader.ts';
-import { stampOf } from './stamp.ts';
+import type { ReadJob } from './session-reader.ts';
 import { type FoundFile, findFiles, type Root } from './walk.ts';
 
 export interface PassOptions {
@@ -58,10 +57,8 @@ export interface PassResult {
   readonly issueCount: number;
 }
 
-const saveFilesMax = 64;
-
 export async function runPass(options: PassOptions): Promise<PassResult> {
-  const { progress, signal } = options;
+  const { progress, onProgress } = options;
   const issues = createIssues();
   const found = await findFiles(options.roots, issues);
   const known = progress.files();
@@ -70,7 +67,6 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
   const quietSinceMs = options.now() - options.quietMs;
   const due = changed.filter(({ changedMs }) => options.quietMs === 0 || changedMs <= quietSinceMs);
   const totals = { filesToRead: due.length, bytesToRead: sumOf(due), files: 0, bytes: 0, failed: 0, new: 0, known: 0, rejected: 0 };
-  const byPath = new Map(found.map((file) => [file.path, file]));
 
   async function take({ texts, bytes }: EventBatch): Promise<void> {
     if (texts.length > 0) {
@@ -80,30 +76,17 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
       totals.rejected += ack.rejected.length;
     }
     totals.bytes += bytes;
-    options.onProgress?.({ ...totals, events: totals.new + totals.known });
+    onProgress?.({ ...totals, events: totals.new + totals.known });
   }
 
   function note(file: FileReading): void {
-    addAll(issues, file.issues);
+    issues.addAll(file.issues);
     totals.files += 1;
     if (file.isFailed) totals.failed += 1;
   }
 
-  if (due.length > 0) {
-    options.onProgress?.({ ...totals, events: 0 });
-    const settings = { homeDirectory: options.homeDirectory, version: options.version, files: filesById(found) };
-    const runner = (options.createRunner ?? createRunner)(settings, totals.bytesToRead);
-    const stop = () => void runner.close();
-    signal?.addEventListener('abort', stop);
-    try {
-      await readAll(jobsOf(due, progress), runner, progress, take, note, signal);
-      const children = progress.claimedChildren().flatMap(({ path, claimedBy }) => childJob(byPath.get(path), claimedBy));
-      await readAll(children, runner, progress, take, () => undefined, signal);
-    } finally {
-      signal?.removeEventListener('abort', stop);
-      await runner.close();
-    }
-  }
+  if (due.length > 0) onProgress?.({ ...totals, events: 0 });
+  await readFiles(options, found, due, take, note);
   return {
     files: {
       found: found.length,
@@ -119,64 +102,29 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
   };
 }
 
-/** A file that cannot be read, for whatever reason, is an issue; a store that cannot be written ends the pass. */
-async function readOne(
-  job: ReadJob,
-  runner: Runner,
-  take: (batch: EventBatch) => Promise<void>,
-  signal: AbortSignal | undefined,
-): Promise<ReadResult> {
-  let isStoreFailure = false;
-  const taking = (batch: EventBatch) =>
-    take(batch).catch((error: unknown) => {
-      isStoreFailure = true;
-      throw error;
-    });
-  try {
-    return await runner.read(job, taking);
-  } catch (error) {
-    if (isStoreFailure || signal?.aborted === true) throw error;
-    const stats = statSync(job.path, { bigint: true, throwIfNoEntry: false });
-    const message = `the file cannot be read (${error instanceof Error ? error.message : String(error)})`;
-    return failedReading({ code: 'file_unreadable', file: job.path, line: null, message }, stats === undefined ? null : stampOf(stats));
-  }
-}
-
-type FileReading = Omit<FileProgress, 'stamp'>;
-
-async function readAll(
-  jobs: Iterable<ReadJob>,
-  runner: Runner,
-  progress: Progress,
-  take: (batch: EventBatch) => Promise<void>,
+/** What has changed; then, from their start, subagents whose parents became known by that, or by a pass that was cut short. */
+async function readFiles(
+  options: PassOptions,
+  found: readonly FoundFile[],
+  due: readonly FoundFile[],
+  take: ReadingMeans['take'],
   note: (file: FileReading) => void,
-  signal: AbortSignal | undefined,
 ): Promise<void> {
-  const waiting = jobs[Symbol.iterator]();
-  let done: FileProgress[] = [];
-  let claims: Claim[] = [];
-  const save = () => {
-    if (done.length > 0) progress.save(done, claims);
-    [done, claims] = [[], []];
-  };
-  const lane = async () => {
-    for (let next = waiting.next(); !next.done && !signal?.aborted; next = waiting.next()) {
-      const job = next.value;
-      const result = await readOne(job, runner, take, signal);
-      const file = readingOf(job, result, progress);
-      note(file);
-      claims.push(...result.claims);
-      if (result.stamp !== null) done.push({ ...file, stamp: result.stamp });
-      if (done.length >= saveFilesMax) save();
-    }
-  };
-  const lanes = Array.from({ length: runner.width }, lane);
+  const { progress, signal } = options;
+  const byPath = new Map(found.map((file) => [file.path, file]));
+  const lateJobs = () => progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child));
+  if (due.length === 0 && lateJobs().length === 0) return;
+
+  const settings = { homeDirectory: options.homeDirectory, version: options.version, files: filesById(found) };
+  const runner = (options.createRunner ?? createRunner)(settings, sumOf(due));
+  const stop = () => void runner.close();
+  signal?.addEventListener('abort', stop);
   try {
-    await Promise.all(lanes);
+    await readAll(jobsOf(due, progress), { runner, progress, take, note, signal });
+    await readAll(lateJobs(), { runner, progress, take, note: () => undefined, signal });
   } finally {
-    // What was taken in before a failure stays noted.
-    await Promise.allSettled(lanes);
-    save();
+    signal?.removeEventListener('abort', stop);
+    await runner.close();
   }
 }
 
@@ -187,27 +135,9 @@ function noteKnown(found: readonly FoundFile[], known: ReturnType<Progress['file
     const file = known.get(path);
     if (file?.stamp !== stamp) continue;
     if (file.isFailed) failed += 1;
-    if (file.issues !== null) addAll(issues, issuesOf(file.issues));
+    if (file.issues !== null) issues.addAll(issuesOf(file.issues));
   }
   return failed;
-}
-
-function readingOf(job: ReadJob, result: ReadResult, progress: Progress): FileReading {
-  // Lines before the bookmark were not read again; the last one, if it broke off, was.
-  const issues = createIssues();
-  const before = result.wentOn ? progress.of(job.path)?.issues : undefined;
-  if (before !== undefined) {
-    const list = before.list.filter(({ code }) => code !== 'half_line');
-    addAll(issues, { list, count: before.count - before.list.length + list.length });
-  }
-  addAll(issues, { list: result.issues, count: result.issueCount });
-  const { list, count } = issues;
-  return { path: job.path, bookmark: result.bookmark, isFailed: result.isFailed, claimedBy: job.claimedBy, issues: { list, count } };
-}
-
-function addAll(issues: Issues, { list, count }: FileIssues): void {
-  for (const issue of list) issues.add(issue);
-  issues.addUnlisted(count - list.length);
 }
 
 /** Bookmarks are looked up as they are needed: there can be many. */
@@ -218,8 +148,8 @@ function* jobsOf(files: readonly FoundFile[], progress: Progress): Generator<Rea
   }
 }
 
-function childJob(file: FoundFile | undefined, claimedBy: ReadJob['claimedBy']): ReadJob[] {
-  return file === undefined ? [] : [{ path: file.path, importer: file.importer.name, from: null, claimedBy }];
+function lateJob(file: FoundFile | undefined, { claimedBy, isClaimedAnew }: LateChild): ReadJob[] {
+  return file === undefined ? [] : [{ path: file.path, importer: file.importer.name, from: null, claimedBy, isClaimedAnew }];
 }
 
 /** The first of a name is taken: copies of a file hold the same header. */

@@ -1,8 +1,8 @@
 /**
  * How far each session file was read into which store: `imports.db` in the home.
  *
- * Losing it costs time and nothing else: files are read once more and the log drops the repeats. So it is written without waiting for the disk, and a
- * damaged one is begun anew. It is kept by the store's identity: a new store is filled from the start.
+ * Losing it costs time and nothing else: files are read once more and the log drops the repeats. So it is written without waiting for the
+ * disk, and a damaged one is begun anew. It is kept by the store's identity: a new store is filled from the start.
  */
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -36,10 +36,15 @@ interface KnownFile {
   readonly issues: string | null;
 }
 
-/** A file whose first answer another session claims, read without that being known. Of several, the one that claimed it first: the nearest parent. */
-interface ClaimedChild {
+/**
+ * A subagent's file that was read without its parent being known: another session claims its first answer (of several, the one that claimed
+ * it first: the nearest parent), or the parent's file was not there yet.
+ */
+export interface LateChild {
   readonly path: string;
   readonly claimedBy: SubagentParent;
+  /** It was read as a subagent of another session, which repeats what the nearest parent says. */
+  readonly isClaimedAnew: boolean;
 }
 
 /** Contract: synchronous; throws when the disk fails. */
@@ -48,7 +53,7 @@ export interface Progress {
   files(): ReadonlyMap<string, KnownFile>;
   of(path: string): FileProgress | null;
   save(files: readonly FileProgress[], claims: readonly Claim[]): void;
-  claimedChildren(): readonly ClaimedChild[];
+  lateChildren(): readonly LateChild[];
   close(): void;
 }
 
@@ -60,19 +65,30 @@ export interface ProgressOptions {
   readonly readOnly?: boolean;
 }
 
-const version = 1;
-const noIssues: FileIssues = { list: [], count: 0 };
+const version = 2;
+export const noIssues: FileIssues = { list: [], count: 0 };
 
 const schema = `
   CREATE TABLE IF NOT EXISTS files (
     store TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, bookmark TEXT, session TEXT, first_answer TEXT,
-    claimed_by_session TEXT, claimed_by_key TEXT, is_failed INTEGER NOT NULL, issues TEXT, PRIMARY KEY (store, path)
+    awaited_file TEXT, awaited_key TEXT, claimed_by_session TEXT, claimed_by_key TEXT, is_failed INTEGER NOT NULL, issues TEXT,
+    PRIMARY KEY (store, path)
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS files_by_first_answer ON files (store, first_answer);
   CREATE TABLE IF NOT EXISTS claims (
-    store TEXT NOT NULL, key TEXT NOT NULL, session TEXT NOT NULL, turn TEXT NOT NULL, time TEXT NOT NULL, PRIMARY KEY (store, key)
+    store TEXT NOT NULL, key TEXT NOT NULL, session TEXT NOT NULL, turn TEXT NOT NULL, time TEXT NOT NULL,
+    PRIMARY KEY (store, key)
   ) STRICT;
   PRAGMA user_version = ${version};
+`;
+
+/** CROSS JOIN: for each file its claim. There can be many more claims than files. */
+const lateChildrenQuery = `
+  SELECT f.path, c.session, 'turn:' || c.turn AS key, f.claimed_by_session AS before
+  FROM files f CROSS JOIN claims c ON c.store = f.store AND c.key = f.first_answer
+  WHERE f.store = :store AND f.session <> c.session AND coalesce(f.claimed_by_session, '') <> c.session
+  UNION ALL
+  SELECT f.path, p.session, f.awaited_key, NULL FROM files f CROSS JOIN files p ON p.store = f.store AND p.path = f.awaited_file
+  WHERE f.store = :store AND p.session IS NOT NULL AND p.session <> f.session
 `;
 
 export function openProgress({ path, storeId, readOnly = false }: ProgressOptions): Progress {
@@ -80,10 +96,7 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
   const find = database.prepare('SELECT * FROM files WHERE store = ? AND path = ?');
   const list = database.prepare('SELECT path, stamp, is_failed, issues FROM files WHERE store = ?');
   list.setReturnArrays(true);
-  const children = database.prepare(
-    `SELECT f.path, c.session, c.turn FROM claims c JOIN files f ON f.store = c.store AND f.first_answer = c.key
-     WHERE c.store = ? AND f.session <> c.session AND coalesce(f.claimed_by_session, '') <> c.session`,
-  );
+  const children = database.prepare(lateChildrenQuery);
   const saving = readOnly ? null : prepareSaving(database);
 
   return {
@@ -104,9 +117,13 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
         throw error;
       }
     },
-    claimedChildren() {
-      const rows = children.all(storeId) as unknown as { path: string; session: string; turn: string }[];
-      return rows.map((row) => ({ path: row.path, claimedBy: { sessionId: row.session, key: `turn:${row.turn}` } }));
+    lateChildren() {
+      const rows = children.all({ store: storeId }) as unknown as LateChildRow[];
+      return rows.map(({ session, key, before, ...row }) => ({
+        ...row,
+        claimedBy: { sessionId: session, key },
+        isClaimedAnew: before !== null,
+      }));
     },
     close: () => database.close(),
   };
@@ -122,11 +139,22 @@ interface FileRow {
   readonly issues: string | null;
 }
 
-/** A file that is not there, or of another version, tells nothing. */
+interface LateChildRow {
+  readonly path: string;
+  readonly session: string;
+  readonly key: string;
+  readonly before: string | null;
+}
+
+/** A file that is not there, is damaged or of another version tells nothing. */
 function openReadOnly(path: string): DatabaseSync {
   if (!existsSync(path)) return prepare(':memory:');
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-  if (versionOf(database) === version) return database;
+  try {
+    if (versionOf(database) === version) return database;
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+  }
   database.close();
   return prepare(':memory:');
 }
@@ -167,10 +195,11 @@ function isDamaged(error: unknown): boolean {
 
 function prepareSaving(database: DatabaseSync) {
   return {
-    file: database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
+    file: database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
     claim: database.prepare(
       `INSERT INTO claims VALUES (?, ?, ?, ?, ?) ON CONFLICT (store, key) DO UPDATE
-       SET session = excluded.session, turn = excluded.turn, time = excluded.time WHERE excluded.time < claims.time`,
+       SET session = excluded.session, turn = excluded.turn, time = excluded.time
+       WHERE (excluded.time, excluded.session) < (claims.time, claims.session)`,
     ),
   };
 }
@@ -182,6 +211,8 @@ function rowOf({ path, stamp, bookmark, isFailed, claimedBy, issues }: FileProgr
     bookmark === null ? null : JSON.stringify(bookmark),
     bookmark?.header.id ?? null,
     bookmark?.standing.firstAnswer ?? null,
+    bookmark?.standing.awaitedParent?.file ?? null,
+    bookmark?.standing.awaitedParent?.key ?? null,
     claimedBy?.sessionId ?? null,
     claimedBy?.key ?? null,
     isFailed ? 1 : 0,

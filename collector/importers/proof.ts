@@ -1,11 +1,12 @@
 /**
- * Proof that a file still begins with what was read of it: a hash over its first bytes and one over the last bytes that were read. Size and times alone do
- * not tell: hosts rewrite files, and a rewritten one can be as long as before, or longer.
+ * Proof that a file still begins with what was read of it: a hash over its first bytes and the last ones that were read. Size and times
+ * alone do not tell: hosts rewrite files, and a rewritten one can be as long as before, or longer. Most write it anew beside the old one,
+ * and rename it: so the inode belongs to the proof, and tells of a change in the middle too.
  *
  * omp's title line, 256 bytes that are rewritten in place, is not part of it.
  */
 import { createHash } from 'node:crypto';
-import { readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 
 const partBytes = 4_096;
 const titleBytes = 256;
@@ -18,7 +19,7 @@ export function proofOf(descriptor: number, offset: number): string {
   const tail = tailAt < offset ? readAt(descriptor, tailAt, offset - tailAt) : Buffer.alloc(0);
   return createHash('sha256')
     .update(head.subarray(isTitled ? titleBytes : 0))
-    .update(`|${head.length}|${tail.length}|`)
+    .update(`|${head.length}|${tail.length}|${fstatSync(descriptor, { bigint: true }).ino}|`)
     .update(tail)
     .digest('base64');
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createProjects, type Project } from '@pi-ledger/extension/project';
 import { userName } from '@pi-ledger/extension/user';
 import { createGuesser } from './attribution.ts';
+import { createGarbageCollector } from './collect-garbage.ts';
 import { createFileHeaders } from './file-header.ts';
 import { createLineage } from './lineage.ts';
 import { createSessionReader, type SessionReader } from './session-reader.ts';
@@ -26,7 +27,7 @@ export function createReader({ homeDirectory, version, files }: ReadSettings): S
     projectOf: rememberingProjects(homeDirectory),
     version,
   });
-  return createSessionReader({ lineage, guesser });
+  return createSessionReader({ lineage, guesser, collectGarbage: createGarbageCollector() });
 }
 
 /** For the time of one pass: thousands of sessions stand in a few directories. */

@@ -69,12 +69,15 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
       issue('line_too_long', line.number, `a line of ${line.bytes} bytes is longer than is read`);
       return 'next';
     }
-    if (!line.isUtf8) issue('not_utf8', line.number, 'expected UTF-8; what is none was replaced');
     if (line.bytes < blankBytesMax && line.text.trim() === '') return 'next';
     const parsed = parse(line.text);
+    if (parsed === undefined && !line.isFinished) {
+      issue('half_line', line.number, `the last line breaks off after ${line.bytes} bytes: what stands before it counts`);
+      return 'next';
+    }
+    if (!line.isUtf8) issue('not_utf8', line.number, 'expected UTF-8; what is none was replaced');
     if (parsed !== undefined) return takeValue(parsed.value, line);
-    if (line.isFinished) issue('not_json', line.number, `expected one JSON object, found ${foundInText(line.text)}`);
-    else issue('half_line', line.number, `the last line breaks off after ${line.bytes} bytes: what stands before it counts`);
+    issue('not_json', line.number, `expected one JSON object, found ${foundInText(line.text)}`);
     return 'next';
   }
 
@@ -83,12 +86,17 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     const entry = readEntry(value);
     if (entry === null) return isTitle(value) ? 'next' : takeForeign(value, line);
     const recorder = opened?.recorder ?? openByName(line);
-    if (recorder === null) return 'give up';
+    return recorder === null ? 'give up' : takeEntry(recorder, entry, line);
+  }
+
+  function takeEntry(recorder: EntryRecorder, entry: Entry, line: Line): TakenLine {
     const taken = recorder.take(entry);
     if (taken.kind === 'unknown parent') return 'again';
-    if (taken.kind === 'left to its owner') return 'next';
+    if (taken.kind === 'nested too deep')
+      issue('nested_too_deep', line.number, 'expected an entry, found one nested too deep: not counted');
+    if (taken.kind !== 'drafts') return 'next';
     batches.add(taken.drafts);
-    noteClaims(taken.drafts);
+    noteClaims(taken.drafts, line);
     noteDoubts(entry, taken.drafts, line);
     return 'next';
   }
@@ -118,12 +126,13 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     return opened === null && issues.count >= foreignLinesMax ? 'give up' : 'next';
   }
 
-  function noteClaims(drafts: readonly EventDraft[]): void {
+  function noteClaims(drafts: readonly EventDraft[], { number }: Line): void {
     for (const draft of drafts) {
-      if (draft.type !== 'pi.subagent.claimed.v1' || claims.length >= claimsMax) continue;
-      const { key, turnEntryId } = draft.data;
-      if (turnEntryId === null || !key.startsWith('response:')) continue;
-      claims.push({ key, sessionId: draft.subject, turnEntryId, time: draft.time });
+      if (draft.type !== 'pi.subagent.claimed.v1') continue;
+      const { key, turnEntryId, entryId } = draft.data;
+      if (!key.startsWith('response:')) continue;
+      if (claims.length < claimsMax) claims.push({ key, sessionId: draft.subject, turnEntryId: turnEntryId ?? entryId, time: draft.time });
+      else issue('claim_left_out', number, `more than ${claimsMax} answers of subagents: whose session this one is in is not looked for`);
     }
   }
 

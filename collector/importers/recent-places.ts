@@ -1,8 +1,8 @@
 /**
  * The places at the entries of one file, by entry id.
  *
- * Bounded: the newest `placesMax` entries are remembered. A branch that goes off further back than that finds no place and stands at the root; its spend
- * is the same, only what was in force above it (prompt, model) is not known.
+ * Bounded: the newest `placesMax` entries are remembered. A branch that goes off further back than that finds no place and stands at the
+ * root; its spend is the same, only what was in force above it (prompt, model) is not known.
  */
 import { type Place, rootPlace } from '@pi-ledger/extension/record/place';
 

@@ -1,8 +1,8 @@
 /**
  * Where files are read: in this thread, a batch at a time, or in worker threads when there is much to read.
  *
- * Contract: `read` resolves when the file is read and each of its batches was taken in; it rejects with what `take` rejects with, when the runner was closed, and when the
- * worker ended over this file: other files can be read all the same.
+ * Contract: `read` resolves when the file is read and each of its batches was taken in; it rejects with what `take` rejects with, when the
+ * runner was closed, and when the worker ended over this file: other files can be read all the same.
  * At most `width` reads at a time. A worker waits while `batchesAheadMax` of its batches are not taken in.
  */
 import { availableParallelism } from 'node:os';
@@ -29,8 +29,8 @@ export interface WorkerStart {
 /** Beside this file, in the sources as in the bundle (build.mjs). */
 const workerFile = import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.mjs';
 /**
- * A small young generation, or events that live for a moment would let the heap grow to several times what is in it. The old one is bounded by the
- * longest line; its limit is far above that, since a worker that meets it takes the whole process with it.
+ * A small young generation, or events that live for a moment would let the heap grow to several times what is in it. The old one is bounded
+ * by the longest line; its limit is far above that, since a worker that meets it takes the whole process with it.
  */
 const heapLimits = { maxOldGenerationSizeMb: 2_048, maxYoungGenerationSizeMb: 3 };
 /** Below this a worker's start costs more than it saves. */

@@ -1,8 +1,8 @@
 /**
  * A session file as lines: read in chunks, split at newlines as bytes, decoded line by line.
  *
- * Guarantees: memory is bounded by the longest line allowed, whatever the file's size; every byte belongs to exactly one line; a line that is
- * too long, or is no UTF-8, is said to be so and costs no other line. Synchronous: whoever must not be held up reads in a worker thread.
+ * Guarantees: memory is bounded by the longest line allowed, whatever the file's size; every byte belongs to exactly one line; a line that
+ * is too long, or is no UTF-8, is said to be so and costs no other line. Synchronous: whoever must not be held up reads in a worker thread.
  * Does not: parse anything.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
@@ -30,8 +30,8 @@ export interface LinesOptions {
   readonly lineBytesMax?: number;
 }
 
-/** Longer lines are passed over. A line is held as bytes, as text and parsed. */
-const lineBytesMaxDefault = 16 * 1024 * 1024;
+/** Longer lines are passed over: a line is held as bytes, as text and parsed, and no file may take more memory than an import has. */
+const lineBytesMaxDefault = 8 * 1024 * 1024;
 
 /** Contract: a chunk may be reused by its maker once the next one is asked for. */
 export function* linesOf(chunks: Iterable<Uint8Array>, options: LinesOptions = {}): Generator<Line> {
@@ -74,25 +74,36 @@ const newline = 0x0a;
 const nothing = Buffer.alloc(0);
 const chunkBytesDefault = 256 * 1024;
 
-/** The beginning of a line whose end has not come yet. */
+/**
+ * The beginning of a line whose end has not come yet. In one buffer, which is used again: what a line leaves behind is not freed at once.
+ */
 function createHeld(bytesMax: number) {
-  let parts: Buffer[] = [];
+  let buffer: Buffer = nothing;
   let bytes = 0;
+  const append = (part: Buffer) => {
+    const total = bytes + part.length;
+    if (total > buffer.length && total <= bytesMax) buffer = grown(buffer, bytes, Math.min(bytesMax, total * 2));
+    if (total <= bytesMax) part.copy(buffer, bytes);
+    bytes = total;
+  };
   return {
     bytes: () => bytes,
-    add(part: Buffer): void {
-      bytes += part.length;
-      if (bytes > bytesMax) parts = [];
-      else if (part.length > 0) parts.push(Buffer.from(part));
-    },
-    /** All of the line, given its last part; null when it is too long. Empties. */
+    add: append,
+    /** All of the line, given its last part; null when it is too long. Empties. What it gives is valid until the next `add`. */
     take(last: Buffer): Buffer | null {
-      const whole = bytes + last.length > bytesMax ? null : parts.length === 0 ? last : Buffer.concat([...parts, last]);
-      parts = [];
+      if (bytes === 0 && last.length <= bytesMax) return last;
+      append(last);
+      const whole = bytes > bytesMax ? null : buffer.subarray(0, bytes);
       bytes = 0;
       return whole;
     },
   };
+}
+
+function grown(buffer: Buffer, usedBytes: number, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  buffer.copy(larger, 0, 0, usedBytes);
+  return larger;
 }
 
 function decoded(body: Buffer | null): Pick<Line, 'text' | 'isUtf8'> {

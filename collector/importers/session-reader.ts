@@ -1,8 +1,8 @@
 /**
  * Reads one session file, from its start or from where the last pass ended, and gives its events in batches.
  *
- * Guarantees: what can be read becomes events, the rest issues with file and line. A file is gone on with only when it still begins with what was
- * read of it (proof.ts); else it is read from its start, and the log drops the repeats.
+ * Guarantees: what can be read becomes events, the rest issues with file and line. A file is gone on with only when it still begins with
+ * what was read of it (proof.ts); else it is read from its start, and the log drops the repeats.
  * Does not: write, or wait. Synchronous, for a worker thread or in steps of one batch.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
@@ -24,8 +24,10 @@ export interface ReadJob {
   readonly importer: ImporterName;
   /** Where the last pass ended; null: from the start. */
   readonly from: Bookmark | null;
-  /** The session that claims this one's answers, where that is known from other files. */
+  /** The session that it is a subagent of, where that became known from other files after it was read. */
   readonly claimedBy: SubagentParent | null;
+  /** Another session had been taken for its parent: a nearer one claims it too. */
+  readonly isClaimedAnew?: boolean;
 }
 
 /** Where reading ended, and what is needed to go on from there. */
@@ -66,6 +68,8 @@ export interface Claim {
 export interface ReadMeans {
   readonly lineage: Lineage;
   readonly guesser: Guesser;
+  /** Is told of each line that was read, by its length. */
+  collectGarbage(lineBytes: number): void;
 }
 
 export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
@@ -91,22 +95,26 @@ function* readOpen(job: ReadJob, means: ReadMeans, descriptor: number): Generato
   const from = job.from !== null && canGoOn(descriptor, job.from) ? job.from : null;
   let reading = createReading(job, means, from);
   let wentOn = from !== null;
-  if ((yield* readLines(descriptor, reading)) === 'again') {
+  if ((yield* readLines(descriptor, reading, means)) === 'again') {
     reading = createReading(job, means, null);
     wentOn = false;
-    yield* readLines(descriptor, reading);
+    yield* readLines(descriptor, reading, means);
   }
   yield reading.finish();
   const { position, bytes, issues, claims } = reading;
   const result = reading.result();
-  const bookmark = result === null ? null : { ...position, ...result, proof: proofOf(descriptor, position.offset) };
+  const proof = proofOf(descriptor, position.offset);
+  // What was written while it was read may have changed what had been read: nothing proves that file.
+  const isSame = stampOf(fstatSync(descriptor, { bigint: true })) === stamp;
+  const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
   return { stamp, bookmark, isFailed: result === null && bytes > 0, bytes, wentOn, issues: issues.list, issueCount: issues.count, claims };
 }
 
-function* readLines(descriptor: number, reading: Reading): Generator<EventBatch, 'done' | 'again'> {
+function* readLines(descriptor: number, reading: Reading, { collectGarbage }: ReadMeans): Generator<EventBatch, 'done' | 'again'> {
   const { offset, lines } = reading.position;
   for (const line of linesOf(chunksOf(descriptor, offset), { offset, linesBefore: lines })) {
     const taken = reading.take(line);
+    collectGarbage(line.bytes);
     if (taken !== 'next') return taken === 'again' ? 'again' : 'done';
     const batch = reading.full();
     if (batch !== null) yield batch;

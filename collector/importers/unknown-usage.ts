@@ -5,8 +5,8 @@ const depthMax = 12;
 const membersMax = 10_000;
 
 /**
- * The JSON path of the first object that is called `usage` and has a number for `input`, `output` or `cost`; null when there is none. A model's
- * words (`content`) and what tools say of themselves (`details`, whose known figures are claims) are left alone.
+ * The JSON path of the first object that is called `usage` and has a number for `input`, `output` or `cost`; null when there is none. A
+ * model's words (`content`) and what tools say of themselves (`details`, whose known figures are claims) are left alone.
  */
 export function unknownUsageIn(body: JsonObject): string | null {
   const budget = { members: membersMax };

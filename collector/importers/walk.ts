@@ -1,14 +1,14 @@
 /**
  * The session files below a directory, and what each looks like from outside.
  *
- * Links are followed, a directory or file that is reached in two ways is visited once. What cannot be read is an issue and stops nothing. It looks at names and
- * stats alone, and lets the event loop breathe.
+ * Links are followed, and what is reached in two ways is visited once, where it really stands: an omp subagent is known by its place. What
+ * cannot be read is an issue and stops nothing. It looks at names and stats alone, and lets the event loop breathe.
  */
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Importer } from './importer.ts';
-import type { Issues } from './issues.ts';
+import type { IssueCode, Issues } from './issues.ts';
 import { stampOf } from './stamp.ts';
 
 export interface FoundFile {
@@ -26,35 +26,62 @@ export interface Root {
   readonly isNamed: boolean;
 }
 
+interface Place {
+  readonly root: Root;
+  readonly path: string;
+  /** Of directories below the root. */
+  readonly depth: number;
+}
+
 const depthMax = 16;
 const filesMax = 1_000_000;
 const breatheEveryMs = 10;
 
-/** Sorted by path below each root. `seen` remembers what was visited, by device and inode. */
+/** Sorted by path below each root; behind them what only links lead to. */
 export async function findFiles(roots: readonly Root[], issues: Issues): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
+  const links: Place[] = [];
+  /** By device and inode. */
   const seen = new Set<string>();
   let breathedMs = performance.now();
 
-  async function visit(root: Root, directory: string, depth: number): Promise<void> {
-    const stats = look(directory, root, depth);
+  async function visit(place: Place, stats: BigIntStats | null): Promise<void> {
     if (stats === null || !isNew(stats)) return;
-    for (const entry of namesIn(directory)) await consider(root, join(directory, entry.name), entry, depth);
+    if (place.depth > depthMax) {
+      complain(
+        'directory_unreadable',
+        place.path,
+        `the directory is left out: only ${depthMax} below ${place.root.directory} are looked into`,
+      );
+      return;
+    }
+    for (const entry of namesIn(place.path)) {
+      await consider({ ...place, path: join(place.path, entry.name), depth: place.depth + 1 }, entry);
+    }
   }
 
-  async function consider(root: Root, path: string, entry: Dirent, depth: number): Promise<void> {
-    if (entry.isFile() || entry.isSymbolicLink()) takeFile(root, path, entry);
-    if (depth < depthMax && (entry.isDirectory() || (entry.isSymbolicLink() && isDirectory(path)))) await visit(root, path, depth + 1);
+  async function consider(place: Place, entry: Dirent): Promise<void> {
+    if (entry.isSymbolicLink()) links.push(place);
+    else if (entry.isDirectory()) await visit(place, look(place.path));
+    else if (entry.isFile() && isSession(place)) take(place, look(place.path));
     if (performance.now() - breathedMs < breatheEveryMs) return;
     await breathe();
     breathedMs = performance.now();
   }
 
-  function takeFile({ importer }: Root, path: string, entry: Dirent): void {
-    if (!importer.isSessionFile(entry.name) || found.length >= filesMax) return;
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (stats === undefined || !stats.isFile() || !isNew(stats)) return;
-    found.push({ path, importer, stamp: stampOf(stats), bytes: Number(stats.size), changedMs: Number(stats.mtimeMs) });
+  async function follow(place: Place): Promise<void> {
+    const stats = look(place.path);
+    if (stats?.isDirectory()) await visit(place, stats);
+    else if (isSession(place)) take(place, stats);
+  }
+
+  function take({ root, path }: Place, stats: BigIntStats | null): void {
+    if (stats === null || !stats.isFile() || !isNew(stats)) return;
+    if (found.length >= filesMax) {
+      complain('file_unreadable', path, `the file is left out: at most ${filesMax} are read`);
+      return;
+    }
+    found.push({ path, importer: root.importer, stamp: stampOf(stats), bytes: Number(stats.size), changedMs: Number(stats.mtimeMs) });
   }
 
   function isNew({ dev, ino }: BigIntStats): boolean {
@@ -64,36 +91,48 @@ export async function findFiles(roots: readonly Root[], issues: Issues): Promise
     return true;
   }
 
-  /** Null for what is no directory that can be listed. */
-  function look(directory: string, root: Root, depth: number): BigIntStats | null {
+  /** Null for what is gone, leads nowhere or cannot be looked at. */
+  function look(path: string): BigIntStats | null {
     try {
-      const stats = statSync(directory, { bigint: true });
-      if (stats.isDirectory()) return stats;
-      unreadable(directory, 'it is no directory');
+      return statSync(path, { bigint: true });
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT' || (root.isNamed && depth === 0)) unreadable(directory, String(code));
+      const code = codeOf(error);
+      if (code !== 'ENOENT') complain('file_unreadable', path, `it cannot be looked at (${code})`);
+      return null;
     }
-    return null;
   }
 
   function namesIn(directory: string): readonly Dirent[] {
     try {
       return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
-      unreadable(directory, String((error as NodeJS.ErrnoException).code));
+      complain('directory_unreadable', directory, `the directory cannot be read (${codeOf(error)})`);
       return [];
     }
   }
 
-  function unreadable(directory: string, reason: string): void {
-    issues.add({ code: 'directory_unreadable', file: directory, line: null, message: `the directory cannot be read (${reason})` });
+  function complain(code: IssueCode, file: string, message: string): void {
+    issues.add({ code, file, line: null, message });
   }
 
-  for (const root of roots) await visit(root, root.directory, 0);
+  async function begin(root: Root): Promise<void> {
+    const stats = look(root.directory);
+    if (stats !== null && !stats.isDirectory())
+      complain('directory_unreadable', root.directory, 'expected a directory, found something else');
+    else if (stats !== null) await visit({ root, path: root.directory, depth: 0 }, stats);
+    else if (root.isNamed) complain('directory_unreadable', root.directory, 'expected a directory, found none that can be read');
+  }
+
+  for (const root of roots) await begin(root);
+  // Directories that links lead to can hold further links.
+  for (const link of links) await follow(link);
   return found;
 }
 
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+function isSession({ root, path }: Place): boolean {
+  return root.importer.isSessionFile(basename(path));
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
 }

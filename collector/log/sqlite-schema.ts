@@ -74,6 +74,7 @@ export function openLogStore({ path, readOnly = false, now }: LogStoreOptions): 
 
 /** SQLite would create the file with the process' umask; its `-wal` and `-shm` then take the file's mode over. */
 function createFile(path: string): void {
+  if (path === ':memory:') return;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   closeSync(openSync(path, 'a', 0o600));
 }

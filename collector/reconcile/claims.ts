@@ -32,6 +32,9 @@ interface Answer {
   readonly accounted: Accounted;
 }
 
+/** Of a side, all held at once: some 500 bytes each. */
+export const claimsMax = 1_000_000;
+
 /** Beyond so many keys and claims the views compare sums over all keys only. */
 const exactMax = 10_000;
 

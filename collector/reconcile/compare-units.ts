@@ -7,7 +7,7 @@
 import { aboutUnit, type Difference, difference } from './difference.ts';
 import type { LogUnit } from './log-facts.ts';
 import type { ReasonCode } from './reasons.ts';
-import type { Unit } from './unit.ts';
+import { timeText, type Unit } from './unit.ts';
 
 export interface FileSideUnit {
   readonly unit: Unit;
@@ -116,7 +116,7 @@ const fields: readonly Field[] = [
     say: ({ provider, model }) => `${provider ?? '?'}/${model ?? '?'}`,
     applies: ({ claimKey }) => claimKey === null,
   },
-  { reason: 'time_differs', say: ({ timeMs }) => new Date(timeMs).toISOString() },
+  { reason: 'time_differs', say: ({ timeMs }) => timeText(timeMs) },
   { reason: 'tokens_differ', say: tokensText },
   { reason: 'reported_differs', say: ({ reported }) => (reported ? 'reported' : 'not reported') },
   { reason: 'price_source_differs', say: ({ priceSource }) => priceSource },

@@ -1,5 +1,5 @@
 import { type ReasonCode, reasons } from './reasons.ts';
-import type { Unit } from './unit.ts';
+import { timeText, type Unit } from './unit.ts';
 
 /** One difference of one session, or several of the same kind that are told together. */
 export interface Difference {
@@ -34,5 +34,5 @@ export function difference(
 
 /** Names the unit it is about. */
 export function aboutUnit({ kind, claimKey, entryId, timeMs }: Unit): Pick<Difference, 'kind' | 'entryId' | 'at'> {
-  return { kind: claimKey === null ? kind : `claim ${claimKey}`, entryId, at: new Date(timeMs).toISOString() };
+  return { kind: claimKey === null ? kind : `claim ${claimKey}`, entryId, at: timeText(timeMs) };
 }

@@ -45,7 +45,7 @@ interface Above {
 
 const nothingAbove: Above = { provider: null, model: null, turnEntryId: null };
 
-/** Of one file. Keeps, for each entry so far, what stands above its children: about 100 bytes an entry. */
+/** Of one file. Keeps, for each entry so far, what stands above its children: about 200 bytes an entry. */
 export function createEntryReader(sessionId: string): EntryReader {
   const places = new Map<string, Above>();
   return {

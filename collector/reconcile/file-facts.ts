@@ -5,11 +5,13 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { chunksOf, linesOf } from '../importers/session-file.ts';
+import { claimsMax } from './claims.ts';
 import { addUnit, noSums, type SessionSums } from './figures.ts';
-import { createEntryReader, type FileUnit } from './file-entries.ts';
+import { createEntryReader, type EntryReader, type FileUnit } from './file-entries.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, parentFileOf, parseLine, type SessionFile } from './session-files.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
+import type { Json } from './usage-figures.ts';
 
 export interface FileSession {
   readonly sessionId: string;
@@ -44,8 +46,6 @@ export interface FileFacts {
   unitsOf(sessionIds: ReadonlySet<string>): Generator<{ readonly unit: Unit; readonly file: SessionFile }>;
 }
 
-const claimsMax = 1_000_000;
-
 /** Reads every file once. Throws as `findSessionFiles` does, and with more than a million claims. */
 export function readFileFacts(directories: readonly string[]): FileFacts {
   const { files, problems: found } = findSessionFiles(directories);
@@ -56,11 +56,8 @@ export function readFileFacts(directories: readonly string[]): FileFacts {
   const claims: Unit[] = [];
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
-    const countUnreadable = (problem: FileProblem): void => {
-      session.unreadableLines += 1;
-      problems.push(problem);
-    };
-    for (const { unit, place, responseKey } of unitsIn(file, countUnreadable)) {
+    const complaints = createComplaints(file.path, problems);
+    for (const { unit, place, responseKey } of unitsIn(file, complaints.add)) {
       const owner = seen.add(place, index);
       if (owner !== null) {
         addCopy(session, files[owner]?.header.sessionId ?? '');
@@ -70,6 +67,7 @@ export function readFileFacts(directories: readonly string[]): FileFacts {
       if (claimKeyOf(unit) !== null) claims.push(unit);
       if (responseKey !== null) answers.add(digitsOf(responseKey), index);
     }
+    session.unreadableLines += complaints.end();
     if (claims.length > claimsMax) throw new Error(`More than ${claimsMax} claims of subagents: compare fewer directories at once.`);
   }
   return {
@@ -89,6 +87,25 @@ export function readFileFacts(directories: readonly string[]): FileFacts {
           told.add(place);
         }
       }
+    },
+  };
+}
+
+/** Unreadable lines of a file that are listed; those beyond are counted together. */
+const listedMax = 100;
+
+/** Of one file; `end` says how many lines they were. */
+function createComplaints(path: string, problems: FileProblem[]): { add(problem: FileProblem): void; end(): number } {
+  let lines = 0;
+  return {
+    add(problem) {
+      lines += 1;
+      if (lines <= listedMax) problems.push(problem);
+    },
+    end() {
+      const more = lines - listedMax;
+      if (more > 0) problems.push({ path, line: null, message: `${more} more lines cannot be read`, lines: more });
+      return lines;
     },
   };
 }
@@ -136,7 +153,7 @@ function* unitsIn(file: SessionFile, complain: (problem: FileProblem) => void): 
     for (const line of linesOf(chunksOf(descriptor))) {
       if (line.text?.trim() === '') continue;
       const parsed = line.text === null ? null : parseLine(line.text);
-      const units = parsed === null ? null : entries.read(parsed);
+      const units = parsed === null ? null : readShallow(entries, parsed);
       if (units !== null) yield* units;
       else complain({ path, line: line.number, message: expected(line.text, parsed !== null) });
     }
@@ -145,9 +162,19 @@ function* unitsIn(file: SessionFile, complain: (problem: FileProblem) => void): 
   }
 }
 
+/** A line that is nested thousands of levels deep is no entry that anybody wrote; walking through it overflows the stack. */
+function readShallow(entries: EntryReader, line: Json): readonly FileUnit[] | null {
+  try {
+    return entries.read(line);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 function expected(text: string | null, isObject: boolean): string {
   if (text === null) return 'the line is too long; expected an entry';
-  return isObject ? 'spend without an id or a readable time' : 'expected a JSON object';
+  return isObject ? 'spend without an id or a readable time, or nested too deep' : 'expected a JSON object';
 }
 
 function childrenOf(files: readonly SessionFile[], sessions: ReadonlyMap<string, FileSession>): readonly FileChild[] {

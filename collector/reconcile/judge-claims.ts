@@ -38,7 +38,7 @@ function compare(sessionId: string, byFiles: Figures, byLog: Figures, doubtful: 
 
 const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
-/** Subagents that account for more than the log has of them: their own answers, and what they claim of others. */
+/** Subagents that account for more than the log has of them: their own answers and tools, and what they claim of others. */
 function overdrawn({ accountedByChild, sessions }: LogFacts): string[] {
   return [...accountedByChild].flatMap(([child, byKey]) => {
     const spent = spentBy(sessions.get(child));
@@ -48,7 +48,8 @@ function overdrawn({ accountedByChild, sessions }: LogFacts): string[] {
 
 function spentBy(child: LogSession | undefined): Figures {
   const claims = child?.book.claims.map(unitFigures) ?? [];
-  return sumOf([child?.sums.byKind.get('turn') ?? noFigures(), ...claims]);
+  const own = ['turn', 'tool'].map((kind) => child?.sums.byKind.get(kind) ?? noFigures());
+  return sumOf([...own, ...claims]);
 }
 
 function exceeds(accounted: Accounted, spent: Figures): boolean {

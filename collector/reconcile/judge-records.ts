@@ -10,7 +10,7 @@ import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
 const unitsMax = 500_000;
 const ancestorsMax = 1_000;
 
-/** Returns the sessions whose records had to be looked at one by one, or are on one side only. */
+/** Returns the sessions that do not agree with their files. One without a file is told of, and has nothing to disagree with. */
 export async function judgeRecords(files: FileFacts, log: LogFacts, findings: Findings): Promise<ReadonlySet<string>> {
   const differing = new Set<string>();
   const closer = new Set<string>();
@@ -19,7 +19,7 @@ export async function judgeRecords(files: FileFacts, log: LogFacts, findings: Fi
     const file = files.sessions.get(sessionId);
     const logged = log.sessions.get(sessionId);
     if (!differs(file, logged) && !log.moved.has(sessionId)) continue;
-    differing.add(sessionId);
+    if (file !== undefined || log.moved.has(sessionId)) differing.add(sessionId);
     const held = (file?.sums.units ?? 0) + (logged?.sums.units ?? 0);
     if (tellWhole(sessionId, file, logged, log, findings)) continue;
     if (units + held > unitsMax) {

@@ -9,7 +9,7 @@ import type { LogFacts, LogSession } from './log-facts.ts';
 import type { ViewFacts } from './view-facts.ts';
 
 /** Returns what no single session has: kinds whose sums are wrong although every session's are right. */
-export function judgeViews(log: LogFacts, views: ViewFacts, ignoresProjects: boolean, findings: Findings): readonly Difference[] {
+export function judgeViews(log: LogFacts, views: ViewFacts, findings: Findings): readonly Difference[] {
   const expected = new Map<string, Figures>();
   let wrong = 0;
   for (const sessionId of new Set([...log.sessions.keys(), ...views.bySession.keys()])) {
@@ -17,7 +17,7 @@ export function judgeViews(log: LogFacts, views: ViewFacts, ignoresProjects: boo
     const byKind = session === undefined ? new Map<string, Figures>() : countedByKind(session.sums, session.book);
     const inLog = totalOf(byKind);
     const inViews = views.bySession.get(sessionId);
-    if (ignoresProjects && inViews === undefined && inLog.records > 0) {
+    if (views.ignored.has(sessionId) && inViews === undefined && inLog.records > 0) {
       findings.add(sessionId, difference('ignored_project', inLog.records));
       continue;
     }

@@ -63,7 +63,7 @@ function unitOf(event: Json, data: Json, spend: Json, kind: string, claimKey: st
       cacheWrite1h: countOf(spend.cacheWrite1hTokens),
     },
     reported: spend.reported === true,
-    nanoUsd: typeof spend.costNanoUsd === 'number' ? spend.costNanoUsd : null,
+    nanoUsd: Number.isSafeInteger(spend.costNanoUsd) ? Number(spend.costNanoUsd) : null,
     priceSource: sourceOf(spend.costSource),
     // A claim that repeats an answer names the answer's response id; its identity is the claim's key.
     identity: identityOf(entryId, timeMs, claimKey === null ? textOf(spend.responseId) : null, spend.rawUsage, claimKey),

@@ -1,5 +1,5 @@
 /** What the log says, one session after the other: sums first, single units only for sessions that are asked for again. */
-import { type Accounted, addAccount, addTo, type ClaimBook, isResponse, noClaims } from './claims.ts';
+import { type Accounted, addAccount, addTo, type ClaimBook, claimsMax, isResponse, noClaims } from './claims.ts';
 import { addUnit, noSums, type SessionSums } from './figures.ts';
 import { type Account, type LogRow, readEvent } from './log-events.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
@@ -38,14 +38,19 @@ export interface LogFacts {
 
 const pageEvents = 1_000;
 
-/** `ownerOf` says which session owns the unit by the files; null when no file holds it. */
-export async function readLogFacts(ask: Ask, ownerOf: (identity: string) => string | null): Promise<LogFacts> {
+/** `ownerOf` says which session owns the unit by the files; null when no file holds it. Rejects as `ask` does, and with too many claims. */
+export async function readLogFacts(
+  ask: Ask,
+  ownerOf: (identity: string) => string | null,
+  claimsAtMost: number = claimsMax,
+): Promise<LogFacts> {
   const partitions = await partitionsOf(ask);
   const places = new Map(partitions.map((partition) => [partition, 0]));
   const sessions = new Map<string, LogSession>();
   const moved = new Set<string>();
   const accountedByChild = new Map<string, Map<string, Accounted>>();
   let events = 0;
+  let claims = 0;
 
   function take({ event }: LogRow): void {
     const said = readEvent(event);
@@ -57,7 +62,12 @@ export async function readLogFacts(ask: Ask, ownerOf: (identity: string) => stri
     const session = sessionOf(sessions, unit.sessionId);
     addUnit(session.sums, unit);
     session.imported ||= imported;
-    if (claimKeyOf(unit) !== null) session.book.claims.push(unit);
+    if (claimKeyOf(unit) !== null) {
+      claims += 1;
+      if (claims > claimsAtMost)
+        throw new Error(`More than ${claimsAtMost} claims of subagents in the log: more than can be compared at once.`);
+      session.book.claims.push(unit);
+    }
     const owner = ownerOf(unit.identity);
     if (owner === null || owner === unit.sessionId) return;
     moved.add(owner);
@@ -69,7 +79,8 @@ export async function readLogFacts(ask: Ask, ownerOf: (identity: string) => stri
     addAccount(book, keys, accounted);
     const ofChild = accountedByChild.get(childSessionId) ?? new Map<string, Accounted>();
     accountedByChild.set(childSessionId, ofChild);
-    for (const key of keys.filter((each) => !isResponse(each))) addTo(ofChild, `${parentSessionId} ${key}`, accounted);
+    const sumKeys = keys.filter((key) => !isResponse(key));
+    for (const key of sumKeys.length > 0 ? sumKeys : keys) addTo(ofChild, `${parentSessionId} ${key}`, accounted);
   }
 
   async function readOn(): Promise<boolean> {

@@ -2,7 +2,8 @@
  * Session files against the log, and the log against the views: every difference has a reason of the closed set.
  *
  * Files are read with code of their own, so that this can catch the importers and the extension. Sums per session come first; single records are
- * looked at only where sums differ, so memory grows with sessions and with what is wrong, not with the log (20 bytes a record apart).
+ * looked at only where sums differ, so memory grows with sessions, with subagents' claims and with what is wrong, not with the log (40 to 80 bytes a
+ * record apart).
  *
  * Contract: reads files and asks, changes nothing. Throws when a directory, the log or the views cannot be read.
  */
@@ -55,12 +56,12 @@ export async function reconcile({ directories, ask, ignoresProjects = false, has
   const files = readFileFacts(directories);
   const books = booksOfFiles(files);
   const log = await readLogFacts(ask, (identity) => files.ownerOf(identity));
-  const views = await readSettledViews(ask, log);
+  const views = await readSettledViews(ask, ignoresProjects, log);
   const findings = createFindings();
   tellOfFiles(files, findings);
   const differing = await judgeRecords(files, log, findings);
   judgeClaims(books, log, differing, findings);
-  const overall = judgeViews(log, views, ignoresProjects, findings);
+  const overall = judgeViews(log, views, findings);
   excuseChanging(files, findings, hasChanged);
   const sessions = sessionsOf({ files, books, log, views }, findings);
   const differences = [...overall, ...sessions.flatMap((session) => session.differences)];
@@ -81,9 +82,11 @@ export async function reconcile({ directories, ask, ignoresProjects = false, has
 const roundsMax = 5;
 
 /** A running collector takes in events meanwhile: views are asked again until the log stood still over it. */
-async function readSettledViews(ask: Ask, log: LogFacts): Promise<ViewFacts> {
-  let views = await readViewFacts(ask);
-  for (let round = 1; round < roundsMax && (await log.readOn()); round++) views = await readViewFacts(ask);
+async function readSettledViews(ask: Ask, ignoresProjects: boolean, log: LogFacts): Promise<ViewFacts> {
+  let views = await readViewFacts(ask, ignoresProjects);
+  for (let round = 1; round < roundsMax && (await log.readOn()); round++) {
+    views = await readViewFacts(ask, ignoresProjects);
+  }
   return views;
 }
 
@@ -92,9 +95,10 @@ function tellOfFiles({ sessions, problems }: FileFacts, findings: Findings): voi
     for (const [owner, count] of copies) findings.add(sessionId, difference('copied', count, { otherSessionId: owner }));
   }
   const sessionOfPath = new Map([...sessions.values()].flatMap(({ sessionId, files }) => files.map(({ path }) => [path, sessionId])));
-  for (const { path, line } of problems) {
+  for (const { path, line, lines = 1 } of problems) {
     const sessionId = sessionOfPath.get(path);
-    if (sessionId !== undefined) findings.add(sessionId, difference('unreadable_line', 1, { file: path, ...(line !== null && { line }) }));
+    if (sessionId !== undefined)
+      findings.add(sessionId, difference('unreadable_line', lines, { file: path, ...(line !== null && { line }) }));
   }
 }
 
@@ -116,7 +120,7 @@ interface Sides {
 }
 
 function sessionsOf({ files, books, log, views }: Sides, findings: Findings): readonly ReconciledSession[] {
-  const ids = new Set([...files.sessions.keys(), ...log.sessions.keys(), ...views.bySession.keys()]);
+  const ids = new Set([...files.sessions.keys(), ...log.sessions.keys(), ...views.bySession.keys(), ...findings.sessions()]);
   return [...ids].sort().map((sessionId) => {
     const file = files.sessions.get(sessionId);
     const logged = log.sessions.get(sessionId);

@@ -1,5 +1,5 @@
 /**
- * Which file was the first to hold a unit: a set of 64-bit identities with a number each, in typed arrays (20 bytes a unit at most), because it is
+ * Which file was the first to hold a unit: a set of 64-bit identities with a number each, in typed arrays (20 to 40 bytes a unit), because it is
  * the one thing that must know all units at once. Two different units share 64 bits about once in 200 runs over a hundred million units.
  */
 

@@ -17,6 +17,8 @@ export interface FileProblem {
   /** From 1; null for the file as a whole. */
   readonly line: number | null;
   readonly message: string;
+  /** Of how many lines it tells together; one when it is not there. */
+  readonly lines?: number;
 }
 
 export interface FoundFiles {

@@ -62,6 +62,11 @@ export function fingerprintOf(unit: Unit): bigint {
   return BigInt(`0x${digestOf(JSON.stringify([unit.kind, unit.claimKey, unit.entryId, unit.timeMs, ...names, ...figures]))}`);
 }
 
+/** ISO, UTC; a damaged log may have anything for a time. */
+export function timeText(timeMs: number): string {
+  return Number.isNaN(timeMs) ? 'no time' : new Date(timeMs).toISOString();
+}
+
 /** JSON with sorted keys, so that equal objects give equal text. */
 export function sortedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((member) => sortedJson(member)).join()}]`;

@@ -5,35 +5,56 @@ import type { Ask } from './log-facts.ts';
 export interface ViewFacts {
   readonly bySession: ReadonlyMap<string, Figures>;
   readonly byKind: ReadonlyMap<string, Figures>;
+  /** Sessions of projects that the user's rules ignore. */
+  readonly ignored: ReadonlySet<string>;
 }
 
-export async function readViewFacts(ask: Ask): Promise<ViewFacts> {
-  return { bySession: await usageBy(ask, 'session'), byKind: await usageBy(ask, 'kind') };
+export async function readViewFacts(ask: Ask, ignoresProjects: boolean): Promise<ViewFacts> {
+  return {
+    bySession: await usageBy(ask, 'session'),
+    byKind: await usageBy(ask, 'kind'),
+    ignored: ignoresProjects ? await ignoredSessions(ask) : new Set(),
+  };
+}
+
+/** The list with them has some that the list without them has not. */
+async function ignoredSessions(ask: Ask): Promise<ReadonlySet<string>> {
+  const ignored = new Set<string>();
+  for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=include')) ignored.add(String(id));
+  for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=exclude')) ignored.delete(String(id));
+  return ignored;
 }
 
 const pageRows = 1_000;
 const pagesMax = 100_000;
 
-interface UsagePage {
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
+type Row = Readonly<Record<string, unknown>>;
+
+interface Page {
+  readonly rows: readonly Row[];
   readonly next: string | null;
 }
 
 async function usageBy(ask: Ask, by: string): Promise<ReadonlyMap<string, Figures>> {
   const figures = new Map<string, Figures>();
+  for await (const row of rowsOf(ask, `/v1/usage?by=${by}`)) figures.set(typeof row[by] === 'string' ? row[by] : '', figuresOf(row));
+  return figures;
+}
+
+async function* rowsOf(ask: Ask, path: string): AsyncGenerator<Row> {
   let cursor = '';
   for (let page = 0; page < pagesMax; page++) {
-    const { rows, next } = (await ask(`/v1/usage?by=${by}&limit=${pageRows}${cursor}`)) as UsagePage;
-    for (const row of rows) figures.set(typeof row[by] === 'string' ? row[by] : '', figuresOf(row));
-    if (next === null) return figures;
+    const { rows, next } = (await ask(`${path}&limit=${pageRows}${cursor}`)) as Page;
+    yield* rows;
+    if (next === null) return;
     cursor = `&cursor=${encodeURIComponent(next)}`;
   }
-  throw new Error(`The view by ${by} has more than ${pageRows * pagesMax} rows.`);
+  throw new Error(`${path} has more than ${pageRows * pagesMax} rows.`);
 }
 
 const amountNames = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'] as const;
 
-function figuresOf(row: Readonly<Record<string, unknown>>): Figures {
+function figuresOf(row: Row): Figures {
   const figures = noFigures();
   for (const name of countNames) figures[name] = Number(row[name] ?? 0);
   for (const name of amountNames) figures.nanoUsd += BigInt(String(row[name] ?? '0'));

@@ -4,7 +4,8 @@
  * - Every record counts where the report counts it: the labels come from the sessions' folded documents, and what is left of subagents' claims is
  *   what these documents count of them. So records, tokens and recorded amounts are those of the report.
  * - What is left of a sum of several answers is priced at the base rates, and its cache writes as short ones: single answers are not known of it.
- * - It goes as far as the views had folded when it began. Between reads it leaves the thread to others.
+ * - Records are those that the views had folded when it began; labels and what is left of claims are as new as the documents are when they are
+ *   read. Between reads it leaves the thread to others.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';

@@ -67,7 +67,7 @@ describe('the ledger', () => {
     expect((await report('day'))[0]?.day).toMatch(/^2026-03-0[12]$/);
   });
 
-  it('counts input without cache, and total input as the sum of three', async () => {
+  it('counts input without cache, beside what was read from the cache and written to it', async () => {
     const { report } = await importedTurns(sessionWith({ provider: 'p', model: 'm', usage }));
     expect((await report('project'))[0]).toMatchObject({ inputTokens: 1, cacheReadTokens: 3, cacheWriteTokens: 4, outputTokens: 2 });
   });

@@ -55,9 +55,10 @@ describe('a collector that starts', () => {
     leaveSession(sessions, 'old', rested);
     leaveSession(sessions, 'busy', new Date());
     const { lines, url } = await start(home);
-    await vi.waitFor(() => expect(lines.length).toBe(2), { timeout: 20_000 });
-    expect(lines[0]).toMatch(/^Importing 1 session files .*reports can be asked meanwhile/);
-    expect(lines[1]).toMatch(/^Imported: 1 files, \d new events, 0 known already\.$/);
+    await vi.waitFor(() => expect(lines.length).toBe(3), { timeout: 20_000 });
+    expect(lines[0]).toMatch(/^Importing 1 session file .*reports can be asked meanwhile/);
+    expect(lines[1]).toMatch(/^Imported: 1 file, \d new events, 0 known already\.$/);
+    expect(lines[2]).toMatch(/^1 session file changed just now: imported after half a minute of rest\.$/);
     expect(await sessionsAt(url)).toEqual(['old']);
   });
 

@@ -98,10 +98,10 @@ function print(result: PassResult, would: Would | null, roots: readonly Root[], 
   for (const issue of result.issues) terminal.complain(lineOf(issue));
   if (result.issueCount > result.issues.length) terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
   if (files.found === 0) terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
-  else
-    terminal.print(
-      `${formatCount(files.found)} files: ${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB), ${formatCount(files.unchanged)} unchanged.`,
-    );
+  else {
+    const read = `${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB)`;
+    terminal.print(`${formatCount(files.found)} files: ${read}, ${formatCount(files.unchanged)} unchanged.`);
+  }
   if (files.failed > 0) terminal.print(`${formatCount(files.failed)} files could not be read.`);
   if (would !== null) {
     const spend = `${formatCount(would.records)} records of spend, ${formatNanoUsd(would.nanoUsd, 2)}`;

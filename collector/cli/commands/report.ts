@@ -6,7 +6,7 @@ import { type Grouping, groupings } from '../groupings.ts';
 import { openLedgerClient } from '../ledger-client.ts';
 import { expectTimeZone } from '../period.ts';
 import { type Column, renderTable } from '../table.ts';
-import { type UsageFigures, usageColumns, usageFootnotes } from '../usage-table.ts';
+import { nothingRecorded, type UsageFigures, usageColumns, usageFootnotes } from '../usage-table.ts';
 
 type ReportRow = UsageFigures & { readonly [grouping in Grouping]?: string | null } & {
   /** Of a tree: how many of its sessions are in the row. */
@@ -52,7 +52,7 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
   try {
     if (options.csv) {
       parameters.set('format', 'csv');
-      terminal.print((await client.getText(`/v1/usage?${parameters}`)).trimEnd());
+      terminal.print((await client.getAllCsv(`/v1/usage?${parameters}`)).trimEnd());
       return 0;
     }
     const answer = (await client.getAll(`/v1/usage?${parameters}`)) as Report;
@@ -69,7 +69,7 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
 
 function printTable(answer: Report, terminal: Terminal): void {
   if (answer.rows.length === 0) {
-    terminal.print('Nothing is recorded for this yet. `pi-ledger doctor` says whether the extension is installed and what waits.');
+    terminal.print(nothingRecorded);
     return;
   }
   const total: Line = { ...answer.total, label: 'total', sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0) };

@@ -3,12 +3,20 @@ import { UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { formatCount } from '../format.ts';
 import { type LedgerClient, openLedgerClient } from '../ledger-client.ts';
+import { expectTimeZone } from '../period.ts';
 import { treesOf } from '../session-tree.ts';
 import { printSessions, printTrees, type SessionRow } from '../sessions-table.ts';
 
-type SessionsOptions = FilterOptions & { readonly limit: string; readonly tree?: true; readonly json?: true; readonly csv?: true };
+type SessionsOptions = FilterOptions & {
+  readonly limit: string;
+  readonly tree?: true;
+  readonly timezone?: string;
+  readonly json?: true;
+  readonly csv?: true;
+};
 
 const limitMax = 1000;
+const pagesMax = 1_000;
 /** The API takes as many of them at once; few enough for the length of a URL. */
 const treesPerRequestMax = 50;
 
@@ -20,6 +28,7 @@ export const sessionsCommand: CliCommand = {
       .description('the newest sessions and what each spent')
       .option('--tree', 'the whole trees that they belong to: forks and subagents below the session that they come from')
       .option('--limit <n>', `how many, at most ${formatCount(limitMax)}`, '20')
+      .option('--timezone <name>', "days and times in this zone (Europe/Berlin), instead of each spender's days and your times")
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
     addFilterOptions(command).action(async (options: SessionsOptions) => {
@@ -36,7 +45,9 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   if (options.tree && options.csv) {
     throw new UsageError('--tree: has no CSV; the rows of `sessions --csv` name parentSessionId and rootSessionId');
   }
-  const parameters = filterParameters(options, terminal.now());
+  const timezone = options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
+  const parameters = filterParameters(options, terminal.now(), timezone);
+  if (timezone !== undefined) parameters.set('timezone', timezone);
   parameters.set('limit', String(limit));
   const client = await openLedgerClient(terminal);
   try {
@@ -45,17 +56,36 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
       terminal.print((await client.getText(`/v1/sessions?${parameters}`)).trimEnd());
       return 0;
     }
-    const { rows } = (await client.get(`/v1/sessions?${parameters}`)) as { readonly rows: readonly SessionRow[] };
-    if (options.tree) await showTrees(rows, options.json === true, client, terminal);
+    const rows = await newest(limit, parameters, client);
+    if (options.tree) await showTrees(rows, options, client, terminal);
     else if (options.json) terminal.print(JSON.stringify({ rows }, null, 2));
-    else printSessions(rows, terminal);
+    else printSessions(rows, terminal, timezone);
     return 0;
   } finally {
     await client.close();
   }
 }
 
-async function showTrees(rows: readonly SessionRow[], json: boolean, client: LedgerClient, terminal: Terminal): Promise<void> {
+/** A page may end before it is full, when the collector has looked at very many sessions that do not fit. */
+async function newest(limit: number, parameters: URLSearchParams, client: LedgerClient): Promise<readonly SessionRow[]> {
+  const rows: SessionRow[] = [];
+  const query = new URLSearchParams(parameters);
+  for (let page = 0; page < pagesMax; page++) {
+    query.set('limit', String(limit - rows.length));
+    const answer = (await client.get(`/v1/sessions?${query}`)) as { readonly rows: readonly SessionRow[]; readonly next: string | null };
+    rows.push(...answer.rows);
+    if (answer.next === null || rows.length >= limit) break;
+    query.set('cursor', answer.next);
+  }
+  return rows;
+}
+
+async function showTrees(
+  rows: readonly SessionRow[],
+  { json, timezone }: SessionsOptions,
+  client: LedgerClient,
+  terminal: Terminal,
+): Promise<void> {
   const roots = [...new Set(rows.map(({ rootSessionId }) => rootSessionId))];
   const members: SessionRow[] = [];
   for (let from = 0; from < roots.length; from += treesPerRequestMax) {
@@ -66,5 +96,5 @@ async function showTrees(rows: readonly SessionRow[], json: boolean, client: Led
   }
   const trees = treesOf(roots, members);
   if (json) terminal.print(JSON.stringify({ trees }, null, 2));
-  else printTrees(trees, terminal);
+  else printTrees(trees, terminal, timezone);
 }

@@ -1,6 +1,6 @@
 /**
- * One way through a directory of session files, in a process of its own: `parse` is JSON.parse of every line (what no reader can do without), `read` makes
- * the events and throws them away, `unchanged` is a pass over files that were read before. Prints JSON.
+ * One way through a directory of session files, in a process of its own: `parse` is JSON.parse of every line (what no reader can do without),
+ * `read` makes the events and throws them away, `unchanged` is a pass over files that were read before. Prints JSON.
  */
 import { closeSync, openSync } from 'node:fs';
 import { createIssues } from '../../../collector/importers/issues.ts';

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeDemoSessions } from '../../../collector/demo/session-files.ts';
+import { writeLines } from '../importers/support/files.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const root = temporaryDirectory();
@@ -23,7 +24,28 @@ describe.skipIf(!existsSync('/proc/self/status'))('an import of one long file', 
     expect(residentKib).toBeGreaterThan(10 * 1024);
     expect(residentKib).toBeLessThan(residentKibMax);
   });
+
+  it('stays below 200 MB when its lines are as long as lines may be', async () => {
+    const home = mkdtempSync(join(root, 'home-'));
+    const directory = join(home, 'sessions');
+    writeLines(join(directory, 'long.jsonl'), [header, ...Array.from({ length: 10 }, (_, index) => longLine(index))]);
+    const { code, residentKib, answer } = await run(home, ['import', '--pi', directory, '--json']);
+    expect(code).toBe(0);
+    expect(answer).toMatchObject({ files: { read: 1 }, issueCount: 0 });
+    expect(residentKib).toBeLessThan(residentKibMax);
+  });
 });
+
+const header = '{"type":"session","version":3,"id":"long","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/srv/shop"}';
+/** Every second one of characters of two bytes, which take as many in memory. */
+const longLine = (index: number) =>
+  JSON.stringify({
+    type: 'custom_message',
+    id: `c${index}`,
+    parentId: index === 0 ? null : `c${index - 1}`,
+    timestamp: `2026-11-20T09:00:0${index}.500Z`,
+    content: index % 2 === 0 ? 'x'.repeat(8.2e6) : 'é'.repeat(4.1e6),
+  });
 
 /** `residentKib`: the most that the process ever held. */
 async function run(home: string, args: readonly string[]) {

@@ -20,8 +20,12 @@ const session = ({ id, parent, root = 'root', startedAt = '2026-11-22' }: Wish):
   meteredNanoUsd: '10',
 });
 
+const asItIs = (id: string) => id;
+
 const draw = (roots: readonly string[], ...wishes: Wish[]) =>
-  treesOf(roots, wishes.map(session)).flatMap((tree) => drawTree(tree).map(({ label, figures }) => `${label} = ${figures.meteredNanoUsd}`));
+  treesOf(roots, wishes.map(session)).flatMap((tree) =>
+    drawTree(tree, asItIs).map(({ label, figures }) => `${label} = ${figures.meteredNanoUsd}`),
+  );
 
 describe('a session tree', () => {
   it('has its subtotal at the root, the root itself first, and then its children by start', () => {
@@ -70,11 +74,28 @@ describe('a session tree', () => {
     ]);
   });
 
-  it('shows every session once, whatever its shape', () => {
+  it('has sessions whose parent is not listed below its root, so that its lines add up to its total', () => {
+    expect(draw(['root'], { id: 'root' }, { id: 'a', parent: 'ignored' }, { id: 'b', parent: 'a' })).toEqual([
+      'root, 3 sessions = 30',
+      '├─ itself = 10',
+      '└─ a = 10',
+      '   └─ b = 10',
+    ]);
+  });
+
+  it('shows of a deep chain the nearest branches only, so that the figures stay on the screen', () => {
+    const chain = Array.from({ length: 12 }, (_, index) => ({ id: `s${index}`, parent: index === 0 ? 'root' : `s${index - 1}` }));
+    const lines = draw(['root'], { id: 'root' }, ...chain);
+    expect(lines.at(-4)).toBe(`${' '.repeat(24)}└─ s8 = 10`);
+    expect(lines.at(-1)).toBe(`…${' '.repeat(23)}└─ s11 = 10`);
+  });
+
+  it('shows every session once, whatever its shape and whoever is left out of it', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(), { maxLength: 40 }), (choices) => {
-        const wishes = choices.map((choice, index) => ({ id: `s${index}`, parent: index === 0 ? 'root' : `s${choice % index}` }));
-        const lines = treesOf(['root'], [{ id: 'root' }, ...wishes].map(session)).flatMap(drawTree);
+      fc.property(fc.array(fc.nat(), { maxLength: 40 }), fc.nat(5), (choices, leftOut) => {
+        const all = choices.map((choice, index) => ({ id: `s${index}`, parent: index === 0 ? 'root' : `s${choice % index}` }));
+        const wishes = all.filter((_, index) => index !== leftOut);
+        const lines = treesOf(['root'], [{ id: 'root' }, ...wishes].map(session)).flatMap((tree) => drawTree(tree, asItIs));
         const shown = lines.flatMap((line) => (line.session === null ? [] : [line.session.id]));
         expect(shown.toSorted()).toEqual(['root', ...wishes.map(({ id }) => id)].toSorted());
       }),

@@ -48,6 +48,20 @@ describe('a table', () => {
     expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(25);
   });
 
+  it('cuts wide characters by the columns that they take', () => {
+    const long = [{ name: '天気予報天気予報天気予報天気予報', detail: '', count: '1' }];
+    const lines = renderTable(columns, long, null, { width: 25, colour: false });
+    expect(lines[1]).toBe('天気予報…気予報         1');
+    expect(new Set(lines.map((line) => stringWidth(line)))).toEqual(new Set([25]));
+  });
+
+  it('cuts a column that has a bound, on a terminal only', () => {
+    const bounded = columns.map((column) => (column.title === 'detail' ? { ...column, widthMax: 9 } : column));
+    const [, first] = renderTable(bounded, rows, null, { width: 80, colour: false });
+    expect(first).toBe('shop     a lo…room    1,204');
+    expect(renderTable(bounded, rows, null, plain)).toEqual(renderTable(columns, rows, null, plain));
+  });
+
   it('uses escape sequences only when colours are wanted', () => {
     expect(renderTable(columns, rows, null, plain).join('')).not.toContain('\u001b');
     expect(renderTable(columns, rows, null, { width: null, colour: true }).join('')).toContain('\u001b[2m');

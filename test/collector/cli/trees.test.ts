@@ -68,6 +68,23 @@ describe('pi-ledger sessions', () => {
   });
 });
 
+describe('pi-ledger sessions --timezone', () => {
+  it('has days and times in that zone', async () => {
+    const rows = async (...more: string[]) => JSON.parse((await ledger.run('sessions', '--json', ...more)).printed).rows;
+    expect(await rows('--since', '2026-11-22', '--timezone', 'UTC')).toMatchObject([{ id: 'sub' }]);
+    expect(await rows('--since', '2026-11-22', '--timezone', 'Pacific/Honolulu')).toEqual([]);
+    expect((await ledger.run('sessions', '--timezone', 'Pacific/Honolulu')).printed).toContain('2026-11-21 22:00');
+    expect((await ledger.run('sessions', '--tree', '--timezone', 'Asia/Tokyo')).printed).toContain('2026-11-22 17:00');
+  });
+
+  it('takes one that there is not for wrong use', async () => {
+    expect(await ledger.run('sessions', '--timezone', 'Mars/Olympus')).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('--timezone'),
+    });
+  });
+});
+
 describe('pi-ledger report', () => {
   it('sums trees to their roots', async () => {
     const { printed } = await ledger.run('report', '--by', 'tree');

@@ -46,6 +46,17 @@ describe('amounts in a table', () => {
       ['billing unknown', '$3.0000'],
     ]);
   });
+
+  it.each([
+    ['no record at all', {}, '–'],
+    ['records without a price', { records: 2, unpricedRecords: 2 }, 'n/a'],
+    ['attempts that reported nothing', { records: 1, unreportedRecords: 1 }, 'n/a'],
+    ['records that cost nothing', { records: 1 }, '$0.0000'],
+    ['an amount of another billing', { records: 1, subscriptionNanoUsd: '5' }, '–'],
+  ])('of %s', (_, some, text) => {
+    const [metered] = usageColumns(figures({ meteredNanoUsd: '1' })).slice(-1);
+    expect(metered?.cell(figures(some))).toBe(text);
+  });
 });
 
 describe('the sum of figures', () => {

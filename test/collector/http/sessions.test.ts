@@ -73,10 +73,24 @@ describe('GET /v1/sessions', () => {
     ['since=0000-01-01&until=9999-12-31', ['s-blog', 's-lost', 's-shop']],
     ['since=2026-11-21T22:00:00Z', ['s-blog']],
     ['until=2026-11-20T08:00:00Z', ['s-shop']],
+    ['since=2026-11-22&timezone=UTC', []],
+    ['since=2026-11-22&timezone=Asia/Tokyo', ['s-blog']],
+    ['until=2026-11-16&timezone=Asia/Tokyo', ['s-shop']],
+    // Nine in the morning of the 16th in UTC is the evening before there.
+    ['until=2026-11-15', []],
+    ['until=2026-11-15&timezone=Pacific/Niue', ['s-shop']],
+    ['since=0000-01-01&until=9999-12-31&timezone=Asia/Kathmandu', ['s-blog', 's-lost', 's-shop']],
   ];
 
   it.each(filters)('narrowed by %s', async (query, found) => {
     expect(ids(await get(await worked(), `/v1/sessions?${query}`))).toEqual(found);
+  });
+
+  it('refuses a time zone that there is not', async () => {
+    expect((await get(await worked(), '/v1/sessions?timezone=Mars/Olympus')).json()).toMatchObject({
+      code: 'bad_parameter',
+      field: 'timezone',
+    });
   });
 
   it('pages through sessions that were seen at the same time, each once', async () => {

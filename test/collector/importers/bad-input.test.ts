@@ -1,6 +1,6 @@
 /** Whatever stands in a session file: what can be counted is counted, the rest is listed by file and line. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
 import { createInlineRunner, createWorkerRunner } from '../../../collector/importers/runner.ts';
@@ -42,6 +42,7 @@ describe('a line', () => {
     ['that is a number', 'not_an_entry', '42'],
     ['that is another header', 'not_an_entry', header],
     ['that has no readable time', 'no_time', first.replace(/"timestamp":"[^"]+"/, '"timestamp":"yesterday"')],
+    ['that is nested too deep', 'nested_too_deep', first.replace('"usage":{', `"usage":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)},`)],
   ])('%s is listed, and the others count', async (_what, code, line) => {
     const { turns, issues, path, result } = await imported([header, prompt, line, second]);
     expect(turns).toEqual(['a2']);
@@ -92,6 +93,23 @@ describe('a line', () => {
 
   it('that lacks nothing but its newline counts', async () => {
     expect(await imported([header, prompt, first, second], '')).toMatchObject({ turns: ['a1', 'a2'], issues: [] });
+  });
+
+  it('that breaks off within a character is no other text: when its end has come nothing is wrong', async () => {
+    const lines = linesOfSession(story()).map((line) => line.replace('"go"', '"gö"'));
+    const whole = Buffer.from(`${lines.slice(0, 2).join('\n')}\n`);
+    const path = join(fresh(), 's.jsonl');
+    writeFileSync(path, whole.subarray(0, whole.indexOf('ö') + 1));
+    const imports = createImports(pi, dirname(path));
+    expect((await imports.pass()).issues).toMatchObject([{ code: 'half_line', line: 2 }]);
+    writeLines(path, lines);
+    expect(await imports.pass()).toMatchObject({ issueCount: 0 });
+  });
+
+  it('that is listed and has no newline yet is listed once when it has', async () => {
+    const { imports, path } = await imported([header, prompt, first, '{"hello":1}'], '');
+    writeLines(path, [header, prompt, first, '{"hello":1}', second]);
+    expect(await imports.pass()).toMatchObject({ issueCount: 1, issues: [{ code: 'not_an_entry', line: 4 }] });
   });
 });
 
@@ -221,6 +239,19 @@ describe('a directory', () => {
     mkdirSync(deep, { recursive: true });
     symlinkSync(directory, join(directory, '0', '1', 'up'));
     writeSession(join(directory, '0', '1'), story());
-    expect(await createImports(pi, directory).pass()).toMatchObject({ files: { found: 1, read: 1 }, issueCount: 0 });
+    const result = await createImports(pi, directory).pass();
+    expect(result).toMatchObject({ files: { found: 1, read: 1 }, issues: [{ code: 'directory_unreadable', line: null }] });
+    expect(result.issues[0]?.file).toMatch(/\/15\/16$/);
+  });
+
+  it('that holds links to themselves is read, and they are listed', async () => {
+    const directory = fresh();
+    const loop = join(directory, 'loop.jsonl');
+    symlinkSync(loop, loop);
+    symlinkSync(join(directory, 'round'), join(directory, 'round'));
+    writeSession(directory, story());
+    const result = await createImports(pi, directory).pass();
+    expect(result).toMatchObject({ files: { found: 1, read: 1 }, issueCount: 2 });
+    expect(result.issues[0]).toMatchObject({ code: 'file_unreadable', file: loop, message: expect.stringContaining('ELOOP') });
   });
 });

@@ -1,10 +1,12 @@
 /** How far files were read is remembered, for each store by itself; forgetting it costs time and nothing else. */
-import { mkdtempSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';
 import { openProgress } from '../../../collector/importers/progress.ts';
+import type { ReadSettings } from '../../../collector/importers/read-means.ts';
+import { createInlineRunner, type Runner } from '../../../collector/importers/runner.ts';
 import { answer, append, newSession, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { linesOfSession, writeLines, writeSession } from './support/files.ts';
@@ -61,6 +63,15 @@ describe('the progress of imports', () => {
     progress.close();
   });
 
+  it('that is damaged tells a dry run nothing', () => {
+    const path = join(fresh(), 'imports.db');
+    writeFileSync(path, 'this is no database at all, it only stands where one should be');
+    const progress = openProgress({ path, storeId: 'one', readOnly: true });
+    expect(progress.files().size).toBe(0);
+    progress.close();
+    expect(readFileSync(path, 'utf8')).toContain('no database');
+  });
+
   it('is looked at and left as it is in a dry run', async () => {
     const directory = fresh();
     const path = join(fresh(), 'imports.db');
@@ -90,6 +101,29 @@ describe('the progress of imports', () => {
     const imports = createImports(pi, directory);
     await imports.pass();
     writeFileSync(path, readFileSync(path, 'utf8').replace('"r2"', '"r9"'));
+    expect(await imports.pass()).toMatchObject({ events: { new: 1 } });
+  });
+
+  it('does not trust both ends: a long file that was rewritten in the middle, and put in the place of the old one, is read', async () => {
+    const directory = fresh();
+    const path = writeSession(directory, story(100));
+    const imports = createImports(omp, directory);
+    await imports.pass();
+    writeFileSync(`${path}.new`, readFileSync(path, 'utf8').replace('"r50"', '"r9x"'));
+    renameSync(`${path}.new`, path);
+    expect(await imports.pass()).toMatchObject({ events: { new: 1 } });
+  });
+
+  it('proves nothing of a file that was rewritten while it was read', async () => {
+    const directory = fresh();
+    const path = writeSession(directory, story(100));
+    const imports = createImports(omp, directory);
+    const createRunner = (settings: ReadSettings): Runner => {
+      const runner = createInlineRunner(settings);
+      const rewrite = () => writeFileSync(path, readFileSync(path, 'utf8').replace('"r50"', '"r9x"'));
+      return { ...runner, read: (job, take) => runner.read(job, (batch) => take(batch).then(rewrite)) };
+    };
+    await imports.pass({ createRunner });
     expect(await imports.pass()).toMatchObject({ events: { new: 1 } });
   });
 

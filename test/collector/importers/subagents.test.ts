@@ -1,12 +1,12 @@
 /** Whose session a subagent's is: omp says it by the file's place, pi's tools by repeating what the child answered. */
-import { cpSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';
-import { answer, append, fork, newSession, toolCall, toolResult, userSays } from '../../extension/support/fake-session.ts';
+import { answer, append, fileOf, fork, newSession, toolCall, toolResult, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { writeSession } from './support/files.ts';
+import { writeLines, writeSession } from './support/files.ts';
 import { createImports, type Imports, memoryProgress, recordedSessions, sayings } from './support/imports.ts';
 
 const root = temporaryDirectory();
@@ -15,6 +15,15 @@ const at = (second: number) => startMs + second * 1_000;
 
 const accounts = (imports: Imports) =>
   imports.of('pi.subagent.accounted.v1').map(({ subject, data }) => [subject, data.childSessionId, data.childEntryId, data.keys[0]]);
+
+/** As views see them: the newest attribution counts. */
+const newestAgents = (imports: Imports) =>
+  Object.fromEntries(
+    imports
+      .of('pi.session.attributed.v1')
+      .toSorted((a, b) => (`${a.time} ${JSON.stringify(a.data)}` < `${b.time} ${JSON.stringify(b.data)}` ? -1 : 1))
+      .map(({ subject, data }) => [subject, [data.agent.kind, data.parentSessionId]]),
+  );
 
 const agents = (imports: Imports) =>
   Object.fromEntries(imports.of('pi.session.attributed.v1').map(({ subject, data }) => [subject, [data.agent.kind, data.parentSessionId]]));
@@ -42,6 +51,71 @@ describe('omp’s subagents', () => {
     expect(parents.size).toBe(2);
     const kinds = Object.values(agents(imports)).map(([kind]) => kind);
     expect(kinds.toSorted()).toEqual(['main', 'subagent', 'subagent']);
+  });
+});
+
+/** A session, its subagent A, A's subagent B and its advisor: where omp puts their files, what each is called there, and its parent. */
+function nest() {
+  const directory = '2026-11-20T09-00-00-000Z_main';
+  return [
+    { name: `${directory}.jsonl`, session: told('main', 0) },
+    { name: join(directory, 'A.jsonl'), session: told('a', 1) },
+    { name: join(directory, 'A', 'A.B.jsonl'), session: told('b', 2) },
+    { name: join(directory, 'A', 'A.B', 'A.B.C.jsonl'), session: told('c', 3) },
+  ];
+}
+
+function told(id: string, second: number) {
+  const session = newSession(id, at(second));
+  append(session, `${id}1`, at(second) + 1, answer(`r-${id}`));
+  return session;
+}
+
+describe('omp’s subagents of subagents', () => {
+  const expected = [
+    ['a', 'b', 'b1', 'agent:A.B'],
+    ['b', 'c', 'c1', 'agent:A.B.C'],
+    ['main', 'a', 'a1', 'agent:A'],
+  ];
+
+  it('account to their parents in whatever order the files come', async () => {
+    for (const order of permutations(nest())) {
+      const directory = mkdtempSync(join(root, 'sessions-'));
+      const imports = createImports(omp, directory);
+      for (const { name, session } of order) {
+        writeSession(directory, session, name);
+        await imports.pass();
+      }
+      expect(accounts(imports).sort()).toEqual(expected);
+      expect(newestAgents(imports)).toEqual({
+        main: ['main', null],
+        a: ['subagent', 'main'],
+        b: ['subagent', 'a'],
+        c: ['subagent', 'b'],
+      });
+      expect(await imports.pass()).toMatchObject({ files: { unchanged: 4, read: 0 }, bytes: 0, events: { new: 0, known: 0 } });
+    }
+  });
+
+  it('are known to be some while the parent’s file is missing or damaged, and are not read again for that', async () => {
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    const imports = createImports(omp, directory);
+    for (const { name, session } of nest().slice(2, 3)) writeSession(directory, session, name);
+    writeLines(join(directory, '2026-11-20T09-00-00-000Z_main', 'A.jsonl'), ['no header']);
+    await imports.pass();
+    expect(agents(imports)).toEqual({ b: ['subagent', null] });
+    expect(await imports.pass()).toMatchObject({ bytes: 0, events: { new: 0, known: 0 } });
+  });
+
+  it('belong to where their files stand, not to where links to these do', async () => {
+    const [main, first, second] = nest();
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    for (const file of [main, first, second]) if (file !== undefined) writeSession(directory, file.session, file.name);
+    symlinkSync(join(directory, first?.name ?? ''), join(directory, '1-link-to-a-file.jsonl'));
+    symlinkSync(join(directory, '2026-11-20T09-00-00-000Z_main'), join(directory, '1-link-to-a-directory'));
+    const imports = createImports(omp, directory);
+    expect(await imports.pass()).toMatchObject({ files: { found: 3 } });
+    expect(accounts(imports).sort()).toEqual(expected.filter(([, child]) => child !== 'c'));
   });
 });
 
@@ -88,7 +162,11 @@ describe('pi’s subagents with session files', () => {
         await imports.pass();
       }
       expect(accounts(imports)).toEqual(expect.arrayContaining(expected));
-      expect(agents(imports)).toMatchObject({ parent: ['main', null], child: ['subagent', 'parent'], grandchild: ['subagent', 'child'] });
+      expect(newestAgents(imports)).toMatchObject({
+        parent: ['main', null],
+        child: ['subagent', 'parent'],
+        grandchild: ['subagent', 'child'],
+      });
       expect(await imports.pass()).toMatchObject({ files: { unchanged: 3, read: 0 }, events: { new: 0, known: 0 } });
       said.push(sayings(imports.of('pi.turn.completed.v1')));
     }
@@ -118,6 +196,52 @@ describe('pi’s subagents with session files', () => {
     expect(accounts(imports).filter(([, from]) => from === 'fork' || from === 'parent')).toEqual([]);
   });
 
+  it('are known although a pass was cut short before their parent’s claims were looked at', async () => {
+    const { parent, child } = family();
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    const progress = memoryProgress();
+    for (const session of [child, parent]) writeSession(directory, session);
+    const lateChildren = () => {
+      throw new Error('killed');
+    };
+    await expect(createImports(pi, directory, { ...progress, lateChildren }).pass()).rejects.toThrow('killed');
+    const imports = createImports(pi, directory, progress);
+    expect(await imports.pass()).toMatchObject({ files: { unchanged: 2, read: 0 } });
+    expect(accounts(imports).map(([to, , entry]) => [to, entry])).toEqual([
+      ['parent', 'c1'],
+      ['parent', 'x2'],
+      ['parent', 'c2'],
+    ]);
+  });
+
+  it('may be forked from their parents, and forks of theirs are not theirs', async () => {
+    const { parent, child } = family();
+    const header = { ...child.header, timestamp: new Date(at(2) + 500).toISOString(), parentSession: fileOf(parent) };
+    const forked = { ...child, header, entries: [...parent.entries.slice(0, 2), ...child.entries] };
+    const later = fork(child, 'later', at(60));
+    append(later, 'l1', at(61), answer('l1', { timestamp: at(61) }));
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    for (const session of [parent, forked, later]) writeSession(directory, session);
+    const imports = createImports(pi, directory);
+    await imports.pass();
+    expect(accounts(imports).map(([to, from, entry]) => [to, from, entry])).toEqual([
+      ['parent', 'child', 'c1'],
+      ['parent', 'child', 'x2'],
+      ['parent', 'child', 'c2'],
+    ]);
+    expect(newestAgents(imports).later).toEqual(['main', 'child']);
+  });
+
+  it('are found by a claim that hangs below no answer', async () => {
+    const { parent, child } = family();
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    const torn = { ...parent, entries: parent.entries.slice(2).map((entry) => ({ ...entry, parentId: null })) };
+    for (const session of [torn, child]) writeSession(directory, session);
+    const imports = createImports(pi, directory);
+    await imports.pass();
+    expect(accounts(imports)).toContainEqual(['parent', 'child', 'c1', 'turn:x1']);
+  });
+
   it('are known by progress, not by the files of one pass', async () => {
     const { parent, child } = family();
     const progress = memoryProgress();
@@ -129,7 +253,6 @@ describe('pi’s subagents with session files', () => {
     const imports = createImports(pi, directory, progress);
     await imports.pass();
     expect(accounts(imports).length).toBeGreaterThan(0);
-    renameSync(join(directory), `${directory}-moved`);
   });
 });
 

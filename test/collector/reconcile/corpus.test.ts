@@ -136,9 +136,9 @@ describe('the tables of the README', () => {
   });
 });
 
-/** Hosts write a parent's file before its subagents', and an original before its copies: in these two cases that is all that tells what is what. */
+/** omp writes an original before its copies: in this case that is all that tells which is which. */
 function asWritten(files: readonly string[]): readonly string[] {
-  const isOrdered = (file: string) => /omp-tan|omp-subagent-nested/.test(file);
+  const isOrdered = (file: string) => file.includes('omp-tan');
   const sorted = files.filter(isOrdered).sort((left, right) => (headerTime(left) < headerTime(right) ? -1 : 1));
   let next = 0;
   return files.map((file) => (isOrdered(file) ? (sorted[next++] ?? file) : file));

@@ -20,7 +20,7 @@ interface StoredEvent {
   subject: string;
   time: string;
   source: string;
-  data: { entryId: string; kind?: string; spend: Record<string, unknown> };
+  data: { entryId: string; kind?: string; key?: string; claimed?: object; childSessionId?: string; spend: Record<string, unknown> };
 }
 
 /** Damages the log, folds the views from the damaged log, and says what reconcile found. */
@@ -28,6 +28,14 @@ async function afterDamage(damage: (database: DatabaseSync) => void): Promise<{ 
   const damaged = sound.copy();
   damaged.change(damage);
   expect(await damaged.run('rebuild', 'sessions')).toMatchObject({ code: 0 });
+  const { code, answer } = await damaged.reconcile('--pi', corpus);
+  return { code, faults: faultsIn(answer) };
+}
+
+/** The same without folding anew, for what no view can be folded from. */
+async function asItIs(damage: (database: DatabaseSync) => void): Promise<{ code: number; faults: readonly string[] }> {
+  const damaged = sound.copy();
+  damaged.change(damage);
   const { code, answer } = await damaged.reconcile('--pi', corpus);
   return { code, faults: faultsIn(answer) };
 }
@@ -141,6 +149,14 @@ describe('reconcile on a damaged log', () => {
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['cost_differs'] });
   });
 
+  it('names an amount that is no whole number', async () => {
+    const damage = (database: DatabaseSync) =>
+      rewrite(database, isPriced, ({ data }) => {
+        data.spend.costNanoUsd = Number(data.spend.costNanoUsd) + 0.5;
+      });
+    expect((await asItIs(damage)).faults).toContain('cost_differs');
+  });
+
   it('names a record that counts under another session', async () => {
     const damage = (database: DatabaseSync) => {
       const { subject } = first(database, isTurn).event;
@@ -186,6 +202,14 @@ describe('reconcile on a damaged log', () => {
         event.time = '2026-11-22T00:00:00.000Z';
       });
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['time_differs'] });
+  });
+
+  it('names a time that is none', async () => {
+    const damage = (database: DatabaseSync) =>
+      rewrite(database, isTurn, (event) => {
+        event.time = 'yesterday';
+      });
+    expect(await asItIs(damage)).toEqual({ code: 1, faults: ['time_differs'] });
   });
 
   it('names an unreported attempt that is said to be reported', async () => {
@@ -246,18 +270,48 @@ describe('reconcile on a damaged log', () => {
     };
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['claim_differs'] });
   });
+
+  it('names a forged account in the name of a session without a file that recorded less', async () => {
+    const damage = (database: DatabaseSync) => {
+      const live = { ...first(database, isTurn).event, id: randomUUID(), source: '/producers/live', subject: 'live' };
+      add(database, { ...live, data: { ...live.data, entryId: 'f0f0f0f0', spend: { ...live.data.spend, inputTokens: 1 } } });
+      const isAnswer = ({ type, data }: StoredEvent) => type === 'pi.subagent.claimed.v1' && String(data.key).startsWith('response:');
+      const { event } = eventsWhere(database, isAnswer).at(-1) ?? first(database, isAnswer);
+      const { key, claimed } = event.data;
+      const data = { childSessionId: 'live', childEntryId: 'f0f0f0f0', keys: [key], accounted: claimed };
+      add(database, { ...event, id: randomUUID(), type: 'pi.subagent.accounted.v1', data: data as never });
+    };
+    expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['claim_differs'] });
+  });
+
+  it('names an account of a subagent that nobody knows', async () => {
+    const damage = (database: DatabaseSync) =>
+      rewrite(
+        database,
+        ({ type }) => type === 'pi.subagent.accounted.v1',
+        ({ data }) => {
+          data.childSessionId = 'nobody';
+        },
+      );
+    expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['claim_differs'] });
+  });
+
+  it('names a forged account of a single answer that no subagent recorded', async () => {
+    const damage = (database: DatabaseSync) => {
+      const isAnswer = ({ type, data }: StoredEvent) => type === 'pi.subagent.claimed.v1' && String(data.key).startsWith('response:');
+      const { event } = eventsWhere(database, isAnswer).at(-1) ?? first(database, isAnswer);
+      const { key, claimed } = event.data;
+      const data = { childSessionId: 'nobody', childEntryId: 'f0f0f0f0', keys: [key], accounted: claimed };
+      add(database, { ...event, id: randomUUID(), type: 'pi.subagent.accounted.v1', data: data as never });
+    };
+    expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['claim_differs'] });
+  });
 });
 
 describe('reconcile on damaged views', () => {
   const usageTable = (database: DatabaseSync): string => {
     const row = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'view_%_rollup_usage'").get();
     return `"${(row as { name: string }).name}"`;
-  };
-  const faultsAfter = async (damage: (database: DatabaseSync) => void) => {
-    const damaged = sound.copy();
-    damaged.change(damage);
-    const { code, answer } = await damaged.reconcile('--pi', corpus);
-    return { code, faults: faultsIn(answer) };
   };
   const rowid = (table: string) => `(SELECT rowid FROM ${table} WHERE nanoUsd > 0 LIMIT 1)`;
 
@@ -266,7 +320,7 @@ describe('reconcile on damaged views', () => {
       const table = usageTable(database);
       database.exec(`UPDATE ${table} SET nanoUsd = nanoUsd + 1 WHERE rowid = ${rowid(table)}`);
     };
-    expect(await faultsAfter(damage)).toEqual({ code: 1, faults: ['view_differs'] });
+    expect(await asItIs(damage)).toEqual({ code: 1, faults: ['view_differs'] });
   });
 
   it('names a row that was deleted', async () => {
@@ -274,7 +328,7 @@ describe('reconcile on damaged views', () => {
       const table = usageTable(database);
       database.exec(`DELETE FROM ${table} WHERE rowid = ${rowid(table)}`);
     };
-    expect(await faultsAfter(damage)).toEqual({ code: 1, faults: ['view_differs'] });
+    expect(await asItIs(damage)).toEqual({ code: 1, faults: ['view_differs'] });
   });
 
   it("names a row under another kind, although the session's sum is right", async () => {
@@ -284,7 +338,19 @@ describe('reconcile on damaged views', () => {
         `UPDATE ${table} SET kind = (SELECT max(kind) FROM ${table}) WHERE rowid = (SELECT rowid FROM ${table} ORDER BY kind LIMIT 1)`,
       );
     };
-    expect(await faultsAfter(damage)).toEqual({ code: 1, faults: ['view_differs'] });
+    expect(await asItIs(damage)).toEqual({ code: 1, faults: ['view_differs'] });
+  });
+
+  it('names a session that left the views, although the configuration ignores another project', async () => {
+    const ignoring = commandLine(directory, { projects: [{ match: 'no-such-project', ignore: true }] });
+    await ignoring.run('import', '--pi', corpus);
+    expect((await ignoring.reconcile('--pi', corpus)).code).toBe(0);
+    ignoring.change((database) => {
+      const table = usageTable(database);
+      database.exec(`DELETE FROM ${table} WHERE session = (SELECT max(session) FROM ${table})`);
+    });
+    const { code, answer } = await ignoring.reconcile('--pi', corpus);
+    expect({ code, faults: faultsIn(answer) }).toEqual({ code: 1, faults: ['view_differs'] });
   });
 
   it('is content once the views were rebuilt', async () => {

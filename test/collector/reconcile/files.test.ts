@@ -76,6 +76,26 @@ describe('session files, read for reconcile', () => {
     expect(recordsOf('one')).toBe(1);
   });
 
+  it('lists the first lines of a file that it cannot read, and counts the others together', () => {
+    const path = write('one.jsonl', [header('one', 0), ...Array.from({ length: 250 }, () => '{"type":'), answer('a1', 1)]);
+    const { problems, sessions } = readFileFacts([root]);
+    expect(problems.length).toBe(101);
+    expect(problems.at(-1)).toEqual({ path, line: null, message: '150 more lines cannot be read', lines: 150 });
+    expect(sessions.get('one')?.unreadableLines).toBe(250);
+    expect(recordsOf('one')).toBe(1);
+  });
+
+  it('lists a line that is nested too deep to be walked through, and counts the rest', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const path = write('one.jsonl', [
+      header('one', 0),
+      JSON.stringify(answer('a1', 1)).replace('"input"', `"x":${deep},"input"`),
+      answer('a2', 2),
+    ]);
+    expect(readFileFacts([root]).problems).toMatchObject([{ path, line: 2 }]);
+    expect(recordsOf('one')).toBe(1);
+  });
+
   it('names a file without a header, and a link that leads nowhere', () => {
     write('none.jsonl', [answer('a1', 1)]);
     symlinkSync(join(root, 'gone.jsonl'), join(root, 'link.jsonl'));

@@ -136,6 +136,16 @@ describe('subscription', () => {
     await expect(subscription.rebuild('sessions')).rejects.toThrow('stopped');
   });
 
+  it('leaves nobody waiting who asked while it stopped', async () => {
+    const ledger = open();
+    const answer = Promise.withResolvers<number>();
+    const subscription = ledger.subscribe({ log: { ...ledger.log, head: () => answer.promise } });
+    const caughtUp = expect(subscription.catchUp()).rejects.toThrow('stopped');
+    await subscription.stop();
+    answer.resolve(1);
+    await caughtUp;
+  });
+
   it('shares a store with another one: who is late reads again', async () => {
     const ledger = open();
     await ledger.append(story(1, 200));

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { Terminal } from '../../../collector/cli/command.ts';
+import { treesOf } from '../../../collector/cli/session-tree.ts';
+import { printSessions, printTrees, type SessionRow } from '../../../collector/cli/sessions-table.ts';
+import { sumFigures } from '../../../collector/cli/usage-sum.ts';
+
+const rootId = '01a201df-657d-7346-9e8f-7624989e59e6';
+const forkId = '01a201df-6c5e-719e-9643-babdfe480137';
+const subagentId = '01a201df-6d2a-7643-a7cb-66eb5c24cc61';
+
+const session = (wish: Partial<SessionRow>): SessionRow => ({
+  ...sumFigures([]),
+  id: rootId,
+  parentSessionId: null,
+  rootSessionId: rootId,
+  startedAt: '2026-11-22T08:00:00.000Z',
+  lastSeenAt: '2026-11-22T09:00:00.000Z',
+  project: 'shop',
+  user: 'ada',
+  host: 'pi',
+  agentName: null,
+  relation: null,
+  prompts: 1,
+  turns: 2,
+  copies: [],
+  records: 1,
+  inputTokens: 10_000,
+  meteredNanoUsd: '1000000000',
+  ...wish,
+});
+
+const copy = { session: forkId, entries: 21, spendEntries: 1, ownerAssumed: false };
+const family = [
+  session({ project: 'lab/a-directory-with-a-name/that-goes-on-and-on', copies: [copy] }),
+  session({ id: forkId, parentSessionId: rootId, relation: 'fork' }),
+  session({ id: subagentId, parentSessionId: forkId, relation: 'subagent', agentName: 'ExploreTheWholeRepository.AndThenSome' }),
+];
+
+function printed(columns: number | null, print: (terminal: Terminal) => void): string[] {
+  const lines: string[] = [];
+  print({ env: {}, columns, colour: false, now: () => new Date(0), print: (line) => lines.push(line), complain: () => undefined });
+  return lines;
+}
+
+const printFamily = (columns: number | null, sessions: readonly SessionRow[] = family) =>
+  printed(columns, (terminal) => printTrees(treesOf([rootId], sessions), terminal));
+
+describe('session trees on a terminal', () => {
+  it('fit into 100 columns, with short ids and what each session is', () => {
+    const lines = printFamily(100).slice(0, 5);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+    expect(lines.map((line) => line.slice(0, 51).trimEnd())).toEqual([
+      'session                    is',
+      '01a201df-657d, 3 sessions',
+      '├─ itself',
+      '└─ 01a201df-6c5e           fork',
+      '   └─ 01a201df-6d2a        subagent Exp…AndThenSome',
+    ]);
+    expect(lines[2]).toContain('lab/a-director…oes-on-and-on');
+  });
+
+  it('say of one copy where it is', () => {
+    expect(printFamily(100).at(-1)).toBe(
+      '21 entries of 01a201df-657d (1 with spend) stand in 01a201df-6c5e too: counted once, in 01a201df-657d.',
+    );
+  });
+
+  it('say of many copies in one sentence how many they are', () => {
+    const copies = [copy, { ...copy, session: subagentId, ownerAssumed: true }];
+    const lines = printFamily(100, [
+      session({ copies }),
+      session({ id: forkId, parentSessionId: rootId, relation: 'fork', copies: [copy] }),
+    ]);
+    expect(lines.filter((line) => line.includes('cop'))).toEqual([
+      '63 entries (3 with spend) stand copied in 2 other sessions: each counted once, in the session that made it; --json lists them. Of 1 copy the owner is assumed, since the file of an ancestor is gone.',
+    ]);
+  });
+});
+
+it('has short ids in the plain list of a terminal as well', () => {
+  const lines = printed(100, (terminal) => printSessions(family, terminal));
+  expect(lines.slice(1, 4).map((line) => line.split(' ')[0])).toEqual(['01a201df-657d', '01a201df-6c5e', '01a201df-6d2a']);
+});
+
+it('cuts nothing where the output is no terminal: ids, names and projects', () => {
+  const text = printFamily(null).join('\n');
+  for (const whole of [rootId, forkId, subagentId, 'subagent ExploreTheWholeRepository.AndThenSome', `${family[0]?.project}`]) {
+    expect(text).toContain(whole);
+  }
+});
+
+it('says that nothing is recorded, where there is no session', () => {
+  expect(printed(null, (terminal) => printSessions([], terminal))).toEqual([expect.stringContaining('Nothing is recorded for this yet')]);
+});

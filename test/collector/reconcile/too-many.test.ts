@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { noClaims } from '../../../collector/reconcile/claims.ts';
+import { noSums } from '../../../collector/reconcile/figures.ts';
+import type { FileFacts } from '../../../collector/reconcile/file-facts.ts';
+import { createFindings } from '../../../collector/reconcile/findings.ts';
+import { judgeRecords } from '../../../collector/reconcile/judge-records.ts';
+import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
+
+/** Two sides that differ in one session of so many records; each record that is asked for is counted. */
+function sidesWith(units: number) {
+  let asked = 0;
+  const sums = (fingerprint: bigint) => ({ ...noSums(), units, fingerprint });
+  const file = { sessionId: 's', files: [], sums: sums(1n), copies: new Map(), unreadableLines: 0 };
+  const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true };
+  const files: FileFacts = {
+    sessions: new Map([['s', file]]),
+    children: [],
+    claims: [],
+    problems: [],
+    bytes: 0,
+    ownerOf: () => null,
+    answererOf: () => null,
+    *unitsOf() {
+      asked += 1;
+      yield* [];
+    },
+  };
+  const log: LogFacts = {
+    sessions: new Map([['s', logged]]),
+    moved: new Set(),
+    accountedByChild: new Map(),
+    events: () => units,
+    readOn: async () => false,
+    async *unitsOf() {
+      asked += 1;
+      yield* [];
+    },
+  };
+  return { files, log, asked: () => asked };
+}
+
+describe('records that differ', () => {
+  it('are a fault as a whole when they are too many to be held one by one, and are not read again', async () => {
+    const { files, log, asked } = sidesWith(250_001);
+    const findings = createFindings();
+    await judgeRecords(files, log, findings);
+    expect(findings.of('s')).toEqual([{ reason: 'too_many_differences', explained: false, count: 500_002 }]);
+    expect(asked()).toBe(0);
+  });
+
+  it('are looked at one by one when they are as many as can be held', async () => {
+    const { files, log, asked } = sidesWith(250_000);
+    await judgeRecords(files, log, createFindings());
+    expect(asked()).toBe(2);
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * The truth of the corpus, counted once more as a person would: each entry with usage once, whatever file it stands in, and the claims that stand
+ * for subagents without a file. No code of the product is used.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type CorpusTotals, corpusCases, nanoUsdOf } from './support/corpus.ts';
+
+/** Cases in which a tool result is all that is left of a subagent: only there its claims count. */
+const claimsCountIn = new Set(['omp-subagent-gone', 'pi-subagent-no-session', 'pi-subagent-sum']);
+
+interface Usage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+  readonly reasoning?: number;
+  readonly reasoningTokens?: number;
+  readonly cost?: number | { readonly total?: number; readonly totalFromProvider?: boolean };
+}
+
+interface Message {
+  readonly role?: string;
+  readonly usage?: Usage;
+  readonly details?: { readonly results?: readonly { readonly usage?: Usage; readonly messages?: readonly Message[] }[] };
+}
+
+describe('the truth of the corpus', () => {
+  it.each(corpusCases())('is what $name says entry by entry', ({ name, home, totals }) => {
+    const entries = entriesIn(home);
+    const claims = claimsCountIn.has(name) ? entries.flatMap(claimsOf) : [];
+    expect(sumOf([...spentIn(entries), ...claims])).toEqual(figuresOf(totals));
+  });
+});
+
+interface Entry {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly message: Message;
+}
+
+/** Each entry once; with its cost where one copy has it: omp's /tan copies without. */
+function spentIn(entries: readonly Entry[]): readonly Usage[] {
+  const spent = new Map<string, Usage>();
+  for (const { id, timestamp, message } of entries) {
+    const usage = message.usage ?? (message.role === 'assistant' ? {} : null);
+    const known = spent.get(`${id} ${timestamp}`);
+    if (usage !== null && (known === undefined || usdOf(usage) > usdOf(known))) spent.set(`${id} ${timestamp}`, usage);
+  }
+  return [...spent.values()];
+}
+
+/** The answers that a tool result repeats, or its sum where it repeats none. */
+function claimsOf({ message }: Entry): readonly Usage[] {
+  return (message.details?.results ?? []).flatMap(({ messages = [], usage }) => {
+    const answers = messages.flatMap((each) => each.usage ?? []);
+    return answers.length > 0 ? answers : (usage ?? []);
+  });
+}
+
+function entriesIn(home: string): readonly Entry[] {
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jsonl'));
+  return files.flatMap((file) => readFileSync(join(home, file), 'utf8').split('\n').flatMap(parsed));
+}
+
+/** Half a line is none. An entry that is no message carries its usage itself. */
+function parsed(line: string): readonly Entry[] {
+  try {
+    const { id, timestamp, type, message, ...rest } = JSON.parse(line);
+    return [{ id, timestamp, message: type === 'message' ? message : rest }];
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function sumOf(usages: readonly Usage[]) {
+  const sum = (say: (usage: Usage) => number) => usages.reduce((total, usage) => total + say(usage), 0);
+  const isReported = (usage: Usage) => [usage.input, usage.output, usage.cacheRead, usage.cacheWrite].some((tokens) => (tokens ?? 0) > 0);
+  const isPriced = ({ cost }: Usage) =>
+    typeof cost === 'object' ? (cost.total ?? 0) > 0 || cost.totalFromProvider === true : (cost ?? 0) > 0;
+  return {
+    records: usages.length,
+    inputTokens: sum(({ input = 0 }) => input),
+    outputTokens: sum(({ output = 0 }) => output),
+    cacheReadTokens: sum(({ cacheRead = 0 }) => cacheRead),
+    cacheWriteTokens: sum(({ cacheWrite = 0 }) => cacheWrite),
+    reasoningTokens: sum(({ reasoning, reasoningTokens }) => reasoning ?? reasoningTokens ?? 0),
+    unreportedRecords: usages.filter((usage) => !isReported(usage)).length,
+    unpricedRecords: usages.filter((usage) => isReported(usage) && !isPriced(usage)).length,
+    // The corpus has no amount finer than a nano-dollar.
+    nanoUsd: sum((usage) => Math.round(usdOf(usage) * 1e9)),
+  };
+}
+
+function usdOf({ cost }: Usage): number {
+  return typeof cost === 'object' ? (cost.total ?? 0) : (cost ?? 0);
+}
+
+function figuresOf({ costUsd, subscriptionUsd, ...counts }: CorpusTotals) {
+  return { ...counts, nanoUsd: Number(nanoUsdOf(costUsd)) + Number(nanoUsdOf(subscriptionUsd)) };
+}
