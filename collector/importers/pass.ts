@@ -10,9 +10,9 @@ import type { EventBatch } from './batches.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import { issuesOf, type LateChild, type Progress } from './progress.ts';
 import { type FileReading, type ReadingMeans, readAll } from './read-all.ts';
+import type { ReadJob } from './read-job.ts';
 import type { ReadSettings } from './read-means.ts';
 import { createRunner, type Runner } from './runner.ts';
-import type { ReadJob } from './session-reader.ts';
 import { type FoundFile, findFiles, type Root } from './walk.ts';
 
 export interface PassOptions {

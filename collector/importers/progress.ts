@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { Issue } from './issues.ts';
-import type { Bookmark, Claim } from './session-reader.ts';
+import type { Bookmark, Claim } from './read-job.ts';
 
 export interface FileProgress {
   readonly path: string;

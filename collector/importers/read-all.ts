@@ -8,8 +8,9 @@ import { statSync } from 'node:fs';
 import type { EventBatch } from './batches.ts';
 import { createIssues } from './issues.ts';
 import { type FileIssues, type FileProgress, noIssues, type Progress } from './progress.ts';
+import type { Claim, ReadJob, ReadResult } from './read-job.ts';
 import type { Runner } from './runner.ts';
-import { type Claim, failedReading, type ReadJob, type ReadResult } from './session-reader.ts';
+import { failedReading } from './session-reader.ts';
 import { stampOf } from './stamp.ts';
 
 export interface ReadingMeans {

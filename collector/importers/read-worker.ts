@@ -1,8 +1,8 @@
 /** A worker thread that reads session files, one at a time, and hands their events over as text. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ReadJob } from './read-job.ts';
 import { createReader } from './read-means.ts';
 import type { FromWorker, WorkerStart } from './runner.ts';
-import type { ReadJob } from './session-reader.ts';
 
 const batchesAheadMax = 1;
 

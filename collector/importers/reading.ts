@@ -11,8 +11,8 @@ import { createEntryRecorder, type EntryRecorder, hasSpend, type Standing } from
 import { headerByName } from './file-header.ts';
 import { found, foundInText } from './found.ts';
 import { createIssues, type IssueCode, type Issues } from './issues.ts';
+import type { Bookmark, Claim, ReadJob, ReadMeans } from './read-job.ts';
 import type { Line } from './session-file.ts';
-import type { Bookmark, Claim, ReadJob, ReadMeans } from './session-reader.ts';
 import { unknownUsageIn } from './unknown-usage.ts';
 
 export interface Reading {

@@ -8,8 +8,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { EventBatch } from './batches.ts';
+import type { ReadJob, ReadResult } from './read-job.ts';
 import { createReader, type ReadSettings } from './read-means.ts';
-import type { ReadJob, ReadResult } from './session-reader.ts';
 
 export interface Runner {
   readonly width: number;

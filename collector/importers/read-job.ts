@@ -1,0 +1,61 @@
+/** What a reader of session files is asked, what it answers, and what it needs for that. Jobs and answers are plain data: they go to workers and back. */
+import type { Header } from '@pi-ledger/extension/record/entry';
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { Guesser } from './attribution.ts';
+import type { Standing } from './entry-recorder.ts';
+import type { ImporterName } from './importer.ts';
+import type { Issue } from './issues.ts';
+import type { Lineage } from './lineage.ts';
+
+export interface ReadJob {
+  readonly path: string;
+  readonly importer: ImporterName;
+  /** Where the last pass ended; null: from the start. */
+  readonly from: Bookmark | null;
+  /** The session that it is a subagent of, where that became known from other files after it was read. */
+  readonly claimedBy: SubagentParent | null;
+  /** Another session had been taken for its parent: a nearer one claims it too. */
+  readonly isClaimedAnew?: boolean;
+}
+
+/** Where reading ended, and what is needed to go on from there. */
+export interface Bookmark {
+  readonly offset: number;
+  readonly lines: number;
+  readonly proof: string;
+  readonly header: Header;
+  readonly standing: Standing;
+}
+
+export interface ReadResult {
+  /** The file as it was when reading began; null when it could not be opened. */
+  readonly stamp: string | null;
+  /** Null for a file of which nothing could be made. */
+  readonly bookmark: Bookmark | null;
+  /** There was something in it, or the file could not be read, and nothing could be made of it. */
+  readonly isFailed: boolean;
+  readonly bytes: number;
+  /** False when the file was read from its start. */
+  readonly wentOn: boolean;
+  /** The first of each kind; all are counted. */
+  readonly issues: readonly Issue[];
+  readonly issueCount: number;
+  /** Answers that this file's tool results repeat of subagents. */
+  readonly claims: readonly Claim[];
+}
+
+export interface Claim {
+  /** `response:<16 hex>` */
+  readonly key: string;
+  readonly sessionId: string;
+  readonly turnEntryId: string;
+  /** Of the tool result. A subagent's own tool result comes before that of its parent, which repeats it. */
+  readonly time: string;
+}
+
+export interface ReadMeans {
+  readonly lineage: Lineage;
+  readonly guesser: Guesser;
+  /** Is told of each line that was read, by its length. */
+  collectGarbage(lineBytes: number): void;
+}
