@@ -54,17 +54,17 @@ function createRollupWriter(database: DatabaseSync, rollup: Rollup, generation: 
   const dimensions = rollup.dimensions.map(quote);
   const measures = rollup.measures.map(quote);
   const fields = [...dimensions, ...measures];
+  const isZero = measures.map((name) => `${name} = 0`).join(' AND ');
   const add = database.prepare(
     `INSERT INTO ${table} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})
-     ON CONFLICT DO UPDATE SET ${measures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`,
+     ON CONFLICT DO UPDATE SET ${measures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}
+     RETURNING ${isZero} AS isZero`,
   );
-  const isRow = dimensions.map((name) => `${name} = ?`);
-  const isZero = measures.map((name) => `${name} = 0`);
-  const removeZero = database.prepare(`DELETE FROM ${table} WHERE ${[...isRow, ...isZero].join(' AND ')}`);
+  const remove = database.prepare(`DELETE FROM ${table} WHERE ${dimensions.map((name) => `${name} = ?`).join(' AND ')}`);
 
   return (delta) => {
     const ids = rollup.dimensions.map((dimension, index) => words.idOf(dimension, delta.dimensions[index] ?? ''));
-    add.run(...ids, ...delta.measures);
-    if (delta.measures.some((measure) => measure < 0n)) removeZero.run(...ids);
+    const added = add.get(...ids, ...delta.measures) as { isZero: number };
+    if (added.isZero === 1) remove.run(...ids);
   };
 }

@@ -82,6 +82,18 @@ export function describeSums({ openViews, openLive }: Stores): void {
       await expect(find(views, { orderBy: { column: 'body', descending: false } })).rejects.toThrow('body');
     });
 
+    it('has no row of zeros, whether nothing was added or a debt was paid', async () => {
+      const views = await openViews();
+      const generation = await goLive(views, things);
+      const [nothing, debt] = [
+        ['d', '', 'u'],
+        ['d', '', 'v'],
+      ] as const;
+      await commit(views, generation, 1, { deltas: [delta(nothing, [0n, 0n]), delta(debt, [-1n, 0n])] });
+      await commit(views, { ...generation, checkpoint: 1 }, 2, { deltas: [delta(debt, [1n, 0n])] });
+      expect(await sum(views, ['day', 'project', 'user'])).toEqual({});
+    });
+
     it('holds the rows that a simple model holds, whatever is committed', async () => {
       const arbitraryDelta = fc.record({
         row: fc.tuple(fc.constantFrom('', 'd1', 'd2'), fc.constantFrom('', 'p'), fc.constantFrom('u', 'v')),
