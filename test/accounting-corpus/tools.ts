@@ -187,7 +187,7 @@ export function otherTool(name: string, command: string): Tool {
 }
 
 const outputBytesMax = 16 * 1024 * 1024;
-const runMsMax = 120_000;
+const runMsMax = 600_000;
 
 async function run(program: string, args: readonly string[], home: string): Promise<string> {
   const env = { PATH: `${join(program, '..')}:${process.env.PATH ?? ''}`, HOME: home, TZ: 'UTC', NO_COLOR: '1' };

@@ -21,6 +21,8 @@ export interface BenchOptions {
   /** Of session files to import, in how many files; null: what the benchmark thinks enough. */
   readonly megabytes: number | null;
   readonly files: number | null;
+  /** Where `npm install` has put other tools, to be measured on the same session files; null: none. */
+  readonly peersDirectory: string | null;
   /** Before the collector's memory is read. */
   readonly idleSeconds: number;
   /** Where the collector's CPU profiles go (they cost some speed); null: none are made. */

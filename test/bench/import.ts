@@ -5,6 +5,7 @@ import { openSqliteLog } from '../../collector/log/sqlite.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { commandLine } from './collector-process.ts';
 import type { Drive } from './import/drive.ts';
+import { measurePeers } from './import/peers.ts';
 import { cpuSecondsOfEndedChildren } from './proc.ts';
 import { runProgram, runScript } from './run-program.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
@@ -20,7 +21,7 @@ export const importing: Benchmark = {
   run: (options) => withTemporaryDirectory((directory) => measure(directory, options)),
 };
 
-async function measure(directory: string, { megabytes, files, profileDirectory }: BenchOptions): Promise<readonly Row[]> {
+async function measure(directory: string, { megabytes, files, profileDirectory, peersDirectory }: BenchOptions): Promise<readonly Row[]> {
   const sessions = join(directory, 'sessions');
   const home = join(directory, 'home');
   const made = writeDemoSessions({
@@ -45,6 +46,8 @@ async function measure(directory: string, { megabytes, files, profileDirectory }
   const { events } = JSON.parse(stdout) as { events: { new: number; known: number } };
   const again = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home });
   const unchanged = await drive('unchanged', join(home, 'imports.db'), storeIdIn(home));
+
+  const peers = peersDirectory === null ? [] : await measurePeers(peersDirectory, directory, sessions, made.bytes);
 
   const perCpuSecond = ({ bytes, cpuSeconds: seconds }: Drive) => bytes / 1e6 / seconds;
   const size = `${(made.bytes / 1e6).toFixed(0)} MB in ${made.files.toLocaleString('en-US')} files`;
@@ -86,6 +89,7 @@ async function measure(directory: string, { megabytes, files, profileDirectory }
     },
     { what: 'pass over unchanged files', measured: unchanged.wallSeconds * 1_000, unit: 'ms', budget: { max: unchangedMsMax }, note: size },
     { what: 'the same as a command', measured: again.wallMs, unit: 'ms', note: 'opens the store' },
+    ...peers,
   ];
 }
 

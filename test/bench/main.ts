@@ -17,6 +17,7 @@ const usage = `npm run bench [-- name...] [options]
   --events <n>        events to ingest (200,000) and to rebuild from (1,000,000)
   --megabytes <n>     of session files to import (300)
   --files <n>         that they are in (180)
+  --peers <dir>       other tools to measure on the same session files (docs/accounting.md says how to install them)
   --idle-seconds <n>  before the collector's memory is read (15)
   --profile <dir>     write the collector's CPU profiles there`;
 
@@ -48,6 +49,7 @@ function readRequest(args: readonly string[]): { wanted: readonly Benchmark[]; o
     files: { type: 'string' },
     'idle-seconds': { type: 'string', default: '15' },
     profile: { type: 'string' },
+    peers: { type: 'string' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
@@ -65,6 +67,7 @@ function readRequest(args: readonly string[]): { wanted: readonly Benchmark[]; o
         files: countOrNull(files),
         idleSeconds: count(values['idle-seconds']),
         profileDirectory,
+        peersDirectory: values.peers ?? null,
       },
     };
   } catch (error) {
