@@ -11,8 +11,12 @@ export function noticesOnStderr({ stderr }: Pick<HostRun, 'stderr'>): readonly s
 export function stderrWithoutNotices({ stderr }: Pick<HostRun, 'stderr'>): string {
   return stderr
     .split('\n')
-    .filter((line) => !line.startsWith('pi-ledger') && !line.startsWith('Still starting after'))
+    .filter((line) => !line.startsWith('pi-ledger') && !isOfSlowStart(line))
     .join('\n');
+}
+
+function isOfSlowStart(line: string): boolean {
+  return line.startsWith('Still starting after') || /^ {2}logs: .* re-run with PI_DEBUG_STARTUP=1/.test(line);
 }
 
 /** In RPC mode a host hands them to its client. */
