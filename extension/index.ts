@@ -6,7 +6,7 @@
  */
 import { registerLedgerCommand } from './command.ts';
 import { asHostApi, type HostApi, shutdownReasonOf } from './host.ts';
-import { triggers } from './live/triggers.ts';
+import { triggersOf } from './live/triggers.ts';
 import { producerOf, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
 
@@ -28,7 +28,7 @@ export default function piLedger(pi: unknown): void {
 
 function attach(api: HostApi, producer: Recording): void {
   const attachment: Attachment = { sessionId: null };
-  for (const trigger of triggers) {
+  for (const trigger of triggersOf(producer.hostName)) {
     api.on(trigger, (event, ctx) => {
       producer.recorder.handle(trigger, event, ctx, attachment);
       producer.notices.deliver(ctx);

@@ -25,6 +25,7 @@ import { createTransport } from './transport.ts';
 
 export interface Recording {
   readonly state: 'recording';
+  readonly hostName: 'pi' | 'omp';
   readonly config: Config;
   readonly recorder: Recorder;
   readonly spool: Spool;
@@ -105,6 +106,7 @@ function record(pi: unknown, config: Config, notices: Notices): Recording {
   });
   return {
     state: 'recording',
+    hostName: host.name,
     config,
     recorder,
     spool,

@@ -31,6 +31,7 @@ export const actions = {
   tool_result: (handling, _event, means) => walk(handling, means),
   auto_compaction_start: startCompaction,
   session_before_compact: startCompaction,
+  'session.compacting': startCompaction,
   session_compact: endCompaction,
   session_compact_failed: failCompaction,
   auto_compaction_end: endAutoCompaction,
@@ -38,6 +39,15 @@ export const actions = {
 
 export type Trigger = keyof typeof actions;
 export const triggers = Object.keys(actions) as Trigger[];
+
+/**
+ * What to listen to on a host. omp no longer compacts in the background while the agent works when somebody listens to `session_before_compact`;
+ * `session.compacting`, which only omp has, tells the start without changing anything.
+ */
+export function triggersOf(hostName: 'pi' | 'omp'): readonly Trigger[] {
+  const unwanted: Trigger = hostName === 'omp' ? 'session_before_compact' : 'session.compacting';
+  return triggers.filter((trigger) => trigger !== unwanted);
+}
 
 function startSession(handling: Handling, _event: unknown, means: Means): void {
   const { state } = handling;

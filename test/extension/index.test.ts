@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { triggers } from '../../extension/live/triggers.ts';
+import { triggersOf } from '../../extension/live/triggers.ts';
 
 let home = '';
 let server: Server | null = null;
@@ -69,7 +69,7 @@ function events(): readonly { type: string; sequence: string; source: string }[]
 describe('the extension, loaded as a host loads it', () => {
   it('registers its hooks and answers none of them, but for the end of the process', async () => {
     const { hooks, answers, notices, stderr } = await run();
-    expect(hooks).toEqual(triggers);
+    expect(hooks).toEqual(triggersOf('pi'));
     expect(answers).toEqual(['undefined', 'session_shutdown: Promise']);
     expect([notices, stderr]).toEqual([[], '']);
     expect(events().map(({ type }) => type)).toEqual([

@@ -1,0 +1,35 @@
+/** omp compacts in the background while the agent works, unless an extension listens to the wrong hook. Ours must not be one. */
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { startFakeLlm } from './support/fake-llm.ts';
+import { hosts } from './support/hosts.ts';
+import { ensureHosts } from './support/install.ts';
+import { extension } from './support/ledger.ts';
+import { startRpc } from './support/run-host.ts';
+import { createSandbox } from './support/sandbox.ts';
+
+beforeAll(() => ensureHosts(), 600_000);
+
+/** A window of 10,000 tokens: see support/host-config.ts. */
+const model = 'fake-openai/fake-small';
+const compaction = { enabled: true, reserveTokens: 1_000, keepRecentTokens: 100, methodOrder: ['soft'], asyncEnabled: true };
+
+describe.each(hosts.filter(({ family }) => family === 'omp'))('$name', (host) => {
+  test.each([
+    { with: 'without the extension', loaded: [] },
+    { with: 'with it', loaded: [extension] },
+  ])('summarizes before it must, $with', async ({ loaded }) => {
+    const llm = await startFakeLlm();
+    const sandbox = createSandbox({ host, llm, settings: { compaction } });
+    try {
+      const rpc = startRpc(sandbox, { model, extension: loaded });
+      await rpc.prompt('SCN:loop:2');
+      await rpc.prompt('SCN:simple');
+      // Nothing is compacted yet: this summary is for later.
+      await vi.waitFor(() => expect(llm.served('summary').length).toBeGreaterThan(0), { timeout: 30_000 });
+      expect((await rpc.close()).exitCode).toBe(0);
+    } finally {
+      await sandbox.dispose();
+      await llm.close();
+    }
+  });
+});
