@@ -6,8 +6,15 @@ export default defineConfig({
   test: {
     reporters: ['default', new LanesReporter(requiredLanes(process.env))],
     projects: [
-      { test: { name: 'unit', include: ['test/{contract,extension,collector,repository}/**/*.test.ts'], testTimeout: 60_000 } },
-      { test: { name: 'suites', include: ['test/suites/**/*.test.ts'], testTimeout: 120_000 } },
+      {
+        test: {
+          name: 'unit',
+          include: ['test/{contract,extension,collector,repository}/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      { test: { name: 'suites', include: ['test/suites/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
         test: {
           name: 'hosts',
