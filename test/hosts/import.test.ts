@@ -14,6 +14,7 @@ import { addProject } from './support/projects.ts';
 import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
 import { runReconcile } from './support/run-reconcile.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { spoolIsRead } from './support/spool-read.ts';
 
 const played = ['fatal-error', 'resume', 'fork-and-clone', 'auto-compaction', 'subagents', 'child-by-bash'];
 const noExtension: readonly string[] = [];
@@ -85,6 +86,7 @@ describe.each(hosts)('$name', (host) => {
     await resume?.play({ ...project, sessions: `${sandbox.sessions}/resume` }, extension);
     await importAll();
     await ledgerHolds(ledger, truthOf(sandbox));
+    await spoolIsRead(ledger);
     const held = readLedgerRecords(ledger.storePath).length;
     const report = await ledger.report();
     expect(await importAll()).toMatchObject({ events: { new: 0 } });
@@ -96,7 +98,7 @@ describe.each(hosts)('$name', (host) => {
 
   test('reconcile names a record that somebody takes out of the log', async () => {
     const database = new DatabaseSync(ledger.storePath);
-    // One that only a file told of: what a producer wrote may still lie in its spool, and would come again.
+    // One that only a file told of.
     database.exec("DELETE FROM events WHERE position = (SELECT min(position) FROM events WHERE event LIKE '%pi.turn.completed%')");
     database.close();
     expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 1, faults: expect.arrayContaining(['missing_in_log']) });

@@ -12,6 +12,7 @@ import { addProject } from './support/projects.ts';
 import { figuresOf, ledgerHolds, reportsAgree, truthOf } from './support/reconcile.ts';
 import { runPrint } from './support/run-host.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { spoolIsRead } from './support/spool-read.ts';
 
 beforeAll(() => ensureHosts(), 600_000);
 
@@ -48,6 +49,7 @@ describe.each(hosts)('$name', (host) => {
     await ledger.start();
     await work();
     await ledgerHolds(ledger, truthOf(sandbox));
+    await spoolIsRead(ledger);
     expect(await reportedRows()).toEqual(rowsOfSessionFiles());
     await reportsAgree((by) => ledger.report('--by', by), truthOf(sandbox), null);
 
@@ -66,6 +68,7 @@ describe.each(hosts)('$name', (host) => {
     await work();
     await ledger.start();
     await ledgerHolds(ledger, truthOf(sandbox));
+    await spoolIsRead(ledger);
     expect(await reportedRows()).toEqual(rowsOfSessionFiles());
   });
 });

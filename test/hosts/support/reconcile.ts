@@ -6,7 +6,7 @@ import { type LedgerRecord, readLedgerRecords } from './ledger-store.ts';
 import { readSessionTruth, type SessionTruth, type TruthRecord, totalsOf } from './session-truth.ts';
 
 /** What a collector needs at most to take in what a dead host left behind, on a busy machine. */
-const arrivalMsMax = 30_000;
+export const arrivalMsMax = 30_000;
 
 /**
  * Waits until every record of the session files is in the log. Rejects, with what is missing, extra or there twice, when that is not so within
