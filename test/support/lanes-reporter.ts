@@ -4,10 +4,12 @@ interface Lane {
   passed: number;
   failed: number;
   skipped: number;
+  /** Which server a lane ran on, where it needs one. */
+  server?: string | undefined;
 }
 
 /**
- * Closes a run with one line per lane and one in all, and fails it when a lane that `PI_LEDGER_LANES` names (comma-separated) ran no test: a lane
+ * Closes a run with one line per lane and one in all, names the server that a lane ran on, and fails the run when a lane that `PI_LEDGER_LANES` names (comma-separated) ran no test: a lane
  * that could not start must not look like one that passed.
  */
 export class LanesReporter implements Reporter {
@@ -21,7 +23,7 @@ export class LanesReporter implements Reporter {
     const lanes = countByLane(testModules);
     const missing = this.#required.filter((name) => (lanes.get(name)?.passed ?? 0) === 0);
     for (const [name, lane] of lanes) {
-      console.log(`lane ${name}: ${closingLine(lane)}`);
+      console.log(`lane ${name}: ${closingLine(lane)}${lane.server === undefined ? '' : `, on ${lane.server}`}`);
     }
     for (const name of missing) {
       console.log(`lane ${name}: DID NOT RUN, and PI_LEDGER_LANES says that it must`);
@@ -38,7 +40,7 @@ export function requiredLanes(environment: NodeJS.ProcessEnv): string[] {
 function countByLane(testModules: readonly TestModule[]): Map<string, Lane> {
   const lanes = new Map<string, Lane>();
   for (const testModule of testModules) {
-    const lane = lanes.get(testModule.project.name) ?? { passed: 0, failed: 0, skipped: 0 };
+    const lane = lanes.get(testModule.project.name) ?? { passed: 0, failed: 0, skipped: 0, server: serverOf(testModule) };
     lanes.set(testModule.project.name, lane);
     for (const test of testModule.children.allTests()) {
       const { state } = test.result();
@@ -49,6 +51,12 @@ function countByLane(testModules: readonly TestModule[]): Map<string, Lane> {
     }
   }
   return lanes;
+}
+
+/** What the lane's global setup provided. */
+function serverOf({ project }: TestModule): string | undefined {
+  const { laneServer } = project.getProvidedContext() as { laneServer?: string };
+  return laneServer;
 }
 
 function sum(lanes: readonly Lane[]): Lane {

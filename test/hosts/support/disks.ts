@@ -1,11 +1,13 @@
 /** File systems that a test needs to be small, and mounts itself. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly path: string;
+  /** Bytes that are taken. */
+  used(): number;
   /** Keeps what is on it. */
   resize(bytes: number): void;
   /** Contract: may be called twice. */
@@ -19,6 +21,10 @@ export function mountSmallDisk(path: string, bytes: number): SmallDisk {
   let mounted = true;
   return {
     path,
+    used() {
+      const { blocks, bfree, bsize } = statfsSync(path);
+      return (blocks - bfree) * bsize;
+    },
     resize: (newBytes) => mount('-o', `remount,size=${newBytes}`, path),
     unmount() {
       if (!mounted) return;

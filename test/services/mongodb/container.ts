@@ -1,0 +1,34 @@
+/** MongoDB itself, a replica set of one, in a container. */
+import { execFileSync } from 'node:child_process';
+import type { MongodbServer } from './find-server.ts';
+
+const image = 'mongo:8';
+const startMsMax = 120_000;
+const askMsMax = 5_000;
+
+/** Null where there is no Docker that answers, or the image is not to be had. */
+export async function startContainer(): Promise<MongodbServer | null> {
+  if (!isDockerThere()) return null;
+  const { MongoDBContainer } = await import('@testcontainers/mongodb');
+  try {
+    const container = await new MongoDBContainer(image).withStartupTimeout(startMsMax).start();
+    return {
+      name: `MongoDB (${image} in a container)`,
+      uri: `${container.getConnectionString()}/?directConnection=true`,
+      stop: async () => void (await container.stop()),
+    };
+  } catch (error) {
+    console.error(`${image} cannot be started in a container: ${(error as Error).message}`);
+    return null;
+  }
+}
+
+/** The client alone is no Docker: the daemon must answer. */
+function isDockerThere(): boolean {
+  try {
+    execFileSync('docker', ['info'], { stdio: 'ignore', timeout: askMsMax });
+    return true;
+  } catch {
+    return false;
+  }
+}

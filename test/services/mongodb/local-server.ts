@@ -1,0 +1,148 @@
+/**
+ * A MongoDB-compatible server on this machine: FerretDB on PostgreSQL with DocumentDB, built once into the cache folder by setup.sh (71 s), then
+ * started in a second on free ports, with data of its own that is removed at the end.
+ *
+ * Needs root (it lives in a chroot). It ends with the process that started it, kill -9 included. What its answers differ in from MongoDB itself
+ * is in docs/mongodb.md.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { mountSmallDisk, type SmallDisk } from '../../hosts/support/disks.ts';
+import { freePort } from '../../hosts/support/ports.ts';
+import { createServerProcess, isOpen, type ServerProcess } from './server-process.ts';
+
+/** The gateway speaks MongoDB's protocol, the database keeps the documents. */
+export type ServerPart = 'gateway' | 'database';
+
+export interface LocalServer {
+  readonly name: string;
+  readonly uri: string;
+  /** SIGKILL. */
+  kill(part: ServerPart): Promise<void>;
+  /** On the same port and data, until it accepts again. */
+  restart(part: ServerPart): Promise<void>;
+  /** SIGSTOP and SIGCONT: it holds its connections and answers nothing. */
+  pause(part: ServerPart): void;
+  resume(part: ServerPart): void;
+  /** Where its data are, if it was asked for: a file system of its own in memory. */
+  readonly disk: SmallDisk | null;
+  stop(): Promise<void>;
+}
+
+export interface LocalServerOptions {
+  /** Data on a file system of their own, of so many bytes. Needs the right to mount one. Default: on the disk that there is. */
+  readonly diskBytes?: number;
+}
+
+/** What setup.sh builds; another recipe needs another name, so that no old build is taken for it. */
+const recipe = 'ferretdb-2.7.0-postgresql-18-documentdb';
+const serverName = 'DocumentDB by FerretDB 2.7.0 (local)';
+const readyMsMax = 20_000;
+
+/** Tests that kill a server need one of their own, whatever the lane runs on; where this says no, they say that they are skipped. */
+export function isLocalServerPossible(): boolean {
+  return process.platform === 'linux' && process.getuid?.() === 0;
+}
+
+/** Throws when it cannot be built or does not start, with what there is to know. */
+export async function startLocalServer(environment: NodeJS.ProcessEnv, { diskBytes }: LocalServerOptions = {}): Promise<LocalServer> {
+  const root = join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pi-ledger-test', 'mongodb', recipe);
+  if (!existsSync(root)) execFileSync(fileURLToPath(new URL('./setup.sh', import.meta.url)), [root], { stdio: 'inherit' });
+  const tree = join(root, 'tree');
+  removeLeftovers(join(tree, 'data'));
+  const ports = { database: await freePort(), gateway: await freePort() };
+  const data = `/data/run-${ports.database}-${process.pid}`;
+  const files = join(tree, data);
+  mkdirSync(files);
+  const disk = diskBytes === undefined ? null : mountSmallDisk(files, diskBytes);
+  execFileSync('cp', ['-a', `${join(tree, 'data', 'template')}/.`, files]);
+  const parts: Record<ServerPart, ServerProcess> = {
+    database: databaseProcess(tree, data, ports.database),
+    gateway: gatewayProcess(root, files, ports),
+  };
+  const restart = (part: ServerPart): Promise<void> => startUntil(parts[part], () => isOpen(ports[part]));
+  const stop = async (): Promise<void> => {
+    await parts.gateway.end('SIGTERM');
+    await parts.database.end('SIGINT');
+    disk?.unmount();
+    rmSync(files, { recursive: true, force: true });
+  };
+  try {
+    await startUntil(parts.database, () => createExtension(tree, ports.database));
+    await restart('gateway');
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    name: serverName,
+    uri: `mongodb://127.0.0.1:${ports.gateway}/?directConnection=true`,
+    kill: (part) => parts[part].end('SIGKILL'),
+    restart,
+    pause: (part) => parts[part].signal('SIGSTOP'),
+    resume: (part) => parts[part].signal('SIGCONT'),
+    disk,
+    stop,
+  };
+}
+
+/** Data of servers whose process was killed before it could remove it: the directory's name ends with its pid. */
+function removeLeftovers(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = /^run-\d+-(\d+)$/.exec(name)?.[1];
+    if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
+    const path = join(directory, name);
+    if (readFileSync('/proc/mounts', 'utf8').includes(` ${path} `)) execFileSync('umount', ['--lazy', path]);
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'];
+const binaries = '/usr/lib/postgresql/18/bin';
+
+function databaseProcess(tree: string, data: string, port: number): ServerProcess {
+  // SIGQUIT ends the database and its children at once, should this process die before it can stop them.
+  const command = [...asPostgres, '--pdeathsig=QUIT', `${binaries}/postgres`, '-D', data, '-p', String(port)];
+  return createServerProcess({ command: ['chroot', tree, ...command], logPath: join(tree, data, 'server.log') });
+}
+
+function gatewayProcess(root: string, files: string, ports: Readonly<Record<ServerPart, number>>): ServerProcess {
+  const settings = {
+    'postgresql-url': `postgres://postgres@127.0.0.1:${ports.database}/postgres`,
+    'listen-addr': `127.0.0.1:${ports.gateway}`,
+    'state-dir': files,
+    'debug-addr': '-',
+    telemetry: 'disable',
+    'log-level': 'ERROR',
+  };
+  const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`);
+  return createServerProcess({
+    command: ['setpriv', '--pdeathsig=TERM', join(root, 'ferretdb'), '--no-auth', ...flags],
+    logPath: join(files, 'gateway.log'),
+  });
+}
+
+/** Also started again when it ends meanwhile: a database that was killed leaves children behind, which hold its files for a moment. */
+async function startUntil(part: ServerProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
+  const untilMs = performance.now() + readyMsMax;
+  while (performance.now() < untilMs) {
+    if (!part.isRunning()) part.start();
+    await sleep(50);
+    if (part.isRunning() && (await isReady())) return;
+  }
+  throw new Error(`A part of the local server did not start; ${part.logPath} says more.`);
+}
+
+function createExtension(tree: string, port: number): boolean {
+  const sql = 'CREATE EXTENSION IF NOT EXISTS documentdb CASCADE';
+  try {
+    execFileSync('chroot', [tree, ...asPostgres, `${binaries}/psql`, '-qh', '127.0.0.1', '-p', String(port), '-c', sql], { stdio: 'pipe' });
+    return true;
+  } catch {
+    return false; // not up yet; who waits for it gives up after a while, and names the log
+  }
+}

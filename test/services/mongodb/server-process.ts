@@ -1,0 +1,55 @@
+/** A server's process that tests start, kill, pause and start again. Its output goes to a file. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { createConnection } from 'node:net';
+
+export interface ServerProcess {
+  readonly logPath: string;
+  start(): void;
+  isRunning(): boolean;
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves when it has ended; with SIGKILL after a while. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+const stopMsMax = 10_000;
+
+export function createServerProcess({ command, logPath }: { command: readonly string[]; logPath: string }): ServerProcess {
+  const [program = '', ...flags] = command;
+  let child: ChildProcess | null = null;
+  const isRunning = (): boolean => child !== null && child.exitCode === null && child.signalCode === null;
+
+  return {
+    logPath,
+    start() {
+      const log = openSync(logPath, 'a');
+      child = spawn(program, flags, { stdio: ['ignore', log, log], env: { ...process.env, DO_NOT_TRACK: '1' } });
+      closeSync(log);
+    },
+    isRunning,
+    signal(signal) {
+      child?.kill(signal);
+    },
+    async end(signal) {
+      if (child === null || !isRunning()) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      const timer = setTimeout(() => child?.kill('SIGKILL'), stopMsMax);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Does something listen there? */
+export function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: '127.0.0.1', port });
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
