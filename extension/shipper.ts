@@ -9,9 +9,10 @@
 import type { Clock } from './clock.ts';
 import type { Engine, EngineOptions } from './shipping/engine.ts';
 import type { PassResult } from './shipping/pass.ts';
+import type { Retry } from './shipping/send-result.ts';
 import type { Owner } from './spool/owner.ts';
 import type { Spool } from './spool/spool.ts';
-import type { Retry, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 interface ShipperState {
   /** `waiting`: the last attempt failed, the next one is armed. `unauthorized`: the same, because the token was refused. */

@@ -6,28 +6,8 @@
  * none.
  * A new connection each time: with one request in a second or two, a kept one would mostly be found closed by the other side.
  */
-import type { Ack } from '@pi-ledger/contract';
-
-export type SendResult =
-  /** Durable at the collector, or refused there and kept as a dead letter: either way no longer ours. */
-  | { readonly state: 'acked'; readonly ack: Ack }
-  /** This body will never be taken: split it. */
-  | { readonly state: 'refused'; readonly status: number }
-  /** The token is wrong or missing. */
-  | { readonly state: 'unauthorized'; readonly status: number }
-  | Retry;
-
-/** Perhaps later. */
-export interface Retry {
-  readonly state: 'retry';
-  /**
-   * `network`: no connection, or it broke. `timeout`: no answer in time. `busy`: a collector, or something in front of it, asks for
-   * patience. `stranger`: something answers that is no collector. `local`: it failed before anything was sent.
-   */
-  readonly cause: 'network' | 'timeout' | 'busy' | 'stranger' | 'local';
-  readonly reason: string;
-  readonly retryAfterMs?: number;
-}
+import type { ExchangeOptions } from './shipping/exchange.ts';
+import type { SendResult } from './shipping/send-result.ts';
 
 export interface Transport {
   /**
@@ -40,13 +20,7 @@ export interface Transport {
 
 const sendTimeoutMs = 5_000;
 
-export interface TransportOptions {
-  /** Of the collector, with or without a path in front of `/v1`. A bad one makes every result `retry`. */
-  readonly url: string;
-  readonly token: string | null;
-  readonly nowMs: () => number;
-  readonly timeoutMs?: number;
-}
+export type TransportOptions = Omit<ExchangeOptions, 'timeoutMs'> & { readonly timeoutMs?: number };
 
 /** Contract: opens nothing and imports nothing until the first `send`. */
 export function createTransport(options: TransportOptions): Transport {

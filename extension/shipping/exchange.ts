@@ -2,11 +2,17 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { gzip } from 'node:zlib';
-import type { Retry, SendResult, TransportOptions } from '../transport.ts';
 import { parseAck } from './ack.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
+import type { Retry, SendResult } from './send-result.ts';
 
-type ExchangeOptions = TransportOptions & { readonly timeoutMs: number };
+export interface ExchangeOptions {
+  /** Of the collector, with or without a path in front of `/v1`. A bad one makes every result `retry`. */
+  readonly url: string;
+  readonly token: string | null;
+  readonly nowMs: () => number;
+  readonly timeoutMs: number;
+}
 
 /** Contract: never rejects. `body` is the JSON text of a batch. */
 export async function exchange(body: string, options: ExchangeOptions): Promise<SendResult> {

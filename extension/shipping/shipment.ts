@@ -5,9 +5,10 @@
  * else it is no collector (a wrong URL answers 404 to everything), and the events stay where they are.
  */
 import { readSegment, removeIfUnchanged, type Segment } from '../spool/segment.ts';
-import type { SendResult, Transport } from '../transport.ts';
+import type { Transport } from '../transport.ts';
 import { cutBatches, halve, type Range } from './batches.ts';
 import type { Rejected } from './rejected.ts';
+import type { SendResult } from './send-result.ts';
 
 export type ShipmentResult =
   /** The segment is gone; `removedBytes` of it by this call. */

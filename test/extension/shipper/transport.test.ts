@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createTransport, type SendResult, type TransportOptions } from '../../../extension/transport.ts';
+import type { SendResult } from '../../../extension/shipping/send-result.ts';
+import { createTransport, type TransportOptions } from '../../../extension/transport.ts';
 import { acknowledge, answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
