@@ -1,0 +1,59 @@
+/**
+ * Which migrations a MongoDB database has had: a document each in the collection `schema`.
+ *
+ * A migration and its document cannot be written in one step here, so one that was killed just before it was recorded runs again.
+ */
+
+import type { Db } from 'mongodb';
+import { LedgerError } from '../../errors.ts';
+import { isDuplicateKey } from '../../mongodb/write-errors.ts';
+import type { Migrated, Migration } from '../migration.ts';
+import { outdated, pendingAmong, runMigrations, type SchemaRecord } from '../run.ts';
+import type { MongodbContext } from './context.ts';
+import { mongodbMigrations } from './registry.ts';
+
+export interface MongodbMigrationOptions {
+  /** Says what would be done, and does nothing. */
+  readonly dryRun?: boolean;
+  readonly now?: () => number;
+  readonly migrations?: readonly Migration<MongodbContext>[];
+}
+
+interface Applied {
+  /** The migration's name. */
+  readonly _id: string;
+  readonly appliedAt: Date;
+}
+
+const store = 'The database';
+
+/** Contract: the caller has the lease, or is alone. Throws `store_too_new`. */
+export function migrateMongodb(database: Db, options: MongodbMigrationOptions = {}): Promise<Migrated> {
+  const { dryRun = false, now = Date.now, migrations = mongodbMigrations } = options;
+  return runMigrations({ store, migrations, context: { database, nowMs: now() }, record: recordIn(database, now), dryRun });
+}
+
+/** For a process without the lease. Throws `store_missing`, `store_outdated` or `store_too_new`. */
+export async function checkMongodbSchema(
+  database: Db,
+  migrations: readonly Migration<MongodbContext>[] = mongodbMigrations,
+): Promise<void> {
+  const applied = await recordIn(database, Date.now).read();
+  if (applied.length === 0) throw new LedgerError('store_missing', { message: 'There is no store in this database yet.' });
+  const pending = pendingAmong(migrations, applied, store);
+  if (pending.length > 0) throw outdated(store, pending);
+}
+
+function recordIn(database: Db, now: () => number): SchemaRecord {
+  const schema = database.collection<Applied>('schema');
+  return {
+    read: async () => (await schema.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id),
+    async add(name) {
+      try {
+        await schema.insertOne({ _id: name, appliedAt: new Date(now()) });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Which migrations a SQLite file has had: a row each in the table `schema`, written in the migration's own transaction.
+ *
+ * `log_schema_version` in `meta` is the newest one's number. It is what a program looks at that knows of no migrations yet, and refuses when it is
+ * newer. A store that has only this is taken over as it says.
+ */
+
+import type { DatabaseSync } from 'node:sqlite';
+import { LedgerError } from '../../errors.ts';
+import type { Migration } from '../migration.ts';
+import { pendingAmong } from '../run.ts';
+import type { SqliteContext } from './context.ts';
+import { sqliteMigrations } from './registry.ts';
+
+export type SqliteMigrations = readonly Migration<SqliteContext>[];
+
+const schemaTable = 'CREATE TABLE IF NOT EXISTS schema (name TEXT PRIMARY KEY, applied_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID';
+
+/** Names. Throws `store_invalid` when the file is another program's, `store_too_new`. */
+export function appliedIn(database: DatabaseSync, path: string, migrations: SqliteMigrations = sqliteMigrations): readonly string[] {
+  if (hasTable(database, 'meta')) {
+    const version = expectKnownVersion(database, path, migrations);
+    if (!hasTable(database, 'schema')) return migrations.filter(({ name }) => numberOf(name) <= version).map(({ name }) => name);
+    const rows = database.prepare('SELECT name FROM schema ORDER BY name').all() as { name: string }[];
+    return rows.map(({ name }) => name);
+  }
+  if (hasTable(database, 'events') || hasTable(database, 'schema')) {
+    throw new LedgerError('store_invalid', { message: `${path} belongs to another program.` });
+  }
+  return [];
+}
+
+/** Throws as `appliedIn` does. */
+export function pendingIn(database: DatabaseSync, path: string, migrations: SqliteMigrations = sqliteMigrations): string[] {
+  return pendingAmong(migrations, appliedIn(database, path, migrations), path);
+}
+
+/** Migration and record in one transaction; nothing when another process was faster. */
+export function applyMigration(
+  context: SqliteContext,
+  path: string,
+  migration: Migration<SqliteContext>,
+  migrations: SqliteMigrations,
+): void {
+  const { database, nowMs } = context;
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const applied = appliedIn(database, path, migrations);
+    if (!applied.includes(migration.name)) {
+      migration.up(context);
+      record(database, [...applied, migration.name], nowMs);
+    }
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** Everything that is missing, at once: for a store that is new. */
+export function createSchema(context: SqliteContext, path: string): void {
+  for (const migration of sqliteMigrations) applyMigration(context, path, migration, sqliteMigrations);
+}
+
+/** Writes down what the store was taken over with. */
+export function record(database: DatabaseSync, applied: readonly string[], nowMs: number): void {
+  database.exec(schemaTable);
+  const insert = database.prepare('INSERT INTO schema (name, applied_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  for (const name of applied) insert.run(name, nowMs);
+  const newest = Math.max(...applied.map(numberOf));
+  database.prepare("UPDATE meta SET value = ? WHERE key = 'log_schema_version'").run(String(newest));
+}
+
+export function hasTable(database: DatabaseSync, name: string): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+}
+
+function expectKnownVersion(database: DatabaseSync, path: string, migrations: SqliteMigrations): number {
+  const row = database.prepare("SELECT value FROM meta WHERE key = 'log_schema_version'").get() as { value: string } | undefined;
+  const version = Number(row?.value);
+  if (!(version >= 1)) throw new LedgerError('store_invalid', { message: `${path} is not a store of pi-ledger.` });
+  const known = Math.max(...migrations.map(({ name }) => numberOf(name)));
+  if (version <= known) return version;
+  const message = `${path} has schema ${version}, this version of pi-ledger knows ${known}: update pi-ledger, or use another store.`;
+  throw new LedgerError('store_too_new', { message });
+}
+
+function numberOf(name: string): number {
+  return Number.parseInt(name, 10);
+}

@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { openSqliteLog } from '../../collector/log/sqlite.ts';
+import { migrateSqlite } from '../../collector/migrations/sqlite/migrate.ts';
+import { sqliteMigrations } from '../../collector/migrations/sqlite/registry.ts';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+import { openStore } from './migrations/sqlite-store.ts';
+import { migrationsSuite } from './migrations.ts';
+
+const directory = temporaryDirectory();
+let stores = 0;
+
+function nextPath(): string {
+  stores += 1;
+  return join(directory, `${stores}.db`);
+}
+
+migrationsSuite('sqlite', () => openStore({ path: nextPath() }));
+
+/** What a store looked like before migrations were recorded: pi-ledger 0.1 has written it. */
+const storeOf01 = readFileSync(new URL('./migrations/store-0.1.sql', import.meta.url), 'utf8');
+
+describe('migrations: sqlite, a store from before there were any', () => {
+  function oldStore(): string {
+    const path = nextPath();
+    const database = new DatabaseSync(path);
+    database.exec(storeOf01);
+    database.close();
+    return path;
+  }
+
+  function schemaOf(path: string): unknown[] {
+    const database = new DatabaseSync(path, { readOnly: true });
+    const rows = database
+      .prepare("SELECT type, name, sql FROM sqlite_schema WHERE name <> 'schema' AND sql IS NOT NULL ORDER BY name")
+      .all();
+    database.close();
+    return rows;
+  }
+
+  /** Since then. */
+  const younger = ['0002-tokens', '0003-seals'];
+
+  it('is taken over as it is, and gets what is new', async () => {
+    const path = oldStore();
+    const before = schemaOf(path);
+    const { migrate, recorded, own } = await openStore({ path });
+    expect(await migrate([], true)).toEqual({ applied: [], pending: younger });
+    expect(await recorded()).toEqual([]);
+    expect(await migrate([])).toEqual({ applied: younger, pending: [] });
+    expect(await recorded()).toEqual(own);
+    expect(schemaOf(path)).toEqual(expect.arrayContaining(before));
+    const log = openSqliteLog({ path });
+    expect(log.storeId).toBe('2f0b9a35-3a4e-4a52-9d4c-0c1f5f6d7e80');
+    expect((await log.read(0, 0, 10)).map(({ position, event }) => [position, event.id])).toEqual([[1, 'e1']]);
+    await log.close();
+  });
+
+  it('is recorded also when there is nothing to do', async () => {
+    const path = oldStore();
+    const migrations = sqliteMigrations.slice(0, 1);
+    expect(await migrateSqlite({ path, migrations })).toEqual({ applied: [], pending: [] });
+    expect(await (await openStore({ path })).recorded()).toEqual(migrations.map(({ name }) => name));
+  });
+
+  it('must be migrated before it is opened', () => {
+    expect(() => openSqliteLog({ path: oldStore() })).toThrow(
+      expect.objectContaining({ code: 'store_outdated', message: expect.stringContaining('pi-ledger migrate') }),
+    );
+  });
+
+  it('has the tables that a new store has', async () => {
+    const path = nextPath();
+    await migrateSqlite({ path });
+    const columns = (rows: unknown[]) =>
+      rows.map((row) =>
+        JSON.stringify(row)
+          .replace(/(\\n|\s)+/g, ' ')
+          .replace('IF NOT EXISTS ', ''),
+      );
+    const old = oldStore();
+    await migrateSqlite({ path: old });
+    expect(columns(schemaOf(path))).toEqual(columns(schemaOf(old)));
+  });
+
+  it('is brought further, and an older program then refuses it', async () => {
+    const path = oldStore();
+    const { migrate, recorded, own } = await openStore({ path });
+    expect(await migrate([{ name: '9002-second' }])).toEqual({ applied: [...younger, '9002-second'], pending: [] });
+    expect(await recorded()).toEqual([...own, '9002-second']);
+    expect(() => openSqliteLog({ path })).toThrow(expect.objectContaining({ code: 'store_too_new' }));
+    const database = new DatabaseSync(path, { readOnly: true });
+    expect(database.prepare("SELECT value FROM meta WHERE key = 'log_schema_version'").get()).toEqual({ value: '9002' });
+    database.close();
+  });
+});
+
+describe('migrations: sqlite, a file that is something else', () => {
+  it('is refused and left as it is', async () => {
+    const path = nextPath();
+    writeFileSync(path, 'no database at all, and long enough to be looked at'.repeat(10));
+    const before = readFileSync(path);
+    await expect(migrateSqlite({ path })).rejects.toMatchObject({ code: 'store_invalid' });
+    expect(readFileSync(path)).toEqual(before);
+    const other = nextPath();
+    const database = new DatabaseSync(other);
+    database.exec('CREATE TABLE events (name TEXT)');
+    database.close();
+    await expect(migrateSqlite({ path: other })).rejects.toMatchObject({ code: 'store_invalid' });
+  });
+});
