@@ -1,5 +1,6 @@
 /**
- * Group commit: items that are handed in during one turn of the event loop are committed together, so that they share one disk flush.
+ * Group commit: items that are handed in during one turn of the event loop, or while a commit runs, are committed together, so that they share one
+ * disk flush or one round trip.
  *
  * Contract:
  * - `add` resolves after the commit that its item was part of, rejects with what that commit threw, and rejects at once when too much waits.
@@ -8,13 +9,13 @@
  */
 
 export interface GroupCommitOptions<Item, Result> {
-  /** Synchronous; all of the items or, when it throws, none. One result per item. */
-  commit(items: readonly Item[]): readonly Result[];
+  /** One result per item. When it throws, every item is rejected with what it threw. */
+  commit(items: readonly Item[]): readonly Result[] | Promise<readonly Result[]>;
   /** What an item weighs against the two maxima. */
   weigh(item: Item): number;
   /** A group takes no further item beyond this; a single heavier item is a group of its own. */
   groupWeightMax: number;
-  /** Waiting items beyond this are refused: whoever sends faster than the disk writes has to slow down. */
+  /** Waiting items beyond this are refused: whoever sends faster than the store writes has to slow down. */
   waitingWeightMax: number;
 }
 
@@ -26,15 +27,29 @@ export interface GroupCommit<Item, Result> {
 export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let waitingWeight = 0;
-  let scheduled = false;
+  let isScheduled = false;
+  let running: Promise<void> | null = null;
   let closed = false;
 
-  function commitNext(): void {
-    scheduled = false;
+  function schedule(): void {
+    if (isScheduled || running !== null) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      void commitNext();
+    });
+  }
+
+  /** Never rejects. */
+  function commitNext(): Promise<void> {
+    if (running !== null) return running;
     const group = takeGroup();
-    if (group.length === 0) return;
-    if (waiting.length > 0) schedule();
-    settle(group, options.commit);
+    if (group.length === 0) return Promise.resolve();
+    running = settle(group, options.commit).then(() => {
+      running = null;
+      if (waiting.length > 0) schedule();
+    });
+    return running;
   }
 
   function takeGroup(): Waiting<Item, Result>[] {
@@ -51,18 +66,12 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     return group;
   }
 
-  function schedule(): void {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(commitNext);
-  }
-
   return {
     add(item) {
       if (closed) return Promise.reject(new Error('The log is closed.'));
       const weight = options.weigh(item);
       if (waiting.length > 0 && waitingWeight + weight > options.waitingWeightMax)
-        return Promise.reject(new Error('Too many appends wait for the disk.'));
+        return Promise.reject(new Error('Too many appends wait for the store.'));
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ item, weight, resolve, reject });
       waitingWeight += weight;
@@ -71,7 +80,7 @@ export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item
     },
     async close() {
       closed = true;
-      while (waiting.length > 0) commitNext();
+      while (waiting.length > 0 || running !== null) await commitNext();
     },
   };
 }
@@ -83,10 +92,13 @@ interface Waiting<Item, Result> {
   readonly reject: (error: unknown) => void;
 }
 
-function settle<Item, Result>(group: readonly Waiting<Item, Result>[], commit: (items: readonly Item[]) => readonly Result[]): void {
+async function settle<Item, Result>(
+  group: readonly Waiting<Item, Result>[],
+  commit: GroupCommitOptions<Item, Result>['commit'],
+): Promise<void> {
   let results: readonly Result[];
   try {
-    results = commit(group.map(({ item }) => item));
+    results = await commit(group.map(({ item }) => item));
     if (results.length !== group.length) throw new Error('a commit must answer every item');
   } catch (error) {
     for (const { reject } of group) reject(error);

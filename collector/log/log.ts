@@ -1,23 +1,21 @@
 /**
- * The log: every event once, in order, for ever. All else is derived from it.
+ * The log: every event once, in order, until it is sealed and deleted (history.ts). All else is derived from it.
  *
  * Contract (the suite in test/suites/log.ts holds every implementation to it):
- * - `append` resolves only when the batch is durable (it survives kill -9 and power loss), and is atomic: events, dead letters and receipts
- *   of a batch are all there or none is. Appends that wait together may share one transaction.
+ * - `append` resolves only when the batch is durable (it survives kill -9 and power loss): events, dead letters and receipts are all there.
+ *   Appends that wait together may share one transaction or round trip.
+ * - An append that died or was rejected may have left a leading part of its events, never a later event without the earlier ones; offered again,
+ *   the rest is added, and nothing is there twice but dead letters. A store with transactions promises more: all of a batch is there or nothing
+ *   (SQLite does, MongoDB does not).
  * - An event whose id the log knows, or which stands twice in a batch, is stored once and counted in `duplicates`.
- * - Within a partition positions grow without gaps from 1, in the order of the appends. `read` sees an event only when it is durable, and
- *   never again differently.
+ * - Within a partition positions grow without gaps from 1, in the order of the appends; what was deleted leaves a gap. `read` sees an event only when it
+ *   is durable, and never again differently.
  * - Nothing here throws for what a producer sent; a rejected promise means that the store failed and that nothing of the batch may be acknowledged.
  */
-import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
 
-export interface StoredEvent {
-  readonly partition: number;
-  /** From 1, without gaps, within the partition. */
-  readonly position: number;
-  readonly receivedAtMs: number;
-  readonly event: LedgerEvent;
-}
+import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
+import type { History } from './history.ts';
+import type { StoredEvent, StoredText } from './stored-event.ts';
 
 /** What was refused and why, kept as it came so that it can be retried. */
 export interface DeadLetter {
@@ -50,6 +48,8 @@ export interface SequencePlace {
 export interface AppendResult {
   readonly appended: number;
   readonly duplicates: number;
+  /** Below the floor of what was deleted: not stored. Absent: none. */
+  readonly expired?: number;
 }
 
 /** Inclusive ranges of the sequence numbers that arrived from one producer process, duplicates and refused ones included, ascending and disjoint. */
@@ -63,6 +63,8 @@ export interface Log {
   append(batch: AppendBatch): Promise<AppendResult>;
   /** Events with position > `after`, at most `limit`, in order. */
   read(partition: number, after: number, limit: number): Promise<readonly StoredEvent[]>;
+  /** As `read`, of what is stored: nothing is parsed. */
+  readTexts(partition: number, after: number, limit: number): Promise<readonly StoredText[]>;
   /** Position of the newest event; 0 when empty. */
   head(partition: number): Promise<number>;
   /** One receipt per producer process (of these sources, or of all), computed in the appends' own transactions. */
@@ -70,6 +72,7 @@ export interface Log {
   /** Oldest first, ids > `after`. */
   deadLetters(after: number, limit: number): Promise<readonly DeadLetter[]>;
   removeDeadLetters(ids: readonly number[]): Promise<void>;
+  readonly history: History;
   /** Finishes what waits, then closes. */
   close(): Promise<void>;
 }

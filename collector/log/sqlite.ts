@@ -11,9 +11,11 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
 import { createGroupCommit } from './group-commit.ts';
-import type { AppendBatch, AppendResult, DeadLetter, Log, StoredEvent } from './log.ts';
+import type { AppendBatch, AppendResult, DeadLetter, Log } from './log.ts';
+import { createSqliteHistory, type SqliteHistory } from './sqlite-history.ts';
 import { createSqliteReceipts, type SqliteReceipts } from './sqlite-receipts.ts';
 import { openLogStore } from './sqlite-schema.ts';
+import type { StoredEvent, StoredText } from './stored-event.ts';
 import { createTail, type Tail } from './tail.ts';
 
 export interface SqliteLog extends Log {
@@ -38,8 +40,10 @@ const tailCharsMax = 8 * 1024 * 1024;
 export function openSqliteLog({ path, readOnly = false, now = Date.now }: SqliteLogOptions): SqliteLog {
   const { database, storeId, createdAtMs } = openLogStore({ path, readOnly, now });
   const tail = createTail({ eventsMax: tailEventsMax, charsMax: tailCharsMax });
+  const transaction = <Result>(write: () => Result): Result => transact(database, write);
+  const history = createSqliteHistory({ database, partition, transact: transaction, onExpired: () => tail.clear() });
   const appends = createGroupCommit({
-    commit: createCommit(database, tail),
+    commit: createCommit(database, tail, history),
     weigh: ({ events, deadLetters }: AppendBatch) => events.length + deadLetters.length,
     groupWeightMax: groupEventsMax,
     waitingWeightMax: waitingEventsMax,
@@ -48,12 +52,16 @@ export function openSqliteLog({ path, readOnly = false, now = Date.now }: Sqlite
   const reading = prepareReads(database);
 
   return {
+    history,
     storeId,
     createdAtMs,
     partitions: [partition],
     append: (batch) => (readOnly ? Promise.reject(new Error('The log was opened for reading.')) : appends.add(batch)),
     async read(_partition, after, limit) {
       return tail.read(after, limit) ?? readStored(reading.events, after, limit);
+    },
+    async readTexts(_partition, after, limit) {
+      return reading.texts.all(after, limit) as unknown as StoredText[];
     },
     async head() {
       return headOf(reading.head);
@@ -81,6 +89,9 @@ function prepareReads(database: DatabaseSync) {
   events.setReturnArrays(true);
   return {
     events,
+    texts: database.prepare(
+      'SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events WHERE position > ? ORDER BY position LIMIT ?',
+    ),
     head: database.prepare('SELECT max(position) AS head FROM events'),
     deadLetters: database.prepare(
       'SELECT id, received_at_ms AS receivedAtMs, code, field, message, body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?',
@@ -100,7 +111,7 @@ function headOf(statement: StatementSync): number {
 }
 
 /** One transaction for a group of batches; the tail learns of it only when it is durable. */
-function createCommit(database: DatabaseSync, tail: Tail): (batches: readonly AppendBatch[]) => AppendResult[] {
+function createCommit(database: DatabaseSync, tail: Tail, history: SqliteHistory): (batches: readonly AppendBatch[]) => AppendResult[] {
   const writing = {
     head: database.prepare('SELECT max(position) AS head FROM events'),
     // Only the id may collide: a position that is taken means a second writer, and must fail.
@@ -110,7 +121,10 @@ function createCommit(database: DatabaseSync, tail: Tail): (batches: readonly Ap
   };
   return (batches) => {
     const appended: Appended[] = [];
-    const results = transact(database, () => batches.map((batch) => appendBatch(writing, batch, appended)));
+    const results = transact(database, () => {
+      const idMin = history.idMin();
+      return batches.map((batch) => appendBatch(writing, batch, idMin, appended));
+    });
     for (const { stored, textChars } of appended) tail.push(stored, textChars);
     return results;
   };
@@ -128,11 +142,16 @@ interface Appended {
   readonly textChars: number;
 }
 
-function appendBatch(writing: Writing, batch: AppendBatch, appended: Appended[]): AppendResult {
+function appendBatch(writing: Writing, batch: AppendBatch, idMin: string, appended: Appended[]): AppendResult {
   const { receivedAtMs, events, eventTexts, deadLetters } = batch;
   const first = headOf(writing.head) + 1;
   let position = first;
+  let expired = 0;
   for (const [index, event] of events.entries()) {
+    if (event.id < idMin) {
+      expired += 1;
+      continue;
+    }
     const text = eventTexts?.[index] ?? JSON.stringify(event);
     if (writing.event.run(position, event.id, receivedAtMs, text).changes === 0) continue;
     appended.push({ stored: { partition, position, receivedAtMs, event }, textChars: text.length });
@@ -141,7 +160,8 @@ function appendBatch(writing: Writing, batch: AppendBatch, appended: Appended[])
   for (const { code, field, message, body } of deadLetters)
     writing.deadLetter.run(receivedAtMs, code satisfies RejectionCode, field, message, body);
   writing.receipts.record(batch.refused === undefined ? events : [...events, ...batch.refused]);
-  return { appended: position - first, duplicates: events.length - (position - first) };
+  const added = position - first;
+  return { appended: added, duplicates: events.length - added - expired, ...(expired === 0 ? {} : { expired }) };
 }
 
 /** After SQLITE_FULL and its like SQLite may have rolled back by itself. */

@@ -5,13 +5,15 @@
  * Made for one reader that follows: what it has read past is forgotten. Bounded in events and in characters of their text. Whoever is
  * further behind, or reads something again, reads the file.
  */
-import type { StoredEvent } from './log.ts';
+import type { StoredEvent } from './stored-event.ts';
 
 export interface Tail {
   /** After the commit, in order of position. */
   push(stored: StoredEvent, textChars: number): void;
   /** As `Log.read`; null when the tail does not reach back that far, or has nothing newer. */
   read(after: number, limit: number): readonly StoredEvent[] | null;
+  /** Forgets everything: some of it may have been deleted. */
+  clear(): void;
 }
 
 export function createTail({ eventsMax, charsMax }: { eventsMax: number; charsMax: number }): Tail {
@@ -36,6 +38,9 @@ export function createTail({ eventsMax, charsMax }: { eventsMax: number; charsMa
       chars += textChars;
       // Half of them: to move the array for each single event would cost more than the tail saves.
       while (events.length > eventsMax || chars > charsMax) forget(Math.ceil(events.length / 2));
+    },
+    clear() {
+      forget(events.length);
     },
     read(after, limit) {
       const first = events[0];

@@ -1,7 +1,8 @@
 /** What every implementation of Log must do (collector/log/log.ts). */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AppendBatch, Log, StoredEvent } from '../../collector/log/log.ts';
+import type { AppendBatch, Log } from '../../collector/log/log.ts';
+import type { StoredEvent } from '../../collector/log/stored-event.ts';
 import { eventId, exampleEvent, exampleEvents } from '../collector/support/events.ts';
 
 export interface LogUnderTest {
@@ -53,8 +54,21 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       const event = exampleEvent({ number: 1 });
       await log.append({ ...batchOf([event]), eventTexts: [JSON.stringify(event, null, 2)] });
       await log.close();
-      const [stored] = await readAll(await reopen());
+      const again = await reopen();
+      const [stored] = await readAll(again);
       expect(stored?.event).toEqual(event);
+      const texts = [{ position: 1, receivedAtMs, eventId: event.id, text: JSON.stringify(event, null, 2) }];
+      expect(await again.readTexts(0, 0, 10)).toEqual(texts);
+    });
+
+    it('reads texts by position as it reads events', async () => {
+      const { log } = await openLog();
+      const events = exampleEvents(1, 7);
+      await log.append(batchOf(events));
+      const read = await log.readTexts(0, 2, 3);
+      expect(read.map(({ position }) => position)).toEqual([3, 4, 5]);
+      expect(read.map(({ text }) => JSON.parse(text))).toEqual((await readAll(log)).slice(2, 5).map(({ event }) => event));
+      expect(await log.readTexts(0, 7, 3)).toEqual([]);
     });
 
     it('counts a known id as a duplicate and stores it once, within a batch and across batches', async () => {

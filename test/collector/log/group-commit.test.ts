@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createGroupCommit } from '../../../collector/log/group-commit.ts';
 
@@ -51,5 +51,31 @@ describe('group commit', () => {
     await taken;
     await nextTurn();
     expect(await group.add('cccccc')).toBe('cccccc!');
+  });
+
+  it('commits together what comes while a commit runs, never two at once, and waits for it when it is closed', async () => {
+    const groups: string[][] = [];
+    let running = 0;
+    const group = createGroupCommit<string, string>({
+      async commit(items) {
+        running += 1;
+        expect(running).toBe(1);
+        groups.push([...items]);
+        await sleep(5);
+        running -= 1;
+        return items;
+      },
+      weigh: () => 1,
+      groupWeightMax: 100,
+      waitingWeightMax: 100,
+    });
+    const first = group.add('a');
+    await expect.poll(() => groups).toHaveLength(1);
+    const later = [group.add('b'), group.add('c')];
+    await nextTurn();
+    await group.close();
+    expect(await Promise.all([first, ...later])).toEqual(['a', 'b', 'c']);
+    expect(groups).toEqual([['a'], ['b', 'c']]);
+    await expect(group.add('d')).rejects.toThrow('closed');
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../../../collector/log/log.ts';
+import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import { createTail } from '../../../collector/log/tail.ts';
 import { exampleEvent } from '../support/events.ts';
 

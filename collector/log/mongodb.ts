@@ -1,0 +1,132 @@
+/**
+ * The log in a MongoDB database: MongoDB 6 or newer as a replica set or a sharded cluster, and servers that are compatible with it.
+ *
+ * Keeps the contract of log.ts with one partition and one appender. An append is acknowledged when a majority has it in its journal, and reads see
+ * only such events. It needs no transactions: events first (mongodb-appender.ts), then dead letters and receipts, then the ack. An append that failed
+ * may have left a leading part of its events; offered again, the rest is added.
+ *
+ * It does not keep a second process from writing: that is the lease (mongodb/lease.ts), whose holder alone has the right to append. Should one write
+ * all the same, the unique keys refuse it.
+ */
+
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { Db } from 'mongodb';
+import { LedgerError } from '../errors.ts';
+import { createGroupCommit } from './group-commit.ts';
+import type { AppendBatch, AppendResult, Log } from './log.ts';
+import { type AppendRight, createAppender, readHead } from './mongodb-appender.ts';
+import { type LogCollections, logCollections } from './mongodb-collections.ts';
+import { createMongodbDeadLetters } from './mongodb-dead-letters.ts';
+import { createMongodbHistory } from './mongodb-history.ts';
+import { createMongodbReceipts } from './mongodb-receipts.ts';
+import type { StoredEvent, StoredText } from './stored-event.ts';
+import { createTail } from './tail.ts';
+
+export interface MongodbLog extends Log {
+  readonly storeId: string;
+  readonly createdAtMs: number;
+  /** To be called by whoever has got the right to append, before the first append: makes up for what an appender that died left out. */
+  takeOver(): Promise<void>;
+}
+
+export interface MongodbLogOptions {
+  /** With the log's collections in it (`createLogCollections`). `close` leaves it open. */
+  readonly database: Db;
+  readonly right: AppendRight;
+}
+
+const partition = 0;
+const groupEventsMax = 5_000;
+const waitingEventsMax = 50_000;
+const tailEventsMax = 10_000;
+const tailCharsMax = 8 * 1024 * 1024;
+/** Events that one answer of the server brings; a longer read takes several. */
+const readEventsMax = 5_000;
+
+/** Throws `store_missing` when the database has no log, and what the server says. */
+export async function openMongodbLog({ database, right }: MongodbLogOptions): Promise<MongodbLog> {
+  const collections = logCollections(database);
+  const store = await collections.store.findOne({ _id: 'store' });
+  if (store === null) throw new LedgerError('store_missing');
+  const history = createMongodbHistory({
+    collections,
+    partition,
+    settleAppends: async () => void (await appends.add({ receivedAtMs: 0, events: [], deadLetters: [] })),
+    onExpired: () => tail.clear(),
+  });
+  const appender = createAppender(collections, partition, right, history.idMin);
+  const receipts = createMongodbReceipts(collections);
+  const deadLetters = createMongodbDeadLetters(collections);
+  const tail = createTail({ eventsMax: tailEventsMax, charsMax: tailCharsMax });
+
+  /** Up to here the receipts have everything. */
+  let recorded = 0;
+
+  async function recordReceipts(batches: readonly AppendBatch[], appended: readonly { readonly stored: StoredEvent }[]): Promise<void> {
+    await receipts.record(batches.flatMap(({ events, refused = [] }) => [...events, ...refused]));
+    const last = appended.at(-1)?.stored.position;
+    if (last === undefined) return;
+    // A server may do what a dead appender asked of it after the next one has taken over; nobody else will say that these events arrived.
+    if (recorded + appended.length !== last) await receipts.complete(last);
+    recorded = last;
+  }
+
+  async function commit(batches: readonly AppendBatch[]): Promise<readonly AppendResult[]> {
+    const { results, appended } = await appender.append(batches);
+    for (const { stored, textChars } of appended) tail.push(stored, textChars);
+    await deadLetters.add(batches);
+    await recordReceipts(batches, appended);
+    await receipts.checkpoint(appender.head() ?? 0);
+    return results;
+  }
+
+  const appends = createGroupCommit({
+    commit,
+    weigh: ({ events, deadLetters: letters }: AppendBatch) => events.length + letters.length,
+    groupWeightMax: groupEventsMax,
+    waitingWeightMax: waitingEventsMax,
+  });
+
+  return {
+    history,
+    storeId: store.storeId,
+    createdAtMs: store.createdAt.getTime(),
+    partitions: [partition],
+    append: (batch) => appends.add(batch),
+    async read(_partition, after, limit) {
+      return tail.read(after, limit) ?? readStored(collections, after, limit);
+    },
+    readTexts: (_partition, after, limit) => readTexts(collections, after, limit),
+    head: () => readHead(collections.events),
+    receipts: (sources) => receipts.read(sources),
+    deadLetters: (after, limit) => deadLetters.read(after, limit),
+    removeDeadLetters: (ids) => deadLetters.remove(ids),
+    async takeOver() {
+      appender.forget();
+      await history.takeOver();
+      recorded = await readHead(collections.events);
+      await receipts.complete(recorded);
+    },
+    close: () => appends.close(),
+  };
+}
+
+async function readStored(collections: LogCollections, after: number, limit: number): Promise<StoredEvent[]> {
+  const rows = await readTexts(collections, after, limit);
+  return rows.map(({ position, receivedAtMs, text }) => ({ partition, position, receivedAtMs, event: JSON.parse(text) as LedgerEvent }));
+}
+
+async function readTexts({ events }: LogCollections, after: number, limit: number): Promise<StoredText[]> {
+  const rows = await events
+    .find(
+      { _id: { $gt: BigInt(after) } },
+      { projection: { receivedAt: 1, eventId: 1, body: 1 }, sort: { _id: 1 }, limit, batchSize: Math.min(limit, readEventsMax) },
+    )
+    .toArray();
+  return rows.map(({ _id, receivedAt, eventId, body }) => ({
+    position: Number(_id),
+    receivedAtMs: receivedAt.getTime(),
+    eventId,
+    text: body,
+  }));
+}

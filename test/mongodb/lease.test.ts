@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import { createLease, type Lease, type LeaseOptions, readLeaseHolder, takeLease } from '../../collector/mongodb/lease.ts';
+import { laneDatabases } from '../services/mongodb/databases.ts';
+
+const databases = laneDatabases();
+const times = { leaseMs: 900, renewEveryMs: 200, marginMs: 200 };
+let connection: MongodbConnection;
+let held: Lease[] = [];
+
+beforeAll(async () => {
+  connection = await connectMongodb({ uri: databases.uri() });
+  await createLease(connection.database);
+});
+
+afterEach(async () => {
+  for (const lease of held) await lease.release();
+  held = [];
+});
+
+afterAll(() => connection.close());
+
+async function take(holder: string, options: Partial<LeaseOptions> = {}): Promise<Lease | null> {
+  const lease = await takeLease({ database: connection.database, holder, times, onError: () => undefined, ...options });
+  if (lease !== null) held.push(lease);
+  return lease;
+}
+
+describe('the lease', () => {
+  it('is made once, however often', async () => {
+    await Promise.all([createLease(connection.database), createLease(connection.database)]);
+    expect(await connection.database.collection('leases').countDocuments()).toBe(1);
+  });
+
+  it('has one holder, who is named, until it is released, and then the next with a higher fencing number', async () => {
+    const one = await take('one');
+    expect(one?.isHeld()).toBe(true);
+    expect(await take('two')).toBeNull();
+    expect(await readLeaseHolder(connection.database)).toBe('one');
+    await one?.release();
+    expect([one?.isHeld(), await one?.confirm()]).toEqual([false, false]);
+    expect(await readLeaseHolder(connection.database)).toBeNull();
+    const two = await take('two');
+    expect(two?.fencingNumber).toBe((one?.fencingNumber ?? 0) + 1);
+  });
+
+  it('is renewed for as long as its holder lives', async () => {
+    const one = await take('one');
+    for (const untilMs = performance.now() + 3 * times.leaseMs; performance.now() < untilMs; ) {
+      expect(await take('two')).toBeNull();
+      await sleep(50);
+    }
+    expect(one?.isHeld()).toBe(true);
+    expect(await one?.confirm()).toBe(true);
+  });
+
+  it('goes at once from a holder that is known to have ended, and from no other', async () => {
+    const one = await take('one');
+    expect(await take('two', { isGone: (holder) => holder === 'none' })).toBeNull();
+    const two = await take('two', { isGone: (holder) => holder === 'one' });
+    expect(two?.fencingNumber).toBe((one?.fencingNumber ?? 0) + 1);
+    expect(await one?.confirm()).toBe(false);
+    expect(await two?.confirm()).toBe(true);
+  });
+
+  it('goes to exactly one of many who ask at once', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const taken = await Promise.all(Array.from({ length: 5 }, (_, index) => take(`taker ${index}`)));
+      const winners = taken.filter((lease) => lease !== null);
+      expect(winners).toHaveLength(1);
+      await winners[0]?.release();
+    }
+  });
+
+  it('is given up before it ends by a holder whose clock has run on, as after a halt, and the next one gets it', async () => {
+    let nowMs = 0;
+    const one = await take('one', { monotonicMs: () => nowMs });
+    nowMs = times.leaseMs - times.marginMs;
+    expect(one?.isHeld()).toBe(false);
+    await one?.lost;
+    await expect.poll(() => take('two'), { timeout: 3_000, interval: 20 }).not.toBeNull();
+    expect(await one?.confirm()).toBe(false);
+  });
+
+  it('can be taken again at once by the process that lost it for its slowness, under a new number', async () => {
+    let nowMs = 0;
+    const one = await take('one', { monotonicMs: () => nowMs });
+    nowMs = times.leaseMs;
+    await one?.lost;
+    const again = await take('one');
+    expect(again?.fencingNumber).toBe((one?.fencingNumber ?? 0) + 1);
+  });
+
+  it('is lost when somebody else has it, and says so within one renewal', async () => {
+    const one = await take('one');
+    await connection.database.collection('leases').updateOne({}, { $set: { holder: 'thief' }, $inc: { fencingNumber: 1 } });
+    await one?.lost;
+    expect(one?.isHeld()).toBe(false);
+    await connection.database.collection('leases').updateOne({}, { $set: { expiresAt: new Date(0) } });
+  });
+});

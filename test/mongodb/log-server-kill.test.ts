@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import type { MongodbLog } from '../../collector/log/mongodb.ts';
+import { rangesOf } from '../../collector/log/ranges.ts';
+import { exampleEvents } from '../collector/support/events.ts';
+import { uriOf } from '../services/mongodb/databases.ts';
+import { isLocalServerPossible, type LocalServer, type ServerPart, startLocalServer } from '../services/mongodb/local-server.ts';
+import { batchEvents } from '../suites/log/append-for-ever.ts';
+import { expectSound } from '../suites/log/kills.ts';
+import { openLaneLog } from './support/lane-log.ts';
+
+let server: LocalServer | null = null;
+
+afterEach(() => server?.stop());
+
+interface Sending {
+  /** Firsts of the batches that are acknowledged. */
+  readonly acked: ReadonlySet<number>;
+  refusals(): number;
+  stop(): Promise<void>;
+}
+
+/** Two senders who offer a batch again until it is acknowledged, as shippers do. */
+function startSending(log: MongodbLog): Sending {
+  const acked = new Set<number>();
+  let refusals = 0;
+  let isWanted = true;
+  const offer = async (first: number): Promise<void> => {
+    try {
+      await log.append({ receivedAtMs: Date.now(), events: exampleEvents(first, batchEvents), deadLetters: [] });
+      acked.add(first);
+    } catch {
+      refusals += 1;
+      await sleep(50);
+    }
+  };
+  const send = async (from: number): Promise<void> => {
+    for (let first = from; isWanted; first += 2 * batchEvents) while (!acked.has(first)) await offer(first);
+  };
+  const sending = Promise.all([send(1), send(1 + batchEvents)]);
+  return {
+    acked,
+    refusals: () => refusals,
+    async stop() {
+      isWanted = false;
+      await sending;
+    },
+  };
+}
+
+async function ackedMore({ acked }: Sending, more: number): Promise<void> {
+  const target = acked.size + more;
+  await expect.poll(() => acked.size, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(target);
+}
+
+it.skipIf(!isLocalServerPossible()).each(['gateway', 'database'] as const satisfies ServerPart[])(
+  'has every acknowledged event once, in whole batches, after kill -9 of the %s under load, and goes on when it is back',
+  { timeout: 120_000 },
+  async (part) => {
+    const own = await startLocalServer(process.env);
+    server = own;
+    const log = await openLaneLog(uriOf(own.uri, 'killed'));
+    const sending = startSending(log);
+    for (let round = 0; round < 6; round += 1) {
+      await ackedMore(sending, 5);
+      await sleep(Math.random() * 50);
+      await own.kill(part);
+      await sleep(Math.random() * 300);
+      await own.restart(part);
+    }
+    await ackedMore(sending, 5);
+    await sending.stop();
+    expect(sending.refusals()).toBeGreaterThan(0);
+    const stored = await log.read(0, 0, 10_000_000);
+    expectSound(stored, sending.acked, true);
+    const sequences = stored.map(({ event }) => Number(event.sequence));
+    expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: rangesOf(sequences) }]);
+    await log.close();
+  },
+);

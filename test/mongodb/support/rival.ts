@@ -1,0 +1,40 @@
+/**
+ * One of several processes that want to write one log: takes the lease, appends while it has it, stands by while it has not, without end. Prints
+ * `held`, `lost` and the first number of each batch that is acknowledged. Arguments: address, first number.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openMongodbLog } from '../../../collector/log/mongodb.ts';
+import { createLogCollections } from '../../../collector/log/mongodb-collections.ts';
+import { connectMongodb } from '../../../collector/mongodb/connection.ts';
+import { createLease, takeLease } from '../../../collector/mongodb/lease.ts';
+import { exampleEvents } from '../../collector/support/events.ts';
+import { batchEvents } from '../../suites/log/append-for-ever.ts';
+
+const [uri = '', start = '1'] = process.argv.slice(2);
+const times = { leaseMs: 1_500, renewEveryMs: 300, marginMs: 400 };
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+let first = Number(start);
+
+const { database } = await connectMongodb({ uri });
+await createLogCollections(database, Date.now());
+await createLease(database);
+
+for (;;) {
+  const lease = await takeLease({ database, holder: String(process.pid), times, onError: () => undefined });
+  if (lease === null) {
+    await sleep(100);
+    continue;
+  }
+  const log = await openMongodbLog({ database, right: lease });
+  await log.takeOver();
+  say('held');
+  try {
+    for (;;) {
+      await log.append({ receivedAtMs: Date.now(), events: exampleEvents(first, batchEvents), deadLetters: [] });
+      say(String(first));
+      first += batchEvents;
+    }
+  } catch (error) {
+    say((error as { code?: unknown }).code === 'standing_by' ? 'lost' : `failed ${error}`);
+  }
+}

@@ -1,0 +1,5 @@
+import { openSqliteLog } from '../../../collector/log/sqlite.ts';
+import { appendForEver } from './append-for-ever.ts';
+
+const [path = '', start = '1'] = process.argv.slice(2);
+await appendForEver(openSqliteLog({ path }), Number(start));
