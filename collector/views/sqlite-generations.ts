@@ -16,7 +16,7 @@ export interface Generations {
   createTable(): void;
   live(projection: Projection): Generation | null;
   byId(projection: Projection, id: number): Generation | null;
-  create(projection: Projection): Generation;
+  create(projection: Projection, checkpoint: number): Generation;
   /** Ids of what was dropped. */
   dropUnfinished(projection: Projection): readonly number[];
   promote(projection: Projection, id: number): readonly number[];
@@ -70,14 +70,14 @@ export function createGenerations(database: DatabaseSync): Generations {
     },
     live: (projection) => one('projection = ? AND live = 1 AND shape = ?', projection.name, shapeOf(projection)),
     byId: (projection, id) => one('id = ? AND projection = ? AND shape = ?', id, projection.name, shapeOf(projection)),
-    create(projection) {
+    create(projection, checkpoint) {
       const { name, version, settings } = projection;
       const insert = prepare(
-        'INSERT INTO view_generations (projection, version, settings, shape, checkpoint, live) VALUES (?, ?, ?, ?, 0, 0)',
+        'INSERT INTO view_generations (projection, version, settings, shape, checkpoint, live) VALUES (?, ?, ?, ?, ?, 0)',
       );
-      const id = Number(insert.run(name, version, settings, shapeOf(projection)).lastInsertRowid);
+      const id = Number(insert.run(name, version, settings, shapeOf(projection), checkpoint).lastInsertRowid);
       createTables(database, projection, id);
-      return { id, version, settings, checkpoint: 0 };
+      return { id, version, settings, checkpoint };
     },
     dropUnfinished: (projection) => drop('projection = ? AND live = 0', projection.name),
     promote(projection, id) {

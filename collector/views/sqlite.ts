@@ -55,10 +55,10 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
     async live(projection) {
       return generations.live(projection);
     },
-    async begin(projection) {
+    async begin(projection, checkpoint = 0) {
       return transact(database, 'BEGIN IMMEDIATE', () => {
         forget(generations.dropUnfinished(projection));
-        return generations.create(projection);
+        return generations.create(projection, checkpoint);
       });
     },
     async promote(projection, generation) {

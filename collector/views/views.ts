@@ -7,8 +7,10 @@
  * - `commit` applies documents and rollup deltas exactly once and moves the checkpoint from `from` to `to`, whatever dies in between. It answers
  *   `stale`, and changes nothing, when the generation's checkpoint is not `from`: the caller then forgets its memory and reads again.
  * - Sums are exact 64-bit integers; a commit that would leave 64 bits is rejected as a whole. A row whose measures are all zero is gone.
- * - A rejected promise means that the store failed and that nothing was changed.
- * - Queries never block a commit for longer than one of its own transactions.
+ * - A rejected promise means that the store failed. A commit that rejected is there as a whole or not at all for whoever asks `live` next; when it is
+ *   there, the caller's next one from the same place is `stale`. A store with transactions says more: nothing was changed.
+ * - Queries never block a commit for longer than one of its own transactions. They see whole commits where the store has transactions; elsewhere a
+ *   query may see a part of the commit that is being applied, but never of two generations.
  */
 import type { Projection, Rollup, Scalar } from '../projections/projection.ts';
 
@@ -17,7 +19,7 @@ export interface Generation {
   readonly version: number;
   /** The projection's when it began. */
   readonly settings: string;
-  /** Position by partition up to which the generation has folded; 0 at first. */
+  /** Position by partition up to which the generation has folded; 0 at first, or below while it takes what was sealed of the log. */
   readonly checkpoint: number;
 }
 
@@ -76,8 +78,8 @@ export interface Views {
    * has now: it must then be folded anew, as with a raised version or other settings. Those make no difference here: queries go on seeing it.
    */
   live(projection: Projection): Promise<Generation | null>;
-  /** A new, empty generation for the projection's current version and settings; an unfinished older attempt is dropped. */
-  begin(projection: Projection): Promise<Generation>;
+  /** A new, empty generation for the projection's current version and settings, at the checkpoint (0 by default); an unfinished older attempt is dropped. */
+  begin(projection: Projection, checkpoint?: number): Promise<Generation>;
   /** Makes it the live one and drops the old one. `stale`, and nothing done, when there is no such generation any more. */
   promote(projection: Projection, generation: number): Promise<'promoted' | 'stale'>;
   /** Bodies of the documents that exist. */

@@ -1,0 +1,115 @@
+/**
+ * The redo record of a commit: everything that it writes, kept in `view_commits` before it is decided, so that it can be finished by anyone.
+ *
+ * A record is some chunks, each below a document's largest size. It is removed once the generation's checkpoint has passed `from`: nobody
+ * can decide on it from then on.
+ */
+import type { Collection, Db } from 'mongodb';
+import type { Projection } from '../projections/projection.ts';
+import { encodeField } from './mongodb-fields.ts';
+import { rowIdOf, type Stored, toStored } from './mongodb-layout.ts';
+import type { Commit } from './views.ts';
+
+export interface Chunk {
+  /** `<commit>:<number>` */
+  readonly _id: string;
+  readonly generation: number;
+  readonly from: bigint;
+  readonly documents: readonly Stored[];
+  readonly rows: readonly RowDelta[];
+}
+
+export interface RowDelta {
+  readonly rollup: string;
+  readonly _id: string;
+  readonly dimensions: Readonly<Record<string, unknown>>;
+  readonly measures: Readonly<Record<string, bigint>>;
+}
+
+export interface RedoRecords {
+  write(chunks: readonly Chunk[]): Promise<void>;
+  /** In the order in which they were written. */
+  read(commit: string): AsyncIterable<Chunk>;
+  remove(commit: string): Promise<void>;
+  /** Those that nobody can decide on any more. */
+  removeBefore(generation: number, checkpoint: bigint): Promise<void>;
+  removeAll(generation: number): Promise<void>;
+}
+
+const entriesMax = 2_000;
+/** A document may have 16 MiB; one that is larger by itself is a chunk of its own, and refused by the server. */
+const bytesMax = 6 * 1024 * 1024;
+/** What an entry costs beside its body: names, dimensions, measures. */
+const entryBytes = 1_000;
+
+export function createRedoRecords(database: Db): RedoRecords {
+  const chunks: Collection<Chunk> = database.collection('view_commits', { useBigInt64: true });
+  return {
+    async write(written) {
+      for (const chunk of written) await chunks.insertOne(chunk);
+    },
+    read: (commit) => chunks.find(ofCommit(commit)).sort({ _id: 1 }).batchSize(2),
+    async remove(commit) {
+      await chunks.deleteMany(ofCommit(commit));
+    },
+    async removeBefore(generation, checkpoint) {
+      await chunks.deleteMany({ generation, from: { $lt: checkpoint } });
+    },
+    async removeAll(generation) {
+      await chunks.deleteMany({ generation });
+    },
+  };
+}
+
+/** `;` follows `:` */
+function ofCommit(commit: string) {
+  return { _id: { $gte: `${commit}:`, $lt: `${commit};` } };
+}
+
+/** At least one. Sorted by `_id`, so that two who apply the same commit lock in the same order. */
+export function chunksOf(projection: Projection, commit: Commit, id: string): Chunk[] {
+  const { generation, from, to } = commit;
+  const rows = rowsOf(projection, commit).sort(byId);
+  const documents = commit.documents.map((document) => toStored(projection, generation, BigInt(to), document)).sort(byId);
+  const chunks: Chunk[] = [];
+  let open: { documents: Stored[]; rows: RowDelta[] } = { documents: [], rows: [] };
+  let bytes = 0;
+  const close = (): void => {
+    chunks.push({ _id: `${id}:${String(chunks.length).padStart(6, '0')}`, generation, from: BigInt(from), ...open });
+    open = { documents: [], rows: [] };
+    bytes = 0;
+  };
+  const makeRoom = (more: number): void => {
+    const entries = open.documents.length + open.rows.length;
+    if (entries > 0 && (entries >= entriesMax || bytes + more > bytesMax)) close();
+    bytes += more;
+  };
+  for (const row of rows) {
+    makeRoom(entryBytes);
+    open.rows.push(row);
+  }
+  for (const document of documents) {
+    makeRoom(entryBytes + Buffer.byteLength(String(document.body)));
+    open.documents.push(document);
+  }
+  close();
+  return chunks;
+}
+
+function rowsOf({ name, rollups }: Projection, { generation, deltas }: Commit): RowDelta[] {
+  return deltas.map(({ rollup, dimensions, measures }) => {
+    if (!rollups.some((known) => known.name === rollup.name)) throw new Error(`The projection ${name} has no rollup ${rollup.name}.`);
+    return {
+      rollup: rollup.name,
+      _id: rowIdOf(generation, dimensions),
+      dimensions: Object.fromEntries(
+        rollup.dimensions.map((dimension, index) => [dimension, encodeField(dimension, dimensions[index] ?? '')]),
+      ),
+      measures: Object.fromEntries(rollup.measures.map((measure, index) => [measure, measures[index] ?? 0n])),
+    };
+  });
+}
+
+function byId(left: { readonly _id: string }, right: { readonly _id: string }): number {
+  return left._id < right._id ? -1 : left._id > right._id ? 1 : 0;
+}

@@ -1,0 +1,177 @@
+/**
+ * Every query that the API makes of the views, as the driver sends it, and what the server says about how it will find the answer.
+ */
+
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAccess } from '../../collector/http/access.ts';
+import { producerRoutes } from '../../collector/http/producers.ts';
+import { sessionRoutes } from '../../collector/http/sessions.ts';
+import { usageRoutes } from '../../collector/http/usage.ts';
+import type { Log } from '../../collector/log/log.ts';
+import type { StoredEvent } from '../../collector/log/stored-event.ts';
+import { migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
+import { producers } from '../../collector/projections/producers.ts';
+import { sessions } from '../../collector/projections/sessions.ts';
+import { createSubscription } from '../../collector/subscription.ts';
+import { openMongodbViews } from '../../collector/views/mongodb.ts';
+import { memberEvents } from '../collector/support/family.ts';
+import { laneDatabases } from '../services/mongodb/databases.ts';
+
+const databases = laneDatabases();
+const sessionsCount = 1_000;
+
+let client: MongoClient;
+let app: FastifyInstance;
+let commands: Document[] = [];
+
+beforeAll(async () => {
+  client = await new MongoClient(databases.uri(), { monitorCommands: true }).connect();
+  const database = client.db();
+  await migrateMongodb(database);
+  const views = openMongodbViews({ database });
+  const subscription = createSubscription({ log: logOf(story()), views, projections: [sessions, producers], onError: fail });
+  await subscription.catchUp();
+  await subscription.stop();
+  client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
+    if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
+  });
+  app = Fastify();
+  const access = { mode: 'process', machineToken: null, hosts: [], requestsPerMinuteMax: 0, now: Date.now } as const;
+  await addAccess(app, { ...access, tokens: {} as never });
+  await app.register(usageRoutes(views, sessions));
+  await app.register(sessionRoutes(views));
+  await app.register(producerRoutes(views, { receipts: async () => [] } as never));
+});
+
+afterAll(async () => {
+  await app.close();
+  await client.close();
+});
+
+/** Some days, projects, users and parents. */
+function story(): StoredEvent[] {
+  const events = Array.from({ length: sessionsCount }, (_, index) =>
+    memberEvents({
+      id: `s${index}`,
+      parent: index % 3 === 0 ? null : `s${index - 1}`,
+      at: new Date(Date.UTC(2026, 9, 1) + index * 3_600_000).toISOString(),
+      project: `p${index % 20}`,
+      user: `u${index % 10}`,
+    }),
+  ).flat();
+  return events.map((event, index) => ({ partition: 0, position: index + 1, receivedAtMs: 0, event }));
+}
+
+function logOf(stored: readonly StoredEvent[]): Log {
+  return {
+    partitions: [0],
+    read: async (_partition: number, after: number, limit: number) => stored.slice(after, after + limit),
+    head: async () => stored.length,
+    history: { seal: async () => null },
+  } as unknown as Log;
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+interface Explained {
+  /** Names of the indexes that it uses. */
+  readonly indexes: readonly string[];
+  /** Collections that it reads whole. */
+  readonly scans: readonly string[];
+  /** MongoDB would sort by itself, for want of an index that is sorted so. PostgreSQL, behind the local server, always does. */
+  readonly sorts: boolean;
+}
+
+async function explained(command: Document): Promise<Explained> {
+  const { lsid, $db, $clusterTime, readConcern, ...asked } = command;
+  const answer = await client.db().command({ explain: asked, verbosity: 'queryPlanner' });
+  const nodes = [...nodesOf(answer.queryPlanner?.winningPlan ?? answer.queryPlanner ?? answer.stages)];
+  const indexes = nodes.map(indexOf).filter((name) => name !== null);
+  return {
+    indexes,
+    scans: nodes.filter(isScan).map(() => String(asked.find ?? asked.aggregate)),
+    sorts: nodes.some(({ stage }) => stage === 'SORT'),
+  };
+}
+
+type PlanNode = Readonly<Record<string, unknown>>;
+
+function* nodesOf(value: unknown): Generator<PlanNode> {
+  if (typeof value !== 'object' || value === null) return;
+  yield value as PlanNode;
+  for (const child of Object.values(value)) yield* nodesOf(child);
+}
+
+/** By MongoDB's own plans, and by those of PostgreSQL, which takes its index of `_id` for a way to read everything. */
+function isScan(node: PlanNode): boolean {
+  if (node.stage === 'COLLSCAN' || node['Node Type'] === 'Seq Scan') return true;
+  return node['Index Name'] === '_id_' && !String(node['Index Cond']).includes('object_id');
+}
+
+function indexOf({ stage, indexName, 'Index Name': name }: PlanNode): string | null {
+  if (stage === 'IDHACK' || String(stage).startsWith('EXPRESS')) return '_id_';
+  return stage === 'IXSCAN' ? String(indexName) : typeof name === 'string' ? name : null;
+}
+
+const day = 'since=2026-10-10&until=2026-10-12';
+
+describe('every query of the API', () => {
+  it.each([
+    '/v1/usage?by=project',
+    '/v1/usage?by=day',
+    `/v1/usage?by=project&${day}`,
+    `/v1/usage?by=model&${day}&project=p1`,
+    `/v1/usage?by=day&user=u1&${day}`,
+    '/v1/usage?by=day&project=p1&user=u2',
+    '/v1/usage?by=session&session=s7&session=s8',
+    '/v1/usage?by=week&model=claude-sonnet-5',
+    '/v1/usage?by=month&since=2026-10-10T04:00:00Z&until=2026-10-11T04:00:00Z',
+    `/v1/usage?by=tree&${day}`,
+    '/v1/usage?by=day&tree=s7',
+    `/v1/usage?by=day&${day}&timezone=Asia/Kolkata`,
+    '/v1/sessions',
+    '/v1/sessions?project=p1',
+    '/v1/sessions?user=u1&branch=main&ignored=include',
+    `/v1/sessions?${day}`,
+    `/v1/sessions?project=p3&${day}&model=claude-sonnet-5`,
+    '/v1/sessions?tree=s7',
+    '/v1/sessions/s7',
+    '/v1/producers',
+    '/v1/producers?user=u1',
+  ])('finds %s by an index', async (url) => {
+    commands = [];
+    const answer = await app.inject(url);
+    expect([answer.statusCode, answer.body]).toEqual([200, expect.stringContaining('s')]);
+    const asked = commands;
+    expect(asked.length).toBeGreaterThan(0);
+    for (const command of asked) {
+      const { indexes, scans } = await explained(command);
+      expect(scans).toEqual([]);
+      expect(indexes.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('finds each page of a long list by an index, without sorting where the server can walk it in order', async () => {
+    const url = '/v1/sessions?limit=100';
+    let pages = 0;
+    for (let next: string | null = ''; next !== null && pages < 20; pages++) {
+      commands = [];
+      next = (await app.inject(next === '' ? url : `${url}&cursor=${encodeURIComponent(next)}`)).json().next;
+      for (const command of commands.filter(({ find }) => find === 'sessions')) {
+        expect(await explained(command)).toMatchObject({ scans: [], sorts: false });
+      }
+    }
+    expect(pages).toBe(sessionsCount / 100);
+  });
+});
+
+describe('this test', () => {
+  it('would notice a query that no index serves', async () => {
+    const { scans } = await explained({ find: 'usage', filter: { kind: 'turn' } });
+    expect(scans).toEqual(['usage']);
+  });
+});

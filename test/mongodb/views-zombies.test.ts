@@ -1,0 +1,256 @@
+/** Commits that stop at any of their writes while others go on, and then come back, or never do. */
+import type { Db } from 'mongodb';
+import { afterEach, describe, expect, it } from 'vitest';
+import { migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
+import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import { openMongodbViews } from '../../collector/views/mongodb.ts';
+import type { Views } from '../../collector/views/views.ts';
+import { laneDatabases } from '../services/mongodb/databases.ts';
+import { commit, delta, emptyCommit, find, goLive, sum, thing } from '../suites/views/stores.ts';
+import { expectConsistent, storyCommit, things } from '../suites/views/things.ts';
+import { answeringAfter, deletingAfter, haltingDatabase } from './views-halting.ts';
+
+const databases = laneDatabases();
+const opened: MongodbConnection[] = [];
+/** More than a commit of the story has. */
+const writesMax = 12;
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((connection) => connection.close()));
+});
+
+async function openDatabase(): Promise<Db> {
+  const connection = await connectMongodb({ uri: databases.uri() });
+  opened.push(connection);
+  await migrateMongodb(connection.database);
+  return connection.database;
+}
+
+async function commitNext(views: Views): Promise<string> {
+  const live = await views.live(things);
+  return live === null ? 'no view' : views.commit(things, storyCommit(live.id, live.checkpoint + 1));
+}
+
+describe('a generation that is dropped', () => {
+  it('keeps nobody waiting who swaps the view, and is gone soon after', async () => {
+    const database = await openDatabase();
+    const removing = Promise.withResolvers<void>();
+    const views = openMongodbViews({ database: deletingAfter(database, () => removing.promise) });
+    const old = await goLive(views, things);
+    const filled = { documents: [thing('a')], deltas: [delta(['d', 'p', 'u'], [1n, 10n])] };
+    expect(await commit(openMongodbViews({ database }), old, 1, filled)).toBe('committed');
+    const fresh = await goLive(views, things);
+    expect(await views.live(things)).toEqual(fresh);
+    for (const name of ['things', 'thing_sums']) expect(await database.collection(name).countDocuments()).toBe(1);
+    removing.resolve();
+    for (const name of ['things', 'thing_sums']) await expect.poll(() => database.collection(name).countDocuments()).toBe(0);
+  });
+
+  it('goes with the next process that looks at the view, where the one that dropped it ended before', async () => {
+    const database = await openDatabase();
+    const ending = openMongodbViews({ database: deletingAfter(database, () => Promise.reject(new Error('it ends'))) });
+    await goLive(ending, things);
+    const next = await ending.begin(things);
+    await openMongodbViews({ database }).commit(things, { ...emptyCommit, generation: next.id, from: 0, to: 1, documents: [thing('a')] });
+    await goLive(ending, things);
+    await ending.close();
+    expect(await database.collection('things').countDocuments()).toBe(1);
+    await openMongodbViews({ database }).live(things);
+    await expect.poll(() => database.collection('things').countDocuments()).toBe(0);
+  });
+});
+
+describe('a commit that stops before any of its writes', () => {
+  it('is finished by the others or was never there, and does no harm when it comes back', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    await goLive(others, things);
+    for (let i = 0; i < 4; i++) expect(await commitNext(others)).toBe('committed');
+    const outcomes: string[] = [];
+    for (let write = 0; write < writesMax; write++) {
+      const halting = haltingDatabase(database);
+      const paused = openMongodbViews({ database: halting.database });
+      halting.haltBefore(write);
+      const before = await expectConsistent(others);
+      const outcome = commitNext(paused);
+      if (!(await halting.halted(outcome))) break;
+      const seen = await expectConsistent(others);
+      expect(seen - before).toBeLessThanOrEqual(1);
+      for (let i = 0; i < 4; i++) expect(await commitNext(others)).toBe('committed');
+      expect(await expectConsistent(others)).toBe(seen + 4);
+      halting.goOn();
+      outcomes.push(await outcome);
+      // What was not decided yet when the others went on is stale; what was decided is in.
+      expect(outcomes.at(-1)).toBe(seen > before ? 'committed' : 'stale');
+      expect(await expectConsistent(others)).toBe(seen + 4);
+    }
+    expect(outcomes.filter((outcome) => outcome === 'stale')).toHaveLength(2);
+    expect(outcomes.filter((outcome) => outcome === 'committed').length).toBeGreaterThanOrEqual(4);
+  });
+
+  it('never comes back: the next to look finds all of it or nothing, and the record is not kept', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    await goLive(others, things);
+    expect(await commitNext(others)).toBe('committed');
+    const neverAgain: Promise<string>[] = [];
+    for (let write = 0; write < writesMax; write++) {
+      const halting = haltingDatabase(database);
+      halting.haltBefore(write);
+      const outcome = commitNext(openMongodbViews({ database: halting.database }));
+      if (!(await halting.halted(outcome))) break;
+      neverAgain.push(outcome);
+      await expectConsistent(others);
+      expect(await commitNext(others)).toBe('committed');
+    }
+    expect(neverAgain.length).toBeGreaterThanOrEqual(6);
+    await expectConsistent(others);
+    expect(await database.collection('view_commits').countDocuments()).toBe(0);
+  });
+
+  it('belongs to a generation that was dropped meanwhile: it is stale, and the next rebuild clears what it left', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    await goLive(others, things);
+    expect(await commitNext(others)).toBe('committed');
+    const halting = haltingDatabase(database);
+    // Decided, and nothing applied.
+    halting.haltBefore(2);
+    const outcome = commitNext(openMongodbViews({ database: halting.database }));
+    expect(await halting.halted(outcome)).toBe(true);
+    const fresh = await goLive(others, things);
+    halting.goOn();
+    expect(await outcome).toBe('stale');
+    expect(await others.live(things)).toEqual(fresh);
+    expect(await others.find(things, { where: [], orderBy: { column: 'key', descending: false }, limit: 10 })).toEqual([]);
+    await others.begin(things);
+    for (const name of ['things', 'thing_sums']) await expect.poll(() => database.collection(name).countDocuments()).toBe(0);
+  });
+
+  it('is finished also by one who only commits, and whose own commit is then stale', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    const { id } = await goLive(others, things);
+    const halting = haltingDatabase(database);
+    halting.haltBefore(2);
+    const outcome = commitNext(openMongodbViews({ database: halting.database }));
+    expect(await halting.halted(outcome)).toBe(true);
+    expect(await others.commit(things, storyCommit(id, 1))).toBe('stale');
+    expect(await others.commit(things, storyCommit(id, 2))).toBe('committed');
+    halting.goOn();
+    expect(await outcome).toBe('committed');
+    expect(await expectConsistent(others)).toBe(2);
+  });
+
+  it('and that emptied a row: it stays empty when the commit comes back', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    const generation = await goLive(others, things);
+    await commit(others, generation, 1, { deltas: [delta(['d', 'p', 'u'], [1n, 10n]), delta(['d', 'q', 'u'], [1n, 1n])] });
+    const halting = haltingDatabase(database);
+    halting.haltBefore(2);
+    const paused = openMongodbViews({ database: halting.database });
+    const outcome = commit(paused, { ...generation, checkpoint: 1 }, 2, { deltas: [delta(['d', 'p', 'u'], [-1n, -10n])] });
+    expect(await halting.halted(outcome)).toBe(true);
+    expect(await others.live(things)).toMatchObject({ checkpoint: 2 });
+    expect(await sum(others, ['project'])).toEqual({ q: [1n, 1n] });
+    halting.goOn();
+    expect(await outcome).toBe('committed');
+    expect(await sum(others, ['project'])).toEqual({ q: [1n, 1n] });
+    expect(await sum(others, [])).toEqual({ '': [1n, 1n] });
+  });
+
+  it('before it clears up: it takes nothing away that the next commit needs', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    const { id } = await goLive(others, things);
+    const first = haltingDatabase(database);
+    // Record, decision, documents and rows, rows that came to nothing, checkpoint; the next removes the record.
+    first.haltBefore(6);
+    const clearing = openMongodbViews({ database: first.database }).commit(things, storyCommit(id, 1));
+    expect(await first.halted(clearing)).toBe(true);
+    expect(await database.collection('view_commits').countDocuments()).toBe(1);
+    const second = haltingDatabase(database);
+    second.haltBefore(2);
+    const decided = openMongodbViews({ database: second.database }).commit(things, storyCommit(id, 2));
+    expect(await second.halted(decided)).toBe(true);
+    first.goOn();
+    expect(await clearing).toBe('committed');
+    expect(await expectConsistent(others)).toBe(2);
+    second.goOn();
+    expect(await decided).toBe('committed');
+    expect(await expectConsistent(others)).toBe(2);
+  });
+
+  it('is finished by others also when it is larger than a document of the server may be', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    const { id } = await goLive(others, things);
+    const halting = haltingDatabase(database);
+    const count = 2_500;
+    const documents = Array.from({ length: count }, (_, index) => thing(`k${index}`, { size: index }, 'x'.repeat(8_000)));
+    const deltas = Array.from({ length: count }, (_, index) => delta(['d', `p${index}`, 'u'], [1n, BigInt(index)]));
+    const isDecided = async () => (await database.collection('view_generations').countDocuments({ pending: { $ne: null } })) === 1;
+    // It is halted before each of its writes in turn, until it has been decided.
+    for (let write = 0; !(await isDecided()); write++) {
+      halting.haltBefore(write);
+      const outcome = openMongodbViews({ database: halting.database }).commit(things, {
+        generation: id,
+        from: 0,
+        to: 1,
+        documents,
+        deltas,
+      });
+      expect(await halting.halted(outcome)).toBe(true);
+    }
+    expect(await others.live(things)).toMatchObject({ checkpoint: 1 });
+    const total = BigInt((count * (count - 1)) / 2);
+    expect(await sum(others, [])).toEqual({ '': [BigInt(count), total] });
+    expect(await find(others, { limit: count + 1 })).toHaveLength(count);
+    expect(await others.load(things, id, ['k2499'])).toEqual(new Map([['k2499', 'x'.repeat(8_000)]]));
+  });
+});
+
+describe('a query', () => {
+  it('that a swap overtakes is asked again, of the new generation', async () => {
+    const database = await openDatabase();
+    const views = openMongodbViews({ database });
+    const rows = { deltas: [delta(['d', 'p', 'u'], [1n, 10n])] };
+    expect(await commit(views, await goLive(views, things), 1, rows)).toBe('committed');
+    const next = await views.begin(things);
+    expect(await commit(views, next, 1, rows)).toBe('committed');
+    let swaps = 0;
+    const overtaken = openMongodbViews({
+      database: answeringAfter(database, async () => {
+        swaps += 1;
+        if (swaps === 1) expect(await views.promote(things, next.id)).toBe('promoted');
+      }),
+    });
+    expect(await sum(overtaken, ['project'])).toEqual({ p: [1n, 10n] });
+    expect(swaps).toBe(2);
+  });
+
+  it('whose sum leaves 64 bits is refused, and narrower ones are not', async () => {
+    const views = openMongodbViews({ database: await openDatabase() });
+    const generation = await goLive(views, things);
+    const half = 2n ** 62n;
+    await commit(views, generation, 1, { deltas: [delta(['d', 'p', 'u'], [1n, half]), delta(['d', 'q', 'u'], [1n, half])] });
+    await expect(sum(views, [])).rejects.toThrow('64 bits');
+    expect(await sum(views, ['project'])).toEqual({ p: [1n, half], q: [1n, half] });
+  });
+});
+
+describe('views that are opened for reading', () => {
+  it('answer, and write nothing', async () => {
+    const database = await openDatabase();
+    const writing = openMongodbViews({ database });
+    const generation = await goLive(writing, things);
+    expect(await commit(writing, generation, 1, { documents: [thing('a')] })).toBe('committed');
+    const reading = openMongodbViews({ database, readOnly: true });
+    expect(await find(reading)).toEqual([thing('a')]);
+    expect(await reading.live(things)).toEqual({ ...generation, checkpoint: 1 });
+    await expect(reading.begin(things)).rejects.toThrow('readonly');
+    await expect(reading.promote(things, generation.id)).rejects.toThrow('readonly');
+    await expect(commit(reading, { ...generation, checkpoint: 1 }, 2)).rejects.toThrow('readonly');
+  });
+});

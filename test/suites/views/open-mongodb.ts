@@ -1,0 +1,11 @@
+/** Opens views in a MongoDB database that are closed together with their connection; for child processes as well. */
+import { migrateMongodb } from '../../../collector/migrations/mongodb/schema.ts';
+import { connectMongodb } from '../../../collector/mongodb/connection.ts';
+import { openMongodbViews } from '../../../collector/views/mongodb.ts';
+import type { Views } from '../../../collector/views/views.ts';
+
+export async function openViewsAt({ uri }: { readonly uri: string }): Promise<Views> {
+  const { database, close } = await connectMongodb({ uri });
+  await migrateMongodb(database);
+  return { ...openMongodbViews({ database }), close };
+}
