@@ -39,7 +39,7 @@ export const producers: Projection<Producer> = {
   rollups: [],
   columns: { lastSeenAt: 'text', lastReceivedAtMs: 'integer', user: 'text', machine: 'text', host: 'text' },
   indexes: [['lastSeenAt']],
-  key: ({ event }) => event.source.toWellFormed(),
+  key: ({ event }) => (event.type === 'pi.history.sealed.v1' ? null : event.source.toWellFormed()),
   initial: createProducer,
   evolve(state, { event, receivedAtMs }) {
     state.events += 1;
@@ -54,6 +54,7 @@ export const producers: Projection<Producer> = {
   columnsOf: ({ lastSeenAt, lastReceivedAtMs, user, machine, host }) => ({ lastSeenAt, lastReceivedAtMs, user, machine, host }),
   encode: (state) => JSON.stringify(state),
   decode: (body) => JSON.parse(body),
+  sealing: { open: (body, version) => (version === 1 ? JSON.parse(body) : null), emit: () => undefined, cumulative: [] },
 };
 
 function createProducer(source: string): Producer {
@@ -76,8 +77,8 @@ function createProducer(source: string): Producer {
 }
 
 /** Of two at the same time the one that comes last in the alphabet counts, so that their order does not. */
-function attribute(state: Producer, { time, data }: LedgerEvent<'pi.session.attributed.v1'>): void {
-  const [user, machine, host, hostVersion] = [data.user, data.machine, data.host.name, data.host.version ?? ''];
+function attribute(state: Producer, { time, data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>): void {
+  const [user, machine, host, hostVersion] = [authenticateduser ?? data.user, data.machine, data.host.name, data.host.version ?? ''];
   const added = JSON.stringify([time, user, machine, host, hostVersion]);
   const known = JSON.stringify([state.attributedAt, state.user, state.machine, state.host, state.hostVersion]);
   if (added > known) Object.assign(state, { attributedAt: time, user, machine, host, hostVersion });

@@ -11,7 +11,7 @@
  *
  * A new projection is one file here and one line in `registry.ts`.
  */
-import type { StoredEvent } from '../log/log.ts';
+import type { StoredEvent } from '../log/stored-event.ts';
 import type { Amount } from './amount.ts';
 
 export type ColumnType = 'text' | 'integer';
@@ -33,6 +33,19 @@ export interface Rollup {
  */
 export type Emit = (rollup: Rollup, dimensions: readonly string[], measures: readonly Amount[]) => void;
 
+/**
+ * How a projection goes on from history that was deleted (docs/decisions/0012): its documents were sealed as this projection folded them without any
+ * user's rules.
+ */
+interface Sealing<State> {
+  /** The state that such a document stands for, under the rules of this projection; null when it was folded by a version that is not known here. */
+  open(body: string, version: number): State | null;
+  /** Emits what the state is counted under, in every rollup but the cumulative ones. */
+  emit(state: State, emit: Emit): void;
+  /** Rollups that follow the log's order: of these the rows themselves are sealed. */
+  readonly cumulative: readonly Rollup[];
+}
+
 export interface Projection<State = unknown> {
   readonly name: string;
   readonly version: number;
@@ -50,4 +63,6 @@ export interface Projection<State = unknown> {
   columnsOf(state: State): Readonly<Record<string, Scalar>>;
   encode(state: State): string;
   decode(body: string): State;
+  /** Absent: a log with a projection like this cannot be sealed. */
+  readonly sealing?: Sealing<State>;
 }

@@ -12,8 +12,8 @@ import { minuteOf } from './session/calendar.ts';
 import { addAccount, addClaim, type Place } from './session/claims.ts';
 import { addCopy } from './session/copies.ts';
 import { createSession, decodeSession, type Ended, encodeSession, type SessionState, type Started } from './session/document.ts';
-import { addEstimate, addSpend, coarsen, moveSpend } from './session/spending.ts';
-import { type TimelineRules, withAttribution } from './session/timeline.ts';
+import { addEstimate, addSpend, coarsen, emitAll, moveSpend } from './session/spending.ts';
+import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
 import { countTool } from './session/tools.ts';
 import { totals } from './totals.ts';
 import { estimateMeasuresOf, usage } from './usage.ts';
@@ -64,8 +64,7 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
       ignored: 'integer',
     },
     indexes: [['lastSeenAt'], ['project', 'lastSeenAt'], ['user', 'lastSeenAt'], ['parentSessionId']],
-    // A producer's report names a session only because the envelope needs one.
-    key: ({ event }) => (event.type === 'pi.producer.reported.v1' ? null : event.subject.toWellFormed()),
+    key: ({ event }) => (strangers.has(event.type) ? null : event.subject.toWellFormed()),
     initial: (key) => createSession(key, timelineRules),
     evolve(state, { event }, emit) {
       see(state, event.time);
@@ -75,7 +74,24 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
     columnsOf,
     encode: encodeSession,
     decode: (body) => decodeSession(body, timelineRules),
+    sealing: {
+      open: (body, version) => (version === sealedVersion ? openSealed(body, timelineRules) : null),
+      emit: ({ spending, timeline }, emit) => emitAll(spending, timeline, emit),
+      cumulative: [totals],
+    },
   };
+}
+
+/** Of sealed documents: the only one that there is. */
+const sealedVersion = 2;
+
+/** They name a session only because the envelope needs one. */
+const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>(['pi.producer.reported.v1', 'pi.history.sealed.v1']);
+
+function openSealed(body: string, rules: TimelineRules): SessionState {
+  const state = decodeSession(body, rules);
+  state.timeline = underItsRules(state.timeline);
+  return state;
 }
 
 function see(state: SessionState, time: string): void {

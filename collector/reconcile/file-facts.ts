@@ -21,6 +21,8 @@ export interface FileSession {
   /** How many units of which session stand here once more. */
   readonly copies: Map<string, number>;
   unreadableLines: number;
+  /** Below the floor of what was deleted: in no sums. */
+  sealedUnits: number;
 }
 
 /** A subagent's session, told by where its file stands. */
@@ -46,14 +48,21 @@ export interface FileFacts {
   unitsOf(sessionIds: ReadonlySet<string>): Generator<{ readonly unit: Unit; readonly file: SessionFile }>;
 }
 
-/** Reads every file once. Throws as `findSessionFiles` does, and with more than a million claims. */
-export function readFileFacts(directories: readonly string[]): FileFacts {
+/** Reads every file once. Units of before the floor are counted, and otherwise left out. Throws as `findSessionFiles` does, and with more than a million claims. */
+export function readFileFacts(directories: readonly string[], floorMs = 0): FileFacts {
   const { files, problems: found } = findSessionFiles(directories);
   const problems = [...found];
   const sessions = new Map<string, FileSession>();
   const seen = createSeenUnits();
   const answers = createSeenUnits();
   const claims: Unit[] = [];
+
+  function take(session: FileSession, index: number, unit: Unit, responseKey: string | null): void {
+    addUnit(session.sums, unit);
+    if (claimKeyOf(unit) !== null) claims.push(unit);
+    if (responseKey !== null) answers.add(digitsOf(responseKey), index);
+  }
+
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     const complaints = createComplaints(file.path, problems);
@@ -63,9 +72,8 @@ export function readFileFacts(directories: readonly string[]): FileFacts {
         addCopy(session, files[owner]?.header.sessionId ?? '');
         continue;
       }
-      addUnit(session.sums, unit);
-      if (claimKeyOf(unit) !== null) claims.push(unit);
-      if (responseKey !== null) answers.add(digitsOf(responseKey), index);
+      if (unit.timeMs < floorMs) session.sealedUnits += 1;
+      else take(session, index, unit, responseKey);
     }
     session.unreadableLines += complaints.end();
     if (claims.length > claimsMax) throw new Error(`More than ${claimsMax} claims of subagents: compare fewer directories at once.`);
@@ -83,7 +91,7 @@ export function readFileFacts(directories: readonly string[]): FileFacts {
         if (!sessionIds.has(file.header.sessionId)) continue;
         const told = new Set<string>();
         for (const { unit, place } of unitsIn(file, ignore)) {
-          if (seen.find(place) === index && !told.has(place)) yield { unit, file };
+          if (seen.find(place) === index && !told.has(place) && unit.timeMs >= floorMs) yield { unit, file };
           told.add(place);
         }
       }
@@ -132,7 +140,7 @@ function sessionOf(sessions: Map<string, FileSession>, file: SessionFile): FileS
 }
 
 function createSession(sessionId: string): FileSession {
-  return { sessionId, files: [], sums: noSums(), copies: new Map(), unreadableLines: 0 };
+  return { sessionId, files: [], sums: noSums(), copies: new Map(), unreadableLines: 0, sealedUnits: 0 };
 }
 
 function addCopy(session: FileSession, owner: string): void {

@@ -1,12 +1,11 @@
 /** What the log says, one session after the other: sums first, single units only for sessions that are asked for again. */
+import type { Ask } from './ask.ts';
 import { type Accounted, addAccount, addTo, type ClaimBook, claimsMax, isResponse, noClaims } from './claims.ts';
 import { addUnit, noSums, type SessionSums } from './figures.ts';
 import { type Account, type LogRow, readEvent } from './log-events.ts';
+import { timeInId } from './sealed.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
-
-/** How the ledger is asked. Contract: resolves with the JSON of a good answer, rejects otherwise. */
-export type Ask = (path: string) => Promise<unknown>;
 
 export interface LogSession {
   readonly sessionId: string;
@@ -43,6 +42,7 @@ export async function readLogFacts(
   ask: Ask,
   ownerOf: (identity: string) => string | null,
   claimsAtMost: number = claimsMax,
+  floorMs = 0,
 ): Promise<LogFacts> {
   const partitions = await partitionsOf(ask);
   const places = new Map(partitions.map((partition) => [partition, 0]));
@@ -52,7 +52,11 @@ export async function readLogFacts(
   let events = 0;
   let claims = 0;
 
+  /** What is not deleted yet, or came late, is compared as little as the rest of it. */
+  const isSealed = (event: Json): boolean => timeInId(event.id) < floorMs;
+
   function take({ event }: LogRow): void {
+    if (isSealed(event)) return;
     const said = readEvent(event);
     if (said.about === 'unit') takeUnit(said.unit, isImported(event));
     else if (said.about === 'account') takeAccount(said.account);
@@ -106,7 +110,7 @@ export async function readLogFacts(
       for (const partition of partitions) {
         for await (const { event, position } of rowsAfter(ask, partition, 0)) {
           const said = readEvent(event);
-          if (said.about !== 'unit' || !sessionIds.has(said.unit.sessionId)) continue;
+          if (said.about !== 'unit' || isSealed(event) || !sessionIds.has(said.unit.sessionId)) continue;
           yield { unit: said.unit, position, eventId: String(event.id), imported: isImported(event) };
         }
       }

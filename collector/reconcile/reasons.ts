@@ -27,6 +27,9 @@ export const reasons = {
     'A line cannot be read as an entry (half a line, damage, no id or time): what it may have said is in no total.',
   ),
   ignored_project: explained('The configuration ignores its project: it is in the log and in no view.'),
+  sealed: explained(
+    'Records from before the day up to which history was deleted: they are in the totals, and one by one nobody can compare them any more.',
+  ),
   file_changing: explained('The session file was written while it was compared: run it again when the session rests.'),
 
   not_imported: fault('The session is in the files and not in the log: run `pi-ledger import`.'),

@@ -7,6 +7,8 @@
  *
  * Contract: reads files and asks, changes nothing. Throws when a directory, the log or the views cannot be read.
  */
+
+import type { Ask } from './ask.ts';
 import { type ClaimBook, noClaims } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
@@ -17,7 +19,8 @@ import { createFindings, type Findings } from './findings.ts';
 import { judgeClaims } from './judge-claims.ts';
 import { judgeRecords } from './judge-records.ts';
 import { judgeViews } from './judge-views.ts';
-import { type Ask, type LogFacts, readLogFacts } from './log-facts.ts';
+import { type LogFacts, readLogFacts } from './log-facts.ts';
+import { excuseSealed, readFloorMs } from './sealed.ts';
 import type { FileProblem, SessionFile } from './session-files.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
 
@@ -53,16 +56,18 @@ export interface Reconciliation {
 }
 
 export async function reconcile({ directories, ask, ignoresProjects = false, hasChanged }: ReconcileOptions): Promise<Reconciliation> {
-  const files = readFileFacts(directories);
+  const floorMs = await readFloorMs(ask);
+  const files = readFileFacts(directories, floorMs);
   const books = booksOfFiles(files);
-  const log = await readLogFacts(ask, (identity) => files.ownerOf(identity));
-  const views = await readSettledViews(ask, ignoresProjects, log);
+  const log = await readLogFacts(ask, (identity) => files.ownerOf(identity), undefined, floorMs);
+  const views = await readSettledViews(ask, { ignoresProjects, floorMs }, log);
   const findings = createFindings();
   tellOfFiles(files, findings);
   const differing = await judgeRecords(files, log, findings);
   judgeClaims(books, log, differing, findings);
   const overall = judgeViews(log, views, findings);
   excuseChanging(files, findings, hasChanged);
+  excuseSealed(files, log, views, findings);
   const sessions = sessionsOf({ files, books, log, views }, findings);
   const differences = [...overall, ...sessions.flatMap((session) => session.differences)];
   return {
@@ -82,10 +87,14 @@ export async function reconcile({ directories, ask, ignoresProjects = false, has
 const roundsMax = 5;
 
 /** A running collector takes in events meanwhile: views are asked again until the log stood still over it. */
-async function readSettledViews(ask: Ask, ignoresProjects: boolean, log: LogFacts): Promise<ViewFacts> {
-  let views = await readViewFacts(ask, ignoresProjects);
+async function readSettledViews(
+  ask: Ask,
+  { ignoresProjects, floorMs }: { readonly ignoresProjects: boolean; readonly floorMs: number },
+  log: LogFacts,
+): Promise<ViewFacts> {
+  let views = await readViewFacts(ask, ignoresProjects, floorMs);
   for (let round = 1; round < roundsMax && (await log.readOn()); round++) {
-    views = await readViewFacts(ask, ignoresProjects);
+    views = await readViewFacts(ask, ignoresProjects, floorMs);
   }
   return views;
 }

@@ -1,20 +1,32 @@
 /** What the views say, by session and by kind, in the figures that logs and files are summed in. */
+
+import type { Ask } from './ask.ts';
 import { countNames, type Figures, noFigures } from './figures.ts';
-import type { Ask } from './log-facts.ts';
 
 export interface ViewFacts {
   readonly bySession: ReadonlyMap<string, Figures>;
   readonly byKind: ReadonlyMap<string, Figures>;
   /** Sessions of projects that the user's rules ignore. */
   readonly ignored: ReadonlySet<string>;
+  /** Sessions of which something may have been deleted. */
+  readonly begunBeforeFloor: ReadonlySet<string>;
 }
 
-export async function readViewFacts(ask: Ask, ignoresProjects: boolean): Promise<ViewFacts> {
+export async function readViewFacts(ask: Ask, ignoresProjects: boolean, floorMs = 0): Promise<ViewFacts> {
   return {
     bySession: await usageBy(ask, 'session'),
     byKind: await usageBy(ask, 'kind'),
     ignored: ignoresProjects ? await ignoredSessions(ask) : new Set(),
+    begunBeforeFloor: floorMs > 0 ? await begunBefore(ask, floorMs) : new Set(),
   };
+}
+
+async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<string>> {
+  const begun = new Set<string>();
+  for await (const { id, startedAt } of rowsOf(ask, '/v1/sessions?ignored=include')) {
+    if (!(Date.parse(String(startedAt)) >= floorMs)) begun.add(String(id));
+  }
+  return begun;
 }
 
 /** The list with them has some that the list without them has not. */

@@ -1,13 +1,17 @@
 /**
  * Folds the log into one generation of one projection: the documents in memory, what they emitted, and how far it has come.
  *
+ * What was sealed of the log is in its generation already (beginning.ts), and in the cumulative rollups so is everything before the seal.
+ *
  * Contract: `fold` and `commit` reject when the store fails; the owner then calls `reset`, which forgets everything that is not committed.
  * An event that the projection cannot evolve (a bug in the projection: the schema has been checked before) is skipped, for this projection
  * only, reported, and counted; with more than `skippedMax` of them the follower stops for good, because then not the events are at fault.
  * Memory is bounded by `memoryCharsMax` of encoded documents, beside those of the batch in hand.
  */
-import type { StoredEvent } from '../log/log.ts';
-import type { Projection } from '../projections/projection.ts';
+
+import { floorId, type Seal } from '../log/history.ts';
+import type { StoredEvent } from '../log/stored-event.ts';
+import type { Emit, Projection } from '../projections/projection.ts';
 import type { Generation, Views } from '../views/views.ts';
 import { createDeltas } from './deltas.ts';
 
@@ -17,6 +21,8 @@ export interface Follower {
   /** Folded, committed or not. */
   position(): number;
   committed(): number;
+  /** Events folded and committed since it began; deleted ones leave gaps between positions. */
+  events(): number;
   /** Events folded and not committed. */
   pending(): number;
   skipped(): number;
@@ -32,6 +38,8 @@ export interface FollowerOptions {
   readonly views: Views;
   readonly projection: Projection;
   readonly generation: Generation;
+  /** That it began with; null: it began with nothing. */
+  readonly seal: Seal | null;
   readonly memoryCharsMax: number;
   onError(error: unknown): void;
 }
@@ -63,7 +71,7 @@ export const skippedMax = 100;
 const entryChars = 500;
 
 export function createFollower(options: FollowerOptions): Follower {
-  const { views, projection, generation, memoryCharsMax, onError } = options;
+  const { views, projection, generation, seal, memoryCharsMax, onError } = options;
   const deltas = createDeltas();
   const skipped = new Set<number>();
   /** The least recently committed first. */
@@ -72,9 +80,17 @@ export function createFollower(options: FollowerOptions): Follower {
   let chars = 0;
   let committed = generation.checkpoint;
   let position = committed;
+  let events = 0;
+  let committedEvents = 0;
   let failure: Error | null = null;
   /** All documents of the view are in memory, so that a key that is not there needs no look at the store. */
-  let isWhole = committed === 0;
+  let isWhole = committed === 0 && seal === null;
+  const idMin = seal === null ? '' : floorId(seal.floorMs);
+  const cumulative = projection.sealing?.cumulative ?? [];
+
+  const emitUncounted: Emit = (rollup, dimensions, measures) => {
+    if (!cumulative.includes(rollup)) deltas.emit(rollup, dimensions, measures);
+  };
 
   function reset(): void {
     entries = new Map();
@@ -82,14 +98,15 @@ export function createFollower(options: FollowerOptions): Follower {
     chars = 0;
     deltas.take();
     position = committed;
-    isWhole = committed === 0;
+    events = committedEvents;
+    isWhole = committed === 0 && seal === null;
   }
 
   /** The entry of each event; null for those the projection has no interest in. */
   async function entriesOf(events: readonly StoredEvent[]): Promise<(Entry | null)[]> {
     const missing: Entry[] = [];
     const found = events.map((stored) => {
-      const key = projection.key(stored);
+      const key = isSealed(stored) ? null : projection.key(stored);
       if (key === null) return null;
       const known = entries.get(key);
       if (known !== undefined) return known;
@@ -111,11 +128,20 @@ export function createFollower(options: FollowerOptions): Follower {
     }
   }
 
+  /** It is in the documents already; only it has not been deleted yet. */
+  function isSealed({ position, event }: StoredEvent): boolean {
+    return seal !== null && position < seal.first && event.id < idMin;
+  }
+
+  function isCounted({ position }: StoredEvent): boolean {
+    return seal === null || position >= seal.first;
+  }
+
   /** False when the event was skipped just now: memory is then as of the last commit. */
   function evolve(entry: Entry, stored: StoredEvent): boolean {
     if (skipped.size > 0 && skipped.has(stored.position)) return true;
     try {
-      entry.state = projection.evolve(entry.state, stored, deltas.emit);
+      entry.state = projection.evolve(entry.state, stored, isCounted(stored) ? deltas.emit : emitUncounted);
     } catch (cause) {
       skip(stored, cause);
       return false;
@@ -159,17 +185,19 @@ export function createFollower(options: FollowerOptions): Follower {
     generation: generation.id,
     position: () => position,
     committed: () => committed,
+    events: () => committedEvents,
     pending: () => position - committed,
     skipped: () => skipped.size,
     failure: () => failure,
     reset,
-    async fold(events) {
-      const found = await entriesOf(events);
-      for (let index = 0; index < events.length; index++) {
+    async fold(read) {
+      const found = await entriesOf(read);
+      for (let index = 0; index < read.length; index++) {
         const entry = found[index];
-        const stored = events[index] as StoredEvent;
+        const stored = read[index] as StoredEvent;
         if (entry !== null && entry !== undefined && !evolve(entry, stored)) return;
         position = stored.position;
+        events += 1;
       }
     },
     async commit() {
@@ -178,6 +206,7 @@ export function createFollower(options: FollowerOptions): Follower {
       const outcome = await views.commit(projection, commit);
       if (outcome === 'stale') return outcome;
       committed = commit.to;
+      committedEvents = events;
       settle(documents);
       return outcome;
     },

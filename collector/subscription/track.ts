@@ -3,8 +3,12 @@
  *
  * Contract: `open`, `settle` and `finish` reject when the store fails; the owner then calls `reset` and starts over.
  */
+import { LedgerError } from '../errors.ts';
+import type { Seal } from '../log/history.ts';
+import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { Generation, Views } from '../views/views.ts';
+import { beginView } from './beginning.ts';
 import { createFollower, type Follower } from './follower.ts';
 
 export interface Rebuilt {
@@ -22,6 +26,8 @@ export interface Track {
   failure(): Error | null;
   /** Finds the view, or begins one where there is none or another is wanted. */
   open(): Promise<void>;
+  /** Drops what is being built on another seal than the one in force: what that one let be deleted may be missing in it. */
+  expectSeal(seal: Seal | null): void;
   /** Commits what is due; swaps the views when the new one has caught up. */
   settle(step: Step): Promise<void>;
   /** What remains to be done after that. */
@@ -45,6 +51,7 @@ interface Step {
 export type Left = 'events' | 'uncommitted' | 'nothing';
 
 export interface TrackOptions {
+  readonly log: Log;
   readonly views: Views;
   readonly projection: Projection;
   /** Folded and not committed: with more, it is committed before the next read. */
@@ -57,19 +64,27 @@ export interface TrackOptions {
 }
 
 export function createTrack(options: TrackOptions): Track {
-  const { views, projection, pendingEventsMax, commitIntervalMs, monotonicMs } = options;
+  const { log, views, projection, pendingEventsMax, commitIntervalMs, monotonicMs, onError } = options;
   let live: Follower | null = null;
   let committedAtMs = Number.NEGATIVE_INFINITY;
   let building: Follower | null = null;
+  let begunWith: Seal | null = null;
   let begunAtMs = 0;
   let waiting: PromiseWithResolvers<Rebuilt> | null = null;
   let failure: Error | null = null;
 
-  const follow = (generation: Generation) => createFollower({ ...options, generation });
+  const follow = (generation: Generation, seal: Seal | null) => createFollower({ ...options, generation, seal });
 
-  async function begin(): Promise<void> {
+  async function begin(seal: Seal | null): Promise<void> {
     begunAtMs = monotonicMs();
-    building = follow(await views.begin(projection));
+    begunWith = seal;
+    try {
+      building = follow(await beginView({ log, views, projection, seal }), seal);
+    } catch (error) {
+      if (!(error instanceof LedgerError) || error.code !== 'sealed_by_another_version') throw error;
+      giveUp(error);
+      onError(error);
+    }
   }
 
   async function commit(follower: Follower): Promise<void> {
@@ -101,7 +116,7 @@ export function createTrack(options: TrackOptions): Track {
     if (outcome === 'stale') return;
     live = follower;
     failure = null;
-    waiting?.resolve({ events: follower.committed(), durationMs: monotonicMs() - begunAtMs });
+    waiting?.resolve({ events: follower.events(), durationMs: monotonicMs() - begunAtMs });
     waiting = null;
   }
 
@@ -128,12 +143,17 @@ export function createTrack(options: TrackOptions): Track {
     followers,
     failure: () => live?.failure() ?? failure,
     async open() {
+      if (!needsView() && !needsRebuild()) return;
+      const seal = await log.history.seal();
       if (needsView()) {
         const generation = await views.live(projection);
-        if (generation !== null && isOf(projection, generation)) live = follow(generation);
-        else await begin();
+        if (generation !== null && isOf(projection, generation) && reaches(generation, seal)) live = follow(generation, seal);
+        else await begin(seal);
       }
-      if (needsRebuild()) await begin();
+      if (needsRebuild()) await begin(seal);
+    },
+    expectSeal(seal) {
+      if (building !== null && begunWith?.sealId !== seal?.sealId) building = null;
     },
     async settle({ caughtUp, isUrgent }) {
       if (live !== null) await settleLive(live, isUrgent && caughtUp.has(live));
@@ -156,6 +176,11 @@ export function createTrack(options: TrackOptions): Track {
       if (live !== null && live.pending() > 0) await commit(live);
     },
   };
+}
+
+/** One that has not come as far as the seal may lack what was deleted. */
+function reaches({ checkpoint }: Generation, seal: Seal | null): boolean {
+  return seal === null || checkpoint >= seal.first;
 }
 
 function isOf(projection: Projection, { version, settings }: Generation): boolean {

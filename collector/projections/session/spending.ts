@@ -116,6 +116,16 @@ export function moveSpend(spending: Spending, before: Timeline, after: Timeline,
   }
 }
 
+/** All of it, as if it came at once. */
+export function emitAll(spending: Spending, timeline: Timeline, emit: Emit): void {
+  for (const line of spending.lines.values()) {
+    for (const cell of line.cells.values()) {
+      cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
+      if (!cell.rows.labels.isIgnored) emit(usage, cell.rows.usage, cell.amounts);
+    }
+  }
+}
+
 /** Merges the minutes into quarters of an hour. */
 export function coarsen(spending: Spending, timeline: Timeline, emit: Emit): void {
   const minutes = { ...spending };

@@ -19,6 +19,8 @@ type Attributed = EventData<'pi.session.attributed.v1'>;
 export interface AttributionFacts extends Omit<Attributed, 'basis'> {
   /** The user's rules say that this project is not counted. */
   readonly isIgnored: boolean;
+  /** What the producer said, where `user` is whom its token was bound to. */
+  readonly claimedUser?: string;
 }
 
 export interface TimelineRules {
@@ -69,12 +71,24 @@ export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.sessi
   const { basis } = event.data;
   if (timeline.basis === 'live' && basis === 'import') return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
-  const added = attributionOf(event.time, factsOf(event.data, timeline.rules));
+  const added = attributionOf(event.time, factsOf(event, timeline.rules));
   const at = placeOf(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
   if (at === 0 && attributions.length >= attributionsMax) return timeline;
   return timelineOf(basis, attributions.toSpliced(at, 0, added).slice(-attributionsMax), timeline.rules);
+}
+
+/** The same timeline where the attributions were taken in without rules. */
+export function underItsRules({ basis, attributions, rules }: Timeline): Timeline {
+  const named = attributions.map(({ time, facts }) => {
+    const { project, cwd } = facts;
+    const { name, isIgnored } = rules.nameOf({ name: project.name, remote: project.remote, cwd });
+    return attributionOf(time, { ...facts, project: { ...project, name }, isIgnored });
+  });
+  const sorted = named.toSorted(compare);
+  const each = sorted.filter((attribution, index) => index === 0 || compare(sorted[index - 1] ?? attribution, attribution) !== 0);
+  return timelineOf(basis, each, rules);
 }
 
 /** What spend with a provider counts under that happened up to this minute's end. */
@@ -147,13 +161,13 @@ function billingOf(attributions: readonly Attribution[], index: number, provider
 }
 
 /** Field by field: the producer's key order and fields that this version does not know have no say in what is the same. */
-function factsOf(data: Attributed, rules: TimelineRules): AttributionFacts {
+function factsOf({ data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>, rules: TimelineRules): AttributionFacts {
   const { project, host, agent } = data;
   const { name, isIgnored } = rules.nameOf({ name: project.name, remote: project.remote, cwd: data.cwd });
   return {
     project: { name, remote: project.remote, branch: project.branch, worktree: project.worktree },
     cwd: data.cwd,
-    user: data.user,
+    user: authenticateduser ?? data.user,
     machine: data.machine,
     utcOffsetMinutes: data.utcOffsetMinutes,
     billing: Object.fromEntries(Object.entries(data.billing).toSorted(([left], [right]) => (left < right ? -1 : 1))),
@@ -164,5 +178,6 @@ function factsOf(data: Attributed, rules: TimelineRules): AttributionFacts {
     previousSessionId: data.previousSessionId,
     producerVersion: data.producerVersion,
     isIgnored,
+    ...(authenticateduser === undefined ? {} : { claimedUser: data.user }),
   };
 }

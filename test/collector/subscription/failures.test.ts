@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StoredEvent } from '../../../collector/log/log.ts';
+import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import { producers } from '../../../collector/projections/producers.ts';
 import type { Emit, Projection } from '../../../collector/projections/projection.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';

@@ -5,6 +5,7 @@ import { afterEach, expect } from 'vitest';
 import type { Log } from '../../../collector/log/log.ts';
 import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import { producers } from '../../../collector/projections/producers.ts';
+import type { Projection } from '../../../collector/projections/projection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
@@ -91,8 +92,8 @@ export async function contentsOf(views: Views): Promise<Contents> {
 }
 
 /** What a fold from scratch, in memory, makes of these events. */
-export function expectedContents(events: readonly LedgerEvent[]): Contents {
-  const folded = fold(sessions, events);
+export function expectedContents(events: readonly LedgerEvent[], projection: Projection = sessions): Contents {
+  const folded = fold(projection, events);
   const rows = (rollup: typeof usage) =>
     Object.fromEntries(Object.entries(folded.rows(rollup, ...rollup.dimensions)).map(([key, measures]) => [key, Object.values(measures)]));
   return {

@@ -1,0 +1,39 @@
+import { type CliCommand, UsageError } from '../command.ts';
+import { formatCount } from '../format.ts';
+import { openLedgerClient } from '../ledger-client.ts';
+
+interface Answer {
+  readonly floor: string;
+  readonly events: number;
+  readonly documents: number;
+}
+
+/** `pi-ledger seal`: deletes old events for good; all sums, sessions and counters stay. */
+export const sealCommand: CliCommand = {
+  define(program, terminal, exit) {
+    program
+      .command('seal')
+      .description('delete events before a day; sums, sessions and counters stay as they are')
+      .requiredOption('--before <day>', 'YYYY-MM-DD, UTC')
+      .option('--dry-run', 'say how many events would go, and do nothing')
+      .option('--json', 'print JSON')
+      .action(async ({ before, dryRun = false, json = false }: { before: string; dryRun?: boolean; json?: boolean }) => {
+        if (!/^\d{4}-\d{2}-\d{2}$/.test(before)) throw new UsageError('--before takes a day: YYYY-MM-DD.');
+        const client = await openLedgerClient(terminal);
+        try {
+          const answer = (await client.post('/v1/seal', { before, dryRun })) as Answer;
+          terminal.print(json ? JSON.stringify(answer) : sentenceOf(answer, dryRun));
+          exit(0);
+        } finally {
+          await client.close();
+        }
+      });
+  },
+};
+
+function sentenceOf({ floor, events, documents }: Answer, dryRun: boolean): string {
+  const day = floor.slice(0, 10);
+  if (dryRun) return `${formatCount(events)} events from before ${day} would be deleted.`;
+  if (documents === 0) return `There is nothing from before ${day} to be deleted, or nothing left of it.`;
+  return `${formatCount(events)} events from before ${day} deleted; ${formatCount(documents)} documents stay of what was.`;
+}

@@ -1,0 +1,61 @@
+/** `POST /v1/seal`: deletes events before a day; what the views made of them stays. `GET /v1/seal`: up to when that was done. */
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { LedgerError } from '../errors.ts';
+import type { Sealer } from '../seal/sealer.ts';
+
+const Body = Type.Object(
+  {
+    before: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'A day, UTC; today at the latest. What happened before it goes.',
+    }),
+    dryRun: Type.Optional(Type.Boolean({ description: 'Only says how many events would go.' })),
+  },
+  { additionalProperties: false },
+);
+
+const floor = Type.Union([Type.String(), Type.Null()], { description: 'Events from before it are gone, and are not taken any more.' });
+const Answer = Type.Object({
+  floor,
+  events: Type.Integer({ description: 'Deleted, or to be deleted.' }),
+  documents: Type.Integer({ description: 'That stay of them and of all that was sealed before; 0 with `dryRun`.' }),
+});
+const State = Type.Object({ floor });
+
+export interface SealRoutesOptions {
+  readonly sealer: Sealer;
+  readonly now: () => number;
+}
+
+export function sealRoutes({ sealer, now }: SealRoutesOptions) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get(
+      '/v1/seal',
+      { config: { scope: 'admin' }, schema: { summary: 'Up to when history was deleted', tags: ['log'], response: { 200: State } } },
+      async () => {
+        const seal = await sealer.inForce();
+        return { floor: seal === null ? null : new Date(seal.floorMs).toISOString() };
+      },
+    );
+    app.post<{ Body: Static<typeof Body> }>(
+      '/v1/seal',
+      {
+        config: { scope: 'admin' },
+        schema: { summary: 'Delete old events, and keep what they came to', tags: ['log'], body: Body, response: { 200: Answer } },
+      },
+      async ({ body }) => {
+        const { floorMs, events, documents } = await sealer.seal({ floorMs: readDay(body.before, now()), dryRun: body.dryRun ?? false });
+        return { floor: new Date(floorMs).toISOString(), events, documents };
+      },
+    );
+  };
+}
+
+function readDay(day: string, nowMs: number): number {
+  const dayMs = Date.parse(`${day}T00:00:00.000Z`);
+  const isDay = !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(day);
+  if (!isDay) throw new LedgerError('bad_parameter', { field: 'before', message: `before: there is no day ${day}.` });
+  if (dayMs > nowMs) throw new LedgerError('bad_parameter', { field: 'before', message: 'before: at the latest today.' });
+  return dayMs;
+}

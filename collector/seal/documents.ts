@@ -1,0 +1,100 @@
+/**
+ * Folds what is to be deleted into documents: those of the seal before, and the events below the floor.
+ *
+ * Bounded in memory: the keys are gone through class by class, by their hash, and each class reads the events and the seal before once more.
+ * Rejects when an event cannot be folded, or a document not be opened: what cannot be kept is not deleted.
+ */
+import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LedgerError } from '../errors.ts';
+import type { Seal } from '../log/history.ts';
+import type { Log } from '../log/log.ts';
+import type { Projection } from '../projections/projection.ts';
+import { readSealed, type SealedEntry } from './content.ts';
+
+export interface DocumentsOptions {
+  readonly log: Log;
+  /** Without any user's rules. */
+  readonly projections: readonly Projection[];
+  readonly before: Seal | null;
+  readonly floorMs: number;
+  /** Only events that stand before this position. */
+  readonly first: number;
+  readonly classes: number;
+}
+
+type SealedDocument = Extract<SealedEntry, { is: 'document' }>;
+
+const eventsPerRead = 1_000;
+
+export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerator<SealedDocument> {
+  for (let number = 0; number < options.classes; number++) {
+    const isOfClass = (key: string): boolean => options.classes === 1 || classOf(key, options.classes) === number;
+    const folds = options.projections.map((projection) => createFold(projection, isOfClass));
+    if (options.before !== null) {
+      await readSealed(options.log, options.before, (entry) => {
+        if (entry.is === 'document') folds.find(({ name }) => name === entry.projection)?.take(entry);
+      });
+    }
+    await foldEvents(options, folds);
+    for (const fold of folds) yield* fold.documents();
+  }
+}
+
+async function foldEvents({ log, floorMs, first }: DocumentsOptions, folds: readonly Fold[]): Promise<void> {
+  for (let after = ''; ; ) {
+    const events = await log.history.below(floorMs, first, after, eventsPerRead);
+    for (const stored of events) for (const fold of folds) fold.evolve(stored);
+    after = events.at(-1)?.event.id ?? after;
+    if (events.length < eventsPerRead) return;
+    await nextTurn();
+  }
+}
+
+type Fold = ReturnType<typeof createFold>;
+
+function createFold(projection: Projection, isOfClass: (key: string) => boolean) {
+  /** As it was sealed before, until an event comes for it. */
+  const untouched = new Map<string, SealedDocument>();
+  const states = new Map<string, unknown>();
+
+  function stateOf(key: string): unknown {
+    const known = states.get(key);
+    if (known !== undefined) return known;
+    const document = untouched.get(key);
+    untouched.delete(key);
+    return document === undefined ? projection.initial(key) : openDocument(projection, document);
+  }
+
+  return {
+    name: projection.name,
+    take(document: SealedDocument): void {
+      if (isOfClass(document.key)) untouched.set(document.key, document);
+    },
+    evolve(stored: Parameters<Projection['evolve']>[1]): void {
+      const key = projection.key(stored);
+      if (key !== null && isOfClass(key)) states.set(key, projection.evolve(stateOf(key), stored, ignore));
+    },
+    *documents(): Generator<SealedDocument> {
+      yield* untouched.values();
+      const { name, version } = projection;
+      for (const [key, state] of states) {
+        yield { is: 'document', projection: name, version, key, body: projection.encode(state) };
+      }
+    },
+  };
+}
+
+/** Throws `sealed_by_another_version`. */
+export function openDocument(projection: Projection, { body, version }: SealedDocument): unknown {
+  const state = projection.sealing?.open(body, version) ?? null;
+  if (state !== null) return state;
+  const message = `History was deleted, and what stayed of it was written by version ${version} of the view ${projection.name}, which this program (version ${projection.version}) cannot read: the view there is stays as it is.`;
+  throw new LedgerError('sealed_by_another_version', { message });
+}
+
+function classOf(key: string, classes: number): number {
+  return hash('sha256', key, 'buffer').readUInt32BE(0) % classes;
+}
+
+const ignore = (): void => undefined;

@@ -1,0 +1,217 @@
+/**
+ * Seals history: what is older than a day goes, what the projections made of it stays (docs/decisions/0012).
+ *
+ * Contract:
+ * - No total, no report and no counter changes, now or after a rebuild. Before the seal is in force nothing is deleted; from then on `resume` finishes
+ *   what a dead process has left, and may be called at any time.
+ * - One at a time: a second call rejects with `sealing_already`. Rejects with `store_locked` without the right to write, and when store, log or views
+ *   fail; nothing is in force then, or only the deletion is unfinished.
+ * - Reading and folding leave the thread to others between batches; memory is bounded by `classCharsMax` of documents and the rows of cumulative rollups.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { LedgerError } from '../errors.ts';
+import type { Seal } from '../log/history.ts';
+import type { Log } from '../log/log.ts';
+import type { Projection } from '../projections/projection.ts';
+import type { Subscription } from '../subscription.ts';
+import type { Views } from '../views/views.ts';
+import { readSealed, type SealedEntry, writePieces } from './content.ts';
+import { sealedDocuments } from './documents.ts';
+
+interface SealRequest {
+  /** Events of an earlier time go. */
+  readonly floorMs: number;
+  /** Only says how many. */
+  readonly dryRun?: boolean;
+}
+
+interface Sealed {
+  /** The floor in force: a later one than was asked for, if there is one. */
+  readonly floorMs: number;
+  /** Deleted, or to be deleted. */
+  readonly events: number;
+  /** That stay of them and of all that was sealed before. */
+  readonly documents: number;
+}
+
+export interface Sealer {
+  seal(request: SealRequest): Promise<Sealed>;
+  resume(): Promise<void>;
+  inForce(): Promise<Seal | null>;
+  /** Ends what runs with its next batch: its promise rejects with `seal_interrupted`. Resolves when it has ended; never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface SealerOptions {
+  readonly log: Log;
+  readonly views: Views;
+  /** As they are folded. */
+  readonly projections: readonly Projection[];
+  /** The same without any user's rules. */
+  readonly bareProjections: readonly Projection[];
+  readonly subscription: Pick<Subscription, 'hold'>;
+  /** Whether this process may write the store. */
+  isWriter(): boolean;
+  readonly now: () => number;
+  readonly random: () => string;
+  readonly classCharsMax?: number;
+}
+
+const classCharsMaxDefault = 32 * 1024 * 1024;
+/** What an event adds to the documents at most, on average. */
+const charsPerEvent = 300;
+const expiredPerBatch = 1_000;
+
+export function createSealer(options: SealerOptions): Sealer {
+  const { log, projections, classCharsMax = classCharsMaxDefault, isWriter } = options;
+  const { history } = log;
+  let running: Promise<unknown> | null = null;
+  let isStopping = false;
+
+  async function expire(): Promise<number> {
+    let deleted = 0;
+    for (let batch = await expireSome(); batch > 0; batch = await expireSome()) {
+      deleted += batch;
+      await nextTurn();
+    }
+    return deleted;
+  }
+
+  /** Between two batches. */
+  function expectGoingOn(): void {
+    if (isStopping) throw new LedgerError('seal_interrupted');
+    if (!isWriter()) throw new LedgerError('store_locked');
+  }
+
+  async function expireSome(): Promise<number> {
+    expectGoingOn();
+    return history.expire(expiredPerBatch);
+  }
+
+  async function seal({ floorMs, dryRun = false }: SealRequest): Promise<Sealed> {
+    const before = await history.seal();
+    const isOlder = before !== null && floorMs <= before.floorMs;
+    if (dryRun) return { floorMs: isOlder ? before.floorMs : floorMs, events: await history.countBelow(floorMs), documents: 0 };
+    await expire();
+    if (isOlder) return { floorMs: before.floorMs, events: 0, documents: 0 };
+    const { documents, seal } = await write(floorMs, before);
+    await history.enforce(seal);
+    const events = await history.countBelow(floorMs);
+    await expire();
+    return { floorMs, events: events - (await history.countBelow(floorMs)), documents };
+  }
+
+  async function write(floorMs: number, before: Seal | null): Promise<{ documents: number; seal: Seal }> {
+    const parts = createParts(options, floorMs);
+    const rows = await options.subscription.hold({
+      mark: () => parts.append({ content: '', isLast: false }),
+      work: () => cumulativeRows(options),
+    });
+    const first = parts.first();
+    const classes = await classesOf(floorMs, before);
+    let documents = 0;
+    async function* entries(): AsyncGenerator<SealedEntry> {
+      yield* rows;
+      for await (const document of sealedDocuments({ log, projections: options.bareProjections, before, floorMs, first, classes })) {
+        documents += 1;
+        expectGoingOn();
+        yield document;
+      }
+    }
+    let last = first;
+    await writePieces(entries(), async (piece) => {
+      last = await parts.append(piece);
+    });
+    const superseded = before === null ? null : { first: before.first, last: before.last };
+    return { documents, seal: { sealId: parts.sealId, floorMs, first, last, superseded } };
+  }
+
+  async function classesOf(floorMs: number, before: Seal | null): Promise<number> {
+    let chars = (await history.countBelow(floorMs)) * charsPerEvent;
+    if (before !== null) {
+      await readSealed(log, before, (entry) => {
+        if (entry.is === 'document') chars += entry.body.length;
+      });
+    }
+    return Math.max(1, Math.ceil(chars / classCharsMax));
+  }
+
+  async function alone<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (!isWriter()) throw new LedgerError('store_locked');
+    if (running !== null) throw new LedgerError('sealing_already');
+    const result = work();
+    running = result;
+    try {
+      return await result;
+    } finally {
+      running = null;
+    }
+  }
+
+  return {
+    async seal(request) {
+      const unable = projections.find(({ sealing }) => sealing === undefined);
+      if (unable !== undefined) throw new Error(`The view ${unable.name} cannot be folded from sealed history.`);
+      return request.dryRun ? seal(request) : alone(() => seal(request));
+    },
+    async resume() {
+      await alone(expire);
+    },
+    inForce: () => history.seal(),
+    async stop() {
+      isStopping = true;
+      // Its own caller hears of it.
+      await running?.catch(() => undefined);
+      isStopping = false;
+    },
+  };
+}
+
+async function cumulativeRows({ projections, views }: SealerOptions): Promise<SealedEntry[]> {
+  const rows: SealedEntry[] = [];
+  for (const projection of projections) {
+    for (const rollup of projection.sealing?.cumulative ?? []) {
+      for (const { dimensions, measures } of await views.sum(projection, rollup, { by: rollup.dimensions, where: [] })) {
+        const amounts = Object.fromEntries(Object.entries(measures).map(([name, amount]) => [name, String(amount)]));
+        rows.push({ is: 'row', rollup: rollup.name, dimensions, measures: amounts });
+      }
+    }
+  }
+  return rows;
+}
+
+function createParts({ log, now, random }: SealerOptions, floorMs: number) {
+  const sealId = random();
+  let part = 0;
+  let first = 0;
+  return {
+    sealId,
+    /** Position of the first. */
+    first: () => first,
+    /** Its position. */
+    async append({ content, isLast }: { readonly content: string; readonly isLast: boolean }): Promise<number> {
+      part += 1;
+      const event = partEvent({ sealId, floorMs, part, isLast, content }, now(), random());
+      await log.append({ receivedAtMs: now(), events: [event], deadLetters: [] });
+      const position = await log.history.positionOf(event.id);
+      if (position === null) throw new Error(`Part ${part} of the sealed history ${sealId} was not stored.`);
+      if (part === 1) first = position;
+      return position;
+    },
+  };
+}
+
+/** The id: UUIDv7 of now, with the digits of a random UUID. */
+function partEvent(data: LedgerEvent<'pi.history.sealed.v1'>['data'], nowMs: number, uuid: string): LedgerEvent {
+  const time = nowMs.toString(16).padStart(12, '0');
+  return {
+    specversion: '1.0',
+    id: `${time.slice(0, 8)}-${time.slice(8)}-7${uuid.slice(15)}`,
+    source: '/collector',
+    type: 'pi.history.sealed.v1',
+    time: new Date(nowMs).toISOString(),
+    subject: data.sealId,
+    data,
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * How a view begins that is folded anew: empty, or with the documents and rows of what was sealed of the log.
+ *
+ * Contract: rejects when the store fails, with `sealed_by_another_version`, and when the seal is not whole; the generation is then of no use. Memory is bounded by
+ * `documentCharsMax` and the largest document.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Seal } from '../log/history.ts';
+import type { Log } from '../log/log.ts';
+import { type Amount, addAmounts } from '../projections/amount.ts';
+import type { Projection, Rollup } from '../projections/projection.ts';
+import { readSealed, type SealedEntry } from '../seal/content.ts';
+import { openDocument } from '../seal/documents.ts';
+import type { Generation, ViewDocument, Views } from '../views/views.ts';
+import { createDeltas } from './deltas.ts';
+
+export interface BeginningOptions {
+  readonly log: Log;
+  readonly views: Views;
+  readonly projection: Projection;
+  readonly seal: Seal | null;
+}
+
+const documentCharsMax = 2 * 1024 * 1024;
+const documentsMax = 1_000;
+/** What is sealed is committed before the log's first position; there will never be as many commits of it. */
+const sealedCheckpoint = -1_000_000_000;
+
+/** The generation, where the log is to be read from its beginning. */
+export async function beginView({ log, views, projection, seal }: BeginningOptions): Promise<Generation> {
+  if (seal === null) return views.begin(projection);
+  const generation = await views.begin(projection, sealedCheckpoint);
+  const deltas = createDeltas();
+  let from = sealedCheckpoint;
+  let documents: ViewDocument[] = [];
+  let chars = 0;
+
+  async function commit(to: number): Promise<void> {
+    const outcome = await views.commit(projection, { generation: generation.id, from, to, documents, deltas: deltas.take() });
+    if (outcome === 'stale') throw new Error(`The view ${projection.name} was begun by another process.`);
+    from = to;
+    documents = [];
+    chars = 0;
+    await nextTurn();
+  }
+
+  function take(entry: SealedEntry): void {
+    if (entry.is === 'row') {
+      const rollup = projection.sealing?.cumulative.find(({ name }) => name === entry.rollup);
+      if (rollup !== undefined) deltas.emit(rollup, dimensionsOf(rollup, entry.dimensions), measuresOf(rollup, entry.measures));
+    } else if (entry.projection === projection.name) {
+      const state = openDocument(projection, entry);
+      projection.sealing?.emit(state, deltas.emit);
+      documents.push({ key: entry.key, columns: projection.columnsOf(state), body: projection.encode(state) });
+      chars += entry.body.length;
+    }
+  }
+
+  await readSealed(log, seal, async (entry) => {
+    take(entry);
+    if (chars > documentCharsMax || documents.length >= documentsMax) await commit(from + 1);
+  });
+  await commit(0);
+  return { ...generation, checkpoint: 0 };
+}
+
+function dimensionsOf({ dimensions }: Rollup, sealed: Readonly<Record<string, string>>): string[] {
+  return dimensions.map((name) => sealed[name] ?? '');
+}
+
+function measuresOf({ measures }: Rollup, sealed: Readonly<Record<string, string>>): Amount[] {
+  const amounts = measures.map((): Amount => 0);
+  addAmounts(
+    amounts,
+    measures.map((name) => BigInt(sealed[name] ?? '0')),
+  );
+  return amounts;
+}

@@ -1,0 +1,70 @@
+/** Kill -9 while history is sealed, for every store. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { openStore } from '../../../collector/open-store.ts';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
+import { readStoreLocation } from '../../../collector/store-location.ts';
+import { createSubscription } from '../../../collector/subscription.ts';
+import { contentsOf, expectContents, expectedContents } from '../../collector/subscription/ledger.ts';
+import { story } from '../../collector/subscription/story.ts';
+import { newestTold } from './told.ts';
+
+export interface Kills {
+  /** As PI_LEDGER_STORE has it. */
+  readonly store: () => string;
+  readonly kills: number;
+  readonly killAfterMsMax: number;
+}
+
+export function historyKillSuite(name: string, { store, kills, killAfterMsMax }: Kills): void {
+  it(`${name}: counts every event once after every kill -9 of a collector that seals, whatever was sealed and deleted by then`, {
+    timeout: 300_000,
+  }, async () => {
+    const address = store();
+    const floors: number[] = [];
+    for (let kill = 0; kill < kills; kill++) {
+      await killWhileSealing(address, Math.random() * killAfterMsMax);
+      floors.push(await expectAll(address));
+    }
+    expect(floors).toEqual(floors.toSorted((left, right) => left - right));
+    expect(floors.at(-1)).toBeGreaterThan(0);
+  });
+}
+
+async function killWhileSealing(address: string, afterMs: number): Promise<void> {
+  const script = fileURLToPath(new URL('./seal-for-ever.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, address], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  expect(String(first)).toBe('telling\n');
+  await delay(afterMs);
+  child.kill('SIGKILL');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+}
+
+/** As it goes on, and as it is folded anew. Returns the floor. */
+async function expectAll(address: string): Promise<number> {
+  const location = readStoreLocation(address);
+  if (location === undefined) throw new Error(`no store ${address}`);
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const { log, views, right, close } = await openStore(location, { now: Date.now, onError });
+  while (!(await right.take())) await delay(100);
+  const subscription = createSubscription({ log, views, projections: createProjections(noRules), onError });
+  try {
+    const expected = expectedContents(story(1, await newestTold(log)));
+    await subscription.catchUp();
+    expectContents(await contentsOf(views), expected);
+    await subscription.rebuild('sessions');
+    await subscription.rebuild('producers');
+    expectContents(await contentsOf(views), expected);
+    expect(errors).toEqual([]);
+    return (await log.history.seal())?.floorMs ?? 0;
+  } finally {
+    await subscription.stop();
+    await close();
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Tells the story into a store, folds it, seals it and folds it anew, for ever, until it is killed: `node seal-for-ever.ts STORE`. Writes a line when it
+ * has begun.
+ */
+import { randomUUID } from 'node:crypto';
+import { openStore } from '../../../collector/open-store.ts';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
+import { createSealer } from '../../../collector/seal/sealer.ts';
+import { readStoreLocation } from '../../../collector/store-location.ts';
+import { createSubscription } from '../../../collector/subscription.ts';
+import { receivedAtMs } from '../../collector/subscription/received-at.ts';
+import { story } from '../../collector/subscription/story.ts';
+import { newestTold } from './told.ts';
+
+const location = readStoreLocation(process.argv[2] ?? '');
+if (location === undefined) throw new Error('node seal-for-ever.ts STORE');
+const fail = (error: unknown): never => {
+  throw error;
+};
+const store = await openStore(location, { now: Date.now, onError: fail });
+while (!(await store.right.take())) await new Promise((resolve) => setTimeout(resolve, 100));
+const { log, views } = store;
+const projections = createProjections(noRules);
+const subscription = createSubscription({ log, views, projections, onError: fail });
+const sealer = createSealer({
+  log,
+  views,
+  projections,
+  bareProjections: projections,
+  subscription,
+  isWriter: store.right.isHeld,
+  now: Date.now,
+  random: randomUUID,
+});
+
+let told = await newestTold(log);
+process.stdout.write('telling\n');
+for (let batch = 1; ; batch++) {
+  const events = story(told + 1, 20 + Math.floor(Math.random() * 60));
+  await log.append({ receivedAtMs, events, deadLetters: [] });
+  told += events.length;
+  subscription.wake();
+  if (batch % 3 === 1) void subscription.rebuild('sessions');
+  if (batch % 2 === 0) await sealer.seal({ floorMs: Math.max(1, told - Math.floor(Math.random() * 100)) });
+}

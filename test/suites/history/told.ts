@@ -1,0 +1,19 @@
+/** How far the story was told into a log: what is below the floor was told. */
+import type { Log } from '../../../collector/log/log.ts';
+
+export async function newestTold(log: Log): Promise<number> {
+  let newest = ((await log.history.seal())?.floorMs ?? 1) - 1;
+  for (let after = 0; ; ) {
+    const read = await log.read(0, after, 1_000);
+    const told = read.filter(({ event }) => event.type !== 'pi.history.sealed.v1').map(({ event }) => numberOf(event.id));
+    newest = told.reduce((most, each) => Math.max(most, each), newest);
+    const last = read.at(-1);
+    if (last === undefined) return newest;
+    after = last.position;
+  }
+}
+
+/** Of the story, by its id. */
+export function numberOf(eventId: string): number {
+  return Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
+}
