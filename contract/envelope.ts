@@ -25,6 +25,11 @@ export const Envelope = Type.Object({
   subject: Type.String({ minLength: 1, maxLength: 200 }),
   /** Position within the producer process, from 1, ten digits (sorts as text). Imported events have none. */
   sequence: Type.Optional(Type.String({ pattern: '^\\d{10}$' })),
+  /**
+   * Whom the token was bound to that the event came in with. Only the collector says so, of `pi.session.attributed.v1`; a producer's event that has
+   * it is refused.
+   */
+  authenticateduser: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   data: Type.Object({}),
 });
 

@@ -7,6 +7,7 @@ import { compactionCompleted } from './events/compaction-completed.ts';
 import { compactionFailed } from './events/compaction-failed.ts';
 import { compactionTimed } from './events/compaction-timed.ts';
 import { contextSampled } from './events/context-sampled.ts';
+import { historySealed } from './events/history-sealed.ts';
 import { messageAppended } from './events/message-appended.ts';
 import { modelChanged } from './events/model-changed.ts';
 import { producerReported } from './events/producer-reported.ts';
@@ -45,6 +46,7 @@ export const eventTypes = [
   sessionCopied,
   attemptEstimated,
   producerReported,
+  historySealed,
 ] as const;
 
 type EventTypes = (typeof eventTypes)[number];

@@ -36,6 +36,7 @@ export function deadLetterRoutes(ingest: Ingest) {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/dead-letters',
       {
+        config: { scope: 'admin' },
         schema: {
           summary: 'Events that were refused, oldest first',
           tags: ['events'],
@@ -55,11 +56,15 @@ export function deadLetterRoutes(ingest: Ingest) {
 
     app.post<{ Body: Static<typeof Retry> }>(
       '/v1/dead-letters/retry',
-      { schema: { summary: 'Validate refused events again', tags: ['events'], body: Retry, response: { 200: RetryAnswer } } },
+      {
+        config: { scope: 'admin' },
+        schema: { summary: 'Validate refused events again', tags: ['events'], body: Retry, response: { 200: RetryAnswer } },
+      },
       async ({ body, log }) => {
         try {
           return await ingest.retryDeadLetters(body.ids ?? 'all');
         } catch (error) {
+          if (error instanceof LedgerError) throw error; // standing by
           log.error({ err: error }, 'the store refused an append');
           throw new LedgerError('store_unavailable', { cause: error });
         }

@@ -2,7 +2,7 @@
  * The body of `POST /v1/events`: bytes of a request in, events out.
  *
  * Bounded twice: as it arrives (`limits.bodyBytesMax`) and after gzip (`limits.decompressedBytesMax`). Inflating stops at the bound, so a
- * few KiB that would become gigabytes cost no more than an honest body.
+ * few KiB that would become gigabytes cost no more than an honest body. And all bodies together are bounded (bytes-in-hand.ts).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -12,6 +12,7 @@ import { limits } from '@pi-ledger/contract';
 import { LedgerError } from '../errors.ts';
 import { parseEvent } from '../ingest.ts';
 import { splitArray } from './batch-text.ts';
+import type { Hold } from './bytes-in-hand.ts';
 
 export interface EventBody {
   readonly values: readonly unknown[];
@@ -20,8 +21,8 @@ export interface EventBody {
 }
 
 /** Contract: throws a LedgerError for a body that is wrong as a whole. */
-export async function readBatch(stream: Readable, headers: IncomingHttpHeaders): Promise<EventBody> {
-  const text = await readText(stream, headers);
+export async function readBatch(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<EventBody> {
+  const text = await readText(stream, headers, hold);
   const values = parseJson(text);
   if (!Array.isArray(values)) throw new LedgerError('not_a_batch');
   if (values.length > limits.batchEventsMax) {
@@ -33,8 +34,8 @@ export async function readBatch(stream: Readable, headers: IncomingHttpHeaders):
 }
 
 /** As `readBatch`, for a body that is one event. */
-export async function readSingle(stream: Readable, headers: IncomingHttpHeaders): Promise<EventBody> {
-  const text = await readText(stream, headers);
+export async function readSingle(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<EventBody> {
+  const text = await readText(stream, headers, hold);
   const value = parseEvent(text);
   if (value === undefined) throw new LedgerError('not_json');
   return { values: [value], texts: [text] };
@@ -42,12 +43,13 @@ export async function readSingle(stream: Readable, headers: IncomingHttpHeaders)
 
 const inflate = promisify(gunzip);
 
-async function readText(stream: Readable, headers: IncomingHttpHeaders): Promise<string> {
+async function readText(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<string> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') throw new LedgerError('unsupported_content_encoding');
   requireUtf8(headers['content-type']);
-  const bytes = await readBytes(stream, Number(headers['content-length'] ?? 0));
+  const bytes = await readBytes(stream, Number(headers['content-length'] ?? 0), hold);
   const content = encoding === 'gzip' ? await inflateBounded(bytes) : bytes;
+  if (content !== bytes) hold.take(content.length);
   try {
     return utf8.decode(content);
   } catch (error) {
@@ -66,13 +68,14 @@ function requireUtf8(contentType: string | undefined): void {
   throw new LedgerError('unsupported_content_type', { message: 'JSON is UTF-8.' });
 }
 
-async function readBytes(stream: Readable, announcedBytes: number): Promise<Buffer> {
+async function readBytes(stream: Readable, announcedBytes: number, hold: Hold): Promise<Buffer> {
   if (announcedBytes > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax, 'as sent');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax, 'as sent');
+    hold.take(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,34 +1,78 @@
-/** `POST /v1/events`: the one way in over HTTP. */
+/** `POST /v1/events`: the one way in over HTTP; and `POST /v1/log`, for events that come back from an export. */
 import type { IncomingMessage } from 'node:http';
 import { Ack, batchContentType, eventContentType } from '@pi-ledger/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LedgerError } from '../errors.ts';
 import type { Ingest } from '../ingest.ts';
+import type { Sender } from '../sender.ts';
+import { callerOf } from './access.ts';
+import { createBytesInHand, type Hold } from './bytes-in-hand.ts';
 import { type EventBody, readBatch, readSingle } from './event-body.ts';
 
 const description = `CloudEvents 1.0 in JSON: an array of events (\`${batchContentType}\`) or one (\`${eventContentType}\`); gzip is welcome.
 A body that parses is always answered 200: all that is not listed in \`rejected\` is durable then. 400, 413 and 415 speak of the whole body,
 503 says that nothing was taken and that the same body can be sent again.`;
 
+const exportDescription = `As \`POST /v1/events\`, of events that a ledger has had: whom their senders were authenticated as (\`authenticateduser\`) is
+taken as it stands in them.`;
+
+/** As many as a store takes in within seconds: beyond it, senders come again later. */
+const bytesInHandMax = 64 * 1024 * 1024;
+
 /** In a scope of its own: other content types are refused here and nowhere else. */
 export function eventRoutes(ingest: Ingest) {
   return async (app: FastifyInstance): Promise<void> => {
+    const bytesInHand = createBytesInHand(bytesInHandMax);
+    const parser = (read: typeof readBatch) => (request: FastifyRequest, stream: IncomingMessage) =>
+      held(bytesInHand.open(), (hold) => read(stream, request.headers, hold));
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser(batchContentType, (request: FastifyRequest, stream: IncomingMessage) => readBatch(stream, request.headers));
-    app.addContentTypeParser(eventContentType, (request: FastifyRequest, stream: IncomingMessage) => readSingle(stream, request.headers));
+    app.addContentTypeParser(batchContentType, parser(readBatch));
+    app.addContentTypeParser(eventContentType, parser(readSingle));
 
-    app.post<{ Body: EventBody | undefined }>(
+    const accept = async ({ body, log }: FastifyRequest<Batch>, sender: Sender): Promise<Ack> => {
+      if (body === undefined) throw new LedgerError('unsupported_content_type');
+      try {
+        return await ingest.accept(body.values, body.texts, sender);
+      } catch (error) {
+        if (error instanceof LedgerError) throw error; // standing by
+        log.error({ err: error }, 'the store refused an append');
+        throw new LedgerError('store_unavailable', { cause: error });
+      } finally {
+        body.hold.release();
+      }
+    };
+
+    app.post<Batch>(
       '/v1/events',
-      { schema: { summary: 'Append events', description, tags: ['events'], response: { 200: Ack } } },
-      async ({ body, log }) => {
-        if (body === undefined) throw new LedgerError('unsupported_content_type');
-        try {
-          return await ingest.accept(body.values, body.texts);
-        } catch (error) {
-          log.error({ err: error }, 'the store refused an append');
-          throw new LedgerError('store_unavailable', { cause: error });
-        }
+      { config: { scope: 'ingest' }, schema: { summary: 'Append events', description, tags: ['events'], response: { 200: Ack } } },
+      (request) => accept(request, { is: 'producer', user: callerOf(request).user }),
+    );
+
+    app.post<Batch>(
+      '/v1/log',
+      {
+        config: { scope: 'admin' },
+        schema: { summary: 'Append events of an export', description: exportDescription, tags: ['log'], response: { 200: Ack } },
       },
+      (request) => accept(request, { is: 'record' }),
     );
   };
+}
+
+interface Batch {
+  readonly Body: HeldBody | undefined;
+}
+
+/** To be released by whoever answers. */
+interface HeldBody extends EventBody {
+  readonly hold: Hold;
+}
+
+async function held(hold: Hold, read: (hold: Hold) => Promise<EventBody>): Promise<HeldBody> {
+  try {
+    return { ...(await read(hold)), hold };
+  } catch (error) {
+    hold.release();
+    throw error;
+  }
 }

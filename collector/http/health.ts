@@ -4,6 +4,10 @@ import { Type } from 'typebox';
 
 const Ready = Type.Object({
   ready: Type.Boolean(),
+  role: Type.Union([Type.Literal('active'), Type.Literal('standby')], {
+    description:
+      'Standby: another collector writes to the store; this one takes over when that is gone, and answers 503 to writes until then.',
+  }),
   version: Type.String(),
   storeId: Type.String({ description: 'Of the store behind this collector: another one is another ledger.' }),
   problems: Type.Array(Type.String(), { description: 'Why it is not ready.' }),
@@ -12,6 +16,7 @@ const Ready = Type.Object({
 
 export interface Health {
   readonly ready: boolean;
+  readonly role: 'active' | 'standby';
   readonly version: string;
   readonly storeId: string;
   readonly problems: readonly string[];
@@ -21,16 +26,47 @@ export interface Health {
 
 /** Contract: `readHealth` never rejects: a store that cannot be read is a problem that it names. */
 export function healthRoutes(readHealth: () => Promise<Health>) {
+  const readForAnyone = atMostEvery(sharedMs, readHealth);
   return async (app: FastifyInstance): Promise<void> => {
-    app.get('/health/live', { schema: { summary: 'The process answers', tags: ['health'] } }, async () => ({ live: true }));
+    app.get('/health/live', { config: { scope: 'public' }, schema: { summary: 'The process answers', tags: ['health'] } }, async () => ({
+      live: true,
+    }));
 
     app.get(
       '/health/ready',
-      { schema: { summary: 'It can do its work', tags: ['health'], response: { 200: Ready, 503: Ready } } },
-      async (_request, reply) => {
-        const health = await readHealth();
-        return reply.status(health.ready ? 200 : 503).send(health);
+      {
+        config: { scope: 'public' },
+        schema: {
+          summary: 'It can do its work',
+          description: 'Where tokens are asked for, a request without one learns no more than `ready` and `role`.',
+          tags: ['health'],
+          response: { 200: Ready, 503: Ready },
+        },
+      },
+      async (request, reply) => {
+        const health = await (request.caller === null ? readForAnyone() : readHealth());
+        return reply.status(health.ready ? 200 : 503).send(request.caller === null ? shownToAnyone(health) : health);
       },
     );
   };
+}
+
+/** Who has no token cannot be told to come less often, and must not keep the store busy: they share an answer for so long. */
+const sharedMs = 1_000;
+
+function atMostEvery(ms: number, read: () => Promise<Health>): () => Promise<Health> {
+  let answer: Promise<Health> | null = null;
+  let readAtMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (answer === null || nowMs - readAtMs >= ms) {
+      answer = read();
+      readAtMs = nowMs;
+    }
+    return answer;
+  };
+}
+
+function shownToAnyone({ ready, role }: Health): Pick<Health, 'ready' | 'role'> {
+  return { ready, role };
 }

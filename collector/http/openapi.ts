@@ -4,7 +4,9 @@
  * It is made when it is first asked for, on an application that only has the routes' descriptions: the generator would cost every start, and
  * every report, 100 ms.
  */
-import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { RouteScope } from '../auth/access.ts';
+import type { GuardedRoute } from './access.ts';
 import { ErrorAnswer } from './error-answer.ts';
 
 export interface ApiDescription {
@@ -13,28 +15,23 @@ export interface ApiDescription {
   readonly description: string;
 }
 
-type DescribedRoute = Pick<RouteOptions, 'method' | 'url' | 'schema'>;
-
-/** Before the routes that it is to describe. */
+/** Behind `addAccess`, which knows the routes and what they ask for. */
 export function addOpenApi(app: FastifyInstance, info: ApiDescription): void {
-  const routes: DescribedRoute[] = [];
   let document: Promise<object> | undefined;
 
-  app.addHook('onRoute', ({ method, url, schema }) => {
-    if (schema !== undefined) routes.push({ method, url, schema });
-  });
-  app.get('/openapi.json', async () => {
-    document ??= describe(routes, info);
+  app.get('/openapi.json', { config: { scope: 'read' } }, async () => {
+    document ??= describe(app.routeList, info);
     return document;
   });
 }
 
-async function describe(routes: readonly DescribedRoute[], info: ApiDescription): Promise<object> {
+async function describe(routes: readonly GuardedRoute[], info: ApiDescription): Promise<object> {
   const [{ default: Fastify }, { default: swagger }] = await Promise.all([import('fastify'), import('@fastify/swagger')]);
   const described = Fastify({ exposeHeadRoutes: false });
-  await described.register(swagger, { openapi: { openapi: '3.1.0', info } });
-  for (const { method, url, schema = {} } of routes) {
-    if (method !== 'HEAD') described.route({ method, url, schema: withErrors(schema), handler: async () => undefined });
+  await described.register(swagger, { openapi: { openapi: '3.1.0', info, components: { securitySchemes } } });
+  for (const { method, url, schema, scope } of routes) {
+    if (schema === undefined || method === 'HEAD') continue;
+    described.route({ method, url, schema: { ...withErrors(schema), security: securityOf(scope) }, handler: async () => undefined });
   }
   described.setValidatorCompiler(() => () => true);
   described.setSerializerCompiler(() => JSON.stringify);
@@ -42,6 +39,14 @@ async function describe(routes: readonly DescribedRoute[], info: ApiDescription)
   const document = described.swagger();
   await described.close();
   return document;
+}
+
+/** Where tokens are asked for. */
+const securitySchemes = { token: { type: 'http', scheme: 'bearer' } } as const;
+
+/** Managing tokens is a part of `admin`. */
+function securityOf(scope: RouteScope): Record<string, string[]>[] {
+  return scope === 'public' ? [] : [{ token: [scope === 'tokens' ? 'admin' : scope] }];
 }
 
 function withErrors(schema: FastifySchema): FastifySchema {

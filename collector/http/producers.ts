@@ -42,6 +42,7 @@ export function producerRoutes(views: Views, ingest: Ingest) {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/producers',
       {
+        config: { scope: 'admin' },
         schema: {
           summary: 'Producers, last seen first',
           tags: ['views'],

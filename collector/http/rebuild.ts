@@ -15,7 +15,7 @@ export function rebuildRoutes(rebuild: Rebuild) {
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Params: { projection: string } }>(
       '/v1/rebuild/:projection',
-      { schema: { summary: 'Fold a view anew', tags: ['views'], params: Params, response: { 200: Answer } } },
+      { config: { scope: 'admin' }, schema: { summary: 'Fold a view anew', tags: ['views'], params: Params, response: { 200: Answer } } },
       async ({ params }) => {
         if (names.includes(params.projection)) return rebuild(params.projection);
         throw new LedgerError('not_found', {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { RepriceOptions } from '../reprice/reprice.ts';
 import { limitMax } from './parameters.ts';
+import { readingOf } from './reading.ts';
 import { usageParameters } from './usage-query.ts';
 import { reportKinds } from './usage-report.ts';
 
@@ -53,9 +54,10 @@ const Answer = Type.Object({
   totals: Type.Array(Type.Object(figureProperties), { description: 'One for each kind of billing.' }),
   missing: Type.Array(Missing, { description: 'Models whose records are left out, and why.' }),
   rowsLeftOut: Type.Integer({ description: 'Beyond `limit`.' }),
+  sealedRecords: Type.Integer({ description: 'Of a time whose events were deleted: in the report, and in no figure here.' }),
 });
 
-const catalogueBytesMax = 16 * 1024 * 1024;
+const catalogueBytesMax = 4 * 1024 * 1024;
 
 /** What answers is loaded when it is first asked: a tenth of a report's start. */
 export function repriceRoutes(options: RepriceOptions) {
@@ -63,6 +65,7 @@ export function repriceRoutes(options: RepriceOptions) {
     app.post<{ Querystring: Query; Body: unknown }>(
       '/v1/reprice',
       {
+        config: { scope: 'read' },
         bodyLimit: catalogueBytesMax,
         schema: {
           summary: 'What it would have cost by another price list',
@@ -72,7 +75,10 @@ export function repriceRoutes(options: RepriceOptions) {
           response: { 200: Answer },
         },
       },
-      async ({ query, body }) => (await import('./reprice-answer.ts')).answerReprice(options, query, body),
+      async (request) => {
+        const { answerReprice } = await import('./reprice-answer.ts');
+        return answerReprice(options, request.query, request.body, readingOf(request, options.views));
+      },
     );
   };
 }

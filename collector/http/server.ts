@@ -6,11 +6,13 @@
  * the inside. `close` lets the requests finish that are under way.
  */
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { RandomBytes } from '../auth/token-text.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
 import type { Views } from '../views/views.ts';
+import { addAccess, type ServerAccess } from './access.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
 import { eventRoutes } from './events.ts';
@@ -21,8 +23,10 @@ import { parameterCompiler } from './parameter-check.ts';
 import { producerRoutes } from './producers.ts';
 import { type Rebuild, rebuildRoutes } from './rebuild.ts';
 import { repriceRoutes } from './reprice.ts';
+import { type SealRoutesOptions, sealRoutes } from './seal.ts';
 import { addSecurity } from './security.ts';
 import { sessionRoutes } from './sessions.ts';
+import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
 
 export interface ServerOptions {
@@ -36,6 +40,11 @@ export interface ServerOptions {
   /** Before a view is asked: so that an answer knows of everything that was acknowledged before. Never rejects, and gives up after a while. */
   settleViews(): Promise<void>;
   readonly rebuild: Rebuild;
+  readonly sealing: SealRoutesOptions;
+  readonly access: ServerAccess;
+  readonly random: RandomBytes;
+  /** PEM; null: plain HTTP. */
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** Where the log lines go (JSON, one per line); null: nowhere. */
   readonly logStream: { write(line: string): void } | null;
 }
@@ -43,11 +52,13 @@ export interface ServerOptions {
 /** Of bodies that are not events: those have bounds of their own (event-body.ts). */
 const bodyBytesMax = 64 * 1024;
 const connectionsMax = 128;
+/** A new one for each batch of each agent, and some that only hang on until `requestMsMax`. */
+const connectionsOfTeamMax = 2_048;
 const requestMsMax = 30_000;
 const idleMsMax = 65_000;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { ingest, views, version, logStream } = options;
+  const { ingest, views, version, logStream, access } = options;
   const folded = createSessions(options.rules);
   const app = Fastify({
     logger: logStream === null ? false : { level: 'warn', stream: logStream },
@@ -58,10 +69,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 1_000 },
     frameworkErrors: answerError,
     schemaController,
+    ...(options.tls === null ? {} : { https: options.tls }),
   });
-  app.server.maxConnections = connectionsMax;
-  addSecurity(app);
+  app.server.maxConnections = access.mode === 'tokens' ? connectionsOfTeamMax : connectionsMax;
+  addSecurity(app, access.hosts);
   addErrorAnswers(app);
+  await addAccess(app, access);
   addOpenApi(app, { title: 'pi-ledger', version, description });
   await app.register(eventRoutes(ingest));
   await app.register(deadLetterRoutes(ingest));
@@ -74,6 +87,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await viewing.register(producerRoutes(views, ingest));
   });
   await app.register(rebuildRoutes(options.rebuild));
+  await app.register(sealRoutes(options.sealing));
+  await app.register(tokenRoutes({ ...access, random: options.random }));
   await app.register(healthRoutes(() => options.readHealth()));
   await app.ready();
   return app;

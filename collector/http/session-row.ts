@@ -1,6 +1,7 @@
 /** A session as the API shows it: what its document says, and what it spent. Pure. */
 import { Type } from 'typebox';
 import type { SessionState } from '../projections/session/document.ts';
+import type { AttributionFacts } from '../projections/session/timeline.ts';
 import type { SumRow } from '../views/views.ts';
 import { type Figures, figureNames, makeReport, noFigures } from './usage-report.ts';
 
@@ -9,6 +10,7 @@ export interface SessionRow extends Figures {
   readonly project: string | null;
   readonly branch: string | null;
   readonly user: string | null;
+  readonly claimedUser: string | null;
   readonly machine: string | null;
   readonly host: string | null;
   readonly hostVersion: string | null;
@@ -41,7 +43,10 @@ export const sessionProperties = {
   id: Type.String(),
   project: text,
   branch: text,
-  user: text,
+  user: Type.Union([Type.String(), Type.Null()], {
+    description: 'Whom the token of its producer is bound to; else who the producer says.',
+  }),
+  claimedUser: Type.Union([Type.String(), Type.Null()], { description: 'Who the producer says.' }),
   machine: text,
   host: text,
   hostVersion: text,
@@ -88,7 +93,7 @@ export function toSessionRow(state: SessionState, { rootSessionId, figures }: Se
     id: state.id,
     project: facts?.project.name ?? null,
     branch: facts?.project.branch ?? null,
-    user: facts?.user ?? null,
+    ...usersOf(facts),
     machine: facts?.machine ?? null,
     host: facts?.host.name ?? null,
     hostVersion: facts?.host.version ?? null,
@@ -108,6 +113,11 @@ export function toSessionRow(state: SessionState, { rootSessionId, figures }: Se
     copies: [...state.copies.values()].map(({ copySessionId, ...copy }) => ({ session: copySessionId, ...copy })),
     ...figures,
   };
+}
+
+function usersOf(facts: AttributionFacts | undefined): Pick<SessionRow, 'user' | 'claimedUser'> {
+  if (facts === undefined) return { user: null, claimedUser: null };
+  return { user: facts.user, claimedUser: facts.claimedUser ?? facts.user };
 }
 
 /** Contract: `sums` are grouped by session and billing. A session without spend has no entry. */

@@ -18,6 +18,7 @@ import {
   periodParameters,
   timezoneParameter,
 } from './parameters.ts';
+import { readingOf } from './reading.ts';
 import { type SessionPeriod, sessionPeriod } from './session-period.ts';
 import { figuresBySession, sessionColumns, sessionProperties, toSessionRow } from './session-row.ts';
 import { findMembers, findRoots } from './session-trees.ts';
@@ -51,6 +52,7 @@ export function sessionRoutes(views: Views) {
     app.get<{ Querystring: Query }>(
       '/v1/sessions',
       {
+        config: { scope: 'read' },
         schema: {
           summary: 'Sessions, newest first',
           description:
@@ -62,9 +64,10 @@ export function sessionRoutes(views: Views) {
       },
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
-        const found = await findSessions(views, request.query, decodeCursor(cursor, 2), limit + 1);
+        const seen = readingOf(request, views).views;
+        const found = await findSessions(seen, request.query, decodeCursor(cursor, 2), limit + 1);
         const page = cutPage(found.documents, limit, cursorOf);
-        const rows = await toRows(views, page.rows.map(decode));
+        const rows = await toRows(seen, page.rows.map(decode));
         const next = page.next ?? found.resumeAt;
         return sendList(request, reply, { columns: sessionColumns, rows, next, json: { rows, next } });
       },
@@ -73,6 +76,7 @@ export function sessionRoutes(views: Views) {
     app.get<{ Params: { id: string } }>(
       '/v1/sessions/:id',
       {
+        config: { scope: 'read' },
         schema: {
           summary: 'One session',
           tags: ['views'],
@@ -82,9 +86,10 @@ export function sessionRoutes(views: Views) {
           },
         },
       },
-      async ({ params }) => {
-        const state = await loadSession(views, params.id);
-        const [row] = await toRows(views, [state]);
+      async (request) => {
+        const seen = readingOf(request, views).views;
+        const state = await loadSession(seen, request.params.id);
+        const [row] = await toRows(seen, [state]);
         return { ...row, toolErrors: state.counts.toolErrors, tools: [...state.tools.values()] };
       },
     );

@@ -4,11 +4,12 @@ import { type Static, Type } from 'typebox';
 import type { Projection } from '../projections/projection.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
-import type { SumRow, Views } from '../views/views.ts';
+import type { Condition, SumRow, Views } from '../views/views.ts';
 import { periodConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor } from './page.ts';
 import { formatParameter, limitDefault, Next, pageParameters, timezoneParameter } from './parameters.ts';
+import { readingOf } from './reading.ts';
 import { underRoots } from './session-trees.ts';
 import { expectTimeZone } from './time-zone.ts';
 import { usageFilters, usageParameters } from './usage-query.ts';
@@ -63,11 +64,15 @@ export function usageRoutes(views: Views, folded: Projection<SessionState>) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/usage',
-      { schema: { summary: 'What was spent, by one thing', tags: ['views'], querystring: Query, response: { 200: Answer } } },
+      {
+        config: { scope: 'read' },
+        schema: { summary: 'What was spent, by one thing', tags: ['views'], querystring: Query, response: { 200: Answer } },
+      },
       async (request, reply) => {
         const { by = 'project', limit = limitDefault, cursor } = request.query;
-        const sums = await sum({ views, sessions: folded }, by, request.query);
-        const trees = by === 'tree' ? await underRoots(views, sums) : null;
+        const reading = readingOf(request, views);
+        const sums = await sum({ views, sessions: folded }, by, request.query, reading.where);
+        const trees = by === 'tree' ? await underRoots(reading.views, sums) : null;
         const { rows, total } = makeReport(by, trees?.sums ?? sums);
         const page = cutPage(rowsAfter(by, rows, cursor), limit, (last) =>
           encodeCursor([last.cost.toString(), last.tokens.toString(), last.label]),
@@ -88,8 +93,8 @@ export function usageRoutes(views: Views, folded: Projection<SessionState>) {
   };
 }
 
-function sum(asked: Asked, by: ReportKind, query: Query): Promise<readonly SumRow[]> {
-  const filters = usageFilters(query);
+function sum(asked: Asked, by: ReportKind, query: Query, limits: readonly Condition[]): Promise<readonly SumRow[]> {
+  const filters = [...usageFilters(query), ...limits];
   if (query.timezone !== undefined) return sumInZone(asked, { by, zone: expectTimeZone(query.timezone), filters, period: query });
   const where = [...filters, ...periodConditions(query, { day: 'day', hour: 'hour' })];
   return asked.views.sum(asked.sessions, usage, { by: [dimensionOf(by), 'billing'], where });

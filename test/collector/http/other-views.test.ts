@@ -170,8 +170,11 @@ describe('GET /openapi.json', () => {
       '/v1/producers',
       '/v1/rebuild/{projection}',
       '/v1/reprice',
+      '/v1/seal',
       '/v1/sessions',
       '/v1/sessions/{id}',
+      '/v1/tokens',
+      '/v1/tokens/{id}/revoke',
       '/v1/usage',
     ]);
     const names = document.paths['/v1/usage'].get.parameters.map(({ name }: { name: string }) => name);

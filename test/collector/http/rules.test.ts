@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Ledger, openLedger } from '../../../collector/main.ts';
+import type { Ledger } from '../../../collector/ledger.ts';
+import { openLedger } from '../../../collector/main.ts';
 import type { FoldRules } from '../../../collector/projections/rules.ts';
 import { memberEvents } from '../support/family.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMembers, findRoots } from '../../../collector/http/session-trees.ts';
-import type { Ledger } from '../../../collector/main.ts';
+import type { Ledger } from '../../../collector/ledger.ts';
 import { type FamilyWish, memberEvents } from '../support/family.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 

@@ -23,6 +23,7 @@ describe('GET /v1/sessions', () => {
       project: 'shop',
       branch: 'main',
       user: 'ada',
+      claimedUser: 'ada',
       machine: 'workbench',
       host: 'pi',
       hostVersion: '0.87.1',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openTimeZone } from '../../../collector/http/time-zone.ts';
 import { sumInZone } from '../../../collector/http/zoned-usage.ts';
-import type { Ledger } from '../../../collector/main.ts';
+import type { Ledger } from '../../../collector/ledger.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { type SessionWish, sessionEvents } from '../support/work.ts';

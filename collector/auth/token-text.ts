@@ -1,0 +1,29 @@
+/**
+ * The text of a token: `pil_` and 43 characters of base64url, 256 bits drawn at random. It exists where it was shown and where it is used; here
+ * only hashes are kept and compared.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+export type RandomBytes = (count: number) => Uint8Array;
+
+const tokenBytes = 32;
+const pattern = /^pil_[A-Za-z0-9_-]{43}$/;
+
+export function drawTokenText(random: RandomBytes): string {
+  return `pil_${Buffer.from(random(tokenBytes)).toString('base64url')}`;
+}
+
+/** What is none need not be looked up. */
+export function isTokenText(text: string): boolean {
+  return pattern.test(text);
+}
+
+/** SHA-256, 32 bytes. A slow hash would protect guessable words; 256 random bits are none. */
+export function hashOf(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest();
+}
+
+/** In a time that says nothing of where they differ. Both are digests of equal length. */
+export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other);
+}

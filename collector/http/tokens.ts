@@ -1,0 +1,148 @@
+/** `GET /v1/tokens`, `POST /v1/tokens` and `POST /v1/tokens/:id/revoke`. A token's text is in the answer that makes it, and nowhere else. */
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { standingOf } from '../auth/access.ts';
+import { drawTokenText, hashOf, type RandomBytes } from '../auth/token-text.ts';
+import { type StoredToken, type Token, type Tokens, tokenScopes } from '../auth/tokens.ts';
+import { LedgerError } from '../errors.ts';
+import { cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { limitDefault, Next, pageParameters } from './parameters.ts';
+
+/** Without control characters and halves of surrogate pairs. */
+const Name = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\p{Cc}\\p{Cs}]+$' });
+
+const Wish = Type.Object(
+  {
+    user: Name,
+    scopes: Type.Array(Type.Enum([...tokenScopes]), { minItems: 1, maxItems: tokenScopes.length }),
+    onlyOwn: Type.Optional(Type.Boolean({ description: 'Reads only what counts for its user.' })),
+    projects: Type.Optional(Type.Array(Name, { minItems: 1, maxItems: 100, description: 'Reads only what counts for these projects.' })),
+    expiresAt: Type.Optional(Type.String({ maxLength: 40, description: 'An instant: `2027-01-31T00:00:00Z`. Without it: never.' })),
+    note: Type.Optional(Name),
+  },
+  { additionalProperties: false },
+);
+type Wish = Static<typeof Wish>;
+
+const text = Type.Union([Type.String(), Type.Null()]);
+const rowProperties = {
+  id: Type.String(),
+  user: Type.String(),
+  scopes: Type.Array(Type.String()),
+  onlyOwn: Type.Boolean(),
+  projects: Type.Union([Type.Array(Type.String()), Type.Null()]),
+  note: text,
+  createdAt: Type.String(),
+  expiresAt: text,
+  revokedAt: text,
+  standing: Type.Enum(['valid', 'expired', 'revoked']),
+};
+const Row = Type.Object(rowProperties);
+const Created = Type.Object({ ...rowProperties, token: Type.String({ description: 'Shown this once.' }) });
+const Query = Type.Object(pageParameters, { additionalProperties: false });
+const Params = Type.Object({ id: Type.String({ maxLength: 100 }) });
+
+export interface TokenRouteOptions {
+  readonly tokens: Tokens;
+  readonly now: () => number;
+  readonly random: RandomBytes;
+}
+
+export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
+  const config = { scope: 'tokens' } as const;
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Static<typeof Query> }>(
+      '/v1/tokens',
+      {
+        config,
+        schema: {
+          summary: 'Tokens, oldest first; revoked and expired ones included',
+          tags: ['tokens'],
+          querystring: Query,
+          response: { 200: Type.Object({ rows: Type.Array(Row), next: Next }) },
+        },
+      },
+      async ({ query: { limit = limitDefault, cursor } }) => {
+        const after = decodeCursor(cursor, 2);
+        const all = await tokens.list();
+        const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after[1]) + 1);
+        const page = cutPage(rest, limit, ({ createdAtMs, id }) => encodeCursor([createdAtMs, id]));
+        return { rows: page.rows.map((token) => toRow(token, now())), next: page.next };
+      },
+    );
+
+    app.post<{ Body: Wish }>(
+      '/v1/tokens',
+      { config, schema: { summary: 'Make a token', tags: ['tokens'], body: Wish, response: { 200: Created } } },
+      async ({ body }) => {
+        const secret = drawTokenText(random);
+        const token = newToken(body, Buffer.from(random(6)).toString('hex'), hashOf(secret), now());
+        const outcome = await tokens.create(token);
+        if (outcome === 'full') throw new LedgerError('too_many_tokens');
+        if (outcome === 'known') throw new Error('two tokens were drawn alike');
+        return { ...toRow(token, now()), token: secret };
+      },
+    );
+
+    app.post<{ Params: { id: string } }>(
+      '/v1/tokens/:id/revoke',
+      { config, schema: { summary: 'Revoke a token, at once and for good', tags: ['tokens'], params: Params, response: { 200: Row } } },
+      async ({ params }) => {
+        const token = await tokens.revoke(params.id, now());
+        if (token === null) throw new LedgerError('not_found', { message: 'There is no token of this id.' });
+        return toRow(token, now());
+      },
+    );
+  };
+}
+
+function newToken(
+  { user, scopes, onlyOwn = false, projects, expiresAt, note }: Wish,
+  id: string,
+  hash: Uint8Array,
+  nowMs: number,
+): StoredToken {
+  const isLimited = onlyOwn || projects !== undefined;
+  if (onlyOwn && projects !== undefined) throw bad('projects', 'a token is limited to its own, or to projects, not both');
+  if (isLimited && !(scopes.includes('read') && !scopes.includes('admin')))
+    throw bad('scopes', 'only reading is limited: read, and not admin');
+  const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt);
+  if (expiresAtMs !== null && !(expiresAtMs > nowMs))
+    throw bad('expiresAt', 'expected an instant (2027-01-31T00:00:00Z) that is yet to come');
+  return {
+    id,
+    hash,
+    user,
+    scopes: tokenScopes.filter((scope) => scopes.includes(scope)),
+    reading: projects !== undefined ? { is: 'projects', projects } : { is: onlyOwn ? 'own' : 'none' },
+    note: note ?? null,
+    createdAtMs: nowMs,
+    expiresAtMs,
+    revokedAtMs: null,
+  };
+}
+
+function bad(field: string, message: string): LedgerError {
+  return new LedgerError('bad_parameter', { field, message: `${field}: ${message}.` });
+}
+
+/** Never its hash. */
+function toRow(token: Token, nowMs: number): Static<typeof Row> {
+  const { id, user, scopes, reading, note, createdAtMs, expiresAtMs, revokedAtMs } = token;
+  return {
+    id,
+    user,
+    scopes: [...scopes],
+    onlyOwn: reading.is === 'own',
+    projects: reading.is === 'projects' ? [...reading.projects] : null,
+    note,
+    createdAt: instant(createdAtMs),
+    expiresAt: expiresAtMs === null ? null : instant(expiresAtMs),
+    revokedAt: revokedAtMs === null ? null : instant(revokedAtMs),
+    standing: standingOf(token, nowMs),
+  };
+}
+
+function instant(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

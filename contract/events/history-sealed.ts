@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { defineEventType } from '../event-type.ts';
+import { Count } from '../fields.ts';
+
+/**
+ * A part of what stays of events that were deleted on purpose: what the projections had made of them. Only a collector writes it; from a producer it
+ * is refused. A seal counts only when its last part is there, and it is in force only when the log says so.
+ *
+ * The contents of all parts, joined in order, are gzip of JSON lines (collector/seal/content.ts).
+ */
+export const historySealed = defineEventType({
+  type: 'pi.history.sealed.v1',
+  basis: 'live',
+  data: Type.Object({
+    /** The same in all parts. */
+    sealId: Type.String({ minLength: 1, maxLength: 100 }),
+    /** Events are deleted whose ids are of an earlier time. ms since 1970. */
+    floorMs: Count,
+    /** From 1, without gaps. The first one has no content: where it stands, the log was divided. */
+    part: Count,
+    isLast: Type.Boolean(),
+    /** Base64. */
+    content: Type.String({ maxLength: 200_000 }),
+  }),
+  example: {
+    sealId: '2f1c7a52-93b4-4c38-8a2a-0f6a5d1f3b77',
+    floorMs: 1_767_225_600_000,
+    part: 1,
+    isLast: false,
+    content: '',
+  },
+});

@@ -1,0 +1,196 @@
+/** `pi-ledger token` on a store that nobody serves, and through the collector that does. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Terminal } from '../../../collector/cli/command.ts';
+import { main } from '../../../collector/cli/main.ts';
+import { loadCollectorConfig } from '../../../collector/config.ts';
+import { type Collector, startCollector } from '../../../collector/main.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { exampleEvents } from '../support/events.ts';
+import { batchType } from '../support/ledger.ts';
+
+const directory = temporaryDirectory();
+const tls = { certFile: dataFile('cert.pem'), keyFile: dataFile('key.pem') };
+const running: Collector[] = [];
+let homes = 0;
+
+function dataFile(name: string): string {
+  return join(import.meta.dirname, '..', 'data', 'tls', name);
+}
+
+function commandLine() {
+  homes += 1;
+  const env: Record<string, string> = { PI_LEDGER_HOME: join(directory, String(homes)), PI_LEDGER_PORT: '0', HOME: directory };
+  const run = async (...argv: string[]) => {
+    const [printed, complained]: [string[], string[]] = [[], []];
+    const terminal: Terminal = {
+      env,
+      columns: null,
+      colour: false,
+      now: () => new Date(),
+      print: (line) => printed.push(line),
+      complain: (line) => complained.push(line),
+    };
+    return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+  };
+  const start = async (settings: object = {}) => {
+    const collector = await startCollector({ ...loadCollectorConfig(env), ...settings }, { logStream: null });
+    running.push(collector);
+    return collector;
+  };
+  return { env, run, start };
+}
+
+afterEach(async () => {
+  for (const collector of running.splice(0)) await collector.stop();
+});
+
+const post = (url: string, token: string, first = 1) =>
+  fetch(`${url}/v1/events`, {
+    method: 'POST',
+    headers: { 'content-type': batchType, authorization: `Bearer ${token}` },
+    body: JSON.stringify(exampleEvents(first, 2)),
+  });
+
+describe('a collector that others can reach', () => {
+  it.each([{ address: '0.0.0.0' }, { auth: 'required' }, { hosts: ['ledger.example'] }])(
+    'does not start without a token, and says how to make one: %o',
+    async (settings) => {
+      const { start, run } = commandLine();
+      await expect(start(settings)).rejects.toMatchObject({
+        code: 'tokens_needed',
+        message: expect.stringContaining('pi-ledger token create --user'),
+      });
+      const made = await run('token', 'create', '--user', 'ada', '--scope', 'ingest', '--scope', 'read');
+      expect(made.code).toBe(0);
+      const { url } = await start(settings);
+      expect((await fetch(`${url}/v1/usage`)).status).toBe(401);
+      expect((await post(url, made.printed)).status).toBe(200);
+    },
+  );
+
+  it('does not start when all tokens are revoked or expired', async () => {
+    const { start, run } = commandLine();
+    const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'read', '--json');
+    await run('token', 'revoke', JSON.parse(printed).id);
+    await expect(start({ auth: 'required' })).rejects.toMatchObject({ code: 'tokens_needed' });
+  });
+
+  it('goes on with its tokens after a restart, and with a machine token of its own', async () => {
+    const { start, run, env } = commandLine();
+    const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
+    const { readCollectorFile } = await import('../../../collector/collector-file.ts');
+    const tokens: (string | null | undefined)[] = [];
+    for (const first of [1, 3]) {
+      const collector = await start({ auth: 'required' });
+      expect((await post(collector.url, printed, first)).status).toBe(200);
+      tokens.push(readCollectorFile(env.PI_LEDGER_HOME ?? '')?.token);
+      expect((await post(collector.url, tokens[0] ?? '', first)).status).toBe(first === 1 ? 200 : 401);
+      await collector.stop();
+    }
+    expect(tokens[0]).not.toBe(tokens[1]);
+  });
+
+  it('leaves the file with its token to its owner alone', async () => {
+    const { start, run, env } = commandLine();
+    await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
+    await start({ auth: 'required' });
+    const { statSync } = await import('node:fs');
+    expect(statSync(join(env.PI_LEDGER_HOME ?? '', 'collector.json')).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('pi-ledger token', () => {
+  it('prints the token alone, so that it can be piped, and the rest beside it', async () => {
+    const { run } = commandLine();
+    const { code, printed, complained } = await run(
+      'token',
+      'create',
+      '--user',
+      'ada',
+      '--scope',
+      'read',
+      '--only-own',
+      '--expires',
+      '90d',
+    );
+    expect([code, printed]).toEqual([0, expect.stringMatching(/^pil_\S{43}$/)]);
+    expect(complained).toContain('for ada: read (own only)');
+    expect(complained).not.toContain(printed);
+    const listed = await run('token', 'list');
+    expect(listed.printed).toMatch(/ada\s+read \(own only\)\s+valid/);
+    expect(listed.printed).not.toContain('pil_');
+    const days = (Date.parse(JSON.parse((await run('token', 'list', '--json')).printed).rows[0].expiresAt) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(89.9);
+    expect(days).toBeLessThan(90.1);
+  });
+
+  it('goes through the collector that runs, tokens or not, and revokes at once', async () => {
+    for (const settings of [{}, { auth: 'required' }]) {
+      const { run, start } = commandLine();
+      await run('token', 'create', '--user', 'first', '--scope', 'read');
+      const { url } = await start(settings);
+      const made = JSON.parse((await run('token', 'create', '--user', 'ada', '--scope', 'ingest', '--json')).printed);
+      const usage = (token: string) => fetch(`${url}/v1/tokens`, { headers: { authorization: `Bearer ${token}` } });
+      expect((await post(url, made.token)).status).toBe(200);
+      expect((await usage(made.token)).status).toBe(403);
+      expect(await run('token', 'revoke', made.id)).toMatchObject({ code: 0 });
+      expect((await post(url, made.token)).status).toBe('auth' in settings ? 401 : 200);
+      expect((await run('token', 'list')).printed).toMatch(/ada\s+ingest\s+revoked/);
+    }
+  });
+
+  it("lets this machine's commands ask a collector that asks for tokens", async () => {
+    const { run, start } = commandLine();
+    const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
+    const { url } = await start({ auth: 'required' });
+    await post(url, printed);
+    for (const command of [['report'], ['sessions'], ['rebuild', 'sessions'], ['rejected', 'list'], ['doctor']])
+      expect([command, (await run(...command)).code]).toEqual([command, command[0] === 'doctor' ? expect.any(Number) : 0]);
+    expect(JSON.parse((await run('report', '--json')).printed).total.records).toBe(2);
+  });
+
+  it.each([
+    [['create', '--user', 'ada'], '--scope'],
+    [['create', '--scope', 'read'], '--user'],
+    [['create', '--user', 'ada', '--scope', 'all'], '--scope: expected one of ingest, read, admin'],
+    [['create', '--user', 'ada', '--scope', 'read', '--expires', 'soon'], '--expires: expected 90d'],
+    [['create', '--user', 'ada', '--scope', 'read', '--expires', '2020-01-01'], 'expiresAt'],
+    [['create', '--user', 'ada', '--scope', 'ingest', '--only-own'], 'only reading is limited'],
+    [['revoke', '000000000000'], 'no token of this id'],
+    [['revoke'], 'id'],
+  ])('says what is wrong with %j', async (argv, said) => {
+    const { code, printed, complained } = await commandLine().run('token', ...argv);
+    expect(code).toBe(said.startsWith('no token') ? 1 : 2);
+    expect(complained).toContain(said);
+    expect(printed).toBe('');
+  });
+});
+
+describe('a collector with TLS', () => {
+  it('is asked by commands of its machine, which trust its own certificate and no other', async () => {
+    const { run, start, env } = commandLine();
+    await run('token', 'create', '--user', 'ada', '--scope', 'read');
+    const { url } = await start({ auth: 'required', tls });
+    expect(url).toMatch(/^https:/);
+    expect((await run('token', 'list')).printed).toContain('ada');
+    await expect(fetch(url)).rejects.toThrow();
+    await expect(fetch(url.replace('https', 'http'))).rejects.toThrow();
+    const { readCollectorFile, writeCollectorFile } = await import('../../../collector/collector-file.ts');
+    const home = env.PI_LEDGER_HOME ?? '';
+    const file = readCollectorFile(home);
+    if (file === null) throw new Error('there is no file');
+    writeCollectorFile(home, { ...file, certFile: dataFile('other-cert.pem') });
+    // Nobody answers there whom it would trust: it looks into the store itself, which is locked, and so it is only read.
+    expect((await run('token', 'create', '--user', 'bob', '--scope', 'read')).code).toBe(1);
+  });
+
+  it.each([
+    [{ certFile: '/nowhere/cert.pem', keyFile: tls.keyFile }, '/nowhere/cert.pem cannot be read (ENOENT)'],
+    [{ certFile: tls.certFile, keyFile: tls.certFile }, 'are not a certificate and its key'],
+    [{ certFile: dataFile('other-cert.pem'), keyFile: tls.keyFile }, 'are not a certificate and its key'],
+  ])('does not start with %j', async (files, said) => {
+    const { start } = commandLine();
+    await expect(start({ tls: files })).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(said) });
+  });
+});
