@@ -1,0 +1,53 @@
+import type { EventsImported } from '../../moving/import-events.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { formatCount } from '../format.ts';
+
+/** `pi-ledger import-events`: takes in what `export` wrote. */
+export const importEventsCommand: CliCommand = {
+  define(program, terminal, exit) {
+    program
+      .command('import-events')
+      .description('take in events that `export` wrote; again and again changes nothing')
+      .argument('<file>', 'NDJSON; -: standard input')
+      .option('--json', 'print JSON')
+      .action(async (file: string, options: { readonly json?: true }) => {
+        exit(await importFrom(file, options.json === true, terminal));
+      });
+  },
+};
+
+async function importFrom(file: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
+  const { open } = await import('node:fs/promises');
+  const { loadCollectorConfig } = await import('../../config.ts');
+  const { importEvents, lineBytesMax } = await import('../../moving/import-events.ts');
+  const { linesIn } = await import('../../moving/line-stream.ts');
+  const { openImportTarget } = await import('../import-target.ts');
+
+  // Before the store: a name that is mistyped then opens nothing.
+  const chunks = file === '-' ? process.stdin : (await open(file)).createReadStream();
+  const target = await openImportTarget(loadCollectorConfig(terminal.env), 'export');
+  try {
+    const imported = await importEvents({ lines: linesIn(chunks, lineBytesMax), accept: target.accept });
+    if (json) terminal.print(JSON.stringify(imported, null, 2));
+    else print(file, imported, terminal);
+    return isNothingReadable(imported) ? 1 : 0;
+  } finally {
+    chunks.destroy();
+    await target.close();
+  }
+}
+
+/** There was something to read, and nothing of it could be. */
+function isNothingReadable({ lines, refused }: EventsImported): boolean {
+  return lines > 0 && refused === lines;
+}
+
+function print(file: string, { lines, accepted, duplicates, expired, refused, refusedLines }: EventsImported, terminal: Terminal): void {
+  const name = file === '-' ? 'standard input' : file;
+  for (const { line, code, field, message } of refusedLines)
+    terminal.complain(`${name}:${line}: ${code}${field === '' ? '' : ` at ${field}`}: ${message}`);
+  if (refused > refusedLines.length) terminal.complain(`... and ${formatCount(refused - refusedLines.length)} more.`);
+  terminal.print(lines === 0 ? `No events in ${name}.` : `${formatCount(accepted)} new events, ${formatCount(duplicates)} known already.`);
+  if (expired > 0) terminal.print(`${formatCount(expired)} events are older than the history that was deleted, and were left out.`);
+  if (refused > 0) terminal.print(`${formatCount(refused)} lines were refused: \`pi-ledger rejected list\` has them too.`);
+}
