@@ -1,6 +1,7 @@
 /**
  * Bundles the command line and the collector into `dist/`: half of a short command's time went into finding and reading some 400 modules
- * (docs/decisions/0010). `npm install` in a checkout runs this; `bin/pi-ledger.mjs` takes the bundle unless a source file is newer.
+ * (docs/decisions/0010). `npm install` in a checkout runs this; `bin/pi-ledger.mjs` takes the bundle unless a source file is newer. An argument names another
+ * directory for it.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -17,11 +18,13 @@ if (bundler === null) {
     // A worker thread is started from a file of its own (importers/runner.ts).
     input: { main: `${directory}cli/main.ts`, 'read-worker': `${directory}importers/read-worker.ts` },
     platform: 'node',
+    // All else is in it, the database driver in a file of its own that is loaded when it is needed: the image has the bundle and no packages.
     external: [/^node:/],
     checks: { ineffectiveDynamicImport: false }, // a dynamic import still says what a command needs only when it runs
+    plugins: [withoutUmzugsCommandLine()],
   });
   await bundle.write({
-    dir: `${directory}dist`,
+    dir: process.argv[2] ?? `${directory}dist`,
     format: 'esm',
     minify: true,
     cleanDir: true,
@@ -29,4 +32,13 @@ if (bundler === null) {
     chunkFileNames: '[name]-[hash].mjs',
   });
   await bundle.close();
+}
+
+/**
+ * umzug loads a command line of its own, which nobody here calls: half a megabyte at every start, with a `require` that an ES module does not have, so that
+ * no command would run.
+ */
+function withoutUmzugsCommandLine() {
+  const id = /[\\/]umzug[\\/]lib[\\/]cli\.js$/;
+  return { name: 'without-umzugs-command-line', load: { filter: { id }, handler: () => 'exports.UmzugCLI = class {};' } };
 }

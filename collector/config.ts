@@ -7,19 +7,33 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import {
+  type AccessConfig,
+  accessDefaults,
+  addressExpected,
+  authExpected,
+  hostsExpected,
+  readAddress,
+  readAuth,
+  readHosts,
+  readRequestsPerMinuteMax,
+  readTlsFiles,
+  requestsExpected,
+  type TlsFiles,
+  tlsExpected,
+} from './access-config.ts';
 import { LedgerError } from './errors.ts';
 import { readFoldRules } from './fold-rules.ts';
 import type { FoldRules } from './projections/rules.ts';
+import { readStoreLocation, type StoreLocation, storeLocationExpected } from './store-location.ts';
 
-export interface CollectorConfig {
+export interface CollectorConfig extends AccessConfig {
   /** PI_LEDGER_HOME, default `~/.pi-ledger`. */
   readonly home: string;
-  /** PI_LEDGER_STORE or `store`: `sqlite:PATH`; default `ledger.db` in the home. */
-  readonly storePath: string;
+  /** PI_LEDGER_STORE or `store`: `sqlite:PATH` or `mongodb://...`; default `ledger.db` in the home. */
+  readonly store: StoreLocation;
   /** `spool` in the home. */
   readonly spoolDirectory: string;
-  /** `address`: where the collector listens; loopback only. */
-  readonly address: string;
   /** PI_LEDGER_PORT or `port`, default 7717. 0: any that is free. */
   readonly port: number;
   /** PI_LEDGER_URL or `url`: the collector that commands ask. Null: the one that runs on this home, or the store itself. */
@@ -28,6 +42,8 @@ export interface CollectorConfig {
   readonly token: string | null;
   /** PI_LEDGER_IMPORT or `import`: whether a running collector imports session files from where hosts keep them. Default true. */
   readonly import: boolean;
+  /** `retentionDays`: a running collector seals what is older, once a day. Null, the default: nothing is ever deleted. */
+  readonly retentionDays: number | null;
   /** `projects` and `billing`: what the views say of projects and of how providers are paid. */
   readonly rules: FoldRules;
 }
@@ -35,8 +51,6 @@ export interface CollectorConfig {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const portDefault = 7717;
-const addressDefault = '127.0.0.1';
-const loopbackAddresses: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
 
 /** Frozen. Throws `config_invalid` with one message that names all problems. */
 export function loadCollectorConfig(environment: Environment): CollectorConfig {
@@ -56,14 +70,23 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
   };
   const config: CollectorConfig = {
     home,
-    storePath: check(find('store', 'PI_LEDGER_STORE'), join(home, 'ledger.db'), readStorePath, 'sqlite: and an absolute path'),
-    spoolDirectory: join(home, 'spool'),
-    address: check(
-      find('address', null),
-      addressDefault,
-      readAddress,
-      `${loopbackAddresses.join(', ')}: without tokens a collector listens on no other address`,
+    store: check<StoreLocation>(
+      find('store', 'PI_LEDGER_STORE'),
+      { kind: 'sqlite', path: join(home, 'ledger.db') },
+      readStoreLocation,
+      storeLocationExpected,
     ),
+    spoolDirectory: join(home, 'spool'),
+    address: check(find('address', 'PI_LEDGER_ADDRESS'), accessDefaults.address, readAddress, addressExpected),
+    auth: check(find('auth', 'PI_LEDGER_AUTH'), accessDefaults.auth, readAuth, authExpected),
+    hosts: check(find('hosts', 'PI_LEDGER_HOSTS'), accessDefaults.hosts, readHosts, hostsExpected),
+    requestsPerMinuteMax: check(
+      find('requestsPerMinuteMax', null),
+      accessDefaults.requestsPerMinuteMax,
+      readRequestsPerMinuteMax,
+      requestsExpected,
+    ),
+    tls: check<TlsFiles | null>(find('tls', null), accessDefaults.tls, readTlsFiles, tlsExpected),
     port: check(find('port', 'PI_LEDGER_PORT'), portDefault, readPort, 'a whole number from 0 to 65535'),
     url: check<string | null>(
       find('url', 'PI_LEDGER_URL'),
@@ -73,6 +96,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     ),
     token: check<string | null>(find('token', 'PI_LEDGER_TOKEN'), null, readToken, 'up to 1000 visible ASCII characters without blanks'),
     import: check(find('import', 'PI_LEDGER_IMPORT'), true, readSwitch, 'true or false (1 or 0 in the environment)'),
+    retentionDays: check<number | null>(find('retentionDays', null), null, readRetentionDays, 'a whole number of days from 1 to 36500'),
     rules: readFoldRules(file, complain),
   };
   if (problems.length > 0)
@@ -89,7 +113,7 @@ interface Found {
 /** An empty variable is an unset one. */
 function createFinder(environment: Environment, file: Readonly<Record<string, unknown>>): (key: string, variable: string | null) => Found {
   return (key, variable) => {
-    const isSecret = key === 'token' || key === 'url';
+    const isSecret = key === 'token' || key === 'url' || key === 'store';
     const value = variable === null ? undefined : environment[variable];
     return value ? { name: String(variable), value, isSecret } : { name: nameInFile(key), value: file[key], isSecret };
   };
@@ -120,15 +144,6 @@ function readFile(path: string, problems: string[]): Readonly<Record<string, unk
   return {};
 }
 
-function readStorePath(value: unknown): string | undefined {
-  const path = typeof value === 'string' && value.startsWith('sqlite:') ? value.slice('sqlite:'.length) : '';
-  return isAbsolute(path) ? path : undefined;
-}
-
-function readAddress(value: unknown): string | undefined {
-  return typeof value === 'string' && loopbackAddresses.includes(value) ? value : undefined;
-}
-
 function readPort(value: unknown): number | undefined {
   const port = typeof value === 'string' && /^\d{1,5}$/.test(value) ? Number(value) : value;
   return typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : undefined;
@@ -142,6 +157,10 @@ function readUrl(value: unknown): string | undefined {
 
 function readToken(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\x21-\x7e]{1,1000}$/.test(value) ? value : undefined;
+}
+
+function readRetentionDays(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 36_500 ? value : undefined;
 }
 
 function readSwitch(value: unknown): boolean | undefined {

@@ -17,18 +17,46 @@ const errorCatalogue = {
   bad_request: { status: 400, exitCode: 2, message: 'The request cannot be understood.' },
   bad_parameter: { status: 400, exitCode: 2, message: 'A parameter is not valid.' },
   not_found: { status: 404, exitCode: 1, message: 'There is nothing here.' },
-  // 403, which producers read as "keep everything", not 421, which they would read as a bad body.
-  host_not_allowed: { status: 403, exitCode: 1, message: 'This collector answers to localhost, 127.0.0.1 and [::1] only.' },
+  // Up to the tokens: 403, which producers read as "keep everything", not 421, which they would read as a bad body.
+  host_not_allowed: {
+    status: 403,
+    exitCode: 1,
+    message: 'This collector answers to localhost, 127.0.0.1, [::1] and the names that "hosts" in its config.json lists.',
+  },
+  header_repeated: { status: 403, exitCode: 1, message: 'Host and Authorization may stand in a request only once.' },
   origin_not_allowed: { status: 403, exitCode: 1, message: 'Requests from other web pages are refused.' },
+  // 401 and 403 are read by producers as "keep everything".
+  token_missing: { status: 401, exitCode: 1, message: 'This collector asks for a token: set PI_LEDGER_TOKEN, or "token" in config.json.' },
+  token_unknown: { status: 401, exitCode: 1, message: 'The token is not known here.' },
+  token_expired: { status: 401, exitCode: 1, message: 'The token has expired: ask for another one.' },
+  token_revoked: { status: 401, exitCode: 1, message: 'The token was revoked: ask for another one.' },
+  scope_missing: { status: 403, exitCode: 1, message: 'The token does not allow this.' },
+  too_many_requests: { status: 429, exitCode: 1, message: 'Too many requests: try again later.' },
+  too_many_tokens: { status: 409, exitCode: 1, message: 'There are as many tokens as are kept, revoked and expired ones included.' },
   store_unavailable: { status: 503, exitCode: 1, message: 'The store cannot be written at the moment; nothing was taken. Try again.' },
+  standing_by: {
+    status: 503,
+    exitCode: 1,
+    message: 'Another collector writes to this store; this one stands by. Nothing was taken. Try again.',
+  },
   internal: { status: 500, exitCode: 1, message: 'Something went wrong in the collector; its log has the details.' },
 
   // Opening a store, starting a collector.
   config_invalid: { status: 500, exitCode: 2, message: 'The configuration is not valid.' },
+  sealed_by_another_version: { status: 500, exitCode: 1, message: 'What stayed of deleted history cannot be read by this program.' },
+  seal_interrupted: {
+    status: 503,
+    exitCode: 1,
+    message: 'The collector stops before history is sealed: ask again, it goes on where it can.',
+  },
+  sealing_already: { status: 409, exitCode: 1, message: 'History is being sealed already.' },
   store_missing: { status: 500, exitCode: 1, message: 'There is no store yet.' },
   store_locked: { status: 503, exitCode: 1, message: 'Another process is writing to this store.' },
   store_too_new: { status: 500, exitCode: 1, message: 'The store was written by a newer version of pi-ledger.' },
+  store_outdated: { status: 500, exitCode: 1, message: 'The store was written by an older version of pi-ledger: run `pi-ledger migrate`.' },
+  store_unreachable: { status: 503, exitCode: 1, message: 'The server of the store does not answer, or refuses to let us in.' },
   store_invalid: { status: 500, exitCode: 1, message: 'The file is not a store of pi-ledger.' },
+  tokens_needed: { status: 500, exitCode: 1, message: 'There is no valid token, and without one nobody could use this collector.' },
   address_in_use: { status: 500, exitCode: 1, message: 'Another program listens on this port.' },
 } as const;
 

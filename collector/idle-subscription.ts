@@ -18,6 +18,7 @@ export function createIdleSubscription({
     catchUp: async () => undefined,
     wake: () => undefined,
     rebuild: () => Promise.reject(new LedgerError('store_locked')),
+    hold: () => Promise.reject(new LedgerError('store_locked')),
     async state() {
       const head = await headOf(log);
       return Promise.all(

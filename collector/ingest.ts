@@ -7,10 +7,12 @@
  *   then, and the same body can be sent again.
  * - Events are appended in the order of the batch. Repetitions are harmless.
  * - A dead letter leaves only after its event is durable; dying in between makes the next retry a duplicate.
+ * - Whom an attribution's sender is authenticated as (sender.ts) is said by the collector, in what is stored of it and in its dead letter.
  */
 import { type Ack, type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
 import { createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
-import type { AppendBatch, DeadLetter, Log, Receipt, SequencePlace } from './log/log.ts';
+import type { AppendBatch, AppendResult, DeadLetter, Log, Receipt, SequencePlace } from './log/log.ts';
+import { attest, refuseClaim, refusedFields, type Sender, someProducer } from './sender.ts';
 
 interface RetryResult {
   readonly accepted: number;
@@ -24,9 +26,9 @@ interface RetryResult {
 export interface Ingest {
   /**
    * At most `limits.batchEventsMax` events. `texts` are their JSON as it came, where it came as JSON; a value whose text does not parse is
-   * undefined.
+   * undefined. Without a sender they are of a producer that nobody authenticated.
    */
-  accept(values: readonly unknown[], texts?: readonly string[]): Promise<Ack>;
+  accept(values: readonly unknown[], texts?: readonly string[], sender?: Sender): Promise<Ack>;
   /** As `accept`, of events that will be delivered once more: what is rejected is not kept. */
   preview(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /** Oldest first, ids > `after`. */
@@ -47,7 +49,7 @@ export interface IngestOptions {
 export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
   const check = createEventCheck();
 
-  async function append(sorted: Sorted, receivedAtMs: number, keepRejected: boolean): Promise<{ appended: number; duplicates: number }> {
+  async function append(sorted: Sorted, receivedAtMs: number, keepRejected: boolean): Promise<AppendResult> {
     const deadLetters = keepRejected ? sorted.rejected.map(toDeadLetter) : [];
     if (sorted.events.length === 0 && deadLetters.length === 0) return { appended: 0, duplicates: 0 };
     const refused = keepRejected ? sorted.rejected.flatMap(({ value }) => placeOf(value)) : [];
@@ -57,16 +59,19 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
     return result;
   }
 
-  function sort(values: readonly unknown[], texts: readonly string[], nowMs: number): Sorted {
+  function sort(values: readonly unknown[], texts: readonly string[], nowMs: number, senderOf: (index: number) => Sender): Sorted {
     const sorted: Sorted = { events: [], texts: [], rejected: [] };
     const latest = latestTime(nowMs);
     for (const [index, value] of values.entries()) {
       const text = texts[index] ?? '';
-      const verdict = isTooLarge(text) ? tooLarge : check(value, latest);
-      if (verdict.kind === 'rejected') sorted.rejected.push({ ...verdict, index, text, value });
+      const sender = senderOf(index);
+      // Before all else: a dead letter that is refused for another reason then carries no claim.
+      const verdict = refuseClaim(value, sender) ?? (isTooLarge(text) ? tooLarge : check(value, latest));
+      if (verdict.kind === 'rejected') sorted.rejected.push({ ...verdict, index, text: attest({ value, text }, sender).text, value });
       else {
-        sorted.events.push(verdict.event);
-        sorted.texts.push(text);
+        const attested = attest({ value: verdict.event, text }, sender);
+        sorted.events.push(attested.value);
+        sorted.texts.push(attested.text);
       }
     }
     return sorted;
@@ -75,23 +80,24 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
   async function retry(letters: readonly DeadLetter[]): Promise<Omit<RetryResult, 'unknown'>> {
     const receivedAtMs = now();
     const texts = letters.map(({ body }) => body);
-    const sorted = sort(texts.map(parseEvent), texts, receivedAtMs);
+    const sorted = sort(texts.map(parseEvent), texts, receivedAtMs, (index) => senderOf(letters[index]));
     const { appended, duplicates } = await append(sorted, receivedAtMs, false);
     const stay = new Set(sorted.rejected.map(({ index }) => index));
     await log.removeDeadLetters(letters.filter((_, index) => !stay.has(index)).map(({ id }) => id));
     return { accepted: appended, duplicates, rejected: stay.size };
   }
 
-  async function take(values: readonly unknown[], texts: readonly string[], keepRejected: boolean): Promise<Ack> {
+  async function take(values: readonly unknown[], texts: readonly string[], keepRejected: boolean, sender: Sender): Promise<Ack> {
     const receivedAtMs = now();
-    const sorted = sort(values, texts, receivedAtMs);
-    const { appended, duplicates } = await append(sorted, receivedAtMs, keepRejected);
-    return { accepted: appended, duplicates, expired: 0, rejected: sorted.rejected.map(toRejection) };
+    const sorted = sort(values, texts, receivedAtMs, () => sender);
+    const { appended, duplicates, expired = 0 } = await append(sorted, receivedAtMs, keepRejected);
+    return { accepted: appended, duplicates, expired, rejected: sorted.rejected.map(toRejection) };
   }
 
   return {
-    accept: (values, texts = values.map((value) => JSON.stringify(value) ?? '')) => take(values, texts, true),
-    preview: (values, texts) => take(values, texts, false),
+    accept: (values, texts = values.map((value) => JSON.stringify(value) ?? ''), sender = someProducer) =>
+      take(values, texts, true, sender),
+    preview: (values, texts) => take(values, texts, false, someProducer),
     deadLetters: (after, limit) => log.deadLetters(after, limit),
     async retryDeadLetters(ids) {
       const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0 };
@@ -156,6 +162,11 @@ function placeOf(value: unknown): SequencePlace[] {
 
 function cut(text: string): string {
   return Buffer.from(text).subarray(0, limits.eventBytesMax).toString();
+}
+
+/** What a dead letter says of its sender was put there when it came, unless that was why it was refused. */
+function senderOf(letter: DeadLetter | undefined): Sender {
+  return letter !== undefined && refusedFields.has(letter.field) ? someProducer : { is: 'record' };
 }
 
 interface Letters {

@@ -3,51 +3,37 @@
  *
  * `openLedger` opens a store in this process, for commands; `startCollector` opens it and serves it until it is told to stop.
  */
-import { existsSync } from 'node:fs';
+
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import type { FastifyInstance } from 'fastify';
+import { drawTokenText } from './auth/token-text.ts';
 import { readCollectorFile, writeCollectorFile } from './collector-file.ts';
-import type { CollectorConfig, Environment } from './config.ts';
+import type { CollectorConfig } from './config.ts';
 import { LedgerError } from './errors.ts';
 import { createHealthReader } from './health.ts';
 import { createServer } from './http/server.ts';
 import { createIdleSubscription } from './idle-subscription.ts';
-import { createIngest, type Ingest } from './ingest.ts';
-import type { Log } from './log/log.ts';
-import { openSqliteLog } from './log/sqlite.ts';
+import { createIngest } from './ingest.ts';
+import type { Ledger } from './ledger.ts';
+import { openStore, readStoreIdAt } from './open-store.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { createProjections } from './projections/registry.ts';
-import { type SessionWatch, startSessionWatch } from './session-watch.ts';
-import { createSpoolReader, type SpoolReader } from './spool-reader.ts';
-import { lockStore, type StoreLock } from './store-lock.ts';
-import { createSubscription, type Subscription } from './subscription.ts';
-import { openSqliteViews } from './views/sqlite.ts';
-import type { Views } from './views/views.ts';
+import { noRules } from './projections/rules.ts';
+import { startRole } from './role.ts';
+import { createSealer } from './seal/sealer.ts';
+import { accessOf, expectUsable, localUrlOf, readTls } from './serving.ts';
+import { createSpoolReader } from './spool-reader.ts';
+import { type Stopping, stopOnSignals } from './stop-signals.ts';
+import type { Store } from './store.ts';
+import { createSubscription } from './subscription.ts';
+import { createSwitchingSubscription } from './switching-subscription.ts';
 import { within } from './within.ts';
+import { createWriterWork, type WatchedSessions } from './writer-work.ts';
 
-export interface Ledger {
-  /** Another process writes to this store: here it is only read, as far as that process has folded it. */
-  readonly readOnly: boolean;
-  /** Drawn when the store was made. */
-  readonly storeId: string;
-  readonly log: Log;
-  readonly views: Views;
-  readonly subscription: Subscription;
-  readonly ingest: Ingest;
-  readonly app: FastifyInstance;
-  readonly spoolReader: SpoolReader;
-  /** Takes in what dead producers left in the spool, reads what living ones keep there, and folds it. Rejects when the store fails. */
-  drainSpool(): Promise<void>;
-  /** Lets requests finish, commits, closes, lets the lock go. */
-  close(): Promise<void>;
-}
-
-export interface Collector {
+export interface Collector extends Stopping {
   readonly url: string;
-  /** Resolves when it has stopped; false when that was not orderly within `stopMsMax`. */
-  readonly stopped: Promise<boolean>;
-  stop(): Promise<boolean>;
 }
 
 export interface LedgerOptions {
@@ -55,41 +41,48 @@ export interface LedgerOptions {
   readonly random?: () => number;
   /** JSON lines of warnings and errors; null: none. */
   readonly logStream?: { write(line: string): void } | null;
+  /** With it others may ask, by the configuration's rules, and whoever shows it may do everything. Absent: only this process asks. */
+  readonly machineToken?: string;
 }
 
 export interface CollectorOptions extends LedgerOptions {
   /** Imports session files from where hosts keep them, by this environment, unless the configuration says no. Absent: never. */
-  readonly sessions?: { readonly environment: Environment; print(line: string): void };
+  readonly sessions?: WatchedSessions;
 }
 
-/** Takes the writer lock if it is free. Throws a LedgerError, or what the file system says. */
-export function openLedger(config: CollectorConfig, options: LedgerOptions = {}): Promise<Ledger> {
-  return assembleLocked(config, lockStore(config.storePath), options);
+/** Takes the right to write if it is free. Throws a LedgerError, or what the file system says. */
+export async function openLedger(config: CollectorConfig, options: LedgerOptions = {}): Promise<Ledger> {
+  const background = createBackground();
+  const store = await openStore(config.store, { now: options.now ?? Date.now, onError: background.report });
+  return assembleOrClose(config, store, background, options);
 }
 
-/** The identity of the configured store, read without the lock; null where there is none yet. Throws as `openLedger` does. */
-export async function readStoreId({ storePath }: CollectorConfig): Promise<string | null> {
-  if (!existsSync(storePath)) return null;
-  const log = openSqliteLog({ path: storePath, readOnly: true });
-  await log.close();
-  return log.storeId;
+/** The identity of the configured store, read without the right to write; null where there is none yet. Throws as `openLedger` does. */
+export async function readStoreId({ store }: CollectorConfig): Promise<string | null> {
+  return readStoreIdAt(store);
 }
 
-/** Stops on SIGTERM and SIGINT. Throws `store_locked`, `address_in_use`, and what `openLedger` throws. */
+/** Stops on SIGTERM and SIGINT. Throws `store_locked`, `address_in_use`, `tokens_needed`, and what `openLedger` throws. */
 export async function startCollector(config: CollectorConfig, options: CollectorOptions = {}): Promise<Collector> {
-  const lock = lockStore(config.storePath);
-  if (lock === null) throw lockedBy(config.home);
-  const ledger = await assembleLocked(config, lock, { logStream: process.stderr, ...options });
+  const { now = Date.now, sessions } = options;
+  const machineToken = drawTokenText(randomBytes);
+  const ledger = await openLedger(config, { logStream: process.stderr, ...options, machineToken });
   try {
+    // A file has one writer until that ends; only the collectors of a team stand by for each other.
+    if (ledger.readOnly && config.store.kind === 'sqlite') throw lockedBy(config.home);
+    await expectUsable(config, { tokens: ledger.tokens, now });
     const url = await listen(ledger.app, config);
-    const withdraw = writeCollectorFile(config.home, { url, pid: process.pid, startedAtMs: (options.now ?? Date.now)() });
-    ledger.subscription.wake();
-    ledger.spoolReader.start(url);
-    const watch = options.sessions === undefined || !config.import ? null : watchSessions(config, ledger, options.sessions, options.now);
-    return createCollector(url, ledger, async () => {
+    const certFile = config.tls?.certFile ?? null;
+    const withdraw = writeCollectorFile(config.home, { url, pid: process.pid, startedAtMs: now(), token: machineToken, certFile });
+    const onError = (error: unknown): void => ledger.app.log.error({ err: error }, 'in the background');
+    const work = createWriterWork({ config, ledger, url, version: packageJson.version, sessions, now });
+    const role = startRole({ right: ledger.right, ...work, onError });
+    const stopping = stopOnSignals(async () => {
       withdraw();
-      await watch?.stop();
-    });
+      await role.stop();
+      await ledger.close();
+    }, onError);
+    return { url, ...stopping };
   } catch (error) {
     await ledger.close();
     throw error;
@@ -100,29 +93,37 @@ export async function startCollector(config: CollectorConfig, options: Collector
 const settleMsMax = 2_000;
 /** Requests under way may take this long when it stops; then their connections are cut. */
 const drainMsMax = 5_000;
-const stopMsMax = 10_000;
 
-async function assembleLocked(config: CollectorConfig, lock: StoreLock | null, options: LedgerOptions): Promise<Ledger> {
+async function assembleOrClose(config: CollectorConfig, store: Store, background: Background, options: LedgerOptions): Promise<Ledger> {
   try {
-    return await assemble(config, lock, options);
+    return await assemble(config, store, background, options);
   } catch (error) {
-    lock?.release();
+    await store.close();
     throw error;
   }
 }
 
-async function assemble(config: CollectorConfig, lock: StoreLock | null, options: LedgerOptions): Promise<Ledger> {
-  const { now = Date.now, random = Math.random, logStream = null } = options;
-  const readOnly = lock === null;
-  const onError = (error: unknown): void => app.log.error({ err: error }, 'in the background');
-  const log = openSqliteLog({ path: config.storePath, readOnly, now });
-  const views = openSqliteViews({ path: config.storePath, readOnly });
+async function assemble(config: CollectorConfig, store: Store, background: Background, options: LedgerOptions): Promise<Ledger> {
+  const { now = Date.now, random = Math.random, logStream = null, machineToken = null } = options;
+  const { log, views, tokens, right, storeId } = store;
+  const onError = background.report;
   const projections = createProjections(config.rules);
-  const subscription = readOnly
-    ? createIdleSubscription({ log, views, projections })
-    : createSubscription({ log, views, projections, onError });
+  const subscription = createSwitchingSubscription({
+    create: () => createSubscription({ log, views, projections, onError }),
+    idle: createIdleSubscription({ log, views, projections }),
+  });
+  const sealer = createSealer({
+    log,
+    views,
+    projections,
+    bareProjections: createProjections(noRules),
+    subscription,
+    isWriter: right.isHeld,
+    now,
+    random: randomUUID,
+  });
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
-  const readHealth = await createHealthReader({ log, subscription, version: packageJson.version, storeId: log.storeId });
+  const readHealth = await createHealthReader({ log, subscription, right, version: packageJson.version, storeId });
   const app = await createServer({
     ingest,
     log,
@@ -136,16 +137,27 @@ async function assemble(config: CollectorConfig, lock: StoreLock | null, options
       await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
     },
     rebuild: (projection) => subscription.rebuild(projection),
+    sealing: { sealer, now },
+    access: accessOf(config, { tokens, machineToken, now }),
+    random: randomBytes,
+    tls: machineToken === null || config.tls === null ? null : readTls(config.tls),
   });
+  background.sendTo((error) => app.log.error({ err: error }, 'in the background'));
   const spoolReader = createSpoolReader({ spoolDirectory: config.spoolDirectory, owner: readOwner(), ingest, now, random, onError });
+  if (right.isHeld()) subscription.begin();
 
   return {
-    readOnly,
-    storeId: log.storeId,
+    get readOnly() {
+      return !right.isHeld();
+    },
+    storeId,
     log,
     views,
+    tokens,
+    right,
     subscription,
     ingest,
+    sealer,
     app,
     spoolReader,
     async drainSpool() {
@@ -155,11 +167,26 @@ async function assemble(config: CollectorConfig, lock: StoreLock | null, options
     },
     async close() {
       await spoolReader.stop();
+      await sealer.stop();
       await closeServer(app);
       await subscription.stop();
-      await views.close();
-      await log.close();
-      lock?.release();
+      await store.close();
+    },
+  };
+}
+
+interface Background {
+  readonly report: (error: unknown) => void;
+  sendTo(report: (error: unknown) => void): void;
+}
+
+/** Where errors of the background go: to the server's log, once there is a server. */
+function createBackground(): Background {
+  let send: (error: unknown) => void = () => undefined;
+  return {
+    report: (error) => send(error),
+    sendTo(report) {
+      send = report;
     },
   };
 }
@@ -170,7 +197,8 @@ async function closeServer(app: FastifyInstance): Promise<void> {
   await closed;
 }
 
-async function listen(app: FastifyInstance, { address, port }: CollectorConfig): Promise<string> {
+async function listen(app: FastifyInstance, config: CollectorConfig): Promise<string> {
+  const { address, port } = config;
   try {
     await app.listen({ host: address, port });
   } catch (error) {
@@ -178,59 +206,8 @@ async function listen(app: FastifyInstance, { address, port }: CollectorConfig):
     const message = `Port ${port} is taken by another program: stop that, or choose another port with PI_LEDGER_PORT.`;
     throw new LedgerError('address_in_use', { message, cause: error });
   }
-  const host = address.includes(':') ? `[${address}]` : address;
-  return `http://${host}:${(app.server.address() as AddressInfo).port}`;
+  return localUrlOf(config, (app.server.address() as AddressInfo).port);
 }
-
-function watchSessions(
-  config: CollectorConfig,
-  ledger: Ledger,
-  sessions: NonNullable<CollectorOptions['sessions']>,
-  now: (() => number) | undefined,
-): SessionWatch {
-  return startSessionWatch({
-    ...sessions,
-    home: config.home,
-    storeId: ledger.storeId,
-    version: packageJson.version,
-    accept: ledger.ingest.accept,
-    now: now ?? Date.now,
-    onError: (error) => ledger.app.log.error({ err: error }, 'while importing session files'),
-  });
-}
-
-function createCollector(url: string, ledger: Ledger, withdraw: () => Promise<void>): Collector {
-  let stopping: Promise<boolean> | undefined;
-  const { promise: stopped, resolve } = Promise.withResolvers<boolean>();
-  const onSignal = (): void => {
-    void stop();
-  };
-
-  function stop(): Promise<boolean> {
-    stopping ??= stopOnce().then((isOrderly) => {
-      for (const signal of stopSignals) process.off(signal, onSignal);
-      resolve(isOrderly);
-      return isOrderly;
-    });
-    return stopping;
-  }
-
-  async function stopOnce(): Promise<boolean> {
-    try {
-      const closed = withdraw().then(() => ledger.close());
-      return (await within(stopMsMax, closed)) !== 'timeout';
-    } catch (error) {
-      ledger.app.log.error({ err: error }, 'while stopping');
-      return false;
-    }
-  }
-
-  // A terminal sends Ctrl-C to npm, to its child and to ours, and some pass it on: while it stops, further signals change nothing.
-  for (const signal of stopSignals) process.on(signal, onSignal);
-  return { url, stopped, stop };
-}
-
-const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 function lockedBy(home: string): LedgerError {
   const running = readCollectorFile(home);

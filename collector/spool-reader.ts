@@ -25,7 +25,7 @@ export interface SpoolReader {
    * more, as duplicates.
    */
   previewLiving(): Promise<void>;
-  /** Begins to read and to hold the lease; `url` is what the lease names. */
+  /** Begins to read and to hold the lease, also once more after `stop`; `url` is what the lease names. */
   start(url: string): void;
   /** Ends the pass under way after its current segment, and gives the lease back. Never rejects. */
   stop(): Promise<void>;
@@ -94,12 +94,13 @@ export function createSpoolReader(options: SpoolReaderOptions): SpoolReader {
     drain,
     previewLiving,
     start(url) {
+      stopping = false;
       const holdLease = () => writeLease(spoolDirectory, { owner, url, refreshedAtMs: now() });
       loops = [repeatEvery(leaseRefreshMs, holdLease, onError), repeatEvery(passEveryMs, drain, onError)];
     },
     async stop() {
       stopping = true;
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all(loops.splice(0).map((loop) => loop.stop()));
       await removeLease(spoolDirectory, owner).catch(onError);
     },
   };

@@ -14,6 +14,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from './log/log.ts';
 import type { Projection } from './projections/projection.ts';
 import type { Follower } from './subscription/follower.ts';
+import { createHolding, type Hold } from './subscription/hold.ts';
 import { createRest } from './subscription/rest.ts';
 import { createTrack, type Left, type Rebuilt, type Track } from './subscription/track.ts';
 import { createWaiters } from './subscription/waiters.ts';
@@ -45,6 +46,11 @@ export interface Subscription {
   failure(): Error | null;
   /** Commits what is folded and ends the loop. Never rejects. */
   stop(): Promise<void>;
+  /**
+   * Calls `mark`, which appends an event and says where it stands, and then `work`, while every view stands exactly there: with all before it and it, and
+   * nothing after. Rejects as `catchUp` does, and with what the two throw. One at a time.
+   */
+  hold<Result>(hold: Hold<Result>): Promise<Result>;
 }
 
 export interface SubscriptionOptions {
@@ -76,9 +82,10 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   const readEventsMax = Math.min(readEventsMaxDefault, batchEventsMax);
   const pendingEventsMax = batchEventsMax - readEventsMax;
   const tracks = projections.map((projection) =>
-    createTrack({ views, projection, pendingEventsMax, commitIntervalMs, memoryCharsMax, monotonicMs, onError }),
+    createTrack({ log, views, projection, pendingEventsMax, commitIntervalMs, memoryCharsMax, monotonicMs, onError }),
   );
   const waiters = createWaiters(tracks);
+  const holding = createHolding(tracks);
   const rest = createRest();
   let running: Promise<void> | null = null;
   let isWoken = false;
@@ -114,10 +121,12 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
 
   async function step(): Promise<Left> {
     for (const track of tracks) await track.open();
+    await holding.begin();
     const caughtUp = await feed(tracks.flatMap((track) => track.followers()));
-    for (const track of tracks) await track.settle({ caughtUp, isUrgent: waiters.areWaiting() });
+    for (const track of tracks) await track.settle({ caughtUp, isUrgent: waiters.areWaiting() || holding.isHeld() });
     waiters.settle();
-    const left = tracks.map((track) => track.left(caughtUp));
+    await holding.settle();
+    const left = holding.isHeld() ? (['events'] as const) : tracks.map((track) => track.left(caughtUp));
     return left.find((each) => each === 'events') ?? left.find((each) => each === 'uncommitted') ?? 'nothing';
   }
 
@@ -125,13 +134,28 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   async function feed(hungry: readonly Follower[]): Promise<Set<Follower>> {
     const caughtUp = new Set<Follower>();
     for (const [after, followers] of Map.groupBy(hungry, (follower) => follower.position())) {
-      const events = await log.read(partition, after, readEventsMax);
-      for (const follower of followers) {
+      const read = await log.read(partition, after, readEventsMax);
+      await dropOutdated();
+      const events = holding.cut(read);
+      const last = events.at(-1)?.position ?? after;
+      const isEnd = read.length < readEventsMax || events.length < read.length;
+      for (const follower of followers.filter(isFollowing)) {
         await follower.fold(events);
-        if (events.length < readEventsMax && follower.position() === after + events.length) caughtUp.add(follower);
+        if (isEnd && follower.position() === last) caughtUp.add(follower);
       }
     }
     return caughtUp;
+  }
+
+  /** After the read: what was deleted before it is missing in what was read. */
+  async function dropOutdated(): Promise<void> {
+    if (tracks.every((track) => track.building() === null)) return;
+    const seal = await log.history.seal();
+    for (const track of tracks) track.expectSeal(seal);
+  }
+
+  function isFollowing(follower: Follower): boolean {
+    return tracks.some((track) => track.live() === follower || track.building() === follower);
   }
 
   async function fail(error: Error): Promise<void> {
@@ -141,6 +165,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
       track.abandon(error);
     }
     waiters.reject(error);
+    holding.reject(error);
     onError(error);
     isWoken = true;
     await restFor(Math.min(retryMsMax, retryMsMin * 2 ** failures));
@@ -148,7 +173,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   }
 
   async function restFor(ms: number): Promise<void> {
-    if (!isStopped && !waiters.areWaiting()) await rest.pause(ms);
+    if (!isStopped && !waiters.areWaiting() && !holding.isHeld()) await rest.pause(ms);
   }
 
   return {
@@ -171,6 +196,13 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
       wake();
       return rebuilt;
     },
+    hold(hold) {
+      if (isStopped) return Promise.reject(stopped());
+      const result = holding.add(hold);
+      rest.end();
+      wake();
+      return result;
+    },
     async state() {
       const head = await log.head(partition);
       return Promise.all(tracks.map((track) => stateOf(track, views, head)));
@@ -185,6 +217,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
         track.abandon(stopped());
       }
       waiters.reject(stopped());
+      holding.reject(stopped());
     },
   };
 }

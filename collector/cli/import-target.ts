@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType } from '@pi-ledger/contract';
 import type { CollectorConfig } from '../config.ts';
 import { LedgerError } from '../errors.ts';
-import { findCollector } from './running-collector.ts';
+import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
+import type { TransportAnswer } from './transport.ts';
 
 export interface ImportTarget {
   /** Of the store: what was imported into one is not in another. */
@@ -17,21 +18,24 @@ export interface ImportTarget {
   close(): Promise<void>;
 }
 
+/** Events of session files, or of an export: these are taken with what a ledger once wrote into them. */
+export type Imported = 'sessions' | 'export';
+
 /** Throws `store_locked` when another process writes to the store and answers no requests. */
-export async function openImportTarget(config: CollectorConfig): Promise<ImportTarget> {
-  const url = await findCollector(config);
-  return url === null ? ownStore(config) : collectorAt(url, config.token);
+export async function openImportTarget(config: CollectorConfig, imported: Imported = 'sessions'): Promise<ImportTarget> {
+  const collector = await findCollector(config);
+  return collector === null ? ownStore(config, imported) : served(collector, imported);
 }
 
 /** Which store an import would go to; empty for one that is not there yet. */
 export async function findStoreId(config: CollectorConfig): Promise<string> {
-  const url = await findCollector(config);
-  if (url !== null) return (await collectorAt(url, config.token)).storeId;
+  const collector = await findCollector(config);
+  if (collector !== null) return (await served(collector)).storeId;
   const { readStoreId } = await import('../main.ts');
   return (await readStoreId(config)) ?? '';
 }
 
-async function ownStore(config: CollectorConfig): Promise<ImportTarget> {
+async function ownStore(config: CollectorConfig, imported: Imported): Promise<ImportTarget> {
   const { openLedger } = await import('../main.ts');
   const ledger = await openLedger(config);
   if (ledger.readOnly) {
@@ -40,7 +44,7 @@ async function ownStore(config: CollectorConfig): Promise<ImportTarget> {
   }
   return {
     storeId: ledger.storeId,
-    accept: ledger.ingest.accept,
+    accept: imported === 'sessions' ? ledger.ingest.accept : (values, texts) => ledger.ingest.accept(values, texts, { is: 'record' }),
     async close() {
       await ledger.subscription.catchUp();
       await ledger.close();
@@ -48,45 +52,42 @@ async function ownStore(config: CollectorConfig): Promise<ImportTarget> {
   };
 }
 
-async function collectorAt(url: string, token: string | null): Promise<ImportTarget> {
-  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
-  const health = await fetch(new URL('/health/ready', url), { headers: authorization, signal: AbortSignal.timeout(requestMsMax) });
-  const { storeId } = (await health.json()) as { readonly storeId?: string };
+async function served(collector: FoundCollector, imported: Imported = 'sessions'): Promise<ImportTarget> {
+  const transport = httpTransport(collector);
+  const path = imported === 'sessions' ? '/v1/events' : '/v1/log';
+  const { storeId } = JSON.parse((await transport.request('GET', '/health/ready')).body) as { readonly storeId?: string };
   return {
     // A collector that does not tell is one of another version: nothing is known of what it has.
     storeId: storeId ?? `unknown ${Date.now()}`,
     async accept(_values, texts) {
       const body = `[${texts.join(',')}]`;
-      const headers = { 'content-type': batchContentType, ...authorization };
-      for (let attempt = 1; ; attempt += 1) {
-        const answer = await post(new URL('/v1/events', url), headers, body);
-        if (answer.kind === 'taken') return answer.ack;
-        if (answer.kind === 'refused' || attempt === attemptsMax) throw new Error(answer.message);
-        await sleep(retryAfterMs);
-      }
+      const answer = await patiently(collector.url, () => transport.request('POST', path, body, batchContentType));
+      const said = JSON.parse(answer.body) as Ack & { readonly message?: string };
+      if (answer.status !== 200) throw new Error(said.message ?? `The collector answered ${answer.status}.`);
+      return said;
     },
-    close: async () => undefined,
+    close: () => transport.close(),
   };
 }
 
-type Answer =
-  | { readonly kind: 'taken'; readonly ack: Ack }
-  | { readonly kind: 'refused'; readonly message: string }
-  | { readonly kind: 'not now'; readonly message: string };
+const attemptsMax = 5;
+const waitSecondsDefault = 1;
+const waitSecondsMax = 60;
 
-async function post(url: URL, headers: Record<string, string>, body: string): Promise<Answer> {
-  let answer: Response;
-  try {
-    answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(requestMsMax) });
-  } catch {
-    return { kind: 'not now', message: `The collector at ${url.origin} does not answer any more. What it took is kept: import again.` };
+/** An import is faster than a token may ask, and may meet a collector that just takes over: it waits as long as it is told to. */
+async function patiently(url: string, ask: () => Promise<TransportAnswer>): Promise<TransportAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask().catch((cause: unknown) => goneError(url, cause));
+    const isForNow = answer instanceof Error || answer.status === 429 || answer.status === 503;
+    if (isForNow && attempt < attemptsMax) {
+      const waitSeconds = (answer instanceof Error ? null : answer.retryAfterSeconds) ?? waitSecondsDefault;
+      await sleep(Math.min(waitSeconds, waitSecondsMax) * 1_000);
+    } else if (answer instanceof Error) throw answer;
+    else return answer;
   }
-  const said: unknown = await answer.json().catch(() => null);
-  if (answer.status === 200 && said !== null) return { kind: 'taken', ack: said as Ack };
-  const message = (said as { readonly message?: string } | null)?.message ?? `The collector answered ${answer.status}.`;
-  return { kind: answer.status === 503 ? 'not now' : 'refused', message };
 }
 
-const requestMsMax = 60_000;
-const attemptsMax = 5;
-const retryAfterMs = 1_000;
+function goneError(url: string, cause: unknown): Error {
+  const { origin } = new URL(url);
+  return new Error(`The collector at ${origin} does not answer any more. What it took is kept: import again.`, { cause });
+}

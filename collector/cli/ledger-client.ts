@@ -18,15 +18,26 @@ export interface LedgerClient {
   close(): Promise<void>;
 }
 
+/** An answer that is an error: the API's own message, and its status. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
 const pageRows = 1000;
 const pagesMax = 10_000;
 
 export async function openLedgerClient(terminal: Terminal): Promise<LedgerClient> {
   const { loadCollectorConfig } = await import('../config.ts');
   const config = loadCollectorConfig(terminal.env);
-  const url = await findCollector(config);
+  const collector = await findCollector(config);
   return createClient(
-    url === null ? await (await import('./own-store.ts')).openOwnStore(config, terminal) : httpTransport(url, config.token),
+    collector === null ? await (await import('./own-store.ts')).openOwnStore(config, terminal) : httpTransport(collector),
   );
 }
 
@@ -34,7 +45,7 @@ function createClient(transport: Transport): LedgerClient {
   const request = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const answer = await transport.request(method, path, body === undefined ? undefined : JSON.stringify(body));
     if (answer.status !== 200) {
-      throw new Error(messageOf(answer.body) ?? `The collector answered ${answer.status}.`);
+      throw new RefusedError(answer.status, messageOf(answer.body) ?? `The collector answered ${answer.status}.`);
     }
     return answer;
   };

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { LedgerError } from '../errors.ts';
 import { type ExitCode, type Terminal, UsageError } from './command.ts';
 import { commands } from './commands/registry.ts';
+import { RefusedError } from './ledger-client.ts';
 import { processTerminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -37,5 +38,9 @@ function explain(error: unknown, terminal: Terminal): ExitCode {
     return error.exitCode === 0 ? 0 : 2;
   }
   terminal.complain(`pi-ledger: ${error instanceof Error ? error.message : String(error)}`);
-  return error instanceof UsageError || (error instanceof LedgerError && error.exitCode === 2) ? 2 : 1;
+  const isWrongUse =
+    error instanceof UsageError ||
+    (error instanceof LedgerError && error.exitCode === 2) ||
+    (error instanceof RefusedError && error.status === 400);
+  return isWrongUse ? 2 : 1;
 }

@@ -15,15 +15,15 @@ export async function openOwnStore(config: CollectorConfig, terminal: Terminal):
     await ledger.drainSpool();
   }
   return {
-    request: async (method, path, body) => {
+    request: async (method, path, body, contentType = 'application/json') => {
       const answer = await ledger.app.inject({
         method,
         url: path,
-        headers: { host: 'localhost', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: { host: 'localhost', ...(body === undefined ? {} : { 'content-type': contentType }) },
         ...(body === undefined ? {} : { payload: body }),
       });
       const { link } = answer.headers;
-      return { status: answer.statusCode, body: answer.body, link: typeof link === 'string' ? link : null };
+      return { status: answer.statusCode, body: answer.body, retryAfterSeconds: null, link: typeof link === 'string' ? link : null };
     },
     close: () => ledger.close(),
   };

@@ -12,6 +12,7 @@ export interface Repriced {
   readonly totals: readonly Figures[];
   readonly missing: readonly Missing[];
   readonly rowsLeftOut: number;
+  readonly sealedRecords: number;
 }
 
 interface Figures {
@@ -53,7 +54,7 @@ const missingMax = 20;
 
 export function printRepriced(answer: Repriced, catalogue: string, terminal: Terminal): void {
   if (answer.rows.length === 0) {
-    terminal.print(nothingRecorded);
+    terminal.print(answer.sealedRecords === 0 ? nothingRecorded : sealedNote(answer.sealedRecords));
     return;
   }
   const rows = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
@@ -95,7 +96,7 @@ function differenceText({ differenceNanoUsd, comparedRecords }: Figures, decimal
   return comparedRecords > 0 && BigInt(differenceNanoUsd) > 0n ? `+${text}` : text;
 }
 
-function notesOf({ totals, missing, rowsLeftOut }: Repriced, catalogue: string): string[] {
+function notesOf({ totals, missing, rowsLeftOut, sealedRecords }: Repriced, catalogue: string): string[] {
   const sum = (field: 'leftOutRecords' | 'unpricedRecords' | 'unreportedRecords') => totals.reduce((all, each) => all + each[field], 0);
   const [leftOut, unpriced, unreported] = [sum('leftOutRecords'), sum('unpricedRecords'), sum('unreportedRecords')];
   const notes = [
@@ -108,8 +109,13 @@ function notesOf({ totals, missing, rowsLeftOut }: Repriced, catalogue: string):
     notes.push(`${countOf(leftOut, 'record')} without a price in ${catalogue} (n/a): left out of "by the list".`, ...missingLines(missing));
   if (unpriced > 0) notes.push(`${countOf(unpriced, 'record')} recorded without a price (n/a): left out of "recorded".`);
   if (unreported > 0) notes.push(`${countOf(unreported, 'attempt')} failed or aborted without usage: in no amount, and not free.`);
+  if (sealedRecords > 0) notes.push(sealedNote(sealedRecords));
   if (rowsLeftOut > 0) notes.push(`${countOf(rowsLeftOut, 'more row')}: narrow the period, or group by another.`);
   return notes;
+}
+
+function sealedNote(records: number): string {
+  return `${countOf(records, 'record')} of a time whose events were deleted (pi-ledger seal): in no figure here.`;
 }
 
 function missingLines(missing: readonly Missing[]): string[] {

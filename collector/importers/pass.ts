@@ -51,7 +51,13 @@ export interface PassResult {
     readonly failed: number;
   };
   readonly bytes: number;
-  readonly events: { readonly new: number; readonly known: number; readonly rejected: number };
+  readonly events: {
+    readonly new: number;
+    readonly known: number;
+    /** From before the day up to which history was deleted: left out. */
+    readonly expired: number;
+    readonly rejected: number;
+  };
   /** The first of them; all are counted. */
   readonly issues: readonly Issue[];
   readonly issueCount: number;
@@ -66,17 +72,28 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
   const failedBefore = noteKnown(found, known, issues);
   const quietSinceMs = options.now() - options.quietMs;
   const due = changed.filter(({ changedMs }) => options.quietMs === 0 || changedMs <= quietSinceMs);
-  const totals = { filesToRead: due.length, bytesToRead: sumOf(due), files: 0, bytes: 0, failed: 0, new: 0, known: 0, rejected: 0 };
+  const totals = {
+    filesToRead: due.length,
+    bytesToRead: sumOf(due),
+    files: 0,
+    bytes: 0,
+    failed: 0,
+    new: 0,
+    known: 0,
+    expired: 0,
+    rejected: 0,
+  };
 
   async function take({ texts, bytes }: EventBatch): Promise<void> {
     if (texts.length > 0) {
       const ack = await options.accept(texts.map(parse), texts);
       totals.new += ack.accepted;
-      totals.known += ack.duplicates + ack.expired;
+      totals.known += ack.duplicates;
+      totals.expired += ack.expired;
       totals.rejected += ack.rejected.length;
     }
     totals.bytes += bytes;
-    onProgress?.({ ...totals, events: totals.new + totals.known });
+    onProgress?.({ ...totals, events: totals.new + totals.known + totals.expired });
   }
 
   function note(file: FileReading): void {
@@ -96,7 +113,7 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
       failed: totals.failed + failedBefore,
     },
     bytes: totals.bytes,
-    events: { new: totals.new, known: totals.known, rejected: totals.rejected },
+    events: { new: totals.new, known: totals.known, expired: totals.expired, rejected: totals.rejected },
     issues: issues.list,
     issueCount: issues.count,
   };

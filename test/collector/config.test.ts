@@ -33,12 +33,17 @@ describe("the collector's configuration", () => {
     const home = join(homedir(), '.pi-ledger');
     expect(loadCollectorConfig({ PI_LEDGER_HOME: join(directory, 'none') })).toEqual({
       home: join(directory, 'none'),
-      storePath: join(directory, 'none', 'ledger.db'),
+      store: { kind: 'sqlite', path: join(directory, 'none', 'ledger.db') },
       spoolDirectory: join(directory, 'none', 'spool'),
       address: '127.0.0.1',
+      auth: 'auto',
+      hosts: [],
+      requestsPerMinuteMax: 6000,
+      tls: null,
       port: 7717,
       url: null,
       token: null,
+      retentionDays: null,
       rules: { projects: [], billing: {} },
       import: true,
     });
@@ -51,7 +56,7 @@ describe("the collector's configuration", () => {
     expect(loadCollectorConfig({ PI_LEDGER_HOME: home })).toMatchObject({
       port: 8000,
       url: 'http://ledger.example:80',
-      storePath: '/data/x.db',
+      store: { kind: 'sqlite', path: '/data/x.db' },
       token: 'abc',
     });
     expect(
@@ -64,7 +69,7 @@ describe("the collector's configuration", () => {
     ).toMatchObject({
       port: 0,
       url: 'https://a.example',
-      storePath: '/y.db',
+      store: { kind: 'sqlite', path: '/y.db' },
     });
   });
 
@@ -73,11 +78,10 @@ describe("the collector's configuration", () => {
   });
 
   it('names all problems at once, where they stand and what was expected', () => {
-    const home = homeWith({ port: 'many', address: '0.0.0.0', store: 'mongodb://x' });
+    const home = homeWith({ port: 'many', address: 'everywhere', store: 'postgres://x' });
     const message = problemsOf({ PI_LEDGER_HOME: home, PI_LEDGER_URL: 'ftp://x' });
     expect(message).toContain('"port" in config.json is "many", expected a whole number');
-    expect(message).toContain('"address" in config.json is "0.0.0.0"');
-    expect(message).toContain('without tokens a collector listens on no other address');
+    expect(message).toContain('"address" in config.json is "everywhere", expected an IP address');
     expect(message).toContain('"store" in config.json');
     expect(message).toContain('PI_LEDGER_URL');
   });
@@ -110,6 +114,37 @@ describe("the collector's configuration", () => {
     [{ billing: ['anthropic'] }, '"billing" in config.json is ["anthropic"], expected "metered" or "subscription" by provider'],
     [{ billing: { anthropic: 'free' } }, '"billing.anthropic" in config.json is "free", expected "metered" or "subscription"'],
   ])('names the bad rule in %j', (file, problem) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain(problem);
+  });
+
+  it('says who may ask, and from where', () => {
+    const tls = { certFile: '/etc/ledger/cert.pem', keyFile: '/etc/ledger/key.pem' };
+    const file = { address: '::', auth: 'required', hosts: ['ledger.example', '10.0.0.5', '[fd00::1]'], requestsPerMinuteMax: 0, tls };
+    const home = homeWith(file);
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home })).toMatchObject(file);
+    const environment = { PI_LEDGER_ADDRESS: '0.0.0.0', PI_LEDGER_AUTH: 'auto', PI_LEDGER_HOSTS: 'a.example, b.example' };
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home, ...environment })).toMatchObject({
+      address: '0.0.0.0',
+      auth: 'auto',
+      hosts: ['a.example', 'b.example'],
+    });
+  });
+
+  it.each([
+    [{ address: 'ledger.example' }, '"address" in config.json'],
+    [{ address: '127.0.0.1:80' }, '"address" in config.json'],
+    [{ auth: 'none' }, '"auth" in config.json is "none", expected auto or required'],
+    [{ auth: false }, '"auth" in config.json'],
+    [{ hosts: ['ledger.example:7717'] }, '"hosts" in config.json'],
+    [{ hosts: ['https://ledger.example'] }, '"hosts" in config.json'],
+    [{ hosts: ['*'] }, '"hosts" in config.json'],
+    [{ hosts: [''] }, '"hosts" in config.json'],
+    [{ requestsPerMinuteMax: -1 }, '"requestsPerMinuteMax" in config.json'],
+    [{ tls: true }, '"tls" in config.json'],
+    [{ tls: { certFile: 'cert.pem', keyFile: '/key.pem' } }, '"tls" in config.json'],
+    [{ tls: { certFile: '/cert.pem' } }, '"tls" in config.json'],
+    [{ tls: { certFile: '/cert.pem', keyFile: '/key.pem', password: 'x' } }, '"tls" in config.json'],
+  ])('does not let anybody in by mistake: %j', (file, problem) => {
     expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain(problem);
   });
 

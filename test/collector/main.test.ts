@@ -130,7 +130,8 @@ describe('a ledger that a command opens', () => {
     expect(ledger.readOnly).toBe(true);
     expect((await ledger.app.inject('/v1/usage')).json().total.records).toBe(4);
     expect((await ledger.app.inject('/health/ready')).json()).toMatchObject({
-      ready: true,
+      ready: false,
+      role: 'standby',
       views: [{ position: 4, head: 4 }, { position: 4 }],
     });
     const rebuild = await ledger.app.inject({ method: 'POST', url: '/v1/rebuild/sessions' });

@@ -29,14 +29,14 @@ async function examine(json: boolean, terminal: Terminal): Promise<ExitCode> {
   const config = loadCollectorConfig(terminal.env);
   // The spool first: a doctor without a running collector opens the store, and that takes in what waits.
   const spool = checkSpool(join(config.home, 'spool'));
-  const url = await findCollector(config);
+  const collector = await findCollector(config);
   const client = await openLedgerClient(terminal);
   try {
     const findings: Finding[] = [
       { check: 'versions', state: 'good', detail: `pi-ledger ${version}, Node ${process.versions.node}` },
       ...checkHosts(terminal.env.HOME ?? homedir()),
       ...spool,
-      ...(await checkCollector(url, client)),
+      ...(await checkCollector(collector?.url ?? null, client)),
     ];
     print(findings, json, terminal);
     return findings.some((finding) => finding.state === 'bad') ? 1 : 0;

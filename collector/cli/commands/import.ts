@@ -111,6 +111,8 @@ function print(result: PassResult, would: Would | null, roots: readonly Root[], 
     return;
   }
   terminal.print(`${formatCount(events.new)} new events, ${formatCount(events.known)} known already.`);
+  if (events.expired > 0)
+    terminal.print(`${formatCount(events.expired)} events are older than the history that was deleted, and were left out.`);
   if (events.rejected > 0) terminal.print(`${formatCount(events.rejected)} events were refused: \`pi-ledger rejected list\` says why.`);
 }
 

@@ -1,15 +1,22 @@
 /** Every command there is. The one line of registration that a new one needs. */
 import type { CliCommand } from '../command.ts';
+import { composeInitCommand } from './compose-init.ts';
+import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
+import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
+import { importEventsCommand } from './import-events.ts';
+import { migrateCommand } from './migrate.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { rejectedCommand } from './rejected.ts';
 import { reportCommand } from './report.ts';
 import { repriceCommand } from './reprice.ts';
+import { sealCommand } from './seal.ts';
 import { sessionsCommand } from './sessions.ts';
 import { startCommand } from './start.ts';
+import { tokenCommand } from './token.ts';
 
 export const commands: readonly CliCommand[] = [
   startCommand,
@@ -19,7 +26,14 @@ export const commands: readonly CliCommand[] = [
   importCommand,
   reconcileCommand,
   rebuildCommand,
+  exportCommand,
+  importEventsCommand,
+  copyCommand,
+  migrateCommand,
+  sealCommand,
   rejectedCommand,
+  tokenCommand,
   doctorCommand,
+  composeInitCommand,
   demoCommand,
 ];

@@ -1,4 +1,5 @@
-import type { CliCommand } from '../command.ts';
+import type { AccessConfig } from '../../access-config.ts';
+import type { CliCommand, Terminal } from '../command.ts';
 
 /** `pi-ledger start` (the default command): the collector, until it is told to stop. */
 export const startCommand: CliCommand = {
@@ -9,12 +10,27 @@ export const startCommand: CliCommand = {
       .action(async () => {
         const { loadCollectorConfig } = await import('../../config.ts');
         const { startCollector } = await import('../../main.ts');
-        const collector = await startCollector(loadCollectorConfig(terminal.env), {
+        const config = loadCollectorConfig(terminal.env);
+        const collector = await startCollector(config, {
           sessions: { environment: terminal.env, print: terminal.print },
         });
         terminal.print(`pi-ledger listens on ${collector.url}`);
+        await sayWhoMayAsk(config, terminal);
         terminal.print('Work with pi or omp; ask `pi-ledger report`. Ctrl-C stops the collector; nothing is lost while it is away.');
         exit((await collector.stopped) ? 0 : 1);
       });
   },
 };
+
+async function sayWhoMayAsk(config: AccessConfig, terminal: Terminal): Promise<void> {
+  const { asksForTokens, isLoopback } = await import('../../access-config.ts');
+  if (!asksForTokens(config)) return;
+  const isWildcard = config.address === '0.0.0.0' || config.address === '::';
+  const names = [...(isWildcard ? [] : [config.address]), ...config.hosts];
+  const byNames = names.length === 0 ? 'no name but the local ones: list others in "hosts" in config.json' : names.join(', ');
+  terminal.print(`It listens on the address ${config.address}, asks for tokens, and answers to ${byNames}.`);
+  if (!isLoopback(config.address) && config.tls === null)
+    terminal.complain(
+      'Tokens travel in the clear on that address: set "tls" in config.json, or put a proxy with TLS in front of a loopback address.',
+    );
+}

@@ -1,4 +1,4 @@
-import type { LedgerClient } from '../ledger-client.ts';
+import { type LedgerClient, RefusedError } from '../ledger-client.ts';
 import type { Finding } from './finding.ts';
 
 interface ProducerRow {
@@ -18,7 +18,8 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
         }
       : { check: 'collector', state: 'good', detail: `answers on ${url}` },
   ];
-  const { rows } = (await client.getAll('/v1/producers')) as { readonly rows: readonly ProducerRow[] };
+  const rows = await producersOf(client);
+  if (!Array.isArray(rows)) return [...findings, rows];
   const dropped = rows.reduce((sum, row) => sum + Object.values(row.dropped).reduce((one, other) => one + other, 0), 0);
   const missing = rows.reduce((sum, row) => sum + row.missing, 0);
   findings.push({
@@ -30,4 +31,16 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
         : `${rows.length} processes seen; ${dropped} events dropped at the source, ${missing} missing on the way`,
   });
   return findings;
+}
+
+/** A token may be refused, or may do less than to look at producers. */
+async function producersOf(client: LedgerClient): Promise<ProducerRow[] | Finding> {
+  try {
+    const { rows } = (await client.getAll('/v1/producers')) as { readonly rows: ProducerRow[] };
+    return rows;
+  } catch (error) {
+    if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403)) throw error;
+    if (error.status === 401) return { check: 'token', state: 'bad', detail: error.message };
+    return { check: 'producers', state: 'note', detail: `not looked at: ${error.message}` };
+  }
 }

@@ -15,45 +15,63 @@ afterEach(() => {
   server?.close();
 });
 
+interface Answer {
+  readonly status: number;
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A collector that answers posts with these, one after another, and then with the last one again. */
-async function collectorAnswering(...answers: readonly (readonly [status: number, body: object])[]) {
+async function collectorAnswering(...answers: readonly Answer[]) {
   const bodies: string[] = [];
+  const tokens = new Set<string | undefined>();
   server = createServer(async (request, response) => {
+    tokens.add(request.headers.authorization);
     if (request.method === 'GET') {
       response.end('{"storeId":"one"}');
       return;
     }
-    let body = '';
-    for await (const part of request.setEncoding('utf8')) body += part;
-    bodies.push(body);
-    const [status, answer] = answers[Math.min(bodies.length, answers.length) - 1] ?? [500, {}];
-    response.writeHead(status).end(JSON.stringify(answer));
+    let posted = '';
+    for await (const part of request.setEncoding('utf8')) posted += part;
+    bodies.push(posted);
+    const { status, body, headers = {} } = answers[Math.min(bodies.length, answers.length) - 1] as Answer;
+    response.writeHead(status, headers).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const target = await openImportTarget(
-    loadCollectorConfig({ PI_LEDGER_HOME: join(root, 'home'), PI_LEDGER_URL: `http://127.0.0.1:${port}` }),
-  );
-  return { target, bodies };
+  const environment = { PI_LEDGER_HOME: join(root, 'home'), PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_TOKEN: 'abc' };
+  const target = await openImportTarget(loadCollectorConfig(environment));
+  return { target, bodies, tokens };
 }
 
 const ack = { accepted: 1, duplicates: 0, expired: 0, rejected: [] };
+const taken: Answer = { status: 200, body: ack };
+const soon = { 'retry-after': '0' };
+const busy: Answer = { status: 503, body: { message: 'not now' }, headers: soon };
+const tooOften: Answer = { status: 429, body: { message: 'too often' }, headers: soon };
 
-it('a collector whose store cannot be written for a moment is sent the same events again', async () => {
-  const { target, bodies } = await collectorAnswering([503, { message: 'not now' }], [200, ack]);
+it('a collector that cannot take events for a moment is sent the same ones again, with the token', async () => {
+  const { target, bodies, tokens } = await collectorAnswering(busy, tooOften, { ...busy, headers: {} }, taken);
   expect(target.storeId).toBe('one');
   expect(await target.accept([{ a: 1 }], ['{"a":1}'])).toEqual(ack);
-  expect(bodies).toEqual(['[{"a":1}]', '[{"a":1}]']);
+  expect(bodies).toEqual(Array.from({ length: 4 }, () => '[{"a":1}]'));
+  expect([...tokens]).toEqual(['Bearer abc']);
+});
+
+it('a collector that never can is not asked for ever', async () => {
+  const { target, bodies } = await collectorAnswering(tooOften);
+  await expect(target.accept([], [])).rejects.toThrow('too often');
+  expect(bodies.length).toBe(5);
 });
 
 it('a collector that refuses is not asked again, and its words are passed on', async () => {
-  const { target, bodies } = await collectorAnswering([401, { message: 'no such token' }]);
+  const { target, bodies } = await collectorAnswering({ status: 401, body: { message: 'no such token' }, headers: soon });
   await expect(target.accept([], [])).rejects.toThrow('no such token');
   expect(bodies.length).toBe(1);
 });
 
 it('a collector that is gone ends the import, and it is said what to do', async () => {
-  const { target } = await collectorAnswering([200, ack]);
+  const { target } = await collectorAnswering(taken);
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));
   await expect(target.accept([], [])).rejects.toThrow('does not answer any more. What it took is kept: import again.');

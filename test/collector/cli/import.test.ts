@@ -77,6 +77,16 @@ describe('pi-ledger import', () => {
     expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 known already.');
   });
 
+  it('says how many events are from before the day up to which history was deleted', async () => {
+    const { run } = machine();
+    const today = new Date().toISOString().slice(0, 10);
+    expect((await run('seal', '--before', today)).printed).toBe(
+      `There is nothing from before ${today} to be deleted, or nothing left of it.`,
+    );
+    const { printed } = await run('import', ...recorded);
+    expect(printed).toMatch(/new events, 0 known already\.\n[1-9][\d,]* events are older than the history that was deleted/);
+  });
+
   it('lists what it could not read by file and line, and ends well while anything could be read', async () => {
     const { home, run } = machine();
     const directory = join(home, 'sessions');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../../collector/main.ts';
+import type { Ledger } from '../../../collector/ledger.ts';
 import { attributed, event, spendOf, turn } from '../projections/given.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 

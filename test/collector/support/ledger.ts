@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { type CollectorConfig, loadCollectorConfig } from '../../../collector/config.ts';
-import { type Ledger, openLedger } from '../../../collector/main.ts';
+import type { Ledger } from '../../../collector/ledger.ts';
+import { openLedger } from '../../../collector/main.ts';
 import { temporaryDirectory } from './directory.ts';
 
 const opened: Ledger[] = [];

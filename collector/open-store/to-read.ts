@@ -1,0 +1,63 @@
+/**
+ * Opens a store without the right to write, and without ever asking for it: nothing is made, migrated or changed in it. Whoever writes it goes on
+ * undisturbed.
+ */
+import type { Tokens } from '../auth/tokens.ts';
+import type { Log } from '../log/log.ts';
+import type { AppendRight } from '../log/mongodb-appender.ts';
+import type { StoreLocation } from '../store-location.ts';
+
+export interface StoreToRead {
+  readonly storeId: string;
+  /** Appends are rejected. */
+  readonly log: Log;
+  readonly tokens: Pick<Tokens, 'list'>;
+  close(): Promise<void>;
+}
+
+/** Throws `store_missing`, `store_invalid`, `store_too_new`, `store_outdated`, `store_unreachable`. */
+export function openStoreToRead(location: StoreLocation): Promise<StoreToRead> {
+  return location.kind === 'sqlite' ? openFile(location.path) : openDatabase(location.uri);
+}
+
+async function openFile(path: string): Promise<StoreToRead> {
+  const { openSqliteLog } = await import('../log/sqlite.ts');
+  const { openSqliteTokens } = await import('../auth/sqlite-tokens.ts');
+  const log = openSqliteLog({ path, readOnly: true });
+  const tokens = openSqliteTokens({ path, readOnly: true });
+  return {
+    storeId: log.storeId,
+    log,
+    tokens,
+    async close() {
+      await tokens.close();
+      await log.close();
+    },
+  };
+}
+
+const noRight: AppendRight = { isHeld: () => false, confirm: async () => false };
+
+async function openDatabase(uri: string): Promise<StoreToRead> {
+  const { connectMongodb } = await import('../mongodb/connection.ts');
+  const { checkMongodbSchema } = await import('../migrations/mongodb/schema.ts');
+  const { openMongodbLog } = await import('../log/mongodb.ts');
+  const { openMongodbTokens } = await import('../auth/mongodb-tokens.ts');
+  const { database, close } = await connectMongodb({ uri });
+  try {
+    await checkMongodbSchema(database);
+    const log = await openMongodbLog({ database, right: noRight });
+    return {
+      storeId: log.storeId,
+      log,
+      tokens: openMongodbTokens(database),
+      async close() {
+        await log.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it, onTestFailed } from 'vitest';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+import { exampleEvents } from '../collector/support/events.ts';
+import { laneDatabases } from '../services/mongodb/databases.ts';
+import {
+  becomes,
+  type CollectorProcess,
+  deliver,
+  endCollector,
+  expectEachOnce,
+  health,
+  postEvents,
+  recordsIn,
+  sendDuring,
+  startCollectorProcess,
+} from './support/collectors.ts';
+
+const databases = laneDatabases();
+const directory = temporaryDirectory();
+const started: CollectorProcess[] = [];
+
+afterEach(async () => {
+  for (const collector of started.splice(0)) await endCollector(collector, 'SIGKILL');
+});
+
+async function start(store: string): Promise<CollectorProcess> {
+  const collector = await startCollectorProcess(store, directory);
+  started.push(collector);
+  onTestFailed(() => console.error(collector.errors().split('\n').slice(-40).join('\n')));
+  return collector;
+}
+
+describe('collectors on one store in MongoDB', { timeout: 180_000 }, () => {
+  it('has events that came by HTTP in the log once and in the views, also after a restart', async () => {
+    const store = databases.uri();
+    const one = await start(store);
+    expect(await health(one.url)).toEqual({ status: 200, role: 'active', ready: true });
+    expect(await (await postEvents(one.url, exampleEvents(1, 20))).json()).toMatchObject({ accepted: 20, duplicates: 0 });
+    expect(await (await postEvents(one.url, exampleEvents(11, 20))).json()).toMatchObject({ accepted: 10, duplicates: 10 });
+    expect(await recordsIn(one.url)).toBe(30);
+    expect(await endCollector(one, 'SIGTERM')).toBe(0);
+    expect(one.errors()).toBe('');
+    const two = await start(store);
+    await becomes(two, 'active');
+    expect(await recordsIn(two.url)).toBe(30);
+    await expectEachOnce(store, new Set(exampleEvents(1, 30).map(({ id }) => id)));
+  });
+
+  it('the second stands by: it answers readers, sends writers away for a while, and takes over at once when the first ends in order', async () => {
+    const store = databases.uri();
+    const one = await start(store);
+    const two = await start(store);
+    expect(await health(two.url)).toEqual({ status: 503, role: 'standby', ready: false });
+    await deliver(() => [one.url], exampleEvents(1, 5));
+    await recordsIn(one.url);
+    expect(await recordsIn(two.url)).toBe(5);
+    const refused = await postEvents(two.url, exampleEvents(6, 5));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.json()).toMatchObject({ code: 'standing_by' });
+    expect(await endCollector(one, 'SIGTERM')).toBe(0);
+    const endedAtMs = performance.now();
+    await becomes(two, 'active');
+    expect(performance.now() - endedAtMs).toBeLessThan(5_000);
+    await deliver(() => [two.url], exampleEvents(6, 5));
+    expect(await recordsIn(two.url)).toBe(10);
+    await expectEachOnce(store, new Set(exampleEvents(1, 10).map(({ id }) => id)));
+  });
+
+  it('the next one on this computer is active as soon as it listens when the one before was killed: nobody waits for the lease to end', async () => {
+    const store = databases.uri();
+    const one = await start(store);
+    await deliver(() => [one.url], exampleEvents(1, 5));
+    await endCollector(one, 'SIGKILL');
+    const two = await start(store);
+    expect(await health(two.url)).toMatchObject({ role: 'active' });
+    await deliver(() => [two.url], exampleEvents(1, 10));
+    expect(await recordsIn(two.url)).toBe(10);
+  });
+
+  it('log and views have what was acknowledged, once, while collectors are killed and halted in turn under five senders', async () => {
+    const store = databases.uri();
+    const collectors = [await start(store), await start(store)];
+    const urls = (): string[] => collectors.map(({ url }) => url);
+    const sending = sendDuring(urls);
+    for (let round = 0; round < 3; round += 1) {
+      await sleep(500 + Math.random() * 500);
+      const roles = await Promise.all(collectors.map(({ url }) => health(url)));
+      const index = Math.max(
+        0,
+        roles.findIndex(({ role }) => role === 'active'),
+      );
+      const [active, waiting] = [collectors[index] as CollectorProcess, collectors[1 - index] as CollectorProcess];
+      active.child.kill(round % 2 === 0 ? 'SIGSTOP' : 'SIGKILL');
+      await becomes(waiting, 'active');
+      await sleep(300);
+      active.child.kill('SIGCONT');
+      if (round % 2 === 0) await becomes(active, 'standby');
+      else collectors[index] = await start(store);
+    }
+    const acked = await sending.end();
+    expect(acked.size).toBeGreaterThan(100);
+    await expectEachOnce(store, acked);
+    await expect.poll(() => recordsIn(urls()[0] ?? ''), { timeout: 10_000 }).toBe(acked.size);
+    expect(await recordsIn(urls()[1] ?? '')).toBe(acked.size);
+  });
+});
