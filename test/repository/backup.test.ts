@@ -1,0 +1,82 @@
+/**
+ * The backup of a SQLite store, by the very statement that docs/deploy.md has: taken while a collector appends and folds, put back as the document says.
+ */
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { CollectorConfig } from '../../collector/config.ts';
+import { openLedger } from '../../collector/main.ts';
+import { exampleEvents } from '../collector/support/events.ts';
+import { get, ledgerHomes, post } from '../collector/support/ledger.ts';
+
+const document = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
+const [, statement = ''] = /^sqlite3 \/var\/lib\/pi-ledger\/ledger\.db "(.*)"$/m.exec(document) ?? [];
+const documentedPath = '/var/backups/ledger-$(date +%F).db';
+const report = '/v1/usage?by=session';
+const batchesBefore = 10;
+const batchesMax = 5_000;
+const batchEvents = 100;
+
+const homes = ledgerHomes();
+
+describe('a backup of a SQLite store that is being written', () => {
+  it('has everything that was acknowledged before it, and after a restore its views agree with its log', async () => {
+    const config = homes.config();
+    const ledger = await openLedger(config, { now });
+    const backup = join(config.home, 'backup.db');
+    let sent = 0;
+    const send = async (): Promise<void> => {
+      expect((await post(ledger, batchOf(sent))).status).toBe(200);
+      sent += 1;
+    };
+    while (sent < batchesBefore) await send();
+    let isTaken = false;
+    const taking = takeBackup(pathOf(config), backup).finally(() => {
+      isTaken = true;
+    });
+    while (!isTaken && sent < batchesMax) await send();
+    await taking;
+    await send();
+    await ledger.close();
+
+    const restored = homes.config();
+    mkdirSync(restored.home, { recursive: true });
+    copyFileSync(backup, pathOf(restored));
+    const again = await openLedger(restored, { now });
+    const [partition = 0] = again.log.partitions;
+    const head = await again.log.head(partition);
+    expect(head).toBeGreaterThanOrEqual(batchesBefore * batchEvents);
+    expect(head).toBeLessThan(sent * batchEvents);
+    const shown = (await get(again, report)).json();
+    expect(shown.total.records).toBe(head);
+    await again.subscription.rebuild('sessions');
+    expect((await get(again, report)).json()).toEqual(shown);
+
+    // The extensions' way back: what is offered again counts once, and nothing is missing.
+    for (let batch = 0; batch < sent; batch += 1) await post(again, batchOf(batch));
+    expect((await get(again, report)).json().total.records).toBe(sent * batchEvents);
+    await again.close();
+  });
+});
+
+function batchOf(number: number): object {
+  return exampleEvents(1 + number * batchEvents, batchEvents, { subject: `session-${number % 7}` });
+}
+
+/** In a process of its own, as `sqlite3` would be. */
+async function takeBackup(path: string, to: string): Promise<void> {
+  expect(statement).toContain(documentedPath);
+  const script = "const { DatabaseSync } = require('node:sqlite'); new DatabaseSync(process.argv[1]).exec(process.argv[2])";
+  await promisify(execFile)(process.execPath, ['-e', script, path, statement.replace(documentedPath, to)]);
+}
+
+function pathOf({ store }: CollectorConfig): string {
+  if (store.kind !== 'sqlite') throw new Error('not a file');
+  return store.path;
+}
+
+function now(): number {
+  return Date.parse('2026-11-22T12:00:00.000Z');
+}

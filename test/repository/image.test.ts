@@ -1,0 +1,107 @@
+/**
+ * The Dockerfile: pinned, ends as a user, and its last stage has all that a collector needs. The image itself is not built here: its steps are done by hand, and
+ * its health check is run as it stands there.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+import { freePort } from '../hosts/support/ports.ts';
+
+const runFile = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const dockerfile = read('Dockerfile');
+
+describe('the Dockerfile', () => {
+  it('pins what it is built from, ends as a user, and copies no sources', () => {
+    const stages = dockerfile.split(/^FROM /m).slice(1);
+    for (const stage of stages) expect(stage).toMatch(/^[a-z]+:\d+\.\d+\.\d+-[a-z]+-slim( AS [a-z]+)?\n/);
+    const last = stages.at(-1) ?? '';
+    expect([...last.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);
+    expect([...last.matchAll(/^COPY (.*)$/gm)].every(([, what]) => what?.startsWith('--from=build '))).toBe(true);
+  });
+
+  it('takes into the build what it copies, and neither secrets nor what was built here', () => {
+    const [admitted, refused] = [/^!(.*)$/gm, /^([^!#*\n].*|\*\*.*)$/gm].map((line) =>
+      [...read('.dockerignore').matchAll(line)].map(([, name]) => name),
+    );
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*)$/gm)].flatMap(([, what = '']) => what.split(' ').slice(0, -1));
+    expect(new Set(copied)).toEqual(new Set(admitted));
+    expect(refused).toEqual(expect.arrayContaining(['**/node_modules', '**/dist', '**/.env']));
+  });
+
+  it('ends with an image that runs on its own: without packages, sources or a tool to build them', async () => {
+    const image = join(directory, 'image', 'collector');
+    await runFile(process.execPath, [join(root, 'collector/build.mjs'), join(image, 'dist')]);
+    cpSync(join(root, 'collector/bin'), join(image, 'bin'), { recursive: true });
+    const home = join(directory, 'home');
+    const port = await freePort();
+    const env = { PI_LEDGER_HOME: home, HOME: home, PI_LEDGER_ADDRESS: '0.0.0.0', PI_LEDGER_PORT: String(port), PI_LEDGER_IMPORT: 'false' };
+    const command = join(image, 'bin/pi-ledger.mjs');
+    const options = { env, cwd: '/' };
+    const { stdout } = await runFile(process.execPath, [command, 'token', 'create', '--user', 'ada', '--scope', 'read'], options);
+    expect(stdout).toMatch(/^pil_/);
+    const collector = spawn(process.execPath, [command, 'start'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+    closing.push(() => collector.kill('SIGKILL'));
+    const ended = once(collector, 'exit');
+    await once(collector.stdout, 'data');
+    expect(await healthCheck(port)).toBe(0);
+    collector.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+    // The database driver is in it too: it comes as far as an address where nobody listens.
+    const PI_LEDGER_STORE = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+    const asking = runFile(process.execPath, [command, 'migrate'], { cwd: '/', env: { ...env, PI_LEDGER_STORE } });
+    await expect(asking).rejects.toThrow('The server of the store does not answer');
+  });
+
+  it.each([
+    ['well when it is ready', { ready: true, role: 'active' }, 0],
+    ['well when it stands by', { ready: false, role: 'standby' }, 0],
+    ['not well when it is not ready', { ready: false, role: 'active' }, 1],
+    ['not well when something else answers', 'hello', 1],
+  ])('finds a collector %s', async (_, answer, code) => {
+    expect(await healthCheck(await answering(answer))).toBe(code);
+  });
+
+  it('finds a collector not well that does not answer', async () => {
+    const port = await answering({});
+    closing.pop()?.();
+    expect(await healthCheck(port)).toBe(1);
+  });
+});
+
+const directory = temporaryDirectory();
+const closing: (() => void)[] = [];
+afterAll(() => {
+  for (const close of closing) close();
+});
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8');
+}
+
+/** The port of a server that answers everything with this. */
+async function answering(answer: unknown): Promise<number> {
+  const server = createServer((_, reply) => reply.end(typeof answer === 'string' ? answer : JSON.stringify(answer)));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** Runs the image's health check as Docker would, and gives its exit code. */
+async function healthCheck(port: number): Promise<number> {
+  const [, command = '[]'] = /^HEALTHCHECK [^[\n]*CMD (.*)$/m.exec(dockerfile) ?? [];
+  const [, ...argv] = JSON.parse(command) as string[];
+  try {
+    await runFile(process.execPath, argv, { env: { PI_LEDGER_PORT: String(port) } });
+    return 0;
+  } catch (error) {
+    return (error as { code: number }).code;
+  }
+}
