@@ -91,7 +91,10 @@ describe.each(hosts)('$name', (host) => {
     const expected = [...own.map(tokensOf), ...child.map(({ usage }) => `${promptTokens(usage)}+${usage.outputTokens}`)].sort();
     expect(expected.length).toBe(2 + 6);
     await expect
-      .poll(() => readLedgerRecords(ledger.storePath, 'child-without-session').map(tokensOf).sort(), { timeout: 30_000, interval: 100 })
+      .poll(async () => (await readLedgerRecords(ledger.store, 'child-without-session')).map(tokensOf).sort(), {
+        timeout: 30_000,
+        interval: 100,
+      })
       .toEqual(expected);
   });
 });

@@ -2,7 +2,6 @@
  * Months of history that no extension saw: hosts run without it, and an import alone must say what their session files add up to, record by record and to
  * the nano-dollar. Then the extension comes, and importing what it recorded live changes nothing.
  */
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenarios } from './support/accounting-scenarios.ts';
 import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
@@ -87,20 +86,17 @@ describe.each(hosts)('$name', (host) => {
     await importAll();
     await ledgerHolds(ledger, truthOf(sandbox));
     await spoolIsRead(ledger);
-    const held = readLedgerRecords(ledger.storePath).length;
+    const held = (await readLedgerRecords(ledger.store)).length;
     const report = await ledger.report();
     expect(await importAll()).toMatchObject({ events: { new: 0 } });
-    expect(readLedgerRecords(ledger.storePath).length).toBe(held);
+    expect((await readLedgerRecords(ledger.store)).length).toBe(held);
     expect(await ledger.report()).toEqual(report);
     expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 0, faults: [] });
     expect(await ledger.stop()).toMatchObject({ exitCode: 0 });
   });
 
   test('reconcile names a record that somebody takes out of the log', async () => {
-    const database = new DatabaseSync(ledger.storePath);
-    // One that only a file told of.
-    database.exec("DELETE FROM events WHERE position = (SELECT min(position) FROM events WHERE event LIKE '%pi.turn.completed%')");
-    database.close();
+    await ledger.store.damage('pi.turn.completed.v1');
     expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 1, faults: expect.arrayContaining(['missing_in_log']) });
   });
 });

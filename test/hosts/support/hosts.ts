@@ -33,11 +33,23 @@ export const nodeVersionMin = { major: 22, minor: 19 } as const;
 
 const bunVersion = '1.4.5';
 
-export const hosts: readonly Host[] = [
+const known: readonly Host[] = [
   piHost('pi073', '@mariozechner/pi-coding-agent', '0.73.1', 'dist/cli.js'),
   piHost('pi087', '@earendil-works/pi-coding-agent', '0.87.1', 'dist/bundle/cli.js'),
   ompHost('omp18', '@oh-my-pi/pi-coding-agent', '18.2.3', 'dist/cli.js'),
 ];
+
+/** Those that PI_LEDGER_TEST_HOSTS names (comma-separated), else all. */
+export const hosts = chosenHosts(process.env.PI_LEDGER_TEST_HOSTS ?? '');
+
+function chosenHosts(names: string): readonly Host[] {
+  if (names === '') return known;
+  return names.split(',').map((name) => {
+    const host = known.find((candidate) => candidate.name === name);
+    if (host === undefined) throw new Error(`PI_LEDGER_TEST_HOSTS names ${name}; known: ${known.map((each) => each.name).join(', ')}`);
+    return host;
+  });
+}
 
 function piHost(name: HostName, packageName: string, version: string, entry: string): Host {
   const directory = join(hostsDirectory, `${name}-${version}`);

@@ -1,5 +1,11 @@
-/** What the ledger's log holds, read straight from the store by other code than the ledger's own. */
-import { DatabaseSync } from 'node:sqlite';
+/**
+ * What the ledger's log holds, read straight from the store by other code than the ledger's own. PI_LEDGER_TEST_STORE says where ledgers keep it:
+ * `sqlite` (default), or `mongodb`, each in a database of its own on the server of the lane `mongodb`.
+ */
+import { join } from 'node:path';
+import { laneDatabases } from '../../services/mongodb/databases.ts';
+import { mongodbStore } from './stores/mongodb.ts';
+import { sqliteStore } from './stores/sqlite.ts';
 
 /** One usage-bearing entry as the log has it: comparable, field by field, with what the session files say. */
 export interface LedgerRecord {
@@ -25,39 +31,32 @@ export interface StoredEvent {
 }
 
 /**
- * Of all sessions, or of those that were ever attributed to `project`.
- * Contract: reads a committed state and never writes, also beside a running collector. A store that is not there yet is an empty one.
+ * Contract: reads what is committed and never writes, but for `damage`; also beside a running collector. A store that is not there yet is an empty one.
  */
-export function readLedgerRecords(storePath: string, project: string | null = null): readonly LedgerRecord[] {
-  const events = readLedgerEvents(storePath);
+export interface LedgerStore {
+  /** As `store` in config.json has it. */
+  readonly location: string;
+  /** In the order of the log. */
+  events(): Promise<readonly StoredEvent[]>;
+  /** Takes the newest event of this type out of the log. */
+  damage(type: string): Promise<void>;
+}
+
+const kind = process.env.PI_LEDGER_TEST_STORE ?? 'sqlite';
+if (kind !== 'sqlite' && kind !== 'mongodb') throw new Error(`PI_LEDGER_TEST_STORE is ${kind}, expected sqlite or mongodb`);
+const databases = kind === 'mongodb' ? laneDatabases() : null;
+
+export function createLedgerStore(home: string): LedgerStore {
+  return databases === null ? sqliteStore(join(home, 'ledger.db')) : mongodbStore(databases.uri());
+}
+
+/** Of all sessions, or of those that were ever attributed to `project`. */
+export async function readLedgerRecords(store: LedgerStore, project: string | null = null): Promise<readonly LedgerRecord[]> {
+  const events = await store.events();
   const records = events.flatMap(recordOf);
   if (project === null) return records;
   const sessions = new Set(events.filter((event) => projectOf(event) === project).map(({ subject }) => subject));
   return records.filter(({ sessionId }) => sessions.has(sessionId));
-}
-
-/** In the order of the log. Contract: as above. */
-export function readLedgerEvents(storePath: string): readonly StoredEvent[] {
-  const database = open(storePath);
-  if (database === null) return [];
-  try {
-    const rows = database.prepare('SELECT event FROM events ORDER BY position').all() as { event: string }[];
-    return rows.map(({ event }) => JSON.parse(event) as StoredEvent);
-  } catch (error) {
-    if (/no such table/.test(String(error))) return [];
-    throw error;
-  } finally {
-    database.close();
-  }
-}
-
-function open(storePath: string): DatabaseSync | null {
-  try {
-    return new DatabaseSync(storePath, { readOnly: true, timeout: 5_000 });
-  } catch (error) {
-    if (/unable to open/.test(String(error))) return null;
-    throw error;
-  }
 }
 
 function projectOf({ type, data }: StoredEvent): string | null {

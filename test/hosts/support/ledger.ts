@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseReport, type UsageReport } from './ledger-report.ts';
+import { createLedgerStore, type LedgerStore } from './ledger-store.ts';
 import { freePort } from './ports.ts';
 import { type HostProcess, type HostRun, startProcess } from './processes.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -23,7 +24,7 @@ const cli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
 export interface Ledger {
   readonly home: string;
   readonly url: string;
-  readonly storePath: string;
+  readonly store: LedgerStore;
   readonly spoolDirectory: string;
   /** Resolves when the collector says that it listens; rejects when it ends first or takes longer than `readyMsMax`. */
   start(): Promise<void>;
@@ -49,7 +50,8 @@ const commandMsMax = 60_000;
 export async function createLedger(sandbox: Sandbox, settings: LedgerSettings = {}, home = sandbox.ledgerHome): Promise<Ledger> {
   const port = await freePort();
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ port, ...settings }));
+  const store = createLedgerStore(home);
+  writeFileSync(join(home, 'config.json'), JSON.stringify({ port, ...storeSetting(store), ...settings }));
   let collector: HostProcess | null = null;
 
   const spawn = (args: readonly string[], timeoutMs: number) =>
@@ -80,7 +82,7 @@ export async function createLedger(sandbox: Sandbox, settings: LedgerSettings = 
   return {
     home,
     url: `http://127.0.0.1:${port}`,
-    storePath: join(home, 'ledger.db'),
+    store,
     spoolDirectory: join(home, 'spool'),
     launch,
     isRunning: () => collector !== null,
@@ -92,6 +94,11 @@ export async function createLedger(sandbox: Sandbox, settings: LedgerSettings = 
     run: (...args) => spawn(args, commandMsMax).done,
     report,
   };
+}
+
+/** The default is not spelt out: what users have who say nothing of it is what most tests should have. */
+function storeSetting({ location }: LedgerStore): LedgerSettings {
+  return location.startsWith('sqlite:') ? {} : { store: location };
 }
 
 function untilItListens(collector: HostProcess): Promise<void> {

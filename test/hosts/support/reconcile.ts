@@ -14,7 +14,7 @@ export const arrivalMsMax = 30_000;
  */
 export async function ledgerHolds(ledger: Ledger, truth: SessionTruth, project: string | null = null): Promise<void> {
   const expected = truth.records.map(lineOf).sort();
-  await vi.waitFor(() => expect(differences(readLedgerRecords(ledger.storePath, project).map(lineOf), expected)).toEqual(none), {
+  await vi.waitFor(async () => expect(differences((await readLedgerRecords(ledger.store, project)).map(lineOf), expected)).toEqual(none), {
     timeout: arrivalMsMax,
     interval: 100,
   });
