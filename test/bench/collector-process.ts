@@ -20,21 +20,29 @@ export interface CollectorProcess {
 export interface CollectorOptions {
   readonly home: string;
   readonly profileDirectory?: string | null;
+  /** As PI_LEDGER_STORE says it; a file in the home when it is left out. */
+  readonly store?: string;
 }
 
 /** The command line as a file that Node runs. */
 export const commandLine = new URL('../../collector/bin/pi-ledger.mjs', import.meta.url).pathname;
 
 const readyMsMax = 30_000;
-const foldedMsMax = 120_000;
+const foldedMsMax = 600_000;
 const pollMs = 10;
 
-export async function startCollector({ home, profileDirectory = null }: CollectorOptions): Promise<CollectorProcess> {
+export async function startCollector({ home, profileDirectory = null, store }: CollectorOptions): Promise<CollectorProcess> {
   const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const startedMs = performance.now();
   const child = spawn(process.execPath, [...profile, commandLine, 'start'], {
     // A home without sessions: what it imports by itself is not what is measured, that it looks for some is.
-    env: { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: home,
+      PI_LEDGER_HOME: home,
+      PI_LEDGER_PORT: '0',
+      ...(store !== undefined && { PI_LEDGER_STORE: store }),
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const end = () => child.kill('SIGKILL');

@@ -48,5 +48,6 @@ export async function fillStore(home: string, count: number = demoMonthEvents): 
   } finally {
     await ledger.close();
   }
-  return config.storePath;
+  if (config.store.kind !== 'sqlite') throw new Error('a benchmark needs a file');
+  return config.store.path;
 }

@@ -4,8 +4,9 @@ import { hosts } from './hosts.ts';
 import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { ingest } from './ingest.ts';
+import { mongodb } from './mongodb.ts';
 import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, idle];
+export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, idle, mongodb];
