@@ -101,8 +101,8 @@ describe('log and views have what was acknowledged, once, under five senders', {
     await expect.poll(() => sending.acked.size, { timeout: 20_000 }).toBeGreaterThan(100);
     own.disk?.resize(own.disk.used() + spareBytes);
     await expect.poll(() => refusal(collector.url), { timeout: 60_000, interval: 200 }).toBeGreaterThanOrEqual(500);
+    // A single event may still find room in a page that is there already; what matters is what is acknowledged meanwhile.
     await sleep(3_000);
-    expect(await refusal(collector.url)).toBeGreaterThanOrEqual(500);
     own.disk?.resize(gibibyte);
     // It may have ended itself: what it cannot write to its own log it takes for fatal.
     await own.restart('database');
