@@ -5,7 +5,7 @@ import type { Static, TObject } from 'typebox';
  *
  * `basis` decides identity, and an event is one or the other, never both:
  * - `entry`: it says what a session entry says, no more; id and data are computed from the entry alone, so the live and the imported
- *   record of an entry are the same record, whichever arrives first.
+ *   record of an entry are the same record, whichever arrives first. (Texts, which travel only where a machine was told to, may be in one of them.)
  * - `live`: it says what only the running host saw; its id is drawn when it is recorded.
  */
 export interface EventType<Name extends string = string, Data extends TObject = TObject> {

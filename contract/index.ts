@@ -1,5 +1,6 @@
 /** What crosses the wire. The extension imports this as types only. */
 export * from './batch.ts';
+export type { Content } from './content.ts';
 export { Envelope } from './envelope.ts';
 export type { EventType } from './event-type.ts';
 export type { Sizes } from './fields.ts';

@@ -6,6 +6,7 @@ import { branchSummarized } from './events/branch-summarized.ts';
 import { compactionCompleted } from './events/compaction-completed.ts';
 import { compactionFailed } from './events/compaction-failed.ts';
 import { compactionTimed } from './events/compaction-timed.ts';
+import { contextEdited } from './events/context-edited.ts';
 import { contextSampled } from './events/context-sampled.ts';
 import { historySealed } from './events/history-sealed.ts';
 import { messageAppended } from './events/message-appended.ts';
@@ -35,6 +36,7 @@ export const eventTypes = [
   toolCompleted,
   toolTimed,
   contextSampled,
+  contextEdited,
   runCompleted,
   compactionCompleted,
   compactionTimed,

@@ -3,6 +3,8 @@
  *
  * A new subcommand is one row in `subcommands`.
  */
+import { dollars, grouped } from './amounts.ts';
+import { compactionLines, contextLines } from './command-context.ts';
 import { type HostApi, hasUi, notify, sessionOf } from './host.ts';
 import type { SessionState } from './live/session-state.ts';
 import { addTotals, noTotals, type Totals } from './live/totals.ts';
@@ -11,14 +13,18 @@ import { asString } from './record/fields.ts';
 import { producerVersion } from './version.ts';
 
 export interface LedgerView {
-  readonly producer: Pick<Recording, 'config' | 'recorder' | 'spool' | 'shipper'>;
+  readonly producer: Pick<Recording, 'config' | 'recorder' | 'spool' | 'shipper' | 'contents'>;
   /** The session that the command was given in. */
   readonly session: SessionState | null;
+  /** The host's context of the command. */
+  readonly ctx: unknown;
   readonly nowMs: number;
 }
 
 interface Subcommand {
   readonly description: string;
+  /** Left out where no subcommand is named. */
+  readonly isOnlyByName?: boolean;
   lines(view: LedgerView): readonly string[];
 }
 
@@ -26,6 +32,16 @@ interface Subcommand {
 export const subcommands: Readonly<Record<string, Subcommand>> = {
   session: { description: 'what this session spent, as far as this process recorded it', lines: sessionLines },
   project: { description: 'the same for all sessions of this project in this process', lines: projectLines },
+  context: {
+    description: 'how full the window is, what fills it, and when the host compacts',
+    isOnlyByName: true,
+    lines: ({ session, ctx }) => contextLines(session, ctx),
+  },
+  compactions: {
+    description: 'what compactions did on this branch',
+    isOnlyByName: true,
+    lines: ({ session, ctx }) => compactionLines(session, ctx),
+  },
   spool: { description: 'what waits to be sent, and to where', lines: spoolLines },
 };
 
@@ -35,20 +51,21 @@ export function registerLedgerCommand(api: HostApi, producer: Recording): void {
     handler(args, ctx) {
       const sessionId = sessionOf(ctx)?.id;
       const session = producer.recorder.sessions().find(({ id }) => id === sessionId) ?? null;
-      show(ctx, answer(asString(args) ?? '', { producer, session, nowMs: Date.now() }));
+      show(ctx, answer(asString(args) ?? '', { producer, session, ctx, nowMs: Date.now() }));
     },
   });
 }
 
 export function answer(args: string, view: LedgerView): string {
   const name = args.trim();
-  const chosen = name === '' ? Object.values(subcommands) : Object.hasOwn(subcommands, name) ? [subcommands[name]] : [];
+  const unnamed = Object.values(subcommands).filter(({ isOnlyByName }) => isOnlyByName !== true);
+  const chosen = name === '' ? unnamed : Object.hasOwn(subcommands, name) ? [subcommands[name]] : [];
   if (chosen.length === 0) return usage(name);
   return chosen.flatMap((subcommand) => subcommand?.lines(view) ?? []).join('\n');
 }
 
 function usage(unknownName: string): string {
-  const rows = Object.entries(subcommands).map(([name, { description }]) => `/ledger ${name.padEnd(8)} ${description}`);
+  const rows = Object.entries(subcommands).map(([name, { description }]) => `/ledger ${name.padEnd(11)} ${description}`);
   return [`There is no "/ledger ${unknownName.slice(0, 40)}".`, ...rows].join('\n');
 }
 
@@ -67,7 +84,8 @@ function projectLines({ producer, session }: LedgerView): readonly string[] {
 }
 
 function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
-  const { shipper, spool, config } = producer;
+  const { shipper, spool, config, contents } = producer;
+  const problem = contents?.problem() ?? null;
   const { state, pendingBytes, lastAckAtMs, lastError, rejectedEvents } = shipper.state();
   const dropped = Object.entries(spool.drops()).filter(([, events]) => events > 0);
   const sent = lastAckAtMs === null ? 'nothing sent yet' : `last sent ${Math.round((nowMs - lastAckAtMs) / 1000)} s ago`;
@@ -76,6 +94,7 @@ function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
     `Collector ${config.url}: ${state}, ${sent}${lastError === null ? '' : `, last error: ${lastError}`}`,
     ...(rejectedEvents > 0 ? [`Rejected by the collector: ${rejectedEvents}`] : []),
     ...(dropped.length > 0 ? [`Dropped: ${dropped.map(([reason, events]) => `${events} ${reason}`).join(', ')}`] : []),
+    ...(problem === null ? [] : [`Texts of summaries stay here: ${problem}`]),
     `pi-ledger ${producerVersion}, spool in ${config.spoolDirectory}`,
   ];
 }
@@ -101,16 +120,6 @@ function moneyText(totals: Totals): string {
   ].filter(({ nanoUsd }) => nanoUsd > 0n);
   if (amounts.length > 0) return amounts.map(({ nanoUsd, label }) => dollars(nanoUsd) + label).join(' + ');
   return totals.unpricedRecords > 0 ? 'n/a' : dollars(0n);
-}
-
-function dollars(nanoUsd: bigint): string {
-  const tenThousandths = (nanoUsd + 50_000n) / 100_000n;
-  if (tenThousandths === 0n && nanoUsd > 0n) return '<$0.0001';
-  return `$${grouped(tenThousandths / 10_000n)}.${String(tenThousandths % 10_000n).padStart(4, '0')}`;
-}
-
-function grouped(amount: number | bigint): string {
-  return amount.toLocaleString('en-US');
 }
 
 function kibibytes(bytes: number): string {

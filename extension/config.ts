@@ -22,6 +22,8 @@ export interface Config {
   readonly flushIntervalMs: number;
   /** Of all processes together; new events are dropped and counted beyond it. */
   readonly spoolBytesMax: number;
+  /** Texts of summaries and the instructions given for them travel too, without secrets. */
+  readonly auditContent: boolean;
 }
 
 export type ConfigResult =
@@ -50,6 +52,7 @@ export function readConfig(environment: Environment): ConfigResult {
     flushOnExitMs: settings.integer('flushOnExitMs', null, configDefaults.flushOnExitMs, 0, 60_000),
     flushIntervalMs: settings.integer('flushIntervalMs', null, configDefaults.flushIntervalMs, 0, 3_600_000),
     spoolBytesMax: settings.integer('spoolBytesMax', null, configDefaults.spoolBytesMax, 1024 * 1024, Number.MAX_SAFE_INTEGER),
+    auditContent: settings.boolean('auditContent', null),
   };
   if (problems.length > 0) return { outcome: 'broken', message: `it is not configured right: ${problems.join('; ')}` };
   return { outcome: 'ready', config: Object.freeze(config) };
@@ -93,10 +96,11 @@ function settingsOf(environment: Environment, file: JsonObject, problems: string
       problem(name, value, `a whole number from ${min} to ${max}`);
       return fallback;
     },
-    boolean(key: string, variable: string): boolean {
+    boolean(key: string, variable: string | null): boolean {
       const { name, value } = found(key, variable);
       if (value === true || value === '1' || value === 'true') return true;
-      if (value !== undefined && value !== false && value !== '0' && value !== 'false') problem(name, value, 'true or false (1 or 0)');
+      if (value !== undefined && value !== false && value !== '0' && value !== 'false')
+        problem(name, value, variable === null ? 'true or false' : 'true or false (1 or 0)');
       return false;
     },
     url(key: string, variable: string, fallback: string): string {

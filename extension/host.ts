@@ -4,8 +4,9 @@
  * Contract of all functions here: they never throw. A context outlives its session (late events come after `session_shutdown`), and its
  * getters throw then; whatever cannot be had is null or empty. Nothing is kept and nothing is written.
  */
+import { called, failed, guarded } from './host-call.ts';
 import { type Entry, type Header, readEntry, readHeader } from './record/entry.ts';
-import { asCount, asEntryId, asList, asObject, asString, asText, type JsonObject } from './record/fields.ts';
+import { asCount, asEntryId, asList, asObject, asString, asText } from './record/fields.ts';
 
 /** What the extension uses of the `pi` object. */
 export interface HostApi {
@@ -84,6 +85,11 @@ export function contextUsageOf(ctx: unknown): { tokens: number | null; windowTok
   return usage === null ? null : { tokens: asCount(usage.tokens), windowTokens: asCount(usage.contextWindow) || null };
 }
 
+/** pi >= 0.87 leaves the settings of a project alone that the user does not trust; the others know no such thing. */
+export function trustsProject(ctx: unknown): boolean {
+  return called(asObject(ctx), 'isProjectTrusted') !== false;
+}
+
 export function cwdOf(ctx: unknown): string | null {
   return guarded(() => asText(asObject(ctx)?.cwd));
 }
@@ -159,6 +165,11 @@ export interface CompactionNotice {
   readonly trigger: string | null;
   readonly aborted: boolean;
   readonly willRetry: boolean | null;
+  /** Of what the user asked the summary to heed; null where the event does not speak of it. */
+  readonly instructionsChars: number | null;
+  readonly instructions: string | null;
+  /** Null where the event does not say. */
+  readonly fromExtension: boolean | null;
 }
 
 /** `session_before_compact`, `session_compact`, `session_compact_failed` (pi), `auto_compaction_start` (omp). */
@@ -168,7 +179,10 @@ export function compactionOf(event: unknown): CompactionNotice {
     entryId: asEntryId(asObject(body?.compactionEntry)?.id),
     trigger: asText(body?.reason),
     aborted: body?.aborted === true,
-    willRetry: typeof body?.willRetry === 'boolean' ? body.willRetry : null,
+    willRetry: asBoolean(body?.willRetry),
+    instructionsChars: body !== null && 'customInstructions' in body ? (asString(body.customInstructions)?.length ?? 0) : null,
+    instructions: asText(body?.customInstructions) === null ? null : asString(body?.customInstructions),
+    fromExtension: asBoolean(body?.fromExtension),
   };
 }
 
@@ -179,29 +193,14 @@ export function failedAutoCompactionOf(event: unknown): CompactionNotice | null 
   return body?.aborted === true || asText(body?.errorMessage) !== null ? compactionOf(event) : null;
 }
 
+function asBoolean(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
 function listOf(values: readonly unknown[]): EntryList {
   return {
     length: values.length,
     at: (index) => readEntry(values[index]) ?? undefined,
     idAt: (index) => asEntryId(asObject(values[index])?.id),
   };
-}
-
-const failed = Symbol('the host threw');
-
-function called(target: JsonObject | null, method: string, ...args: unknown[]): unknown {
-  try {
-    const member = target?.[method];
-    return typeof member === 'function' ? Reflect.apply(member, target, args) : null;
-  } catch {
-    return failed; // a session that is over: every reader takes this for "not known"
-  }
-}
-
-function guarded<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null; // a session that is over
-  }
 }

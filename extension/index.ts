@@ -6,6 +6,7 @@
  */
 import { registerLedgerCommand } from './command.ts';
 import { asHostApi, type HostApi, shutdownReasonOf } from './host.ts';
+import { toolsOf } from './host-prompt.ts';
 import { triggersOf } from './live/triggers.ts';
 import { producerOf, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
@@ -27,7 +28,7 @@ export default function piLedger(pi: unknown): void {
 }
 
 function attach(api: HostApi, producer: Recording): void {
-  const attachment: Attachment = { sessionId: null };
+  const attachment: Attachment = { sessionId: null, tools: toolsOf(api) };
   for (const trigger of triggersOf(producer.hostName)) {
     api.on(trigger, (event, ctx) => {
       producer.recorder.handle(trigger, event, ctx, attachment);

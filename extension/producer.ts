@@ -7,10 +7,13 @@
  */
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { createAttributor } from './attribution.ts';
 import { systemClock } from './clock.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
+import { type Contents, createContents } from './content/contents.ts';
 import { identifyHost, modeOfCommandLine, runEndOf } from './host-identity.ts';
+import { settingsInFiles, settingsInModule } from './host-settings.ts';
 import { recorderClock } from './live/clock.ts';
 import { createAnnouncer, readProcessParent } from './live/process-parent.ts';
 import { createNotices, type Notices } from './notices.ts';
@@ -31,6 +34,8 @@ export interface Recording {
   readonly spool: Spool;
   readonly shipper: Shipper;
   readonly notices: Notices;
+  /** Null unless `auditContent` is set. */
+  readonly contents: Contents | null;
   /** A collector reads this very spool: nothing needs to be sent before the process ends. */
   isReaderFresh(): boolean;
 }
@@ -65,14 +70,14 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
         return broken(result.message);
       case 'ready':
         makeWritable(result.config.spoolDirectory);
-        return record(pi, result.config, notices);
+        return record(pi, result.config, notices, environment);
     }
   } catch (error) {
     return broken(error instanceof Error ? error.message : String(error));
   }
 }
 
-function record(pi: unknown, config: Config, notices: Notices): Recording {
+function record(pi: unknown, config: Config, notices: Notices, environment: Environment): Recording {
   const { spoolDirectory, url, token, flushIntervalMs, spoolBytesMax } = config;
   const owner = readOwner();
   const spool = createSpool({ spoolDirectory, owner, spoolBytesMax });
@@ -94,14 +99,18 @@ function record(pi: unknown, config: Config, notices: Notices): Recording {
     homeDirectory: homedir(),
     utcOffsetMinutes: () => -new Date().getTimezoneOffset(),
   });
+  const contents = config.auditContent ? contentsOf(notices) : null;
   const recorder = createRecorder({
     spool: withNotice(spool, config, notices),
     marks: createMarks({ spoolDirectory }),
     attributor,
     clock: recorderClock,
     runEnd: runEndOf(host),
+    hostName: host.name,
+    settings: host.name === 'omp' ? settingsInModule(pi) : settingsInFiles({ agentDirectory: piDirectory(environment) }),
     parent: readProcessParent(process.env),
     announceParent: host.name === 'pi' ? createAnnouncer(process.env) : () => undefined, // omp's tools do not inherit it
+    contents,
     wake: shipper.wake,
   });
   return {
@@ -112,8 +121,24 @@ function record(pi: unknown, config: Config, notices: Notices): Recording {
     spool,
     shipper,
     notices,
+    contents,
     isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
   };
+}
+
+/** The library is a file of its own in the bundle, and nobody reads it who has not asked for texts. */
+function contentsOf(notices: Notices): Contents {
+  return createContents({
+    import: async () => (await import('./content/redactor.ts')).createRedactor({ homeDirectory: homedir() }),
+    soon: recorderClock.soon,
+    notify: notices.add,
+  });
+}
+
+/** Where pi keeps its settings. */
+function piDirectory(environment: Environment): string {
+  const moved = environment.PI_CODING_AGENT_DIR;
+  return moved ? moved.replace(/^~(?=\/|$)/, homedir()) : join(homedir(), '.pi', 'agent');
 }
 
 /** The user hears once of each way in which the spool refuses events; how many it refused is counted. */

@@ -10,6 +10,7 @@
  */
 import type { Attributor } from './attribution.ts';
 import { beginsSession, type EntryList, type HostSession, previousSessionFileOf, sessionOf } from './host.ts';
+import type { HostTools } from './host-prompt.ts';
 import { attribute, type Means } from './live/acts.ts';
 import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
@@ -21,6 +22,7 @@ import { newSessionState, type OpenedSession, type SessionState } from './live/s
 import { standingOf } from './live/standing.ts';
 import { addDraft } from './live/totals.ts';
 import { actions, type Trigger } from './live/triggers.ts';
+import { noteWeight } from './live/weights.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
 import { asText } from './record/fields.ts';
@@ -31,6 +33,7 @@ import type { Drops, Spool } from './spool/spool.ts';
 /** One evaluation of the extension's factory: it serves one session at a time, and remembers which. */
 export interface Attachment {
   sessionId: string | null;
+  readonly tools?: HostTools;
 }
 
 export interface Recorder {
@@ -46,9 +49,12 @@ export interface RecorderOptions {
   readonly attributor: Attributor;
   readonly clock: RecorderClock;
   readonly runEnd: Means['runEnd'];
+  readonly hostName: Means['hostName'];
+  readonly settings: Means['settings'];
   /** Whose subagent this process is. */
   readonly parent: SubagentParent | null;
   readonly announceParent: AnnounceParent;
+  readonly contents: Means['contents'];
   /** Something was appended, or could not be: time to ship. */
   wake(): void;
 }
@@ -59,7 +65,7 @@ const sessionsMax = 64;
 const drainAtEndMsMax = 50;
 
 export function createRecorder(options: RecorderOptions): Recorder {
-  const { spool, marks, clock } = options;
+  const { spool, marks, clock, contents } = options;
   const states = new Map<string, SessionState>();
   const draining = new Set<SessionState>();
   const means: Means = { ...options, reported: { drops: noDrops } };
@@ -85,21 +91,21 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const host = sessionOf(ctx);
     attachment.sessionId = host?.id ?? attachment.sessionId;
     const known = states.get(attachment.sessionId ?? '');
-    if (known === undefined) return host === null ? null : open(host, event, ctx);
+    if (known === undefined) return host === null ? null : open(host, event, ctx, attachment);
     remember(known);
-    const handling = newHandling(known, ctx, host);
+    const handling = newHandling(known, ctx, host, attachment.tools ?? null);
     known.previousFile = previousSessionFileOf(event) ?? known.previousFile;
     if (known.attribution === null && host !== null) introduce(handling);
     return handling;
   }
 
   /** The first sight of a session: some of its entries may be new already. */
-  function open(host: HostSession, event: unknown, ctx: unknown): Handling {
+  function open(host: HostSession, event: unknown, ctx: unknown, attachment: Attachment): Handling {
     const entries = host.entries();
     const state = newSessionState(openedSession(host, entries));
     const mark = state.file === null ? null : marks.read(state.id);
     const standing = standingOf({ header: state.header, entries, mark, isNew: beginsSession(event), processStartMs: clock.processStartMs });
-    const handling = newHandling(state, ctx, host);
+    const handling = newHandling(state, ctx, host, attachment.tools ?? null);
     state.markedEntryId = mark?.entryId ?? null;
     state.previousFile = previousSessionFileOf(event);
     state.owesStart = standing.kind === 'begun';
@@ -113,7 +119,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function openedSession(host: HostSession, entries: EntryList): OpenedSession {
     const [header, file, agentName] = [host.header(), host.file(), agentNameIn(entries)];
     const parentage = parentageOf({ file, header, agentName, sessions: [...states.values()], ofProcess: options.parent });
-    return { id: host.id, header, file, agentName, parentage, openedMonotonicMs: clock.monotonicMs() };
+    const contentOf = contents === null ? null : contents.of;
+    return { id: host.id, header, file, agentName, parentage, openedMonotonicMs: clock.monotonicMs(), contentOf };
   }
 
   /** A few entries are recorded at once; a long history must not hold the host up. */
@@ -136,7 +143,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   function finish(handling: Handling): void {
-    const { state, drafts, entries } = handling;
+    const { state, drafts, entries, later } = handling;
+    if (later.length > 0) putBack(state, later);
     if (drafts.length > 0 && !spool.append(drafts)) {
       state.wasRefused = true;
       putBack(state, entries);
@@ -144,6 +152,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return;
     }
     if (drafts.length > 0) confirm(handling);
+    if (!state.wasRefused) drainSoon(state);
     moveMark(handling);
   }
 
@@ -154,12 +163,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
       state.attribution = handling.attribution;
       state.owesStart = false;
     }
+    if (handling.context !== null) state.saidContext = handling.context;
     if (handling.drops !== null) means.reported.drops = handling.drops;
     if (state.wasRefused) drainSoon(state);
   }
 
   function appended(state: SessionState, drafts: readonly EventDraft[]): void {
-    for (const draft of drafts) addDraft(state.totals, draft, state.billing);
+    for (const draft of drafts) {
+      addDraft(state.totals, draft, state.billing);
+      noteWeight(state.weights, draft);
+    }
     options.wake();
   }
 
@@ -174,7 +187,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function drainSoon(state: SessionState): void {
     if (state.backlog.length === 0 || draining.has(state)) return;
     draining.add(state);
-    clock.soon(() => {
+    whenReady(() => {
       draining.delete(state);
       try {
         if (drain(state)) drainSoon(state);
@@ -182,6 +195,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
         failed(); // a throw in a timer would end the host
       }
     });
+  }
+
+  /** Soon; where texts of summaries travel, when that can be done. */
+  function whenReady(callback: () => void): void {
+    if (contents === null || contents.isReady()) clock.soon(callback);
+    else contents.whenReady(() => clock.soon(callback));
   }
 
   /** One slice. False when there is no point in going on. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Content, exampleContent } from '../content.ts';
 import { defineEventType } from '../event-type.ts';
 import { EntryId, entryFields, Nullable, Paths } from '../fields.ts';
 import { exampleSizes, Spend } from '../spend.ts';
@@ -14,6 +15,8 @@ export const branchSummarized = defineEventType({
     filesRead: Paths,
     filesModified: Paths,
     spend: Nullable(Spend),
+    /** As in `pi.compaction.completed.v1`. */
+    summaryText: Type.Optional(Content),
   }),
   example: {
     entryId: '22e94b7f',
@@ -25,5 +28,6 @@ export const branchSummarized = defineEventType({
     filesRead: ['notes.txt'],
     filesModified: [],
     spend: null,
+    summaryText: exampleContent,
   },
 });

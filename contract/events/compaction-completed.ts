@@ -1,14 +1,19 @@
 import { Type } from 'typebox';
+import { Content, exampleContent } from '../content.ts';
 import { defineEventType } from '../event-type.ts';
 import { Count, EntryId, entryFields, Nullable, OptionalText, Paths } from '../fields.ts';
 import { exampleSizes, exampleSpend, Spend } from '../spend.ts';
 
-/** A `compaction` entry. The summary's length is in `sizes.textChars`; its text does not travel. */
+/** A `compaction` entry. The summary's length is in `sizes.textChars`. */
 export const compactionCompleted = defineEventType({
   type: 'pi.compaction.completed.v1',
   basis: 'entry',
   data: Type.Object({
     ...entryFields,
+    /** Of the system message that pi >= 0.87 repeats in the entry, prompt and sections; it is part of `sizes.otherChars`. Absent: there is none. */
+    systemChars: Type.Optional(Count),
+    /** Of that message's tool definitions, part of `sizes.otherChars` too. */
+    toolDefinitionChars: Type.Optional(Count),
     tokensBefore: Nullable(Count),
     /** The host's own estimate (omp). */
     tokensAfterEstimated: Nullable(Count),
@@ -21,6 +26,8 @@ export const compactionCompleted = defineEventType({
     filesModified: Paths,
     /** The summary call, where the host records it (pi 1.x). Null: not reported. */
     spend: Nullable(Spend),
+    /** The summary, where `auditContent` is set on the machine that recorded it. Absent: it did not travel. */
+    summaryText: Type.Optional(Content),
   }),
   example: {
     entryId: 'a70dd6a6',
@@ -35,5 +42,6 @@ export const compactionCompleted = defineEventType({
     filesRead: ['notes.txt'],
     filesModified: ['out.txt'],
     spend: exampleSpend,
+    summaryText: exampleContent,
   },
 });

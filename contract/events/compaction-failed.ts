@@ -1,8 +1,12 @@
 import { Type } from 'typebox';
+import { Content, exampleContent } from '../content.ts';
 import { defineEventType } from '../event-type.ts';
-import { DurationMs, Nullable, OptionalText } from '../fields.ts';
+import { Count, DurationMs, Nullable, OptionalText } from '../fields.ts';
 
-/** A compaction that failed or was aborted: no entry tells of it. */
+/**
+ * A compaction that failed or was aborted: no entry tells of it. Where the host does not say so (pi 0.73), one that began and had not ended by
+ * the next prompt or the end of the session, at the time when it began.
+ */
 export const compactionFailed = defineEventType({
   type: 'pi.compaction.failed.v1',
   basis: 'live',
@@ -11,6 +15,19 @@ export const compactionFailed = defineEventType({
     aborted: Type.Boolean(),
     willRetry: Nullable(Type.Boolean()),
     durationMs: Nullable(DurationMs),
+    /** Both as in `pi.compaction.timed.v1`. */
+    instructionsChars: Type.Optional(Count),
+    instructionsText: Type.Optional(Content),
+    /** The summary that failed was an extension's. */
+    fromExtension: Type.Optional(Type.Boolean()),
   }),
-  example: { trigger: 'overflow', aborted: false, willRetry: true, durationMs: 950 },
+  example: {
+    trigger: 'manual',
+    aborted: false,
+    willRetry: true,
+    durationMs: 950,
+    instructionsChars: 38,
+    instructionsText: exampleContent,
+    fromExtension: false,
+  },
 });

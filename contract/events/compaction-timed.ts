@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { Content, exampleContent } from '../content.ts';
 import { defineEventType } from '../event-type.ts';
-import { DurationMs, EntryId, Nullable, OptionalText } from '../fields.ts';
+import { Count, DurationMs, EntryId, Nullable, OptionalText } from '../fields.ts';
 
 /** What only the live host knows about a compaction: why it happened and how long it took. */
 export const compactionTimed = defineEventType({
@@ -9,11 +10,25 @@ export const compactionTimed = defineEventType({
   data: Type.Object({
     /** The compaction entry. */
     entryId: Nullable(EntryId),
-    /** `manual`, `threshold`, `overflow`; null where the host does not say. */
+    /** `manual`, `threshold`, `overflow`; omp also `idle`, `incomplete`. Null where the host does not say (pi before 0.80). */
     trigger: OptionalText,
     willRetry: Nullable(Type.Boolean()),
     /** Monotonic, from `session_before_compact`. */
     durationMs: Nullable(DurationMs),
+    /** Of what the user asked the summary to heed; 0: nothing. Absent where the host does not say. */
+    instructionsChars: Type.Optional(Count),
+    /** What it was, where `auditContent` is set on the machine that recorded it. Absent: nothing was asked, or it did not travel. */
+    instructionsText: Type.Optional(Content),
+    /** An extension supplied the summary. */
+    fromExtension: Type.Optional(Type.Boolean()),
   }),
-  example: { entryId: 'a70dd6a6', trigger: 'threshold', willRetry: false, durationMs: 18_204 },
+  example: {
+    entryId: 'a70dd6a6',
+    trigger: 'manual',
+    willRetry: false,
+    durationMs: 18_204,
+    instructionsChars: 42,
+    instructionsText: exampleContent,
+    fromExtension: false,
+  },
 });

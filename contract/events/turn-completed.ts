@@ -24,6 +24,8 @@ export const turnCompleted = defineEventType({
     durationMs: Nullable(DurationMs),
     timeToFirstTokenMs: Nullable(DurationMs),
     toolCalls: CountByName,
+    /** The host's own count of system prompt and tool definitions (omp). */
+    nonMessageTokens: Type.Optional(Count),
   }),
   example: {
     entryId: '59fed433',

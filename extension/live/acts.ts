@@ -1,10 +1,12 @@
 /** What a trigger can have done: each act adds to the one append that its handler makes. */
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Attributor } from '../attribution.ts';
+import type { Contents } from '../content/contents.ts';
 import { contextUsageOf, type HostModel, modelOf } from '../host.ts';
 import type { Drops, Spool } from '../spool/spool.ts';
 import { producerVersion } from '../version.ts';
 import type { RecorderClock } from './clock.ts';
+import { contextNews, type HostFacts } from './context-news.ts';
 import { liveDraft } from './draft.ts';
 import { type Handling, take } from './handling.ts';
 import type { AnnounceParent } from './process-parent.ts';
@@ -12,15 +14,15 @@ import { noteScanned, scanFrom, unseenFrom, unseenOnPath } from './progress.ts';
 import { runData } from './run.ts';
 
 /** What acts need of the world. */
-export interface Means {
+export interface Means extends HostFacts {
   readonly spool: Pick<Spool, 'append' | 'countRecordFailure' | 'drops' | 'bytes'>;
   readonly attributor: Attributor;
   readonly clock: RecorderClock;
-  /** How the host says that a run is over. */
-  readonly runEnd: 'agent_settled' | 'agent_end' | 'unsaid';
   /** As last said. */
   readonly reported: { drops: Drops };
   readonly announceParent: AnnounceParent;
+  /** Null where no text travels. */
+  readonly contents: Contents | null;
 }
 
 export function say<Name extends EventTypeName>(
@@ -112,6 +114,7 @@ function saySample(handling: Handling, means: Means, { model, tokens, windowToke
     windowTokens,
     percent: tokens === null || windowTokens === null ? null : (tokens * 100) / windowTokens,
     source,
+    ...contextNews(handling, means, model, windowTokens ?? model?.windowTokens ?? null),
   });
 }
 

@@ -1,11 +1,14 @@
 /** One call of one handler: what it found, and what it will append in one go. */
 import type { Attribution } from '../attribution.ts';
 import type { HostSession } from '../host.ts';
+import type { HostTools } from '../host-prompt.ts';
+import { holdsSummary } from '../record/compaction.ts';
 import type { EventDraft } from '../record/draft.ts';
 import type { Entry } from '../record/entry.ts';
 import type { Place } from '../record/place.ts';
 import { recordEntry } from '../record/record-entry.ts';
 import type { Drops } from '../spool/spool.ts';
+import type { SaidContext } from './context-said.ts';
 import { placeAbove, see } from './places.ts';
 import { observe } from './run.ts';
 import type { Placed, SessionState } from './session-state.ts';
@@ -15,25 +18,37 @@ export interface Handling {
   readonly ctx: unknown;
   /** Null when the host has already closed the session. */
   readonly host: HostSession | null;
+  readonly tools: HostTools | null;
   readonly drafts: EventDraft[];
   /** Entries that `drafts` speak of: they go to the backlog when the spool refuses. */
   readonly entries: Placed[];
+  /** Entries that go to the backlog in any case. */
+  readonly later: Placed[];
   /** Applied once the append has succeeded. */
   attribution: Attribution | null;
   drops: Drops | null;
+  context: SaidContext | null;
   /** The last entry in file order, when all entries were looked at. */
   scannedTo: Entry | null;
 }
 
-export function newHandling(state: SessionState, ctx: unknown, host: HostSession | null): Handling {
-  return { state, ctx, host, drafts: [], entries: [], attribution: null, drops: null, scannedTo: null };
+export function newHandling(state: SessionState, ctx: unknown, host: HostSession | null, tools: HostTools | null): Handling {
+  return { state, ctx, host, tools, drafts: [], entries: [], later: [], attribution: null, drops: null, context: null, scannedTo: null };
 }
 
-/** Entries just seen: they are recorded now, and belong to the run that goes on. `onFailure` is called for one that cannot be read. */
+/**
+ * Entries just seen: they are recorded now, and belong to the run that goes on. `onFailure` is called for one that cannot be read. A summary whose text may
+ * travel is recorded off the host's path, because to take secrets out of it takes time.
+ */
 export function take(handling: Handling, entries: readonly Entry[], onFailure: () => void): void {
   const { state, host } = handling;
   for (const entry of entries) {
     const above = placeAbove(state, host, entry);
+    if (state.session.contentOf != null && holdsSummary(entry)) {
+      see(state, entry, above);
+      handling.later.push({ entry, above });
+      continue;
+    }
     const drafts = draftsOf(state, entry, above, onFailure);
     see(state, entry, above);
     if (drafts.length > 0) handling.entries.push({ entry, above });

@@ -1,16 +1,29 @@
 /** What the recorder remembers of a session while the process lives. */
 import type { Attribution } from '../attribution.ts';
 import type { Entry, Header } from '../record/entry.ts';
-import type { Session } from '../record/entry-draft.ts';
+import type { ContentOf, Session } from '../record/entry-draft.ts';
 import type { Place } from '../record/place.ts';
+import { type ContextFixture, type LimitsInForce, nothingSaid, type SaidContext } from './context-said.ts';
+import type { CompactionSettings } from './limits.ts';
 import type { Parentage } from './parentage.ts';
 import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';
+import type { Weights } from './weights.ts';
 
 /** An entry and the place at its parent. */
 export interface Placed {
   readonly entry: Entry;
   readonly above: Place;
+}
+
+export interface OpenCompaction {
+  readonly startedAtMs: number;
+  readonly startedMonotonicMs: number;
+  readonly trigger: string | null;
+  readonly instructionsChars: number | null;
+  readonly instructions: string | null;
+  /** False for a summary in the background, of which nothing may ever be heard again (omp). */
+  readonly mustEnd: boolean;
 }
 
 export interface SessionState {
@@ -52,8 +65,23 @@ export interface SessionState {
   /** The last turn's context, until it is sampled. */
   unsampledTokens: number | null;
   readonly toolStarts: Map<string, number>;
-  compaction: { readonly startedMonotonicMs: number; readonly trigger: string | null } | null;
+  /** The one that goes on. */
+  compaction: OpenCompaction | null;
+  /** omp: why it compacts by itself, from `auto_compaction_start` to `auto_compaction_end`. */
+  automatic: { readonly trigger: string | null } | null;
+  /** As last read or heard, and for which model. */
+  settings: { readonly modelKey: string | null; readonly values: CompactionSettings } | null;
+  /** What stands before the first message, as last measured. */
+  fixture: ContextFixture | null;
+  /** Of limits and fixture, as last appended. */
+  saidContext: SaidContext;
   readonly totals: Totals;
+  readonly weights: Weights;
+  /** As last worked out. */
+  limits: LimitsInForce | null;
+  /** What the host told of compactions, by entry; the first of them. */
+  readonly compactionsTold: Map<string, { readonly trigger: string | null; readonly durationMs: number | null }>;
+  compactionsFailed: number;
 }
 
 export interface OpenedSession {
@@ -63,13 +91,15 @@ export interface OpenedSession {
   readonly agentName: string | null;
   readonly parentage: Parentage;
   readonly openedMonotonicMs: number;
+  readonly contentOf?: ContentOf | null;
 }
 
 export function newSessionState(opened: OpenedSession): SessionState {
-  const { id, header, file, parentage } = opened;
+  const { contentOf = null, ...rest } = opened;
+  const { id, header, file, parentage } = rest;
   return {
-    ...opened,
-    session: { id, cwd: header?.cwd ?? null, parent: parentage.parent, isMemoryOnly: file === null },
+    ...rest,
+    session: { id, cwd: header?.cwd ?? null, parent: parentage.parent, isMemoryOnly: file === null, contentOf },
     seen: new Set(),
     scanned: { count: 0, lastId: null },
     places: new Map(),
@@ -86,6 +116,14 @@ export function newSessionState(opened: OpenedSession): SessionState {
     unsampledTokens: null,
     toolStarts: new Map(),
     compaction: null,
+    automatic: null,
+    settings: null,
+    fixture: null,
+    saidContext: nothingSaid,
     totals: noTotals(),
+    weights: new Map(),
+    limits: null,
+    compactionsTold: new Map(),
+    compactionsFailed: 0,
   };
 }

@@ -3,8 +3,18 @@
  *
  * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`, `provider_stream_event` (far too many).
  */
-import { abortedOf, compactionOf, failedAutoCompactionOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host.ts';
-import { attribute, closeRun, type Means, now, reportDrops, sampleHost, sampleTurn, say, scan, walk } from './acts.ts';
+import { abortedOf, modelOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host.ts';
+import { attribute, closeRun, type Means, now, reportDrops, sampleTurn, say, scan, walk } from './acts.ts';
+import {
+  endAutoCompaction,
+  endCompaction,
+  failCompaction,
+  giveUpCompaction,
+  startAutoCompaction,
+  startCompaction,
+  startSummary,
+} from './compactions.ts';
+import { learnLimits, measureFixture } from './context-news.ts';
 import type { Handling } from './handling.ts';
 import { startRun } from './run.ts';
 
@@ -29,9 +39,9 @@ export const actions = {
   tool_execution_start: startTool,
   tool_execution_end: endTool,
   tool_result: (handling, _event, means) => walk(handling, means),
-  auto_compaction_start: startCompaction,
+  auto_compaction_start: startAutoCompaction,
   session_before_compact: startCompaction,
-  'session.compacting': startCompaction,
+  'session.compacting': startSummary,
   session_compact: endCompaction,
   session_compact_failed: failCompaction,
   auto_compaction_end: endAutoCompaction,
@@ -41,18 +51,22 @@ export type Trigger = keyof typeof actions;
 export const triggers = Object.keys(actions) as Trigger[];
 
 /**
- * What to listen to on a host. omp no longer compacts in the background while the agent works when somebody listens to `session_before_compact`;
- * `session.compacting`, which only omp has, tells the start without changing anything.
+ * What to listen to on a host. omp changes its ways for whoever listens to these two: it no longer compacts in the background while the agent works
+ * (`session_before_compact`), and no longer reads ahead (`tool_result`). pi says more with the first than `session.compacting`, which only omp has.
  */
 export function triggersOf(hostName: 'pi' | 'omp'): readonly Trigger[] {
-  const unwanted: Trigger = hostName === 'omp' ? 'session_before_compact' : 'session.compacting';
-  return triggers.filter((trigger) => trigger !== unwanted);
+  const unwanted = hostName === 'omp' ? ['session_before_compact', 'tool_result'] : ['session.compacting'];
+  return triggers.filter((trigger) => !unwanted.includes(trigger));
 }
 
 function startSession(handling: Handling, _event: unknown, means: Means): void {
   const { state } = handling;
   if (state.isOver) state.openedMonotonicMs = means.clock.monotonicMs();
   state.isOver = false;
+  state.automatic = null;
+  state.settings = null;
+  const model = modelOf(handling.ctx);
+  learnLimits(handling, means, model, model?.windowTokens ?? null);
   scan(handling, means);
   attribute(handling, means);
 }
@@ -60,6 +74,7 @@ function startSession(handling: Handling, _event: unknown, means: Means): void {
 function endSession(handling: Handling, event: unknown, means: Means): void {
   const { state } = handling;
   scan(handling, means);
+  giveUpCompaction(handling, means);
   closeRun(handling, means, state.run?.stopped ?? now(means), false);
   reportDrops(handling, means);
   if (state.isOver) return;
@@ -71,6 +86,8 @@ function endSession(handling: Handling, event: unknown, means: Means): void {
 /** A new prompt ends a run whose end the host did not tell. */
 function beginPrompt(handling: Handling, _event: unknown, means: Means): void {
   walk(handling, means);
+  // Where the host does not tell of failures; what compacts before a prompt is done by now.
+  if (means.runEnd === 'unsaid') giveUpCompaction(handling, means);
   const stopped = handling.state.run?.stopped;
   if (stopped != null) closeRun(handling, means, stopped, false);
 }
@@ -80,6 +97,7 @@ function startAgent(handling: Handling, _event: unknown, means: Means): void {
   const { state } = handling;
   walk(handling, means);
   attribute(handling, means);
+  measureFixture(handling, means);
   state.run ??= startRun(means.clock.monotonicMs());
   state.run.attempts += 1;
   state.run.stopped = null;
@@ -136,39 +154,4 @@ function endTool(handling: Handling, event: unknown, means: Means): void {
   if (tool === null || startedMs === undefined) return;
   handling.state.toolStarts.delete(tool.toolCallId);
   say(handling, means, 'pi.tool.timed.v1', { ...tool, durationMs: Math.max(0, means.clock.monotonicMs() - startedMs) });
-}
-
-/** omp tells the trigger first (`auto_compaction_start`), pi with `session_before_compact`. */
-function startCompaction(handling: Handling, event: unknown, means: Means): void {
-  const { state } = handling;
-  walk(handling, means);
-  sampleTurn(handling, means);
-  const trigger = compactionOf(event).trigger ?? state.compaction?.trigger ?? null;
-  state.compaction = { startedMonotonicMs: means.clock.monotonicMs(), trigger };
-}
-
-function endCompaction(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
-  const { entryId, trigger, willRetry } = compactionOf(event);
-  say(handling, means, 'pi.compaction.timed.v1', { entryId, ...timed(handling, means, trigger), willRetry });
-  sampleHost(handling, means);
-}
-
-function failCompaction(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
-  const { trigger, aborted, willRetry } = compactionOf(event);
-  say(handling, means, 'pi.compaction.failed.v1', { ...timed(handling, means, trigger), aborted, willRetry });
-}
-
-function endAutoCompaction(handling: Handling, event: unknown, means: Means): void {
-  if (failedAutoCompactionOf(event) !== null) failCompaction(handling, event, means);
-  else walk(handling, means);
-  handling.state.compaction = null;
-}
-
-function timed(handling: Handling, means: Means, trigger: string | null): { trigger: string | null; durationMs: number | null } {
-  const started = handling.state.compaction;
-  handling.state.compaction = null;
-  if (started === null) return { trigger, durationMs: null };
-  return { trigger: trigger ?? started.trigger, durationMs: Math.max(0, means.clock.monotonicMs() - started.startedMonotonicMs) };
 }

@@ -1,18 +1,19 @@
 /** Compactions and branch summaries: the host let a model condense a part of the conversation. */
-import type { Spend } from '@pi-ledger/contract';
+import type { Content, Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
 import { type EntryFields, entryDraft, entryFields, type Session } from './entry-draft.ts';
-import { asCount, asEntryId, asList, asObject, asText, type JsonObject } from './fields.ts';
+import { asCount, asEntryId, asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { projectPaths } from './paths.ts';
 import type { Place } from './place.ts';
-import { noSizes, systemSizes, textChars, withOther } from './sizes.ts';
+import { charsIn, definitionChars, noSizes, systemSizes, textChars, withOther } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
 export function recordCompaction(session: Session, entry: Entry, above: Place): EventDraft<'pi.compaction.completed.v1'> {
   const { body } = entry;
   const data = {
     ...summaryFields(session, entry, above),
+    ...repeatedSystem(body),
     tokensBefore: asCount(body.tokensBefore),
     tokensAfterEstimated: asCount(body.tokensAfter),
     firstKeptEntryId: asEntryId(body.firstKeptEntryId),
@@ -33,6 +34,12 @@ interface SummaryFields extends EntryFields {
   readonly filesRead: string[];
   readonly filesModified: string[];
   readonly spend: Spend | null;
+  readonly summaryText?: Content;
+}
+
+/** Whether an entry holds a text that may travel. */
+export function holdsSummary({ type }: Entry): boolean {
+  return type === 'compaction' || type === 'branch_summary';
 }
 
 function summaryFields(session: Session, entry: Entry, above: Place): SummaryFields {
@@ -44,13 +51,26 @@ function summaryFields(session: Session, entry: Entry, above: Place): SummaryFie
     filesRead: projectPaths(session.cwd, texts(details?.readFiles)),
     filesModified: projectPaths(session.cwd, texts(details?.modifiedFiles)),
     spend: asObject(body.usage) === null ? null : spendOf(body.usage, inForce(above)),
+    ...summaryText(session, body),
   };
+}
+
+function summaryText({ contentOf }: Session, body: JsonObject): Pick<SummaryFields, 'summaryText'> {
+  const text = asString(body.summary) ?? '';
+  const content = text === '' ? null : (contentOf?.(text) ?? null);
+  return content === null ? {} : { summaryText: content };
 }
 
 /** pi repeats the system message in the compaction entry: it fills the context from here on. */
 function summarySizes(body: JsonObject): EntryFields['sizes'] {
-  const system = systemSizes(asObject(body.systemMessage) ?? {});
-  return withOther({ ...noSizes, textChars: textChars(body.summary) }, system.textChars + system.otherChars);
+  return withOther({ ...noSizes, textChars: textChars(body.summary) }, charsIn(systemSizes(asObject(body.systemMessage) ?? {})));
+}
+
+function repeatedSystem(body: JsonObject): { systemChars: number; toolDefinitionChars: number } | Record<string, never> {
+  const message = asObject(body.systemMessage);
+  if (message === null) return {};
+  const toolDefinitionChars = definitionChars(message);
+  return { systemChars: charsIn(systemSizes(message)) - toolDefinitionChars, toolDefinitionChars };
 }
 
 /** Summaries are made by the model in force: the entry itself names none. */

@@ -1,5 +1,5 @@
 /** What all events of session entries have in common. */
-import type { EventData, EventTypeName, Sizes } from '@pi-ledger/contract';
+import type { Content, EventData, EventTypeName, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import { type Entry, timeMsOf } from './entry.ts';
 import { type Dated, entryEventId, type Identity, plainIdentity } from './event-id.ts';
@@ -14,7 +14,12 @@ export interface Session {
   readonly parent?: SubagentParent | null;
   /** omp's subagents of a session without a file cannot name it, and record themselves in its process: it claims nothing of them. */
   readonly isMemoryOnly?: boolean;
+  /** Set where texts of summaries may travel. */
+  readonly contentOf?: ContentOf | null;
 }
+
+/** A text as it may travel, without secrets; null where it does not. Contract: never throws, and is a function of the text. */
+export type ContentOf = (text: string) => Content | null;
 
 export interface SubagentParent {
   readonly sessionId: string;

@@ -2,9 +2,9 @@
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
-import { asText } from './fields.ts';
+import { asList, asText, type JsonObject } from './fields.ts';
 import type { Place } from './place.ts';
-import { contentSizes, systemSizes, textChars, withOther } from './sizes.ts';
+import { contentSizes, definitionChars, systemSizes, textChars, withOther } from './sizes.ts';
 
 export function recordPrompt(session: Session, entry: Entry, above: Place): EventDraft<'pi.prompt.submitted.v1'> {
   const message = messageOf(entry);
@@ -19,7 +19,12 @@ export function recordMessage(session: Session, entry: Entry, above: Place, role
   const message = messageOf(entry);
   const shellChars = textChars(message.command) + textChars(message.output);
   const sizes = withOther(systemSizes(message), shellChars);
-  return entryDraft('pi.message.appended.v1', session, entry, { ...entryFields(entry, above, sizes), role });
+  return entryDraft('pi.message.appended.v1', session, entry, { ...entryFields(entry, above, sizes), role, ...toolChange(message) });
+}
+
+function toolChange(message: JsonObject) {
+  const [toolsAdded, toolsRemoved] = [asList(message.toolsAdded).length, asList(message.toolsRemoved).length];
+  return toolsAdded + toolsRemoved === 0 ? {} : { toolDefinitionChars: definitionChars(message), toolsAdded, toolsRemoved };
 }
 
 /** A `custom_message` entry: an extension's message that is part of the context. */

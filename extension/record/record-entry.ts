@@ -8,6 +8,7 @@
 import { recordAccount, recordToolAccount } from './account.ts';
 import { recordClaims } from './claim.ts';
 import { recordBranchSummary, recordCompaction } from './compaction.ts';
+import { recordContextEdit, recordContextReset } from './context-edit.ts';
 import type { EventDraft } from './draft.ts';
 import { type Entry, roleOf, timeMsOf } from './entry.ts';
 import type { Session } from './entry-draft.ts';
@@ -35,6 +36,10 @@ export function recordEntry(session: Session, entry: Entry, above: Place): reado
       return [recordThinkingLevelChange(session, entry, above)];
     case 'custom_message':
       return [recordCustomMessage(session, entry, above)];
+    case 'context_edit':
+      return present(recordContextEdit(session, entry, above));
+    case 'reset_boundary':
+      return [recordContextReset(session, entry, above)];
     case 'usage':
       return [recordUsage(session, entry, above)];
     case 'model_usage':

@@ -30,6 +30,11 @@ export function systemSizes(message: JsonObject): Sizes {
   );
 }
 
+/** Of the tools that a system message adds; part of its sizes. */
+export function definitionChars(message: JsonObject): number {
+  return jsonChars(message.toolsAdded);
+}
+
 /** Length of the compact JSON; 0 for what has none (undefined, cyclic). */
 export function jsonChars(value: unknown): number {
   try {

@@ -28,8 +28,15 @@ export function recordTurn(session: Session, entry: Entry, above: Place): EventD
     durationMs: asDurationMs(message.durationMs) ?? asDurationMs(message.duration),
     timeToFirstTokenMs: asDurationMs(message.ttft),
     toolCalls: callsByName(message),
+    ...nonMessageTokens(message),
   };
   return entryDraft('pi.turn.completed.v1', session, entry, data, { responseId: asString(message.responseId), usage: message.usage });
+}
+
+/** omp keeps what it counted beside the messages with each answer. */
+function nonMessageTokens(message: JsonObject): { nonMessageTokens: number } | Record<string, never> {
+  const tokens = asCount(asObject(message.contextSnapshot)?.nonMessageTokens);
+  return tokens === null ? {} : { nonMessageTokens: tokens };
 }
 
 const toolNamesMax = 200;

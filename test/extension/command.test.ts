@@ -33,7 +33,7 @@ function view(overrides: Partial<LedgerView['producer']> = {}, withSession = tru
     shipper: { state: () => ({ state: 'idle', pendingBytes: 100, lastAckAtMs: 50_000, lastError: null, rejectedEvents: 0 }) },
     ...overrides,
   } as unknown as LedgerView['producer'];
-  return { producer, session: withSession ? (sessions[0] ?? null) : null, nowMs: 62_000 };
+  return { producer, session: withSession ? (sessions[0] ?? null) : null, ctx: null, nowMs: 62_000 };
 }
 
 describe('/ledger', () => {

@@ -28,6 +28,7 @@ describe('readConfig', () => {
         flushOnExitMs: 1_000,
         flushIntervalMs: 1_000,
         spoolBytesMax: 268_435_456,
+        auditContent: false,
       },
     });
     expect(result.outcome === 'ready' && Object.isFrozen(result.config)).toBe(true);
@@ -67,7 +68,7 @@ describe('readConfig', () => {
   });
 
   it('names every problem at once, with its key and with what was expected', () => {
-    write({ flushOnExitMs: -1, flushIntervalMs: 1.5, spoolBytesMax: '5 MB', disabled: 'perhaps', token: '' });
+    write({ flushOnExitMs: -1, flushIntervalMs: 1.5, spoolBytesMax: '5 MB', disabled: 'perhaps', token: '', auditContent: 'yes' });
     const text = message(read({ PI_LEDGER_PORT: '70000', PI_LEDGER_URL: 'ftp://ledger' }));
     for (const part of [
       'PI_LEDGER_PORT is "70000", expected a whole number from 1 to 65535',
@@ -77,6 +78,7 @@ describe('readConfig', () => {
       '"spoolBytesMax" in config.json is "5 MB"',
       '"disabled" in config.json is "perhaps", expected true or false',
       '"token" in config.json is not a token',
+      '"auditContent" in config.json is "yes", expected true or false',
     ]) {
       expect(text).toContain(part);
     }

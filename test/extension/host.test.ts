@@ -157,6 +157,9 @@ describe('the payloads', () => {
     expect(recorded('pi15', 'session_compact').map((event) => compactionOf(event).trigger)).toEqual(['threshold', 'overflow', 'manual']);
     expect(recorded('pi15', 'session_compact').map((event) => compactionOf(event).willRetry)).toEqual([false, true, false]);
     expect(recorded('pi073', 'session_compact').map((event) => compactionOf(event).trigger)).toEqual([null]);
+    const told = recorded('pi15', 'session_before_compact').map((event) => compactionOf(event).instructionsChars);
+    expect(told).toEqual(expect.arrayContaining(['short'.length]));
+    expect(recorded('pi15', 'session_compact').map((event) => compactionOf(event).fromExtension)).toEqual([false, false, false]);
   });
 
   it('of omp tell it beforehand, and whether it failed', () => {

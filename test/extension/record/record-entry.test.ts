@@ -95,6 +95,21 @@ describe('recordEntry on what the hosts wrote', () => {
     });
   });
 
+  it('tells prompt and tool definitions apart where pi keeps a system message', () => {
+    expect(recorded('pi15/json-autocompact', 'ff4b640b')).toMatchObject([
+      { data: { role: 'system', sizes: { ...noSizes, otherChars: 67 + 498 }, toolDefinitionChars: 498, toolsAdded: 1, toolsRemoved: 0 } },
+    ]);
+    expect(recorded('pi15/json-autocompact', 'a70dd6a6')).toMatchObject([
+      { data: { sizes: { otherChars: 67 + 498 }, systemChars: 67, toolDefinitionChars: 498 } },
+    ]);
+    expect(recorded('pi073/json-autocompact', '86566a37')[0]?.data).not.toHaveProperty('systemChars');
+  });
+
+  it('keeps what omp counted beside the messages with an answer', () => {
+    expect(recorded('omp18/json-autocompact', '7555ee82')).toMatchObject([{ data: { nonMessageTokens: 4277 } }]);
+    expect(recorded('pi15/json-autocompact', '5e46e792')[0]?.data).not.toHaveProperty('nonMessageTokens');
+  });
+
   it('records the compaction of omp, which reports no spend', () => {
     const [draft] = recorded('omp18/json-autocompact', '8e64fe07');
     expect(draft?.data).toMatchObject({ tokensBefore: 9600, tokensAfterEstimated: 4550, method: 'soft', spend: null });
@@ -223,7 +238,23 @@ describe('recordEntry', () => {
     ]);
   });
 
-  it.each(['custom', 'label', 'session_info', 'title_change', 'session_init', 'context_edit', 'mode_change', 'reset_boundary'])(
+  it('records what pi takes out of the context, and what it puts in its place', () => {
+    expect(drafts({ type: 'context_edit', targetId: 'e0', replacement: null })).toMatchObject([
+      { type: 'pi.context.edited.v1', data: { targetEntryId: 'e0', removed: true, sizes: noSizes } },
+    ]);
+    expect(drafts({ type: 'context_edit', targetId: 'e0', replacement: { content: [{ type: 'text', text: 'short' }] } })).toMatchObject([
+      { data: { targetEntryId: 'e0', removed: false, sizes: { ...noSizes, textChars: 5 } } },
+    ]);
+    expect(drafts({ type: 'context_edit' })).toEqual([]);
+  });
+
+  it('records that omp drops everything above', () => {
+    expect(drafts({ type: 'reset_boundary' })).toMatchObject([
+      { type: 'pi.context.edited.v1', data: { targetEntryId: null, removed: true } },
+    ]);
+  });
+
+  it.each(['custom', 'label', 'session_info', 'title_change', 'session_init', 'mode_change'])(
     'has nothing to say of a %s entry',
     (type) => {
       expect(drafts({ type, data: { secret: 1 }, label: 'x', task: 'y' })).toEqual([]);

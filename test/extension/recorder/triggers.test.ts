@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData, EventTypeName } from '../../../contract/index.ts';
 import type { Trigger } from '../../../extension/live/triggers.ts';
-import { triggers } from '../../../extension/live/triggers.ts';
+import { triggers, triggersOf } from '../../../extension/live/triggers.ts';
 import type { RecorderOptions } from '../../../extension/recorder.ts';
 import { answer, append, contextOf, deadContext, newSession, toolCall, toolResult, usage, userSays } from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
@@ -97,7 +97,20 @@ describe('the triggers', () => {
     add(answer('r3', { usage: { input: 0, output: 0 }, stopReason: 'error' }));
     fire('turn_end');
     expect(said('pi.context.sampled.v1')).toEqual([
-      { entryId: 'e2', provider: 'anthropic', model: 'claude', tokens: 1_450, windowTokens: 200_000, percent: 0.725, source: 'provider' },
+      {
+        entryId: 'e2',
+        provider: 'anthropic',
+        model: 'claude',
+        tokens: 1_450,
+        windowTokens: 200_000,
+        percent: 0.725,
+        source: 'provider',
+        autoCompaction: true,
+        thresholdTokens: 183_616,
+        reserveTokens: 16_384,
+        keepRecentTokens: 20_000,
+        limitsSource: 'default',
+      },
     ]);
   });
 
@@ -203,6 +216,13 @@ describe('the triggers', () => {
     }
     expect(machine.events().flatMap(problemsOf)).toEqual([]);
     expect(process.drops.recordFailed).toBe(0);
+  });
+});
+
+describe('what to listen to', () => {
+  it('on omp leaves out what would change how it works', () => {
+    expect(triggers.filter((trigger) => !triggersOf('omp').includes(trigger))).toEqual(['tool_result', 'session_before_compact']);
+    expect(triggers.filter((trigger) => !triggersOf('pi').includes(trigger))).toEqual(['session.compacting']);
   });
 });
 

@@ -1,5 +1,6 @@
 /** What outlives a process: the spool's events and the marks. And the recorders of the processes that come and go on it. */
 import type { Attribution } from '../../../extension/attribution.ts';
+import { defaultSettings } from '../../../extension/live/limits.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import { createRecorder, type Recorder, type RecorderOptions } from '../../../extension/recorder.ts';
 import type { Mark, Marks } from '../../../extension/spool/marks.ts';
@@ -75,8 +76,11 @@ export function startProcess(machine: LedgerMachine, overrides: Partial<Recorder
       soon: (callback) => void later.push(callback),
     },
     runEnd: 'agent_settled',
+    hostName: 'pi',
+    settings: { read: () => defaultSettings, isFree: false },
     parent: null,
     announceParent: () => undefined,
+    contents: null,
     wake() {
       wakes += 1;
     },

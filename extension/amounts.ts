@@ -1,0 +1,11 @@
+/** Amounts as `/ledger` shows them. */
+
+export function dollars(nanoUsd: bigint): string {
+  const tenThousandths = (nanoUsd + 50_000n) / 100_000n;
+  if (tenThousandths === 0n && nanoUsd > 0n) return '<$0.0001';
+  return `$${grouped(tenThousandths / 10_000n)}.${String(tenThousandths % 10_000n).padStart(4, '0')}`;
+}
+
+export function grouped(amount: number | bigint): string {
+  return amount.toLocaleString('en-US');
+}

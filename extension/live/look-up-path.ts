@@ -1,0 +1,43 @@
+/**
+ * The path to a session's leaf with the weight of each entry, for a command that somebody gave. Entries that this process did not record are weighed now, by
+ * the recorders, and then stay known: asked again, it takes the time of the new ones.
+ */
+import type { HostSession } from '../host.ts';
+import type { Entry } from '../record/entry.ts';
+import { rootPlace } from '../record/place.ts';
+import { recordEntry } from '../record/record-entry.ts';
+import type { PathItem } from './context-picture.ts';
+import { pathEntriesMax } from './progress.ts';
+import type { SessionState } from './session-state.ts';
+import { noteWeight, type Weight, weightless } from './weights.ts';
+
+/** 15 us each. What lies above it is left out until somebody asks again. */
+const weighedAtOnceMax = 5_000;
+
+export function lookUpPath(state: SessionState, host: HostSession): readonly PathItem[] {
+  const path: PathItem[] = [];
+  let weighed = 0;
+  let id = host.leafId();
+  while (id !== null && path.length < pathEntriesMax && weighed < weighedAtOnceMax) {
+    const known: Weight | undefined = state.weights.get(id);
+    const entry: Entry | null = known === undefined ? host.entry(id) : null;
+    if (entry !== null) weighed += 1;
+    const weight: Weight | null = known ?? (entry === null ? null : weigh(state, entry));
+    if (weight === null) break;
+    path.push({ id, weight });
+    id = weight.parentId;
+  }
+  return path.reverse();
+}
+
+function weigh(state: SessionState, entry: Entry): Weight {
+  const session = { id: state.id, cwd: null };
+  try {
+    for (const draft of recordEntry(session, entry, rootPlace)) noteWeight(state.weights, draft);
+  } catch {
+    // It cannot be read, which was counted when it was recorded: it weighs nothing.
+  }
+  const weight = state.weights.get(entry.id) ?? weightless(entry.parentId);
+  state.weights.set(entry.id, weight);
+  return weight;
+}

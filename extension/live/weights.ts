@@ -1,0 +1,98 @@
+/**
+ * What each recorded entry weighs in the context, for a glance with `/ledger context`: kept as entries are recorded, a few numbers each. Entries from
+ * before this process are weighed when somebody looks.
+ */
+import type { EventData, Sizes } from '@pi-ledger/contract';
+import type { EventDraft } from '../record/draft.ts';
+import { noSizes } from '../record/sizes.ts';
+
+interface Placed {
+  readonly parentId: string | null;
+  readonly sizes: Sizes;
+}
+
+export type Weight =
+  | (Placed & { readonly kind: 'message'; readonly part: string; readonly toolDefinitionChars: number })
+  | (Placed & {
+      readonly kind: 'answer';
+      readonly sentTokens: number;
+      readonly outputTokens: number;
+      readonly nonMessageTokens: number | null;
+    })
+  | (Placed & { readonly kind: 'compaction'; readonly compaction: CompactionWeight })
+  | (Placed & { readonly kind: 'edit'; readonly targetEntryId: string | null; readonly removed: boolean })
+  /** Hosts do not send it: an attempt that reported nothing, a label. */
+  | (Placed & { readonly kind: 'nothing' });
+
+export interface CompactionWeight {
+  readonly timeMs: number;
+  readonly firstKeptEntryId: string | null;
+  readonly tokensBefore: number | null;
+  /** The host's. */
+  readonly tokensAfterEstimated: number | null;
+  /** Null: unreported, or at an unknown price. */
+  readonly costNanoUsd: number | null;
+  readonly toolDefinitionChars: number;
+  readonly fromExtension: boolean;
+}
+
+/** By entry id. */
+export type Weights = Map<string, Weight>;
+
+export function noteWeight(weights: Weights, draft: EventDraft): void {
+  if (!('sizes' in draft.data)) return;
+  const weight = weightOf(draft, draft.data);
+  // An entry can give two events: the one that fills the context counts.
+  if (weight.kind !== 'nothing' || !weights.has(draft.data.entryId)) weights.set(draft.data.entryId, weight);
+}
+
+export function weightless(parentId: string | null): Weight {
+  return { kind: 'nothing', parentId, sizes: noSizes };
+}
+
+interface EntryData {
+  readonly parentEntryId: string | null;
+  readonly sizes: Sizes;
+}
+
+function weightOf(draft: EventDraft, entry: EntryData): Weight {
+  switch (draft.type) {
+    case 'pi.turn.completed.v1':
+      return turnWeight(draft.data);
+    case 'pi.tool.completed.v1':
+      return message(entry, `${draft.data.toolName} results`);
+    case 'pi.prompt.submitted.v1':
+      return message(entry, 'user');
+    case 'pi.branch.summarized.v1':
+      return message(entry, 'branch summary');
+    case 'pi.message.appended.v1':
+      return message(entry, draft.data.role === 'system' ? 'system prompt' : draft.data.role, draft.data.toolDefinitionChars);
+    case 'pi.compaction.completed.v1':
+      return compactionWeight(draft.data, Date.parse(draft.time));
+    case 'pi.context.edited.v1':
+      return editWeight(draft.data);
+    default:
+      return weightless(entry.parentEntryId);
+  }
+}
+
+function message({ parentEntryId: parentId, sizes }: EntryData, part: string, toolDefinitionChars = 0): Weight {
+  return { kind: 'message', part, toolDefinitionChars, parentId, sizes };
+}
+
+function turnWeight({ spend, nonMessageTokens, parentEntryId: parentId, sizes }: EventData<'pi.turn.completed.v1'>): Weight {
+  if (!spend.reported) return weightless(parentId);
+  const sentTokens = spend.inputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;
+  return { kind: 'answer', sentTokens, outputTokens: spend.outputTokens, nonMessageTokens: nonMessageTokens ?? null, parentId, sizes };
+}
+
+function compactionWeight(data: EventData<'pi.compaction.completed.v1'>, timeMs: number): Weight {
+  const { firstKeptEntryId, tokensBefore, tokensAfterEstimated, spend, toolDefinitionChars = 0, fromExtension } = data;
+  const costNanoUsd = spend?.costNanoUsd ?? null;
+  const compaction = { timeMs, firstKeptEntryId, tokensBefore, tokensAfterEstimated, costNanoUsd, toolDefinitionChars, fromExtension };
+  return { kind: 'compaction', compaction, parentId: data.parentEntryId, sizes: data.sizes };
+}
+
+function editWeight({ targetEntryId, removed, parentEntryId: parentId, sizes }: EventData<'pi.context.edited.v1'>): Weight {
+  return { kind: 'edit', targetEntryId, removed, parentId, sizes };
+}
