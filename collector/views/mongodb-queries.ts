@@ -29,7 +29,7 @@ export async function findDocuments(
     const limit = query.limit - found.length;
     if (limit <= 0) break;
     const cursor = storedIn(database, projection.name)
-      .find({ $and: [...where, ...page] }, { batchSize: batchRows })
+      .find({ $and: [...where, ...page] }, { batchSize: batchRows, ...(query.bodies === false ? { projection: { body: 0 } } : {}) })
       .sort(sort as Record<string, 1 | -1>)
       .limit(limit);
     for await (const stored of cursor) found.push(toDocument(stored, names));
@@ -85,7 +85,7 @@ function compareRows(by: readonly string[], left: SumRow, right: SumRow): number
 
 function toDocument(stored: Stored, names: readonly string[]): ViewDocument {
   const columns = Object.fromEntries(names.map((name) => [name, decodeField(name, stored[name])]));
-  return { key: String(stored.key), columns, body: String(stored.body) };
+  return { key: String(stored.key), columns, body: String(stored.body ?? '') };
 }
 
 function documentCondition(generation: number, { column, is, values }: Condition, known: readonly string[]): Where {

@@ -22,7 +22,7 @@ function findPage(
   database: DatabaseSync,
   projection: Projection,
   generation: number,
-  { where, orderBy }: DocumentQuery,
+  { where, orderBy, bodies = true }: DocumentQuery,
   page: Sql | null,
   limit: number,
 ): ViewDocument[] {
@@ -33,7 +33,7 @@ function findPage(
   const conditions = where.map((condition) => compare(expectKnown(condition.column, known), condition));
   if (page !== null) conditions.push(page);
   const statement = database.prepare(
-    `SELECT ${[...known, 'body'].map(quote).join(', ')} FROM ${documentsTable(generation)} ${whereText(conditions)}
+    `SELECT ${[...known.map(quote), bodies ? 'body' : "''"].join(', ')} FROM ${documentsTable(generation)} ${whereText(conditions)}
      ORDER BY ${order} ${direction}, key ${direction} LIMIT ?`,
   );
   statement.setReturnArrays(true);

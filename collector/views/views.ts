@@ -59,6 +59,8 @@ export interface DocumentQuery {
   /** The last row of the page before: its sort column's value and its key. */
   readonly after?: { readonly value: Scalar; readonly key: string };
   readonly limit: number;
+  /** False: only keys and columns are read, and every body is empty. */
+  readonly bodies?: boolean;
 }
 
 export interface SumQuery {

@@ -6,16 +6,22 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccess } from '../../collector/http/access.ts';
+import { compactionRoutes } from '../../collector/http/compactions.ts';
+import { contextRoutes } from '../../collector/http/context.ts';
 import { producerRoutes } from '../../collector/http/producers.ts';
 import { sessionRoutes } from '../../collector/http/sessions.ts';
 import { usageRoutes } from '../../collector/http/usage.ts';
 import type { Log } from '../../collector/log/log.ts';
 import type { StoredEvent } from '../../collector/log/stored-event.ts';
 import { migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
+import { compactions } from '../../collector/projections/compactions.ts';
+import { context } from '../../collector/projections/context.ts';
 import { producers } from '../../collector/projections/producers.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
+import { createSessionContexts } from '../../collector/session-contexts/session-contexts.ts';
 import { createSubscription } from '../../collector/subscription.ts';
 import { openMongodbViews } from '../../collector/views/mongodb.ts';
+import { eventId, exampleEvent } from '../collector/support/events.ts';
 import { memberEvents } from '../collector/support/family.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 
@@ -31,7 +37,12 @@ beforeAll(async () => {
   const database = client.db();
   await migrateMongodb(database);
   const views = openMongodbViews({ database });
-  const subscription = createSubscription({ log: logOf(story()), views, projections: [sessions, producers], onError: fail });
+  const subscription = createSubscription({
+    log: logOf(story()),
+    views,
+    projections: [sessions, producers, context, compactions],
+    onError: fail,
+  });
   await subscription.catchUp();
   await subscription.stop();
   client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
@@ -42,6 +53,9 @@ beforeAll(async () => {
   await addAccess(app, { ...access, tokens: {} as never });
   await app.register(usageRoutes(views, sessions));
   await app.register(sessionRoutes(views));
+  const contexts = createSessionContexts(views);
+  await app.register(contextRoutes({ views, contexts }));
+  await app.register(compactionRoutes({ views, contexts, log: { history: { positionOf: async () => null } } as never }));
   await app.register(producerRoutes(views, { receipts: async () => [] } as never));
 });
 
@@ -52,15 +66,18 @@ afterAll(async () => {
 
 /** Some days, projects, users and parents. */
 function story(): StoredEvent[] {
-  const events = Array.from({ length: sessionsCount }, (_, index) =>
-    memberEvents({
+  const events = Array.from({ length: sessionsCount }, (_, index) => {
+    const at = new Date(Date.UTC(2026, 9, 1) + index * 3_600_000).toISOString();
+    const members = memberEvents({
       id: `s${index}`,
       parent: index % 3 === 0 ? null : `s${index - 1}`,
-      at: new Date(Date.UTC(2026, 9, 1) + index * 3_600_000).toISOString(),
+      at,
       project: `p${index % 20}`,
       user: `u${index % 10}`,
-    }),
-  ).flat();
+    });
+    const compacted = { number: 900_000 + index, type: 'pi.compaction.completed.v1', subject: `s${index}`, time: at } as const;
+    return index % 6 === 0 ? [...members, exampleEvent({ ...compacted, sequence: 0, data: { entryId: `e${index}` } })] : members;
+  }).flat();
   return events.map((event, index) => ({ partition: 0, position: index + 1, receivedAtMs: 0, event }));
 }
 
@@ -140,6 +157,13 @@ describe('every query of the API', () => {
     `/v1/sessions?project=p3&${day}&model=claude-sonnet-5`,
     '/v1/sessions?tree=s7',
     '/v1/sessions/s7',
+    '/v1/context/s7',
+    '/v1/context/last',
+    '/v1/compactions',
+    `/v1/compactions?${day}&kind=compaction`,
+    '/v1/compactions?session=s6&session=s12',
+    `/v1/compactions/${eventId(900_006)}`,
+    '/v1/compactions/e12',
     '/v1/producers',
     '/v1/producers?user=u1',
   ])('finds %s by an index', async (url) => {

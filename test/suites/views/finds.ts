@@ -21,6 +21,15 @@ export function describeFinds({ openViews, openLive }: Stores): void {
       expect(await found({ column: 'label', is: 'in', values: [] })).toEqual([]);
     });
 
+    it('leaves bodies out where they are not wanted', async () => {
+      const { views, generation } = await openLive();
+      const documents = [thing('a', { label: 'x', size: 1 }), thing('b', { label: 'y', size: 2 })];
+      await commit(views, generation, 1, { documents });
+      const found = await find(views, { where: [{ column: 'size', is: 'from', values: [2] }], bodies: false });
+      expect(found).toEqual([{ ...documents[1], body: '' }]);
+      expect(await find(views, { where: [], bodies: true })).toEqual(documents);
+    });
+
     it('pages through everything once, in order, however many are tied', async () => {
       const arbitraryDocument = fc.record({
         key: fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 4 }),

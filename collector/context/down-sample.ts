@@ -1,0 +1,35 @@
+/**
+ * Fewer points of a series, for display: of each stretch the lowest and the highest. Keeps the first, the last, the lowest and the highest of all, and every
+ * compaction, even when these alone are more than asked for. By hand, because the libraries there are (`downsample` on npm: LTTB) keep neither the
+ * extremes nor the compactions.
+ */
+import type { Point } from './series.ts';
+
+export function downSample(points: readonly Point[], pointsMax: number): readonly Point[] {
+  if (points.length <= pointsMax) return points;
+  const kept = new Set<number>([0, points.length - 1]);
+  for (const [index, { kind }] of points.entries()) if (kind === 'compaction') kept.add(index);
+  keepExtremes(points, 0, points.length, kept);
+  const stretches = Math.floor((pointsMax - kept.size) / 2);
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    keepExtremes(points, edge(points, stretch, stretches), edge(points, stretch + 1, stretches), kept);
+  }
+  return points.filter((_, index) => kept.has(index));
+}
+
+function edge({ length }: readonly Point[], stretch: number, stretches: number): number {
+  return Math.floor((stretch * length) / stretches);
+}
+
+/** Points without a figure are neither. */
+function keepExtremes(points: readonly Point[], from: number, to: number, kept: Set<number>): void {
+  let lowest = -1;
+  let highest = -1;
+  for (let index = from; index < to; index++) {
+    const tokens = points[index]?.tokens ?? null;
+    if (tokens === null) continue;
+    if (lowest < 0 || tokens < (points[lowest]?.tokens ?? 0)) lowest = index;
+    if (highest < 0 || tokens > (points[highest]?.tokens ?? 0)) highest = index;
+  }
+  if (lowest >= 0) kept.add(lowest).add(highest);
+}

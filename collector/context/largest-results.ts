@@ -1,0 +1,26 @@
+/** The tool results that weigh the most, by the hosts' estimate, with the files that their calls named. */
+import { estimatedTokens } from './estimate.ts';
+import type { Tree } from './path.ts';
+import { contextAt } from './sent.ts';
+
+export interface LargestResult {
+  readonly entryId: string;
+  readonly time: string;
+  readonly toolName: string;
+  readonly paths: readonly string[];
+  readonly tokens: number;
+  /** It is still sent with each turn. */
+  readonly isInContext: boolean;
+}
+
+export function largestResultsOf(tree: Tree, resultsMax: number): readonly LargestResult[] {
+  const inContext = new Set(contextAt(tree.leaf));
+  const results: LargestResult[] = [];
+  for (const node of tree.nodes) {
+    const { fact } = node;
+    if (!node.isOwn || fact.kind !== 'tool') continue;
+    const { id, time, toolName, paths } = fact;
+    results.push({ entryId: id, time, toolName, paths, tokens: estimatedTokens(fact), isInContext: inContext.has(node) });
+  }
+  return results.sort((left, right) => right.tokens - left.tokens || (left.time < right.time ? -1 : 1)).slice(0, resultsMax);
+}

@@ -1,0 +1,54 @@
+/**
+ * The projection `compactions`: where the rows of the audit are to be found (key: the id of the event that a row is of). One small document for each
+ * compaction, each that failed, and each branch summary; what they came to is computed from the facts of `context`.
+ *
+ * Guarantees: a function of the set of events, whatever their order.
+ */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { Projection } from './projection.ts';
+
+type AuditKind = 'compaction' | 'branchSummary' | 'failure';
+
+export interface AuditPlace {
+  readonly id: string;
+  session: string;
+  time: string;
+  kind: AuditKind;
+  /** Empty: a compaction that failed left no entry. */
+  entryId: string;
+}
+
+export const compactions: Projection<AuditPlace> = {
+  name: 'compactions',
+  version: 1,
+  settings: '',
+  rollups: [],
+  columns: { session: 'text', happenedAt: 'text', kind: 'text', entryId: 'text' },
+  indexes: [['happenedAt'], ['session', 'happenedAt'], ['entryId']],
+  key: ({ event }) => (kindOf(event) === null ? null : event.id),
+  initial: (id) => ({ id, session: '', time: '', kind: 'compaction', entryId: '' }),
+  evolve(place, { event }) {
+    place.session = event.subject.toWellFormed();
+    place.time = event.time;
+    place.kind = kindOf(event) ?? place.kind;
+    place.entryId = 'entryId' in event.data ? (event.data.entryId ?? '') : '';
+    return place;
+  },
+  columnsOf: ({ session, time, kind, entryId }) => ({ session, happenedAt: time, kind, entryId }),
+  encode: (place) => JSON.stringify(place),
+  decode: (body) => JSON.parse(body),
+  sealing: { open: (body, version) => (version === 1 ? JSON.parse(body) : null), emit: () => undefined, cumulative: [] },
+};
+
+function kindOf({ type }: LedgerEvent): AuditKind | null {
+  switch (type) {
+    case 'pi.compaction.completed.v1':
+      return 'compaction';
+    case 'pi.branch.summarized.v1':
+      return 'branchSummary';
+    case 'pi.compaction.failed.v1':
+      return 'failure';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The document of one chunk: what a session's events of ten minutes say of its context. In memory as it is folded, as JSON as it is kept.
+ *
+ * Guarantees: equal sets of events give equal text. Bounded: with more than the limits the earliest are kept, and `left` counts the rest.
+ */
+import { decodeEntry, encodeEntry } from './entry-text.ts';
+import type { EntryFact, FailedFact, FixtureFact, LimitsFact, SampleFact, TimedFact, WindowFact } from './facts.ts';
+
+export interface ContextChunk {
+  readonly session: string;
+  /** The first 15 characters of the time of all its events: `2026-11-22T09:1`. */
+  readonly bucket: string;
+  firstAt: string;
+  lastAt: string;
+  events: number;
+  readonly entries: EntryFact[];
+  /** Compactions and branch summaries stand apart, so that no number of other entries pushes them out. */
+  readonly summaries: EntryFact[];
+  readonly timed: TimedFact[];
+  readonly failed: FailedFact[];
+  readonly samples: SampleFact[];
+  readonly limits: LimitsFact[];
+  readonly fixtures: FixtureFact[];
+  readonly windows: Map<string, WindowFact>;
+  /** Facts that the limits left out. */
+  left: number;
+}
+
+const bucketChars = 15;
+
+/** Ten minutes of one session. */
+export function chunkKeyOf(session: string, time: string): string {
+  return `${session}/${time.slice(0, bucketChars)}`;
+}
+
+export function createChunk(key: string): ContextChunk {
+  return {
+    session: key.slice(0, -bucketChars - 1),
+    bucket: key.slice(-bucketChars),
+    firstAt: '',
+    lastAt: '',
+    events: 0,
+    entries: [],
+    summaries: [],
+    timed: [],
+    failed: [],
+    samples: [],
+    limits: [],
+    fixtures: [],
+    windows: new Map(),
+    left: 0,
+  };
+}
+
+export function encodeChunk(chunk: ContextChunk): string {
+  const windows = [...chunk.windows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, window]) => window);
+  return JSON.stringify({ ...chunk, entries: chunk.entries.map(encodeEntry), summaries: chunk.summaries.map(encodeEntry), windows });
+}
+
+export function decodeChunk(text: string): ContextChunk {
+  const body = JSON.parse(text);
+  return {
+    ...body,
+    entries: body.entries.map(decodeEntry),
+    summaries: body.summaries.map(decodeEntry),
+    windows: new Map((body.windows as WindowFact[]).map((window) => [windowKeyOf(window), window])),
+  };
+}
+
+/** Of what was said, without when. */
+export function windowKeyOf({ provider, model, windowTokens }: WindowFact): string {
+  return JSON.stringify([provider, model, windowTokens]);
+}

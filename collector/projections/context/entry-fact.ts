@@ -1,0 +1,109 @@
+/** From an entry event to the fact that is kept of it; null for events of other kinds. */
+import type { EventData, LedgerEvent, Sizes, Spend } from '@pi-ledger/contract';
+import type { EntryFact, SizeFigures, SummarySpend } from './facts.ts';
+
+export interface PathLimits {
+  /** Of one tool call. */
+  readonly toolPathsMax: number;
+  /** Of each of the two lists of a summary. */
+  readonly summaryPathsMax: number;
+  /** Longer ones are left out: a part of a path would name another file. */
+  readonly pathCharsMax: number;
+}
+
+export function entryFactOf({ id, type, time, data }: LedgerEvent, limits: PathLimits): EntryFact | null {
+  switch (type) {
+    case 'pi.prompt.submitted.v1':
+      return { kind: 'user', ...placeOf(time, data) };
+    case 'pi.turn.completed.v1':
+      return { kind: 'turn', ...placeOf(time, data), ...figuresOf(data.spend), ...partsOf(data.spend), ...answerOf(data) };
+    case 'pi.tool.completed.v1':
+      return { kind: 'tool', ...placeOf(time, data), ...toolOf(data, limits) };
+    case 'pi.message.appended.v1':
+      return { kind: 'message', ...placeOf(time, data), ...messageOf(data) };
+    case 'pi.model.changed.v1':
+      return { kind: 'model', ...placeOf(time, data), ...inForce(data) };
+    case 'pi.usage.recorded.v1':
+      return { kind: 'usage', ...placeOf(time, data), usageKind: data.kind, costNanoUsd: data.spend.costNanoUsd };
+    case 'pi.context.edited.v1':
+      return { kind: 'edit', ...placeOf(time, data), targetId: data.targetEntryId, removed: data.removed };
+    case 'pi.compaction.completed.v1': {
+      const { tokensBefore, tokensAfterEstimated, firstKeptEntryId, method } = data;
+      const own = {
+        tokensBefore,
+        tokensAfterEstimated,
+        firstKeptId: firstKeptEntryId,
+        method: method ?? '',
+        toolDefinitionChars: data.toolDefinitionChars ?? 0,
+      };
+      return { kind: 'compaction', ...placeOf(time, data), eventId: id, ...summaryOf(data, limits), ...own };
+    }
+    case 'pi.branch.summarized.v1':
+      return { kind: 'branchSummary', ...placeOf(time, data), eventId: id, ...summaryOf(data, limits), fromId: data.fromEntryId };
+    default:
+      return null;
+  }
+}
+
+interface Entry {
+  readonly entryId: string;
+  readonly parentEntryId: string | null;
+  readonly promptEntryId: string | null;
+  readonly sizes: Sizes;
+}
+
+function placeOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }: Entry) {
+  const { textChars, thinkingChars, toolCallChars, otherChars, images } = sizes;
+  const figures: SizeFigures = [textChars, thinkingChars, toolCallChars, otherChars, images];
+  return { time, id: entryId, parentId: parentEntryId, promptId: promptEntryId, sizes: figures };
+}
+
+function figuresOf(spend: Spend): SummarySpend {
+  const { provider, model, reported, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } = spend;
+  const figures = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd };
+  return { provider: provider ?? '', model: model ?? '', reported, ...figures };
+}
+
+function answerOf({ stopReason, nonMessageTokens }: EventData<'pi.turn.completed.v1'>) {
+  return { stopReason: stopReason ?? '', nonMessageTokens: nonMessageTokens ?? null };
+}
+
+function messageOf({ role, toolDefinitionChars = 0, toolsAdded = 0, toolsRemoved = 0 }: EventData<'pi.message.appended.v1'>) {
+  return { role, toolDefinitionChars, toolsChanged: toolsAdded + toolsRemoved > 0 };
+}
+
+/** The host splits its figure by kind of token; an unpriced answer has zeros there that mean nothing. */
+function partsOf({ costSource, rawUsage }: Spend) {
+  const cost = costSource === 'unpriced' ? null : (rawUsage.cost as Readonly<Record<string, unknown>> | null | undefined);
+  return { inputNanoUsd: nano(cost?.input), cacheReadNanoUsd: nano(cost?.cacheRead), cacheWriteNanoUsd: nano(cost?.cacheWrite) };
+}
+
+function nano(usd: unknown): number | null {
+  const amount = typeof usd === 'number' && usd >= 0 ? Math.round(usd * 1e9) : Number.NaN;
+  return Number.isSafeInteger(amount) ? amount : null;
+}
+
+function toolOf({ toolName, isError, turnEntryId, paths }: EventData<'pi.tool.completed.v1'>, limits: PathLimits) {
+  return { toolName, isError, turnId: turnEntryId, paths: bounded(paths, limits.toolPathsMax, limits) };
+}
+
+function inForce({ provider, model, thinkingLevel, role }: EventData<'pi.model.changed.v1'>) {
+  return { provider: provider ?? '', model: model ?? '', thinkingLevel: thinkingLevel ?? '', role: role ?? '' };
+}
+
+type SummaryData = EventData<'pi.compaction.completed.v1'> | EventData<'pi.branch.summarized.v1'>;
+
+function summaryOf({ fromExtension, filesRead, filesModified, spend }: SummaryData, limits: PathLimits) {
+  return {
+    fromExtension,
+    filesRead: bounded(filesRead, limits.summaryPathsMax, limits),
+    filesReadCount: filesRead.length,
+    filesModified: bounded(filesModified, limits.summaryPathsMax, limits),
+    filesModifiedCount: filesModified.length,
+    spend: spend === null ? null : figuresOf(spend),
+  };
+}
+
+function bounded(paths: readonly string[], max: number, { pathCharsMax }: PathLimits): readonly string[] {
+  return paths.filter((path) => path.length <= pathCharsMax).slice(0, max);
+}

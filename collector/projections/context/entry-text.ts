@@ -1,0 +1,150 @@
+/** Entries as they are kept: lists instead of objects, because a long session has tens of thousands. */
+import type { BranchSummaryFact, CompactionFact, EntryFact, SizeFigures, ToolFact, TurnFact } from './facts.ts';
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type EntryText = readonly Json[];
+
+type Kind = EntryFact['kind'];
+const kinds: readonly Kind[] = ['user', 'turn', 'tool', 'message', 'model', 'usage', 'compaction', 'branchSummary', 'edit'];
+
+export function encodeEntry(fact: EntryFact): EntryText {
+  const { time, id, parentId, promptId, sizes, kind } = fact;
+  return [kinds.indexOf(kind), time, id, parentId, promptId, trimmed(sizes), ...rest(fact)];
+}
+
+export function decodeEntry(text: EntryText): EntryFact {
+  const [kind, time, id, parentId, promptId, sizes, ...more] = text as readonly never[];
+  const place = { time, id, parentId, promptId, sizes: filled(sizes as unknown as readonly number[]) };
+  return { ...place, ...restOf(kinds[kind as unknown as number] ?? 'user', more) } as EntryFact;
+}
+
+function rest(fact: EntryFact): readonly Json[] {
+  switch (fact.kind) {
+    case 'user':
+      return [];
+    case 'turn':
+      return turnText(fact);
+    case 'tool':
+      return toolText(fact);
+    case 'message':
+      return [fact.role, fact.toolDefinitionChars, fact.toolsChanged];
+    case 'model':
+      return [fact.provider, fact.model, fact.thinkingLevel, fact.role];
+    case 'usage':
+      return [fact.usageKind, fact.costNanoUsd];
+    case 'edit':
+      return [fact.targetId, fact.removed];
+    case 'compaction':
+      return [...summaryText(fact), fact.tokensBefore, fact.tokensAfterEstimated, fact.firstKeptId, fact.method, fact.toolDefinitionChars];
+    case 'branchSummary':
+      return [...summaryText(fact), fact.fromId];
+  }
+}
+
+function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
+  switch (kind) {
+    case 'user':
+      return { kind };
+    case 'turn':
+      return turnOf(more);
+    case 'tool': {
+      const [toolName, isError, turnId, paths = []] = more;
+      return { kind, toolName, isError, turnId, paths } as unknown as Partial<ToolFact>;
+    }
+    case 'message':
+      return messageOf(more);
+    case 'model': {
+      const [provider, model, thinkingLevel, role] = more;
+      return { kind, provider, model, thinkingLevel, role } as unknown as Partial<EntryFact>;
+    }
+    case 'usage': {
+      const [usageKind, costNanoUsd] = more;
+      return { kind, usageKind, costNanoUsd } as unknown as Partial<EntryFact>;
+    }
+    case 'edit': {
+      const [targetId, removed] = more;
+      return { kind, targetId, removed } as unknown as Partial<EntryFact>;
+    }
+    case 'compaction': {
+      const [tokensBefore, tokensAfterEstimated, firstKeptId, method, toolDefinitionChars] = more.slice(summaryLength);
+      return {
+        kind,
+        ...summaryOf(more),
+        tokensBefore,
+        tokensAfterEstimated,
+        firstKeptId,
+        method,
+        toolDefinitionChars,
+      } as unknown as Partial<CompactionFact>;
+    }
+    case 'branchSummary':
+      return { kind, ...summaryOf(more), fromId: more[summaryLength] } as unknown as Partial<BranchSummaryFact>;
+  }
+}
+
+function messageOf(more: readonly never[]): Partial<EntryFact> {
+  const [role, toolDefinitionChars, toolsChanged] = more;
+  return { kind: 'message', role, toolDefinitionChars, toolsChanged } as unknown as Partial<EntryFact>;
+}
+
+function turnText(turn: TurnFact): readonly Json[] {
+  const { provider, model, reported, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, stopReason, nonMessageTokens } = turn;
+  const { costNanoUsd, inputNanoUsd, cacheReadNanoUsd, cacheWriteNanoUsd } = turn;
+  const figures = [
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    costNanoUsd,
+    inputNanoUsd,
+    cacheReadNanoUsd,
+    cacheWriteNanoUsd,
+  ];
+  return [provider, model, reported, stopReason, nonMessageTokens, ...figures];
+}
+
+function turnOf(more: readonly never[]): Partial<TurnFact> {
+  return {
+    kind: 'turn',
+    provider: more[0],
+    model: more[1],
+    reported: more[2],
+    stopReason: more[3],
+    nonMessageTokens: more[4],
+    inputTokens: more[5],
+    outputTokens: more[6],
+    cacheReadTokens: more[7],
+    cacheWriteTokens: more[8],
+    costNanoUsd: more[9],
+    inputNanoUsd: more[10],
+    cacheReadNanoUsd: more[11],
+    cacheWriteNanoUsd: more[12],
+  } as unknown as Partial<TurnFact>;
+}
+
+function toolText({ toolName, isError, turnId, paths }: ToolFact): readonly Json[] {
+  return paths.length === 0 ? [toolName, isError, turnId] : [toolName, isError, turnId, paths];
+}
+
+const summaryLength = 7;
+
+function summaryText(fact: CompactionFact | BranchSummaryFact): readonly Json[] {
+  const { fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend, eventId } = fact;
+  const call = spend === null ? null : { ...spend };
+  return [fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, call, eventId];
+}
+
+function summaryOf(more: readonly never[]): Partial<CompactionFact> {
+  const [fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend, eventId] = more;
+  const said = { fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend, eventId };
+  return said as unknown as Partial<CompactionFact>;
+}
+
+/** Without the zeros at the end. */
+function trimmed(sizes: SizeFigures): readonly number[] {
+  return sizes.slice(0, sizes.findLastIndex((size) => size !== 0) + 1);
+}
+
+function filled([textChars = 0, thinkingChars = 0, toolCallChars = 0, otherChars = 0, images = 0]: readonly number[]): SizeFigures {
+  return [textChars, thinkingChars, toolCallChars, otherChars, images];
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { compactions } from '../../../collector/projections/compactions.ts';
+import { fold } from './fold.ts';
+import { event, turn } from './given.ts';
+
+const at = '2026-11-22T09:00:00.000Z';
+const given = [
+  event('pi.compaction.completed.v1', { at }, { entryId: 'c1' }),
+  event('pi.branch.summarized.v1', { at, session: 's2' }, { entryId: 'b1' }),
+  event('pi.compaction.failed.v1', { at }),
+  event('pi.compaction.timed.v1', { at }),
+  turn(at),
+];
+
+describe('compactions', () => {
+  it('has a place for each row of the audit, by the id of its event', () => {
+    const [completed, branch, failed] = given;
+    expect([...fold(compactions, given).states.values()]).toEqual([
+      { id: completed?.id, session: 's1', time: at, kind: 'compaction', entryId: 'c1' },
+      { id: branch?.id, session: 's2', time: at, kind: 'branchSummary', entryId: 'b1' },
+      { id: failed?.id, session: 's1', time: at, kind: 'failure', entryId: '' },
+    ]);
+  });
+
+  it('is the same whatever the order, through its text, and sealed', () => {
+    const [one, other] = [fold(compactions, given), fold(compactions, given.toReversed(), { isReloaded: true })];
+    expect(other.documents()).toEqual(one.documents());
+    const [state] = one.states.values();
+    expect(state && compactions.sealing?.open(compactions.encode(state), 1)).toEqual(state);
+    expect(compactions.sealing?.open('{}', 2)).toBeNull();
+  });
+
+  it('keeps no text of what was summarized', () => {
+    expect(JSON.stringify([...fold(compactions, given).states.values()])).not.toContain('Goal');
+  });
+});
