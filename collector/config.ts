@@ -42,6 +42,8 @@ export interface CollectorConfig extends AccessConfig {
   readonly token: string | null;
   /** PI_LEDGER_IMPORT or `import`: whether a running collector imports session files from where hosts keep them. Default true. */
   readonly import: boolean;
+  /** `auditContent`: texts of summaries are imported too, without secrets, as the extension sends them. Default false. */
+  readonly auditContent: boolean;
   /** `retentionDays`: a running collector seals what is older, once a day. Null, the default: nothing is ever deleted. */
   readonly retentionDays: number | null;
   /** `projects` and `billing`: what the views say of projects and of how providers are paid. */
@@ -96,6 +98,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     ),
     token: check<string | null>(find('token', 'PI_LEDGER_TOKEN'), null, readToken, 'up to 1000 visible ASCII characters without blanks'),
     import: check(find('import', 'PI_LEDGER_IMPORT'), true, readSwitch, 'true or false (1 or 0 in the environment)'),
+    auditContent: check(find('auditContent', null), false, readSwitch, 'true or false'),
     retentionDays: check<number | null>(find('retentionDays', null), null, readRetentionDays, 'a whole number of days from 1 to 36500'),
     rules: readFoldRules(file, complain),
   };

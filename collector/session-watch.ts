@@ -21,6 +21,7 @@ export interface SessionWatchOptions {
   /** PI_LEDGER_HOME. */
   readonly home: string;
   readonly storeId: string;
+  readonly auditContent: boolean;
   readonly version: string;
   readonly accept: PassOptions['accept'];
   readonly now: () => number;
@@ -76,6 +77,7 @@ async function runOnce(options: SessionWatchOptions, signal: AbortSignal, announ
       progress,
       accept: options.accept,
       homeDirectory,
+      auditContent: options.auditContent,
       version: options.version,
       now: options.now,
       quietMs,

@@ -4,6 +4,7 @@
  *
  * Does no I/O but what lineage and guesser do. Repeats are harmless: the log knows an event by its id.
  */
+import type { Contents } from '@pi-ledger/extension/content/contents';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
@@ -56,6 +57,8 @@ export interface EntryRecorderOptions {
   readonly importer: ImporterName;
   readonly lineage: Lineage;
   readonly guesser: Guesser;
+  /** Null unless texts of summaries are taken in. */
+  readonly contents: Contents | null;
   /** The session that it is a subagent of, where that became known from other files after it was read. */
   readonly claimedBy: SubagentParent | null;
   readonly isClaimedAnew?: boolean;
@@ -65,9 +68,10 @@ export interface EntryRecorderOptions {
 
 export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorder {
   const { path, header, importer, lineage, guesser, claimedBy, isClaimedAnew = false, standing } = options;
+  const contentOf = options.contents === null ? null : options.contents.of;
   const placed = placedSubagent(path, header, lineage);
   const places = createRecentPlaces(standing?.places ?? []);
-  const own: Session = { id: header.id, cwd: header.cwd, parent: claimedBy ?? placed?.parent ?? null };
+  const own: Session = { id: header.id, cwd: header.cwd, parent: claimedBy ?? placed?.parent ?? null, contentOf };
   const guessed: GuessedSession = {
     header,
     importer,
@@ -114,7 +118,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     // Branching drops entries from a path (labels); what hung below one of them follows the entry in front of it.
     const above = entry.parentId === null ? rootPlace : (places.at(entry.parentId) ?? places.last);
     const owner = lineage.ownerOf(header, path, timeMs);
-    const session: Session = { id: owner.sessionId, cwd: owner.cwd };
+    const session: Session = { id: owner.sessionId, cwd: owner.cwd, contentOf };
     const drafts = recordAt(above, session, entry);
     if (drafts === null) return { kind: 'nested too deep' };
     const spends = drafts.some(hasSpend);

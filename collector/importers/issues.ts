@@ -14,7 +14,8 @@ export type IssueCode =
   | 'nested_too_deep'
   | 'no_time'
   | 'claim_left_out'
-  | 'usage_in_unknown_place';
+  | 'usage_in_unknown_place'
+  | 'text_left_out';
 
 export interface Issue {
   readonly code: IssueCode;

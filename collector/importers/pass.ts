@@ -21,6 +21,8 @@ export interface PassOptions {
   /** Contract: resolves when all that is not rejected is durable; rejects when the store failed, which ends the pass. */
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   readonly homeDirectory: string;
+  /** Texts of summaries are taken in too, without secrets. */
+  readonly auditContent: boolean;
   /** Of pi-ledger. */
   readonly version: string;
   readonly now: () => number;
@@ -132,7 +134,8 @@ async function readFiles(
   const lateJobs = () => progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child));
   if (due.length === 0 && lateJobs().length === 0) return;
 
-  const settings = { homeDirectory: options.homeDirectory, version: options.version, files: filesById(found) };
+  const { homeDirectory, auditContent, version } = options;
+  const settings = { homeDirectory, auditContent, version, files: filesById(found) };
   const runner = (options.createRunner ?? createRunner)(settings, sumOf(due));
   const stop = () => void runner.close();
   signal?.addEventListener('abort', stop);

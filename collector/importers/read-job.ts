@@ -1,4 +1,5 @@
 /** What a reader of session files is asked, what it answers, and what it needs for that. Jobs and answers are plain data: they go to workers and back. */
+import type { Contents } from '@pi-ledger/extension/content/contents';
 import type { Header } from '@pi-ledger/extension/record/entry';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { Guesser } from './attribution.ts';
@@ -56,6 +57,8 @@ export interface Claim {
 export interface ReadMeans {
   readonly lineage: Lineage;
   readonly guesser: Guesser;
+  /** Null unless texts of summaries are taken in. Loading is over. */
+  readonly contents: Contents | null;
   /** Is told of each line that was read, by its length. */
   collectGarbage(lineBytes: number): void;
 }

@@ -1,5 +1,7 @@
 /** What reading needs beyond the files: the same in this thread and in a worker. */
 import { hostname } from 'node:os';
+import type { Contents } from '@pi-ledger/extension/content/contents';
+import type { Redact } from '@pi-ledger/extension/content/redactor';
 import { createProjects, type Project } from '@pi-ledger/extension/project';
 import { userName } from '@pi-ledger/extension/user';
 import { createGuesser } from './attribution.ts';
@@ -11,6 +13,8 @@ import { createSessionReader, type SessionReader } from './session-reader.ts';
 /** Plain data, so that it can be handed to a worker. */
 export interface ReadSettings {
   readonly homeDirectory: string;
+  /** Texts of summaries are taken in too, without secrets. */
+  readonly auditContent: boolean;
   /** Of pi-ledger. */
   readonly version: string;
   /** Where session files were found, by the id in their name. */
@@ -19,7 +23,9 @@ export interface ReadSettings {
 
 const projectsMax = 10_000;
 
-export function createReader({ homeDirectory, version, files }: ReadSettings): SessionReader {
+/** `importRedact`: for tests. Contract: does not reject because what takes secrets out of texts cannot be loaded; then no text is taken in. */
+export async function createReader(settings: ReadSettings, importRedact: ImportRedact = importRedactor): Promise<SessionReader> {
+  const { homeDirectory, auditContent, version, files } = settings;
   const lineage = createLineage({ headers: createFileHeaders(), fileOf: (sessionId) => files.get(sessionId) });
   const guesser = createGuesser({
     user: userName(),
@@ -27,7 +33,23 @@ export function createReader({ homeDirectory, version, files }: ReadSettings): S
     projectOf: rememberingProjects(homeDirectory),
     version,
   });
-  return createSessionReader({ lineage, guesser, collectGarbage: createGarbageCollector() });
+  const contents = auditContent ? await loadContents(() => importRedact(homeDirectory)) : null;
+  return createSessionReader({ lineage, guesser, contents, collectGarbage: createGarbageCollector() });
+}
+
+type ImportRedact = (homeDirectory: string) => Promise<Redact>;
+
+/** The extension's own, so that live and imported texts are the same. The library is a file of its own in the bundle, and nobody reads it who has not asked for texts. */
+async function importRedactor(homeDirectory: string): Promise<Redact> {
+  return (await import('@pi-ledger/extension/content/redactor')).createRedactor({ homeDirectory });
+}
+
+async function loadContents(load: () => Promise<Redact>): Promise<Contents> {
+  const { createContents } = await import('@pi-ledger/extension/content/contents');
+  // What is wrong is said of each text that it keeps back (reading.ts).
+  const contents = createContents({ import: load, soon: (callback) => callback(), notify: () => undefined });
+  await new Promise<void>((resolve) => contents.whenReady(resolve));
+  return contents;
 }
 
 /** For the time of one pass: thousands of sessions stand in a few directories. */

@@ -8,7 +8,8 @@ const batchesAheadMax = 1;
 
 const { settings, taken } = workerData as WorkerStart;
 const count = new Int32Array(taken);
-const reader = createReader(settings);
+// Jobs that come before it is there wait in the port until somebody listens.
+const reader = await createReader(settings);
 let sent = 0;
 
 parentPort?.on('message', (job: ReadJob) => {

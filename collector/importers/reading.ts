@@ -97,6 +97,7 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     if (taken.kind !== 'drafts') return 'next';
     batches.add(taken.drafts);
     noteClaims(taken.drafts, line);
+    noteMissingText(taken.drafts, line);
     noteDoubts(entry, taken.drafts, line);
     return 'next';
   }
@@ -134,6 +135,12 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
       if (claims.length < claimsMax) claims.push({ key, sessionId: draft.subject, turnEntryId: turnEntryId ?? entryId, time: draft.time });
       else issue('claim_left_out', number, `more than ${claimsMax} answers of subagents: whose session this one is in is not looked for`);
     }
+  }
+
+  function noteMissingText(drafts: readonly EventDraft[], { number }: Line): void {
+    const problem = means.contents?.problem() ?? null;
+    if (problem === null || !drafts.some(isWithoutText)) return;
+    issue('text_left_out', number, `the text of a summary is left out: ${problem}`);
   }
 
   function noteDoubts(entry: Entry, drafts: readonly EventDraft[], { number }: Line): void {
@@ -185,6 +192,11 @@ function parse(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined; // the caller says where
   }
+}
+
+function isWithoutText({ type, data }: EventDraft): boolean {
+  if (type !== 'pi.compaction.completed.v1' && type !== 'pi.branch.summarized.v1') return false;
+  return data.summaryText === undefined && data.sizes.textChars > 0;
 }
 
 /** omp's title slot. */

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import type { EventBatch } from './batches.ts';
 import type { ReadJob, ReadResult } from './read-job.ts';
 import { createReader, type ReadSettings } from './read-means.ts';
+import type { SessionReader } from './session-reader.ts';
 
 export interface Runner {
   readonly width: number;
@@ -44,11 +45,12 @@ export function createRunner(settings: ReadSettings, bytesToRead: number): Runne
 }
 
 export function createInlineRunner(settings: ReadSettings): Runner {
-  const reader = createReader(settings);
+  let reader: SessionReader | null = null;
   let isClosed = false;
   return {
     width: 1,
     async read(job, take) {
+      reader ??= await createReader(settings);
       const reading = reader(job);
       for (;;) {
         const step = reading.next();

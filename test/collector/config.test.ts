@@ -46,6 +46,7 @@ describe("the collector's configuration", () => {
       retentionDays: null,
       rules: { projects: [], billing: {} },
       import: true,
+      auditContent: false,
     });
     if (process.env.HOME === undefined) return;
     expect(loadCollectorConfig({ PI_LEDGER_HOME: '' }).home).toBe(home);
@@ -71,6 +72,14 @@ describe("the collector's configuration", () => {
       url: 'https://a.example',
       store: { kind: 'sqlite', path: '/y.db' },
     });
+  });
+
+  it('takes `auditContent` as the extension does', () => {
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: homeWith({ auditContent: true }) }).auditContent).toBe(true);
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: homeWith({ auditContent: false }) }).auditContent).toBe(false);
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith({ auditContent: 'yes' }) })).toContain(
+      '"auditContent" in config.json is "yes", expected true or false',
+    );
   });
 
   it('is frozen', () => {

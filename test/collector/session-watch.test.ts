@@ -1,5 +1,5 @@
 /** The collector imports by itself: what is there at its first run, and what comes to rest later. */
-import { mkdirSync, mkdtempSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadCollectorConfig } from '../../collector/config.ts';
@@ -60,6 +60,20 @@ describe('a collector that starts', () => {
     expect(lines[1]).toMatch(/^Imported: 1 file, \d new events, 0 known already\.$/);
     expect(lines[2]).toMatch(/^1 session file changed just now: imported after half a minute of rest\.$/);
     expect(await sessionsAt(url)).toEqual(['old']);
+  });
+
+  it('takes in texts of summaries, without secrets, where config.json wants them', async () => {
+    const { home, sessions } = machine();
+    const session = newSession('old', startMs);
+    append(session, 'c', startMs + 1, { type: 'compaction', summary: 'password=hunter2', firstKeptEntryId: 'u', tokensBefore: 900 });
+    utimesSync(writeSession(sessions, session), rested, rested);
+    mkdirSync(join(home, 'ledger'));
+    writeFileSync(join(home, 'ledger', 'config.json'), '{ "auditContent": true }');
+    const { lines, url } = await start(home);
+    await vi.waitFor(() => expect(lines.length).toBe(2), { timeout: 20_000 });
+    const log = await (await fetch(`${url}/v1/log?format=ndjson`)).text();
+    expect(log).toContain('"summaryText":{"text":"password=[redacted]","truncated":false,"redactions":1}');
+    expect(log).not.toContain('hunter2');
   });
 
   it('says nothing when nothing is new', async () => {

@@ -4,14 +4,16 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { writeSession } from '../collector/importers/support/files.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
+import { append, newSession } from '../extension/support/fake-session.ts';
 import { freePort } from '../hosts/support/ports.ts';
 
 const runFile = promisify(execFile);
@@ -54,6 +56,13 @@ describe('the Dockerfile', () => {
     expect(await healthCheck(port)).toBe(0);
     collector.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
+    // So is what takes secrets out of texts, for worker threads as well: the file is long enough for them.
+    writeFileSync(join(home, 'config.json'), '{ "auditContent": true }');
+    writeLongSession(join(directory, 'sessions'), `keep ghp_${'a1B2'.repeat(9)}`);
+    const imported = await runFile(process.execPath, [command, 'import', '--pi', join(directory, 'sessions'), '--json'], options);
+    expect(JSON.parse(imported.stdout)).toMatchObject({ files: { read: 1 }, issueCount: 0 });
+    const row = await runFile(process.execPath, [command, 'compactions', 'show', 'c1', '--json'], options);
+    expect(JSON.parse(row.stdout)).toMatchObject({ summary: { text: 'keep [redacted]' } });
     // The database driver is in it too: it comes as far as an address where nobody listens.
     const PI_LEDGER_STORE = `mongodb://127.0.0.1:${port}/?directConnection=true`;
     const asking = runFile(process.execPath, [command, 'migrate'], { cwd: '/', env: { ...env, PI_LEDGER_STORE } });
@@ -84,6 +93,15 @@ afterAll(() => {
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
+}
+
+/** More than is read in one thread, and a compaction, `c1`. */
+function writeLongSession(sessions: string, summary: string): void {
+  const startMs = Date.parse('2026-11-20T09:00:00.000Z');
+  const session = newSession('s1', startMs);
+  for (const id of ['x1', 'x2', 'x3']) append(session, id, startMs, { type: 'custom', data: 'x'.repeat(6 * 2 ** 20) });
+  append(session, 'c1', startMs + 1_000, { type: 'compaction', summary, firstKeptEntryId: 'x1', tokensBefore: 900 });
+  writeSession(sessions, session);
 }
 
 /** The port of a server that answers everything with this. */

@@ -42,6 +42,7 @@ export function createImports(importer: Importer, directory: string, progress: P
         roots: [{ importer, directory, isNamed: true }],
         progress,
         homeDirectory,
+        auditContent: false,
         version,
         now: Date.now,
         quietMs: 0,
