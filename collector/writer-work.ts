@@ -47,6 +47,7 @@ export function createWriterWork({ config, ledger, url, version, sessions, now }
       watch = startSessionWatch({
         ...sessions,
         home: config.home,
+        auditContent: config.auditContent,
         storeId: ledger.storeId,
         version,
         accept: ledger.ingest.accept,

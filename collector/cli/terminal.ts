@@ -1,7 +1,11 @@
 import type { Terminal } from './command.ts';
 
-/** The process' own terminal. Colours only on a TTY and without NO_COLOR (https://no-color.org). */
+/**
+ * The process' own terminal. Colours only on a TTY and without NO_COLOR (https://no-color.org). Whoever reads the output may stop (`| head`): the rest is
+ * then printed nowhere.
+ */
 export function processTerminal(): Terminal {
+  process.stdout.on('error', ignoreClosed);
   const isTerminal = process.stdout.isTTY === true;
   return {
     env: process.env,
@@ -15,4 +19,8 @@ export function processTerminal(): Terminal {
       process.stderr.write(`${line}\n`);
     },
   };
+}
+
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
 }

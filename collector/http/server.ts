@@ -11,8 +11,11 @@ import type { Ingest } from '../ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
+import { createSessionContexts } from '../session-contexts/session-contexts.ts';
 import type { Views } from '../views/views.ts';
 import { addAccess, type ServerAccess } from './access.ts';
+import { compactionRoutes } from './compactions.ts';
+import { contextRoutes } from './context.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
 import { eventRoutes } from './events.ts';
@@ -60,6 +63,7 @@ const idleMsMax = 65_000;
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { ingest, views, version, logStream, access } = options;
   const folded = createSessions(options.rules);
+  const contexts = createSessionContexts(views);
   const app = Fastify({
     logger: logStream === null ? false : { level: 'warn', stream: logStream },
     bodyLimit: bodyBytesMax,
@@ -84,6 +88,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     await viewing.register(usageRoutes(views, folded));
     await viewing.register(repriceRoutes({ log: options.log, views, sessions: folded }));
     await viewing.register(sessionRoutes(views));
+    await viewing.register(contextRoutes({ views, contexts }));
+    await viewing.register(compactionRoutes({ views, contexts, log: options.log }));
     await viewing.register(producerRoutes(views, ingest));
   });
   await app.register(rebuildRoutes(options.rebuild));

@@ -2,8 +2,8 @@
 import type { Ask } from './ask.ts';
 import { type Accounted, addAccount, addTo, type ClaimBook, claimsMax, isResponse, noClaims } from './claims.ts';
 import { addUnit, noSums, type SessionSums } from './figures.ts';
+import { timeInId } from './id-time.ts';
 import { type Account, type LogRow, readEvent } from './log-events.ts';
-import { timeInId } from './sealed.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 

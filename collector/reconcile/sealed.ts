@@ -18,11 +18,6 @@ export async function readFloorMs(ask: Ask): Promise<number> {
   return floor === null ? 0 : Date.parse(floor);
 }
 
-/** The time in an event's id. */
-export function timeInId(eventId: unknown): number {
-  return Number.parseInt(String(eventId).slice(0, 13).replace('-', ''), 16);
-}
-
 /** Such a difference of a session with deleted records may come from them. */
 const mayBeSealed: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['view_differs', 'claim_differs']);
 

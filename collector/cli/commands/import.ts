@@ -56,6 +56,7 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
       progress,
       accept: target.accept,
       homeDirectory,
+      auditContent: config.auditContent,
       version,
       now: () => terminal.now().getTime(),
       quietMs: 0,

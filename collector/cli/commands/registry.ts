@@ -1,6 +1,8 @@
 /** Every command there is. The one line of registration that a new one needs. */
 import type { CliCommand } from '../command.ts';
+import { compactionsCommand } from './compactions.ts';
 import { composeInitCommand } from './compose-init.ts';
+import { contextCommand } from './context.ts';
 import { copyCommand } from './copy.ts';
 import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
@@ -22,6 +24,8 @@ export const commands: readonly CliCommand[] = [
   startCommand,
   reportCommand,
   sessionsCommand,
+  contextCommand,
+  compactionsCommand,
   repriceCommand,
   importCommand,
   reconcileCommand,

@@ -96,6 +96,9 @@ describe('a collector that asks for tokens', () => {
     expect(open('ingest')).toEqual(['POST /v1/events']);
     expect(open('read').toSorted()).toEqual([
       'GET /openapi.json',
+      'GET /v1/compactions',
+      'GET /v1/compactions/:id',
+      'GET /v1/context/:session',
       'GET /v1/sessions',
       'GET /v1/sessions/:id',
       'GET /v1/usage',

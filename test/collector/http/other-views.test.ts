@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
 import { exampleEvent, exampleEvents } from '../support/events.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 
@@ -139,10 +141,7 @@ describe('health', () => {
     expect(ready.json()).toMatchObject({
       ready: true,
       problems: [],
-      views: [
-        { position: 3, head: 3 },
-        { position: 3, head: 3 },
-      ],
+      views: createProjections(noRules).map(() => ({ position: 3, head: 3 })),
     });
   });
 
@@ -163,6 +162,9 @@ describe('GET /openapi.json', () => {
     expect(Object.keys(document.paths).toSorted()).toEqual([
       '/health/live',
       '/health/ready',
+      '/v1/compactions',
+      '/v1/compactions/{id}',
+      '/v1/context/{session}',
       '/v1/dead-letters',
       '/v1/dead-letters/retry',
       '/v1/events',

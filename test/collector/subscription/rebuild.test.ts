@@ -139,7 +139,7 @@ describe('rebuild', () => {
 
   it('knows its projections', async () => {
     const subscription = open().subscribe();
-    expect(createProjections(noRules).map(({ name }) => name)).toEqual(['sessions', 'producers']);
+    expect(createProjections(noRules).map(({ name }) => name)).toEqual(['sessions', 'producers', 'context', 'compactions']);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });
 });

@@ -132,10 +132,19 @@ function questions(subject: Guarded): { readonly method: string; readonly url: s
     ...['?tree=ada-shop', '?tree=bob-vault', '?tree=hidden-parent', '?tree=bob-subagent', '?since=2026-11-16&until=2026-11-18'],
   ].map((query) => `/v1/sessions${query}`);
   const ids = ['ada-shop', 'ada-blog', 'bob-vault', 'bob-subagent', 'hidden-parent', 'carol-moved', 'carol-returned'];
-  const single = ids.map((id) => `/v1/sessions/${id}`);
+  const single = ids.flatMap((id) => [`/v1/sessions/${id}`, `/v1/context/${id}`, `/v1/compactions?session=${id}`]);
   const bare = subject.ledger.app.routeList.filter(({ method, scope }) => scope === 'read' && method === 'GET').map(({ url }) => url);
   return [
-    ...[...usage, ...sessions, ...single, ...bare, '/v1/usage?user=bob', '/v1/usage?session=bob-vault'].map((url) => ({
+    ...[
+      ...usage,
+      ...sessions,
+      ...single,
+      ...bare,
+      '/v1/context/last',
+      '/v1/compactions?user=bob',
+      '/v1/usage?user=bob',
+      '/v1/usage?session=bob-vault',
+    ].map((url) => ({
       method: 'GET',
       url,
     })),

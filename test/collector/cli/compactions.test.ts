@@ -1,0 +1,146 @@
+/** `pi-ledger context` and `compactions`, as they are typed. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sessionFile } from '../../extension/support/sessions.ts';
+import { eventsOfFile } from '../context/given.ts';
+import { type CommandLine, commandLineOn } from '../support/command-line.ts';
+import { compactedStory, large } from '../support/compacted.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const directory = temporaryDirectory();
+let line: CommandLine;
+
+beforeAll(async () => {
+  const story = compactedStory({ id: 'shop-1' }).turn('t4', { ...large, cacheReadTokens: 8_000 });
+  story.live('pi.compaction.failed.v1', { trigger: 'overflow', aborted: false, willRetry: true, durationMs: 61_000 });
+  const summaryText = { text: '## Goal\n\tShip \u001b[31mit\u0007', truncated: true, redactions: 2 };
+  story.compaction('shop-1-c3', { tokensBefore: 8_110, firstKeptEntryId: 't4', tokensAfterEstimated: 900, summaryText });
+  const recorded = ['pi15/json-autocompact', 'pi15/rpc-tree'].flatMap((name) => eventsOfFile(sessionFile(name)));
+  line = await commandLineOn(mkdtempSync(join(directory, 'cli-')), [...recorded, ...story.events]);
+});
+
+describe('pi-ledger context', () => {
+  it('shows what filled the window, where the host compacts, what compaction cost and what was read again', async () => {
+    const { code, printed } = await line.run('context', 'shop-1', '--at', 't4');
+    expect(code).toBe(0);
+    for (const part of [
+      'Session shop-1: shop, pi, ',
+      "the window holds 20,000, and the host compacts above 12,000 (by the host's settings)",
+      // 8,000 of 8,100.
+      'Of what was last measured, 99 % came from the cache, 0 % was written to it, and 1 % was neither.',
+      '12,000 ┤╌',
+      '▲ compaction   ╌╌ the host compacts',
+      'What fills it: 8,100 tokens (measured by the provider), its parts estimated',
+      'results of read',
+      '3 compactions, 2 failed: cost not reported, 1 file read again',
+      'src/a.ts',
+      '1 cache miss: 500 tokens sent anew at a price that is not known (1 after a compaction)',
+    ]) {
+      expect(printed).toContain(part);
+    }
+  });
+
+  it('draws the saw-tooth of a recorded session', async () => {
+    const { printed } = await line.run('context', '01a1fff4-fb9f', '--timezone', 'UTC');
+    const chart = printed.split('\n').filter((each) => /[│└▲]/.test(each) && !each.includes('compaction'));
+    expect(chart).toEqual([
+      '9,000 │████',
+      '      │████',
+      '      │████',
+      '      │████                        ▇▇▇▇',
+      '      │████                    ████████',
+      '      │████            ▁▁▁▁████████████',
+      '      │████▇▇▇▇▇▇▇▇▂▂▂▂████████████████',
+      '      │████████████████████████████████',
+      '    0 └────────────────────────────────',
+      '       ▲',
+    ]);
+  });
+
+  it('prints the series as JSON', async () => {
+    const { printed } = await line.run('context', 'last', '--json', '--points', '10');
+    expect(JSON.parse(printed)).toMatchObject({ session: 'shop-1', now: { kind: 'compaction', tokens: 900, source: 'estimate' } });
+  });
+
+  it.each([
+    [['context', 'nobody'], 1, 'There is no such session.'],
+    [['context', '01a1fff'], 1, 'session: "01a1fff" fits several sessions: '],
+    [['context', 'shop-1', '--at', 'nobody'], 1, 'at: the ledger holds no entry "nobody" of this session.'],
+    [['context', 'shop-1', '--points', '3'], 2, '--points: expected a whole number from 10 to 5000, got "3"'],
+    [['context'], 2, "missing required argument 'session'"],
+  ])('%j is refused in words', async (argv, code, message) => {
+    const ended = await line.run(...argv);
+    expect([ended.code, ended.printed]).toEqual([code, '']);
+    expect(ended.complained).toContain(message);
+  });
+});
+
+describe('pi-ledger compactions', () => {
+  it('lists them with what they come to', async () => {
+    const { code, printed } = await line.run('compactions', '--timezone', 'UTC');
+    expect(code).toBe(0);
+    const lines = printed.split('\n').map((each) => each.trim().split(/\s{2,}/));
+    expect(lines.find(([, , what, project]) => what === 'compaction' && project === 'shop')).toContain('~900');
+    expect(lines).toContainEqual(expect.arrayContaining(['9,600', '2,100', '7,500', '$0.0024', '0', '$0.0239']));
+    expect(lines).toContainEqual(['total', '4', '2', '1', expect.any(String), '$0.0047', '1', '25 %', expect.any(String)]);
+    expect(printed).toContain('3 summaries whose cost the host does not report (n/a): not free, and in no sum.');
+    expect(printed).toContain("~ the host's estimate: no answer has come after it yet.");
+    expect(printed).toContain(
+      're-read: 1 time (1,000 tokens) within 10 turns, of files that had been read before; regret: after 1 compaction of 4.',
+    );
+  });
+
+  it('narrows, and prints JSON and CSV of all rows', async () => {
+    const json = JSON.parse(
+      (await line.run('compactions', '--session', 'shop', '--trigger', 'manual', 'overflow', '--json', '--limit', '1')).printed,
+    );
+    expect(json.rows.map(({ trigger }: { trigger: string }) => trigger)).toEqual(['overflow', 'manual']);
+    expect(Object.keys(json)).toEqual(['rows', 'total', 'byProject', 'byModel']);
+    const csv = (await line.run('compactions', '--csv', '--kind', 'branchSummary')).printed.split('\r\n');
+    expect(csv).toHaveLength(2);
+    expect(csv[1]).toContain('22e94b7f');
+  });
+
+  it('says so where there is none', async () => {
+    expect((await line.run('compactions', '--project', 'nothing')).printed).toBe('No compaction is recorded for this.');
+  });
+
+  it.each([
+    [['compactions', '--limit', '0'], 2, '--limit: expected a whole number from 1 to 1000, got "0"'],
+    [['compactions', '--session', 'nobody'], 1, 'There is no such session.'],
+    [['compactions', '--kind', 'spend'], 1, 'kind: '],
+    [['compactions', '--since', 'someday'], 2, '--since: expected a day'],
+    [['compactions', 'show', 'nobody'], 1, 'There is no such compaction.'],
+  ])('%j is refused in words', async (argv, code, message) => {
+    const ended = await line.run(...argv);
+    expect([ended.code, ended.printed]).toEqual([code, '']);
+    expect(ended.complained).toContain(message);
+  });
+});
+
+describe('pi-ledger compactions show', () => {
+  it('names what was read again, and the terms of the net', async () => {
+    const { printed } = await line.run('compactions', 'show', 'shop-1-c2');
+    expect(printed).toContain('Read again within 10 turns: 1 file read, about 1,000 tokens\n  src/a.ts');
+    expect(printed).toContain('The summary lists as read: 2 files\n  src/a.ts\n  src/b.ts');
+    expect(printed).toContain('net, without the summary, what was read again, whose cost is not known');
+    const recorded = await line.run('compactions', 'show', 'a70dd6a6');
+    expect(recorded.printed).toContain('$0.0263  7,500 tokens not sent in 7 turns: 52,500 at the price of the cache');
+    expect(recorded.printed).toContain('=      $0.0239  net');
+  });
+
+  it('shows the summary where it travelled, without what could harm a terminal', async () => {
+    const { printed } = await line.run('compactions', 'show', 'shop-1-c3');
+    expect(printed).toContain('Summary (2 places taken out, cut)\n  ## Goal\n    Ship [31mit');
+    expect(printed).toContain('Was it worth it? Not to be said yet: no answer has come after it.');
+  });
+
+  it('tells of one that failed', async () => {
+    const { rows } = JSON.parse((await line.run('compactions', '--kind', 'failure', '--json')).printed);
+    const { printed } = await line.run('compactions', 'show', rows[0].id);
+    expect(printed).toContain(`Failed compaction ${rows[0].id}`);
+    expect(printed).toMatch(/took 1:01 min\n {2}trigger {7}overflow\n/);
+    expect(printed).not.toContain('Dropped');
+  });
+});
