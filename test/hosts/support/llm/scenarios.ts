@@ -14,14 +14,14 @@ type Play = (conversation: Conversation, attempt: number) => Reply;
 
 /** An unknown name is a mistake in a test: it is answered with a fatal error that names it. */
 export function play(conversation: Conversation, attempt: number): Reply {
-  if (conversation.purpose === 'summary') return say(summary);
+  if (conversation.purpose === 'summary') return summarize(conversation);
   if (conversation.purpose === 'side') return say('medium');
   const scenario = scenarios[conversation.scenario.name];
   return scenario?.(conversation, attempt) ?? fatal(`no scenario is called ${conversation.scenario.name}`);
 }
 
-const summary = `## Goal
-Exercise the ledger.
+const summaryBegin = '## Goal\nExercise the ledger.';
+const summary = `${summaryBegin}
 
 ## Progress
 ### Done
@@ -32,6 +32,14 @@ Exercise the ledger.
 
 ## Critical Context
 - notes.txt holds the word alpha`;
+
+/** `FAIL-SUMMARY` in what it is asked makes it fail; whatever follows `remember:` up to a blank it repeats word for word. */
+function summarize({ turns, system }: Conversation): Reply {
+  const asked = [system, ...turns.map(({ text }) => text)].join('\n');
+  if (asked.includes('FAIL-SUMMARY')) return fatal('the fake model refuses to summarize');
+  const remembered = Array.from(asked.matchAll(/remember:(\S+)/g), ([, what]) => `- ${what}`);
+  return say([summary, ...new Set(remembered)].join('\n'));
+}
 
 const scenarios: Readonly<Record<string, Play>> = {
   simple: (conversation) => end(conversation, 'Hello from the fake model.'),
@@ -102,6 +110,21 @@ const scenarios: Readonly<Record<string, Play>> = {
     wordDelayMs: 0,
     big: true,
   }),
+
+  /** `SCN:bigloop:<tool turns>`: the same as `loop`, and the first answer fills the small model's window: the host must compact in the middle of the run. */
+  bigloop: (conversation) => {
+    const turns = numberArgument(conversation, 0, 3);
+    if (conversation.step >= turns) return end(conversation, 'The big loop is over.');
+    const text = `Step ${conversation.step + 1}: ${distinctWords(150, conversation.step * 150)}.`;
+    const blocks: Block[] = [{ type: 'text', text }, bash(conversation, `echo big-${conversation.step + 1}-of-${turns}`)];
+    return { kind: 'message', blocks, wordDelayMs: 0, big: conversation.step === 0 };
+  },
+
+  /** Too much for the window until the host has compacted. */
+  overflow: (conversation) =>
+    conversation.turns.some(({ text }) => text.includes(summaryBegin))
+      ? end(conversation, 'Now it fits.')
+      : fatal('prompt is too long: 12000 tokens > 10000 maximum'),
 
   /** `SCN:bash:<base64 of a command>`. */
   bash: (conversation) =>
