@@ -1,4 +1,5 @@
 import type { Benchmark } from './benchmark.ts';
+import { context } from './context.ts';
 import { handler } from './handler.ts';
 import { hosts } from './hosts.ts';
 import { idle } from './idle.ts';
@@ -9,4 +10,4 @@ import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, idle, mongodb];
+export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, context, idle, mongodb];

@@ -62,8 +62,8 @@ function parseAll(): number {
   return 0;
 }
 
-function readAll(): number {
-  const reader = createReader({ homeDirectory, version, files: new Map() });
+async function readAll(): Promise<number> {
+  const reader = await createReader({ homeDirectory, auditContent: false, version, files: new Map() });
   let made = 0;
   for (const { path } of files) {
     const reading = reader({ path, importer: 'pi', from: null, claimedBy: null });
@@ -75,7 +75,7 @@ function readAll(): number {
 async function passOver(): Promise<number> {
   const progress = openProgress({ path: progressPath, storeId: process.argv[5] ?? '' });
   const accept = () => Promise.reject(new Error('a file was read again'));
-  const result = await runPass({ roots, progress, accept, homeDirectory, version, now: Date.now, quietMs: 0 });
+  const result = await runPass({ roots, progress, accept, homeDirectory, auditContent: false, version, now: Date.now, quietMs: 0 });
   progress.close();
   if (result.files.unchanged !== files.length) throw new Error(`${result.files.unchanged} of ${files.length} files were known`);
   return 0;
