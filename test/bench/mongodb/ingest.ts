@@ -4,7 +4,7 @@
  */
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Row } from '../benchmark.ts';
-import { startCollector } from '../collector-process.ts';
+import { type CollectorProcess, startCollector } from '../collector-process.ts';
 import { demoEvents, inBatches } from '../demo-events.ts';
 import { type Batch, sendBatches } from '../ingest/send.ts';
 
@@ -19,17 +19,9 @@ export async function measureIngest(uri: string, home: string, events: number): 
   const warmUp = batches.slice(0, Math.ceil(batches.length / 10));
   const counted = events - warmUp.length * batchEvents;
   const collector = await startCollector({ home, store: uri });
-  const send = { url: collector.url, connections, gzip: false };
-  await sendBatches(warmUp, send);
-  await collector.folded(warmUp.length * batchEvents);
-
-  const startedMs = performance.now();
-  await sendBatches(batches.slice(warmUp.length), send);
-  const acknowledgedSeconds = secondsSince(startedMs);
-  await collector.folded(events);
-  const foldedSeconds = secondsSince(startedMs);
-  const megabytes = (await collector.residentBytes()) / 1e6;
-  await collector.stop();
+  const { acknowledgedSeconds, foldedSeconds, megabytes } = await throughCollector(collector, batches, warmUp.length).finally(
+    collector.stop,
+  );
 
   const bare = counted / (await bareSeconds(uri, warmUp.length * batchEvents));
   const baseline = { what: 'insertMany', measured: bare };
@@ -39,6 +31,18 @@ export async function measureIngest(uri: string, home: string, events: number): 
     { what: 'folded into every view', measured: counted / foldedSeconds, unit: 'events/s', baseline, note },
     { what: 'resident after it', measured: megabytes, unit: 'MB' },
   ];
+}
+
+async function throughCollector(collector: CollectorProcess, batches: readonly Batch[], warmUpBatches: number) {
+  const send = { url: collector.url, connections, gzip: false };
+  await sendBatches(batches.slice(0, warmUpBatches), send);
+  await collector.folded(warmUpBatches * batchEvents);
+
+  const startedMs = performance.now();
+  await sendBatches(batches.slice(warmUpBatches), send);
+  const acknowledgedSeconds = secondsSince(startedMs);
+  await collector.folded(batches.reduce((sum, { events }) => sum + events, 0));
+  return { acknowledgedSeconds, foldedSeconds: secondsSince(startedMs), megabytes: (await collector.residentBytes()) / 1e6 };
 }
 
 /** Of all documents after the first `skipped`, which are inserted too and not counted. */
