@@ -132,7 +132,7 @@ describe('a ledger that a command opens', () => {
     expect((await ledger.app.inject('/health/ready')).json()).toMatchObject({
       ready: false,
       role: 'standby',
-      views: [{ position: 4, head: 4 }, { position: 4 }, { position: 4 }],
+      views: [{ position: 4, head: 4 }, { position: 4 }, { position: 4 }, { position: 4 }],
     });
     const rebuild = await ledger.app.inject({ method: 'POST', url: '/v1/rebuild/sessions' });
     expect([rebuild.statusCode, rebuild.json().code]).toEqual([503, 'store_locked']);
