@@ -8,6 +8,9 @@ const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map((name)
 const buildExtension = 'test/hosts/support/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
 
+/** Waiting ends as soon as what is waited for is there; a busy machine may take long. */
+const patience = { poll: { timeout: 45_000 } };
+
 /** One project per lane: `npm test -- --project unit` runs one of them. */
 export default defineConfig({
   test: {
@@ -16,17 +19,26 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect: patience,
           include: ['test/{contract,extension,collector,repository}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
-        test: { name: 'suites', include: ['test/suites/**/*.test.ts'], exclude: mongodbTests, testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: 'suites',
+          expect: patience,
+          include: ['test/suites/**/*.test.ts'],
+          exclude: mongodbTests,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         test: {
           name: 'hosts',
+          expect: patience,
           include: ['test/hosts/**/*.test.ts'],
           globalSetup: process.env.PI_LEDGER_TEST_STORE === 'mongodb' ? [buildExtension, startMongodb] : [buildExtension],
           testTimeout: 180_000,
@@ -37,6 +49,7 @@ export default defineConfig({
       {
         test: {
           name: 'mongodb',
+          expect: patience,
           include: [...mongodbTests, ...hostTestsOnMongodb],
           globalSetup: [buildExtension, startMongodb],
           env: { PI_LEDGER_TEST_STORE: 'mongodb', PI_LEDGER_TEST_HOSTS: process.env.PI_LEDGER_TEST_HOSTS ?? 'pi087' },

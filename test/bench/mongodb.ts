@@ -18,7 +18,7 @@ export const mongodb: Benchmark = {
   name: 'mongodb',
   budget: 'a store in MongoDB: events are acknowledged at >= 60 % of the speed of a bare insertMany of the same documents',
   async run(options) {
-    const found = await findServer(process.env);
+    const found = await findServer(process.env, { isSynced: true });
     if (found.kind === 'none') throw new Error(found.reason);
     try {
       return await withTemporaryDirectory((directory) => measure(found.server, directory, options));

@@ -25,7 +25,7 @@ async function start(home: string, node = process.execPath): Promise<Started> {
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk;
   });
-  await expect.poll(() => said, { timeout: 20_000, interval: 10 }).toMatch(/http:\S+/);
+  await expect.poll(() => said, { interval: 10 }).toMatch(/http:\S+/);
   return { process: child, url: /http:\S+/.exec(said)?.[0] ?? '' };
 }
 
@@ -91,7 +91,7 @@ async function postUntilItFails(url: string, start: number, acked: Set<string>):
   await Promise.allSettled([send(start), send(start + 20)]);
 }
 
-describe('the bin', { timeout: 30_000 }, () => {
+describe('the bin', { timeout: 45_000 }, () => {
   const oldNode = findOldNode();
 
   it.skipIf(oldNode === null)(

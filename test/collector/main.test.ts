@@ -64,7 +64,7 @@ describe('a collector', () => {
       exampleEvents(1, 7).map((event) => JSON.stringify(event)),
     );
     const { url } = await start(config);
-    await expect.poll(() => records(url), { timeout: 5_000 }).toBe(7);
+    await expect.poll(() => records(url)).toBe(7);
   });
 
   it('finishes the requests under way when it is told to stop', async () => {
@@ -149,7 +149,7 @@ describe('a full disk', () => {
 
   it.skipIf(disk === null)(
     'answers 503 with Retry-After, keeps what it acknowledged, and recovers by itself (needs to mount a tmpfs)',
-    { timeout: 30_000 },
+    { timeout: 45_000 },
     async () => {
       const config = loadCollectorConfig({ PI_LEDGER_HOME: join(disk ?? '', 'home'), PI_LEDGER_PORT: '0' });
       const { url } = await start(config);
@@ -166,8 +166,8 @@ describe('a full disk', () => {
       expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await refusal?.json()).toMatchObject({ code: 'store_unavailable' });
       writeFileSync(filler, '');
-      await expect.poll(async () => (await post(url, exampleEvents(acked + 1, 100))).status, { timeout: 10_000 }).toBe(200);
-      await expect.poll(() => records(url), { timeout: 15_000 }).toBe(acked + 100);
+      await expect.poll(async () => (await post(url, exampleEvents(acked + 1, 100))).status).toBe(200);
+      await expect.poll(() => records(url)).toBe(acked + 100);
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     },
   );

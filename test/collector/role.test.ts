@@ -44,7 +44,7 @@ function createStory(): Story & { start(options?: { failing?: 'enter' | 'leave' 
 }
 
 async function hasSaid(story: Story, ...lines: string[]): Promise<void> {
-  await expect.poll(() => story.lines, { timeout: 2_000, interval: 2 }).toEqual(lines);
+  await expect.poll(() => story.lines, { interval: 2 }).toEqual(lines);
 }
 
 describe("a collector's role", () => {

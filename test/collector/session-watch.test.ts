@@ -55,7 +55,7 @@ describe('a collector that starts', () => {
     leaveSession(sessions, 'old', rested);
     leaveSession(sessions, 'busy', new Date());
     const { lines, url } = await start(home);
-    await vi.waitFor(() => expect(lines.length).toBe(3), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines.length).toBe(3), { timeout: 45_000 });
     expect(lines[0]).toMatch(/^Importing 1 session file .*reports can be asked meanwhile/);
     expect(lines[1]).toMatch(/^Imported: 1 file, \d new events, 0 known already\.$/);
     expect(lines[2]).toMatch(/^1 session file changed just now: imported after half a minute of rest\.$/);
@@ -70,7 +70,7 @@ describe('a collector that starts', () => {
     mkdirSync(join(home, 'ledger'));
     writeFileSync(join(home, 'ledger', 'config.json'), '{ "auditContent": true }');
     const { lines, url } = await start(home);
-    await vi.waitFor(() => expect(lines.length).toBe(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(lines.length).toBe(2), { timeout: 45_000 });
     const log = await (await fetch(`${url}/v1/log?format=ndjson`)).text();
     expect(log).toContain('"summaryText":{"text":"password=[redacted]","truncated":false,"redactions":1}');
     expect(log).not.toContain('hunter2');
@@ -80,7 +80,7 @@ describe('a collector that starts', () => {
     const { home, sessions } = machine();
     leaveSession(sessions, 'old', rested);
     const first = await start(home);
-    await vi.waitFor(() => expect(first.lines.length).toBe(2), { timeout: 20_000 });
+    await vi.waitFor(() => expect(first.lines.length).toBe(2), { timeout: 45_000 });
     await collector?.stop();
     const { lines, url } = await start(home);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -101,9 +101,9 @@ describe('a collector that starts', () => {
     const { home, sessions } = machine();
     for (let index = 0; index < 200; index += 1) leaveSession(sessions, `s${index}`, rested);
     const { lines } = await start(home);
-    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), { timeout: 20_000, interval: 5 });
+    await vi.waitFor(() => expect(lines.length).toBeGreaterThan(0), { timeout: 45_000, interval: 5 });
     expect(await collector?.stop()).toBe(true);
     const again = await start(home);
-    await vi.waitFor(async () => expect((await sessionsAt(again.url)).length).toBe(200), { timeout: 20_000, interval: 200 });
+    await vi.waitFor(async () => expect((await sessionsAt(again.url)).length).toBe(200), { timeout: 45_000, interval: 200 });
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createIngest } from '../../collector/ingest.ts';
 import { openSqliteLog } from '../../collector/log/sqlite.ts';
 import { createSpoolReader } from '../../collector/spool-reader.ts';
@@ -125,11 +125,11 @@ describe('the spool reader', () => {
     const { spoolDirectory, log, reader } = openReader();
     leaveSegment(spoolDirectory, 1, linesOf(1, 2));
     reader.start('http://127.0.0.1:7717');
-    await vi.waitFor(async () => expect(await log.head(0)).toBe(2));
+    await expect.poll(() => log.head(0)).toBe(2);
     expect(isReaderFresh(spoolDirectory, Date.now(), readOwner())).toBe(true);
     expect(JSON.parse(readFileSync(join(spoolDirectory, 'reader.json'), 'utf8'))).toMatchObject({ url: 'http://127.0.0.1:7717' });
     leaveSegment(spoolDirectory, 2, linesOf(3, 2));
-    await vi.waitFor(async () => expect(await log.head(0)).toBe(4), { timeout: 5_000 });
+    await expect.poll(() => log.head(0)).toBe(4);
     await reader.stop();
     expect(isReaderFresh(spoolDirectory, Date.now(), readOwner())).toBe(false);
     await log.close();

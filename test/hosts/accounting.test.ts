@@ -92,7 +92,7 @@ describe.each(hosts)('$name', (host) => {
     expect(expected.length).toBe(2 + 6);
     await expect
       .poll(async () => (await readLedgerRecords(ledger.store, 'child-without-session')).map(tokensOf).sort(), {
-        timeout: 30_000,
+        timeout: 45_000,
         interval: 100,
       })
       .toEqual(expected);

@@ -25,7 +25,7 @@ describe.each(hosts.filter(({ family }) => family === 'omp'))('$name', (host) =>
       await rpc.prompt('SCN:loop:2');
       await rpc.prompt('SCN:simple');
       // Nothing is compacted yet: this summary is for later.
-      await vi.waitFor(() => expect(llm.served('summary').length).toBeGreaterThan(0), { timeout: 30_000 });
+      await vi.waitFor(() => expect(llm.served('summary').length).toBeGreaterThan(0), { timeout: 45_000 });
       expect((await rpc.close()).exitCode).toBe(0);
     } finally {
       await sandbox.dispose();

@@ -83,7 +83,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await imported.run('import', `--${host.family}`, sandbox.sessions)).toMatchObject({ exitCode: 0 });
     // omp does not say of the session that was forked that it is over.
     const ended = host.family === 'pi' ? 2 : 1;
-    await vi.waitFor(async () => expect(await said(ledger, 'pi.session.ended.v1')).toHaveLength(ended), { timeout: 30_000, interval: 100 });
+    await vi.waitFor(async () => expect(await said(ledger, 'pi.session.ended.v1')).toHaveLength(ended), { timeout: 45_000, interval: 100 });
   }, 300_000);
 
   afterAll(async () => {

@@ -35,7 +35,7 @@ describe.each(hosts.filter(({ family }) => family === 'omp'))('$name', (host) =>
       await rpc.prompt('SCN:simple');
       expect(rpc.events.filter(({ type }) => type === 'auto_compaction_end').map(({ action }) => action)).toEqual(['shake', 'handoff']);
       expect((await rpc.close()).exitCode).toBe(0);
-      await vi.waitFor(async () => expect(await dataOf(ledger, 'pi.session.ended.v1')).toHaveLength(1), { timeout: 30_000, interval: 100 });
+      await vi.waitFor(async () => expect(await dataOf(ledger, 'pi.session.ended.v1')).toHaveLength(1), { timeout: 45_000, interval: 100 });
 
       const [made, ...more] = readCompactions(sandbox.sessions);
       expect(more).toEqual([]);

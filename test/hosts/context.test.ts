@@ -45,7 +45,7 @@ describe.each(hosts)('$name', (host) => {
     expect((await rpc.close()).exitCode).toBe(0);
 
     await vi.waitFor(async () => expect(await dataOf('pi.turn.completed.v1')).toHaveLength(llm.served('turn').length), {
-      timeout: 30_000,
+      timeout: 45_000,
       interval: 100,
     });
     const [first, ...later] = await dataOf('pi.context.sampled.v1');

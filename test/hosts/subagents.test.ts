@@ -53,7 +53,7 @@ describe('subagents', () => {
     await play(played);
     const recordedBySelf = llm.served('turn').filter(({ tag }) => played.ledger || tag === '').length;
     await vi.waitFor(async () => expect((await dataOf('pi.turn.completed.v1')).length).toBe(recordedBySelf), {
-      timeout: 30_000,
+      timeout: 45_000,
       interval: 100,
     });
     expect(await sessionsByDepth()).toEqual(played.sessions);
@@ -62,7 +62,7 @@ describe('subagents', () => {
     if (!played.session) return;
     expect(await ledger.run('import', played.host === 'omp18' ? '--omp' : '--pi', sandbox.sessions)).toMatchObject({ exitCode: 0 });
     await vi.waitFor(async () => expect((await dataOf('pi.turn.completed.v1')).length).toBe(llm.served('turn').length), {
-      timeout: 10_000,
+      timeout: 45_000,
     });
     expect(await uncovered()).toEqual([]);
     await untilReported(expectedFigures());
@@ -149,7 +149,7 @@ function sumOf(all: readonly Tokens[]): Tokens {
 }
 
 async function untilReported(figures: ReturnType<typeof expectedFigures>): Promise<void> {
-  await vi.waitFor(async () => expect(reported(await ledger.report('--by', 'kind'))).toEqual(figures), { timeout: 10_000, interval: 200 });
+  await vi.waitFor(async () => expect(reported(await ledger.report('--by', 'kind'))).toEqual(figures), { timeout: 45_000, interval: 200 });
 }
 
 /** omp also asks for names of its subagents; not all of these questions are in its session files, so that they are left out on both sides. */

@@ -5,7 +5,8 @@ import { createLease, type Lease, type LeaseOptions, readLeaseHolder, takeLease 
 import { laneDatabases } from '../services/mongodb/databases.ts';
 
 const databases = laneDatabases();
-const times = { leaseMs: 900, renewEveryMs: 200, marginMs: 200 };
+/** Long enough for a server that a busy machine keeps waiting: an answer that takes longer than a lease is an error. */
+const times = { leaseMs: 5_000, renewEveryMs: 500, marginMs: 1_000 };
 let connection: MongodbConnection;
 let held: Lease[] = [];
 
@@ -47,7 +48,7 @@ describe('the lease', () => {
 
   it('is renewed for as long as its holder lives', async () => {
     const one = await take('one');
-    for (const untilMs = performance.now() + 3 * times.leaseMs; performance.now() < untilMs; ) {
+    for (const untilMs = performance.now() + 2 * times.leaseMs; performance.now() < untilMs; ) {
       expect(await take('two')).toBeNull();
       await sleep(50);
     }
@@ -79,7 +80,7 @@ describe('the lease', () => {
     nowMs = times.leaseMs - times.marginMs;
     expect(one?.isHeld()).toBe(false);
     await one?.lost;
-    await expect.poll(() => take('two'), { timeout: 3_000, interval: 20 }).not.toBeNull();
+    await expect.poll(() => take('two'), { interval: 50 }).not.toBeNull();
     expect(await one?.confirm()).toBe(false);
   });
 

@@ -112,7 +112,7 @@ describe('the log behind a bad network', () => {
     await cutting;
     expect(refusals).toBeGreaterThan(0);
     const expected = [1, 2, 3, 4, 5].flatMap((producer) => exampleEvents(producer * 1_000 + 1, 205).map(({ id }) => id));
-    await expect.poll(() => log.head(0).catch(() => 0), { timeout: 5_000 }).toBe(expected.length);
+    await expect.poll(() => log.head(0).catch(() => 0)).toBe(expected.length);
     expect((await ids(log)).toSorted()).toEqual(expected.toSorted());
   });
 

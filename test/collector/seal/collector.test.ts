@@ -31,7 +31,7 @@ describe('a collector with retentionDays', () => {
     running = await startCollector(config, { logStream: null });
     const { url } = running;
     const floor = new Date((Math.floor(Date.now() / dayMs) - 30) * dayMs).toISOString();
-    await expect.poll(async () => (await fetch(`${url}/v1/seal`)).json(), { timeout: 20_000 }).toEqual({ floor });
+    await expect.poll(async () => (await fetch(`${url}/v1/seal`)).json()).toEqual({ floor });
     const log = async () => (await (await fetch(`${url}/v1/log`)).json()) as { rows: { event: { type: string } }[] };
     const turns = async () => (await log()).rows.filter(({ event }) => event.type === 'pi.turn.completed.v1');
     await expect.poll(turns).toHaveLength(1);

@@ -20,7 +20,7 @@ describe('a store that fails', () => {
     await ledger.append(story(1, 400));
     const subscription = ledger.subscribe({ views: failing(ledger.views, failures), batchEventsMax: 50 });
     const reach = (head: number) =>
-      expect.poll(async () => (await subscription.state()).every(({ position }) => position === head), { timeout: 20_000 }).toBe(true);
+      expect.poll(async () => (await subscription.state()).every(({ position }) => position === head)).toBe(true);
     subscription.wake();
     await reach(400);
     await ledger.append(story(401, 200));

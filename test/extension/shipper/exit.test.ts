@@ -13,7 +13,7 @@ const producer = fileURLToPath(new URL('./producer.ts', import.meta.url));
 
 /** Far below the 5 s for which a request may hang, and enough for a busy machine. */
 const promptMs = 2_500;
-const waiting = { timeout: 10_000, interval: 5 };
+const waiting = { timeout: 45_000, interval: 5 };
 
 /** Runs the producer; answers how long it lived after its host was done. */
 async function run(command: string, url: string, ending: string, tell?: () => boolean) {
@@ -37,7 +37,7 @@ async function run(command: string, url: string, ending: string, tell?: () => bo
 for (const { name, command } of runtimes) {
   describe.skipIf(command === null)(
     `the end of a host on ${name}${command === null ? ' (not to be had here)' : ''}`,
-    { timeout: 30_000 },
+    { timeout: 45_000 },
     () => {
       const on = command ?? '';
 

@@ -22,7 +22,7 @@ export interface Setup {
   ship(): void;
 }
 
-export const until = (condition: () => void) => vi.waitFor(condition, { timeout: 10_000, interval: 5 });
+export const until = (condition: () => void) => vi.waitFor(condition, { timeout: 45_000, interval: 5 });
 
 type State = ReturnType<Shipper['state']>['state'];
 

@@ -30,7 +30,7 @@ export async function startCollectorProcess(store: string, directory: string): P
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
-  await expect.poll(() => said, { timeout: 30_000, interval: 20 }).toMatch(/http:\S+/);
+  await expect.poll(() => said, { interval: 20 }).toMatch(/http:\S+/);
   return { child, url: /http:\S+/.exec(said)?.[0] ?? '', home, errors: () => errors };
 }
 
@@ -89,7 +89,7 @@ export async function deliver(urls: () => readonly string[], events: readonly Le
 
 export async function becomes(collector: CollectorProcess, role: 'active' | 'standby'): Promise<void> {
   const now = (): Promise<unknown> => health(collector.url).catch((error: unknown) => error);
-  await expect.poll(now, { timeout: 60_000, interval: 50 }).toMatchObject({ role });
+  await expect.poll(now, { interval: 50 }).toMatchObject({ role });
 }
 
 /** Five senders, each one batch after the other until it is acknowledged. */

@@ -9,9 +9,9 @@ import { connectMongodb } from '../../../collector/mongodb/connection.ts';
 import { createLease, takeLease } from '../../../collector/mongodb/lease.ts';
 import { exampleEvents } from '../../collector/support/events.ts';
 import { batchEvents } from '../../suites/log/append-for-ever.ts';
+import { rivalTimes as times } from './rival-times.ts';
 
 const [uri = '', start = '1'] = process.argv.slice(2);
-const times = { leaseMs: 1_500, renewEveryMs: 300, marginMs: 400 };
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 let first = Number(start);
 

@@ -36,6 +36,11 @@ export interface LocalServer {
 export interface LocalServerOptions {
   /** Data on a file system of their own, of so many bytes. Needs the right to mount one. Default: on the disk that there is. */
   readonly diskBytes?: number;
+  /**
+   * Whether each write is synced to the disk, as a benchmark wants it. Default: no. What a killed server has written stays with the system either way; only a
+   * computer that fails could tell, and a busy disk keeps tests waiting for seconds.
+   */
+  readonly isSynced?: boolean;
 }
 
 /** What setup.sh builds; another recipe needs another name, so that no old build is taken for it. */
@@ -49,7 +54,10 @@ export function isLocalServerPossible(): boolean {
 }
 
 /** Throws when it cannot be built or does not start, with what there is to know. */
-export async function startLocalServer(environment: NodeJS.ProcessEnv, { diskBytes }: LocalServerOptions = {}): Promise<LocalServer> {
+export async function startLocalServer(
+  environment: NodeJS.ProcessEnv,
+  { diskBytes, isSynced = false }: LocalServerOptions = {},
+): Promise<LocalServer> {
   const root = join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pi-ledger-test', 'mongodb', recipe);
   if (!existsSync(root)) execFileSync(fileURLToPath(new URL('./setup.sh', import.meta.url)), [root], { stdio: 'inherit' });
   const tree = join(root, 'tree');
@@ -61,7 +69,7 @@ export async function startLocalServer(environment: NodeJS.ProcessEnv, { diskByt
   const disk = diskBytes === undefined ? null : mountSmallDisk(files, diskBytes);
   execFileSync('cp', ['-a', `${join(tree, 'data', 'template')}/.`, files]);
   const parts: Record<ServerPart, ServerProcess> = {
-    database: databaseProcess(tree, data, ports.database),
+    database: databaseProcess(tree, data, ports.database, isSynced),
     gateway: gatewayProcess(root, files, ports),
   };
   const restart = (part: ServerPart): Promise<void> => startUntil(parts[part], () => isOpen(ports[part]));
@@ -104,9 +112,19 @@ function removeLeftovers(directory: string): void {
 const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'];
 const binaries = '/usr/lib/postgresql/18/bin';
 
-function databaseProcess(tree: string, data: string, port: number): ServerProcess {
+function databaseProcess(tree: string, data: string, port: number, isSynced: boolean): ServerProcess {
   // SIGQUIT ends the database and its children at once, should this process die before it can stop them.
-  const command = [...asPostgres, '--pdeathsig=QUIT', `${binaries}/postgres`, '-D', data, '-p', String(port)];
+  const command = [
+    ...asPostgres,
+    '--pdeathsig=QUIT',
+    `${binaries}/postgres`,
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-c',
+    `fsync=${isSynced ? 'on' : 'off'}`,
+  ];
   return createServerProcess({ command: ['chroot', tree, ...command], logPath: join(tree, data, 'server.log') });
 }
 
