@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LanesReporter, requiredLanes } from './test/support/lanes-reporter.ts';
 
@@ -8,8 +9,15 @@ const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map((name)
 const buildExtension = 'test/hosts/support/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
 
-/** Waiting ends as soon as what is waited for is there; a busy machine may take long. */
-const patience = { poll: { timeout: 45_000 } };
+const everyLane = {
+  /** Waiting ends as soon as what is waited for is there; a busy machine may take long. */
+  expect: { poll: { timeout: 45_000 } },
+  /** None is timed: this only ends what hangs. */
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
+  /** One more than the processors of a small machine: many tests wait for other processes. The same everywhere, so that lanes need not wait for each other. */
+  maxWorkers: Math.max(3, availableParallelism() - 1),
+};
 
 /** One project per lane: `npm test -- --project unit` runs one of them. */
 export default defineConfig({
@@ -19,43 +27,33 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          expect: patience,
+          ...everyLane,
           include: ['test/{contract,extension,collector,repository}/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
           name: 'suites',
-          expect: patience,
+          ...everyLane,
           include: ['test/suites/**/*.test.ts'],
           exclude: mongodbTests,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
         },
       },
       {
         test: {
           name: 'hosts',
-          expect: patience,
+          ...everyLane,
           include: ['test/hosts/**/*.test.ts'],
           globalSetup: process.env.PI_LEDGER_TEST_STORE === 'mongodb' ? [buildExtension, startMongodb] : [buildExtension],
-          testTimeout: 180_000,
-          hookTimeout: 300_000,
-          maxWorkers: 2,
         },
       },
       {
         test: {
           name: 'mongodb',
-          expect: patience,
+          ...everyLane,
           include: [...mongodbTests, ...hostTestsOnMongodb],
           globalSetup: [buildExtension, startMongodb],
           env: { PI_LEDGER_TEST_STORE: 'mongodb', PI_LEDGER_TEST_HOSTS: process.env.PI_LEDGER_TEST_HOSTS ?? 'pi087' },
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
-          maxWorkers: 2,
         },
       },
     ],

@@ -34,7 +34,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<[code: 
   return (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
 }
 
-describe('the collector as a process', { timeout: 60_000 }, () => {
+describe('the collector as a process', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends with exit code 0 on %s', async (signal) => {
     const home = join(directory, signal);
     const { process: child, url } = await start(home);
@@ -91,7 +91,7 @@ async function postUntilItFails(url: string, start: number, acked: Set<string>):
   await Promise.allSettled([send(start), send(start + 20)]);
 }
 
-describe('the bin', { timeout: 45_000 }, () => {
+describe('the bin', () => {
   const oldNode = findOldNode();
 
   it.skipIf(oldNode === null)(

@@ -149,7 +149,6 @@ describe('a full disk', () => {
 
   it.skipIf(disk === null)(
     'answers 503 with Retry-After, keeps what it acknowledged, and recovers by itself (needs to mount a tmpfs)',
-    { timeout: 45_000 },
     async () => {
       const config = loadCollectorConfig({ PI_LEDGER_HOME: join(disk ?? '', 'home'), PI_LEDGER_PORT: '0' });
       const { url } = await start(config);

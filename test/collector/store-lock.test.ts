@@ -31,7 +31,7 @@ describe("a store's writer lock", () => {
     expect(statSync(join(directory, 'home')).mode & 0o777).toBe(0o700);
   });
 
-  it('keeps other processes out, and ends with its process, kill -9 included', { timeout: 45_000 }, async () => {
+  it('keeps other processes out, and ends with its process, kill -9 included', async () => {
     const path = join(directory, 'killed.db');
     const holder = await hold(path);
     expect(holder.said).toBe('held\n');

@@ -16,9 +16,7 @@ import { runPrint } from './support/run-host.ts';
 import { runReconcile } from './support/run-reconcile.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 
-const playMsMax = 300_000;
-
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 describe.each(hosts)('$name', (host) => {
   const played = scenarios.filter((scenario) => scenario.hosts?.includes(host.name) ?? true);
@@ -38,7 +36,7 @@ describe.each(hosts)('$name', (host) => {
       projects.set(name, addProject(sandbox, name));
       await play(projectOf(name)).catch((error: unknown) => failures.set(name, error));
     }
-  }, playMsMax);
+  });
 
   afterAll(async () => {
     await sandbox.dispose();

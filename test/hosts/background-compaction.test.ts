@@ -7,7 +7,7 @@ import { extension } from './support/ledger.ts';
 import { startRpc } from './support/run-host.ts';
 import { createSandbox } from './support/sandbox.ts';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 /** A window of 10,000 tokens: see support/host-config.ts. */
 const model = 'fake-openai/fake-small';

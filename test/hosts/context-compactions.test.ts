@@ -13,7 +13,7 @@ import { ensureHosts } from './support/install.ts';
 import { createLedger, type Ledger } from './support/ledger.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 /** Trigger, whether the host went on with the prompt afterwards, length of the instructions, who wrote the summary. */
 type Told = readonly [trigger: string | null, willRetry: boolean | null, instructionsChars: number | undefined, by: 'host' | 'extension'];
@@ -84,7 +84,7 @@ describe.each(hosts)('$name', (host) => {
     // omp does not say of the session that was forked that it is over.
     const ended = host.family === 'pi' ? 2 : 1;
     await vi.waitFor(async () => expect(await said(ledger, 'pi.session.ended.v1')).toHaveLength(ended), { timeout: 45_000, interval: 100 });
-  }, 300_000);
+  });
 
   afterAll(async () => {
     await sandbox.dispose();

@@ -23,7 +23,7 @@ let llm: FakeLlm;
 beforeAll(async () => {
   await ensureHosts();
   llm = await startFakeLlm();
-}, 600_000);
+});
 afterAll(() => llm.close());
 
 interface Recorded {

@@ -13,7 +13,7 @@ import { createLedger, extension, type Ledger } from './support/ledger.ts';
 import { startRpc } from './support/run-host.ts';
 import { createSandbox } from './support/sandbox.ts';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 const methodOrder = ['remote', 'snapcompact', 'shake', 'handoff'];
 const compaction = { enabled: true, reserveTokens: 1_000, keepRecentTokens: 100, methodOrder, asyncEnabled: false };

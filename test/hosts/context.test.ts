@@ -8,7 +8,7 @@ import type { RpcClient } from './support/rpc-client.ts';
 import { startRpc } from './support/run-host.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 type Data = Readonly<Record<string, unknown>>;
 

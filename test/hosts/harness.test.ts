@@ -13,7 +13,7 @@ import { printCommandLine, runJson, runPrint, startPrint, startRpc } from './sup
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 import { readSessionTruth, type TruthRecord } from './support/session-truth.ts';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 describe.each(hosts)('$name', (host) => {
   let llm: FakeLlm;

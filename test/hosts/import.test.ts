@@ -17,15 +17,13 @@ import { spoolIsRead } from './support/spool-read.ts';
 
 const played = ['fatal-error', 'resume', 'fork-and-clone', 'auto-compaction', 'subagents', 'child-by-bash'];
 const noExtension: readonly string[] = [];
-const playMsMax = 300_000;
-
 interface ImportAnswer {
   readonly files: { readonly found: number; readonly read: number; readonly unchanged: number };
   readonly events: { readonly new: number; readonly known: number; readonly rejected: number };
   readonly issueCount: number;
 }
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 describe.each(hosts)('$name', (host) => {
   const chosen = scenarios.filter(({ name, hosts: only }) => played.includes(name) && (only?.includes(host.name) ?? true));
@@ -38,7 +36,7 @@ describe.each(hosts)('$name', (host) => {
     sandbox = createSandbox({ host, llm });
     ledger = await createLedger(sandbox, { import: false });
     for (const { name, play } of chosen) await play(addProject(sandbox, name), noExtension);
-  }, playMsMax);
+  });
 
   afterAll(async () => {
     await sandbox.dispose();

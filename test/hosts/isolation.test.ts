@@ -20,7 +20,7 @@ import { type StandIn, startHanging, startStranger } from './support/stand-ins.t
 
 const prompt = 'SCN:tools';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 describe.each(hosts)('$name', (host) => {
   let llm: FakeLlm;

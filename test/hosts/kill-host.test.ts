@@ -16,12 +16,11 @@ import { createSandbox, type Sandbox } from './support/sandbox.ts';
 
 /** Three sessions of ten kills for each host. */
 const killsPerSession = 10;
-const killingMsMax = 300_000;
 
 beforeAll(async () => {
   console.log(`PI_LEDGER_TEST_SEED=${seed}`);
   await ensureHosts();
-}, 600_000);
+});
 
 describe.each(hosts)('$name', (host) => {
   const random = dice(`kill ${host.name}`);
@@ -65,7 +64,6 @@ describe.each(hosts)('$name', (host) => {
       await ledgerHolds(ledger, truth).catch((error: unknown) => explain(error, points));
       await reportsAgree((by) => ledger.report('--by', by), truth, null);
     },
-    killingMsMax,
   );
 
   const killOnce = (project: Sandbox, kill: number, point: KillPoint) => {

@@ -14,7 +14,7 @@ import { runPrint } from './support/run-host.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 import { spoolIsRead } from './support/spool-read.ts';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 describe.each(hosts)('$name', (host) => {
   let llm: FakeLlm;

@@ -20,7 +20,7 @@ const neverMs = 3_600_000;
 /** Below the sender's own limit of 5 s, so that nothing but the exit's budget can cut it off. */
 const slowAnswerMs = 4_000;
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 describe.each(hosts)('$name', (host) => {
   let llm: FakeLlm;

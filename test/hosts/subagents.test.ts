@@ -14,7 +14,7 @@ import { runPrint } from './support/run-host.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 import { installSubagentExample } from './support/subagent-example.ts';
 
-beforeAll(() => ensureHosts(), 600_000);
+beforeAll(() => ensureHosts());
 
 interface Case {
   readonly host: HostName;

@@ -31,7 +31,7 @@ async function start(store: string): Promise<CollectorProcess> {
   return collector;
 }
 
-describe('collectors on one store in MongoDB', { timeout: 180_000 }, () => {
+describe('collectors on one store in MongoDB', () => {
   it('has events that came by HTTP in the log once and in the views, also after a restart', async () => {
     const store = databases.uri();
     const one = await start(store);

@@ -58,9 +58,7 @@ describe('the connection to MongoDB', () => {
     expect((await connect(uri.href)).database.readConcern).toMatchObject({ level: 'majority' });
   });
 
-  it('begins anew where the driver waits for a heartbeat that never ends, with the collections that are in use', {
-    timeout: 60_000,
-  }, async () => {
+  it('begins anew where the driver waits for a heartbeat that never ends, with the collections that are in use', async () => {
     const network = await startProxy(inject('mongodb')?.uri ?? '');
     const { database } = await connect(network.uri(databases.uri()), { connectMsMax: 1_000 });
     const things = database.collection<{ n: number }>('things');
@@ -72,7 +70,7 @@ describe('the connection to MongoDB', () => {
     await network.close();
   });
 
-  it('rejects a command that the driver wrote to a destroyed socket, and answers the next ones', { timeout: 60_000 }, async () => {
+  it('rejects a command that the driver wrote to a destroyed socket, and answers the next ones', async () => {
     const { database } = await connect(databases.uri(), { operationMsMax: 1_000 });
     const things = database.collection<{ n: number }>('things');
     await things.insertOne({ n: 1 });

@@ -18,7 +18,7 @@ function newFile(): string {
   return `sqlite:${join(directory, `${files}.db`)}`;
 }
 
-describe('a ledger that moves house', { timeout: 240_000 }, () => {
+describe('a ledger that moves house', () => {
   it('is the same in MongoDB, and the same again back in a file', async () => {
     const [from, there, back] = [newFile(), databases.uri(), newFile()];
     await fill(from, 3_000);

@@ -62,7 +62,7 @@ async function expectSoundLog(uri: string, rivals: readonly Rival[]): Promise<vo
   await log.close();
 }
 
-describe('two who want to write one log', { timeout: 120_000 }, () => {
+describe('two who want to write one log', () => {
   it('the second takes over when the first is killed, within seconds', async () => {
     const uri = databases.uri();
     const rivals: Rival[] = [];

@@ -55,7 +55,6 @@ async function ackedMore({ acked }: Sending, more: number): Promise<void> {
 
 it.skipIf(!isLocalServerPossible()).each(['gateway', 'database'] as const satisfies ServerPart[])(
   'has every acknowledged event once, in whole batches, after kill -9 of the %s under load, and goes on when it is back',
-  { timeout: 120_000 },
   async (part) => {
     const own = await startLocalServer(process.env);
     server = own;

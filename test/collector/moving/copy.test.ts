@@ -111,7 +111,7 @@ describe('a copy of a store', () => {
     expect(await copyBetween(from, to)).toMatchObject({ is: 'other_events' });
   });
 
-  it('goes on after kill -9, wherever it was, and is whole in the end', { timeout: 180_000 }, async () => {
+  it('goes on after kill -9, wherever it was, and is whole in the end', async () => {
     const [from, to] = [await filled(30_000), newStore()];
     const phases = await copyUnderKills(from, to, 12, 70);
     expect([...phases]).toContain('copying');

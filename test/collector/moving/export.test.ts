@@ -93,7 +93,7 @@ describe('pi-ledger export', () => {
     expect((await home.run('export', join(directory, 'none', 'x'))).code).toBe(1);
   });
 
-  it('is one end of a pipe, and import-events the other', { timeout: 60_000 }, async () => {
+  it('is one end of a pipe, and import-events the other', async () => {
     const { home } = await exported();
     const restored = newHome(directory);
     const from = spawn(process.execPath, [bin, 'export'], { env: { ...process.env, ...home.env }, stdio: ['ignore', 'pipe', 'ignore'] });

@@ -25,7 +25,7 @@ async function report(ledger: CommandLine): Promise<string> {
 }
 
 describe('reconcile after history was sealed', () => {
-  it.each(corpusCases())('explains what is missing, and finds all totals as they were: $name', { timeout: 120_000 }, async (each) => {
+  it.each(corpusCases())('explains what is missing, and finds all totals as they were: $name', async (each) => {
     const ledger = commandLine(directory, each.config ?? {});
     const paths = sessionDirectories(each).flatMap(({ host, directory: path }) => [`--${host}`, path]);
     await ledger.run('import', ...paths);

@@ -69,7 +69,7 @@ const step: fc.Arbitrary<readonly [type: LedgerEvent['type'], data: Made, minute
 );
 
 describe('views and reconcile', () => {
-  it('count the same of any claims and accounts, in any order', { timeout: 120_000 }, async () => {
+  it('count the same of any claims and accounts, in any order', async () => {
     const story = fc.array(step, { minLength: 1, maxLength: 14 });
     await fc.assert(
       fc.asyncProperty(story, async (steps) => {

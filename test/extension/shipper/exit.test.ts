@@ -35,75 +35,71 @@ async function run(command: string, url: string, ending: string, tell?: () => bo
 }
 
 for (const { name, command } of runtimes) {
-  describe.skipIf(command === null)(
-    `the end of a host on ${name}${command === null ? ' (not to be had here)' : ''}`,
-    { timeout: 45_000 },
-    () => {
-      const on = command ?? '';
+  describe.skipIf(command === null)(`the end of a host on ${name}${command === null ? ' (not to be had here)' : ''}`, () => {
+    const on = command ?? '';
 
-      it('does not wait for a request that hangs', async () => {
-        const collector = await startCollector(hang);
-        const { exitCode, heldMs, complained, left } = await run(on, collector.url, 'when told', () => collector.batches.length > 0);
-        expect(collector.batches).toHaveLength(1);
-        expect([exitCode, complained]).toEqual([0, '']);
-        expect(heldMs).toBeLessThan(promptMs);
-        expect(left()).toHaveLength(1);
-      });
+    it('does not wait for a request that hangs', async () => {
+      const collector = await startCollector(hang);
+      const { exitCode, heldMs, complained, left } = await run(on, collector.url, 'when told', () => collector.batches.length > 0);
+      expect(collector.batches).toHaveLength(1);
+      expect([exitCode, complained]).toEqual([0, '']);
+      expect(heldMs).toBeLessThan(promptMs);
+      expect(left()).toHaveLength(1);
+    });
 
-      it('leaves to the next process what it could not deliver, and that one delivers it', async () => {
-        const collector = await startCollector(answer(503));
-        const { spoolDirectory } = await run(on, collector.url, 'when waiting');
-        collector.respond(acknowledge);
-        setUp(collector.url, { spoolDirectory }).ship();
-        await vi.waitFor(() => expect(filesIn(spoolDirectory)).toEqual([]), waiting);
-        expect(collector.batches.at(-1)?.events?.map(({ id }) => id)).toEqual(idsOf(1, 3));
-      });
+    it('leaves to the next process what it could not deliver, and that one delivers it', async () => {
+      const collector = await startCollector(answer(503));
+      const { spoolDirectory } = await run(on, collector.url, 'when waiting');
+      collector.respond(acknowledge);
+      setUp(collector.url, { spoolDirectory }).ship();
+      await vi.waitFor(() => expect(filesIn(spoolDirectory)).toEqual([]), waiting);
+      expect(collector.batches.at(-1)?.events?.map(({ id }) => id)).toEqual(idsOf(1, 3));
+    });
 
-      it('does not wait for an answer that takes 5 s', async () => {
-        const collector = await startCollector((batch, response) => void setTimeout(answer(503), 5_000, batch, response));
-        const { heldMs } = await run(on, collector.url, 'when told', () => collector.batches.length > 0);
-        expect(collector.batches).toHaveLength(1);
-        expect(heldMs).toBeLessThan(promptMs);
-      });
+    it('does not wait for an answer that takes 5 s', async () => {
+      const collector = await startCollector((batch, response) => void setTimeout(answer(503), 5_000, batch, response));
+      const { heldMs } = await run(on, collector.url, 'when told', () => collector.batches.length > 0);
+      expect(collector.batches).toHaveLength(1);
+      expect(heldMs).toBeLessThan(promptMs);
+    });
 
-      it('does not wait for the next attempt after a refused connection, and says nothing', async () => {
-        const { exitCode, heldMs, said, complained, left } = await run(on, `http://127.0.0.1:${await freePort()}`, 'when waiting');
-        expect([exitCode, said, complained]).toEqual([0, 'done\n', '']);
-        expect(heldMs).toBeLessThan(promptMs);
-        expect(left()).toHaveLength(1);
-      });
+    it('does not wait for the next attempt after a refused connection, and says nothing', async () => {
+      const { exitCode, heldMs, said, complained, left } = await run(on, `http://127.0.0.1:${await freePort()}`, 'when waiting');
+      expect([exitCode, said, complained]).toEqual([0, 'done\n', '']);
+      expect(heldMs).toBeLessThan(promptMs);
+      expect(left()).toHaveLength(1);
+    });
 
-      it('does not wait for the flush interval', async () => {
-        const collector = await startCollector();
-        const { exitCode, heldMs } = await run(on, collector.url, 'at once');
-        expect(exitCode).toBe(0);
-        expect(heldMs).toBeLessThan(promptMs);
-      });
+    it('does not wait for the flush interval', async () => {
+      const collector = await startCollector();
+      const { exitCode, heldMs } = await run(on, collector.url, 'at once');
+      expect(exitCode).toBe(0);
+      expect(heldMs).toBeLessThan(promptMs);
+    });
 
-      it('is as good as immediate, with everything delivered, when it flushes to a collector that answers', async () => {
-        const collector = await startCollector();
-        const { exitCode, heldMs, left } = await run(on, collector.url, 'flush1500');
-        expect(exitCode).toBe(0);
-        expect(collector.ids()).toEqual(idsOf(1, 3));
-        expect(left()).toEqual([]);
-        expect(heldMs).toBeLessThan(promptMs);
-      });
+    it('is as good as immediate, with everything delivered, when it flushes to a collector that answers', async () => {
+      const collector = await startCollector();
+      const { exitCode, heldMs, left } = await run(on, collector.url, 'flush1500');
+      expect(exitCode).toBe(0);
+      expect(collector.ids()).toEqual(idsOf(1, 3));
+      expect(left()).toEqual([]);
+      expect(heldMs).toBeLessThan(promptMs);
+    });
 
-      it('waits for a flush up to its deadline, and no longer', async () => {
-        const collector = await startCollector(hang);
-        const { exitCode, heldMs, left } = await run(on, collector.url, 'flush600');
-        expect(exitCode).toBe(0);
-        expect(heldMs).toBeGreaterThan(500);
-        expect(heldMs).toBeLessThan(600 + promptMs);
-        expect(left()).toHaveLength(1);
-      });
+    it('waits for a flush up to its deadline, and no longer', async () => {
+      const collector = await startCollector(hang);
+      const { exitCode, heldMs, left } = await run(on, collector.url, 'flush600');
+      expect(exitCode).toBe(0);
+      expect(heldMs).toBeGreaterThan(500);
+      expect(heldMs).toBeLessThan(600 + promptMs);
+      expect(left()).toHaveLength(1);
+    });
 
-      it('is as good as immediate when it flushes to nobody', async () => {
-        const { exitCode, heldMs, left } = await run(on, `http://127.0.0.1:${await freePort()}`, 'flush5000');
-        expect(exitCode).toBe(0);
-        expect(heldMs).toBeLessThan(promptMs);
-        expect(left()).toHaveLength(1);
-      });
-    },
-  );
+    it('is as good as immediate when it flushes to nobody', async () => {
+      const { exitCode, heldMs, left } = await run(on, `http://127.0.0.1:${await freePort()}`, 'flush5000');
+      expect(exitCode).toBe(0);
+      expect(heldMs).toBeLessThan(promptMs);
+      expect(left()).toHaveLength(1);
+    });
+  });
 }

@@ -155,7 +155,7 @@ function createWorld(spoolDirectory: string) {
 }
 
 describe('adoption, whatever the order of things', () => {
-  it('loses no event, invents none, and leaves an empty spool', { timeout: 120_000 }, async () => {
+  it('loses no event, invents none, and leaves an empty spool', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 60, size: 'max' }), async (steps) => {
         const spoolDirectory = temporaryDirectory();
@@ -191,7 +191,7 @@ describe('adopters that are real processes', () => {
     return said.split('\n').slice(1, -1);
   }
 
-  it('share the work of many at once, some of them killed in the middle, and lose nothing', { timeout: 60_000 }, async () => {
+  it('share the work of many at once, some of them killed in the middle, and lose nothing', async () => {
     for (let round = 0; round < 5; round += 1) {
       const spoolDirectory = temporaryDirectory();
       for (let index = 0; index < owners; index += 1) {

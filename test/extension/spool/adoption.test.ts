@@ -137,7 +137,7 @@ describe('adoption', () => {
 });
 
 describe('a real process in another pid namespace', () => {
-  it('is not taken for dead, although its pid is free here', { timeout: 45_000 }, async (context) => {
+  it('is not taken for dead, although its pid is free here', async (context) => {
     if (spawnSync('unshare', ['-p', '-f', '--mount-proc', 'true']).status !== 0) return context.skip('no pid namespace can be made here');
     const spoolDirectory = temporaryDirectory();
     const producer = fileURLToPath(new URL('./support/append-loop.ts', import.meta.url));

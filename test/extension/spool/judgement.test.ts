@@ -84,17 +84,13 @@ describe('judging real processes', () => {
     expect(judge(owner, witness)).toBe('dead');
   });
 
-  it.runIf(process.platform === 'linux')(
-    'takes a zombie for dead: nobody has waited for it, but it writes no more',
-    { timeout: 45_000 },
-    async () => {
-      // The shell starts a child and becomes a program that never waits for it.
-      const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
-      onTestFinished(() => void parent.kill('SIGKILL'));
-      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-      const pid = Number(line.toString());
-      await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), { timeout: 45_000 });
-      expect(systemWitness(readOwner()).see(pid)).toEqual({ state: 'none' });
-    },
-  );
+  it.runIf(process.platform === 'linux')('takes a zombie for dead: nobody has waited for it, but it writes no more', async () => {
+    // The shell starts a child and becomes a program that never waits for it.
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(line.toString());
+    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), { timeout: 45_000 });
+    expect(systemWitness(readOwner()).see(pid)).toEqual({ state: 'none' });
+  });
 });

@@ -64,5 +64,5 @@ describe('a producer killed while it appends', () => {
       expect(marked).toBeGreaterThanOrEqual(safe);
       expect(marked).toBeLessThanOrEqual(events.length);
     }
-  }, 60_000);
+  });
 });
