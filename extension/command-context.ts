@@ -80,7 +80,7 @@ function compactionText(compaction: CompactionPicture, { compactionsTold }: Sess
     told?.trigger ?? 'trigger not known',
     beforeAndAfter(compaction),
     costNanoUsd === null ? 'cost unreported' : dollars(BigInt(costNanoUsd)),
-    ...(told?.durationMs == null ? [] : [`${(told.durationMs / 1000).toFixed(1)} s`]),
+    ...(told?.durationMs == null ? [] : [seconds(told.durationMs)]),
     ...(fromExtension ? ['summary by an extension'] : []),
   ].join(' · ');
 }
@@ -93,6 +93,12 @@ function beforeAndAfter(compaction: CompactionPicture | undefined): string {
   return `${before} -> no answer yet${tokensAfterEstimated === null ? '' : `, ${grouped(tokensAfterEstimated)} by the host's estimate`}`;
 }
 
+/** What there is never reads as nothing. */
 function percent(part: number, whole: number): string {
-  return `${whole === 0 ? 0 : Math.round((part * 100) / whole)} %`;
+  const rounded = whole === 0 ? 0 : Math.round((part * 100) / whole);
+  return rounded === 0 && part > 0 ? '<1 %' : `${rounded} %`;
+}
+
+function seconds(ms: number): string {
+  return ms < 50 ? '<0.1 s' : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -103,11 +103,13 @@ function totalsText(totals: Totals): string {
   const { records, unpricedRecords, unreportedRecords } = totals;
   const cached = totals.cacheReadTokens + totals.cacheWriteTokens;
   return [
-    `${records} records`,
+    records === 1 ? '1 record' : `${grouped(records)} records`,
     `${grouped(totals.inputTokens)} in, ${grouped(totals.outputTokens)} out, ${grouped(cached)} cached`,
     moneyText(totals),
     ...(unpricedRecords > 0 ? [`${unpricedRecords} unpriced`] : []),
-    ...(unreportedRecords > 0 ? [`${unreportedRecords} failed attempts whose cost is unknown`] : []),
+    ...(unreportedRecords > 0
+      ? [`${grouped(unreportedRecords)} failed ${unreportedRecords === 1 ? 'attempt' : 'attempts'} whose cost is unknown`]
+      : []),
   ].join(' · ');
 }
 

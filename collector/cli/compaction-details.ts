@@ -83,9 +83,11 @@ function fieldsOf(row: FullCompactionRow, timeZone?: string): (readonly [name: s
   ];
 }
 
-function triggerText({ trigger, kind }: FullCompactionRow): string {
+function triggerText({ trigger, kind, durationMs, instructionsChars }: FullCompactionRow): string {
   if (trigger !== null) return trigger;
-  return kind === 'branchSummary' ? 'going back in the tree' : 'not known: no live host told it';
+  if (kind === 'branchSummary') return 'going back in the tree';
+  const isLive = kind === 'failure' || durationMs !== null || instructionsChars !== null;
+  return isLive ? 'not told by the host' : 'not known: it was imported, and only the live host knows it';
 }
 
 function makerText(by: string | null, method: string | null, provider: string | null, model: string | null): string {
@@ -104,8 +106,9 @@ function tokensText({ tokensBefore, tokensAfterMeasured, tokensAfterEstimated, s
   return parts.join(', ');
 }
 
-function costText({ costNanoUsd }: FullCompactionRow): string {
-  return costNanoUsd === null ? 'not reported by the host; not free' : `${amountText(costNanoUsd)} for the summary`;
+function costText({ costNanoUsd, costSource }: FullCompactionRow): string {
+  if (costNanoUsd !== null) return `${amountText(costNanoUsd)} for the summary`;
+  return costSource === 'host' ? 'n/a: the price of its tokens is not known; not free' : 'not reported by the host; not free';
 }
 
 function printShare(title: string, share: Share | null, width: number, terminal: Terminal): void {
@@ -121,8 +124,8 @@ function printPaths(title: string, paths: readonly string[] | null, count: numbe
   if (count > paths.length) terminal.print(`  and ${formatCount(count - paths.length)} more`);
 }
 
-function printRegret({ kind, regretReads, regretTokens, regretPaths }: FullCompactionRow, terminal: Terminal): void {
-  if (kind !== 'compaction' || regretReads === null) return;
+function printRegret({ kind, turnsAfter, regretReads, regretTokens, regretPaths }: FullCompactionRow, terminal: Terminal): void {
+  if (kind !== 'compaction' || regretReads === null || turnsAfter === 0) return;
   if (regretReads === 0) {
     terminal.print('\nRead again within 10 turns: nothing that had been read before');
     return;
@@ -142,11 +145,7 @@ function netLines({ kind, net, savedTokens, turnsAfter, costNanoUsd, cacheMiss }
   return [
     '',
     'Was it worth it?',
-    term(
-      ' ',
-      net.savedNanoUsd,
-      `${formatCount(savedTokens ?? 0)} tokens not sent in ${turns}: ${formatCount(net.savedTokens)} at the price of the cache`,
-    ),
+    term(' ', net.savedNanoUsd, `${formatCount(savedTokens ?? 0)} not sent in ${turns}: ${countOf(net.savedTokens, 'token')} in all`),
     term('-', costNanoUsd, 'the summary'),
     term(
       '-',

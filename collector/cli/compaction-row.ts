@@ -20,6 +20,7 @@ export interface CompactionRow {
   readonly tokensAfterMeasured: number | null;
   readonly savedTokens: number | null;
   readonly costNanoUsd: string | null;
+  readonly costSource: 'host' | 'unreported' | null;
   readonly durationMs: number | null;
   readonly aborted: boolean | null;
   readonly willRetry: boolean | null;
@@ -54,8 +55,9 @@ export function amountText(nanoUsd: string | null): string {
   return nanoUsd === null ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), 4);
 }
 
-/** `18.2 s`, `4:05 min`. */
+/** `18.2 s`, `4:05 min`, `<0.1 s`. */
 export function durationText(durationMs: number): string {
+  if (durationMs < 50) return '<0.1 s';
   const seconds = durationMs / 1_000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`;

@@ -124,7 +124,7 @@ function printTotals(title: string, lines: readonly Line[], total: CompactionTot
   for (const line of renderTable(columns, lines, last, style)) terminal.print(line);
 }
 
-/** Where nobody reports it: n/a, never $0. */
+/** Where nobody knows it: n/a, never $0. */
 function costOf({ costNanoUsd, unreportedCosts, compactions, branchSummaries }: Line): string {
   const summaries = compactions + branchSummaries;
   if (summaries === 0) return '–';
@@ -144,7 +144,7 @@ function notesOf(rows: readonly CompactionRow[], total: CompactionTotals): strin
   const notes: string[] = [];
   if (total.unreportedCosts > 0) {
     notes.push(
-      `${countOf(total.unreportedCosts, 'summary', 'summaries')} whose cost the host does not report (n/a): not free, and in no sum.`,
+      `${countOf(total.unreportedCosts, 'summary', 'summaries')} whose cost is not known (n/a; not reported, or without a price): not free, and in no sum.`,
     );
   }
   if (rows.some((row) => row.tokensAfterMeasured === null && row.tokensAfterEstimated !== null)) {

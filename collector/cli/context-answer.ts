@@ -55,6 +55,8 @@ export interface Part {
 }
 
 interface Composition {
+  /** The entry; null: none is recorded. */
+  readonly at: string | null;
   readonly totalTokens: number;
   readonly source: 'provider' | 'estimate' | 'unknown';
   readonly parts: readonly Part[];

@@ -15,7 +15,13 @@ const widthDefault = 100;
 const widthMax = 160;
 const listedMax = 10;
 
-export function printContext(answer: ContextAnswer, terminal: Terminal, timeZone?: string): void {
+interface Shown {
+  readonly timeZone?: string | undefined;
+  readonly isAsked?: boolean;
+}
+
+/** `isAsked`: the composition at an entry that was asked for, not the newest. */
+export function printContext(answer: ContextAnswer, terminal: Terminal, { timeZone, isAsked = false }: Shown = {}): void {
   const width = Math.min(terminal.columns ?? widthDefault, widthMax);
   terminal.print(headline(answer, timeZone));
   if (answer.points.length === 0) {
@@ -25,7 +31,9 @@ export function printContext(answer: ContextAnswer, terminal: Terminal, timeZone
   for (const line of [nowLine(answer.now), cacheLine(answer.points), forecastLine(answer)]) if (line !== null) terminal.print(line);
   print(terminal, '', drawContext(answer.points, width));
   const { composition } = answer;
-  const title = `What fills it: ${countOf(composition.totalTokens, 'token')} (${sources[composition.source]}), its parts estimated`;
+  const { at, totalTokens, source } = composition;
+  const what = isAsked ? `What filled it at ${at}` : 'What fills it';
+  const title = `${what}: ${countOf(totalTokens, 'token')} (${sources[source]}), its parts estimated`;
   print(terminal, title, drawComposition(composition.parts, composition.totalTokens, width));
   printCompactions(answer, terminal, timeZone);
   printLargest(answer.largestResults, terminal, timeZone);
@@ -45,7 +53,8 @@ function nowLine(now: Now | null): string | null {
 }
 
 function sentText({ kind, tokens, source, model }: Now): string {
-  if (tokens === null) return 'Nothing was answered since the last compaction';
+  if (tokens === null) return 'Nothing was answered since the last compaction or clearing';
+  if (kind === 'branchSummary') return `${countOf(tokens, 'token')} held behind a branch summary (${sources[source]})`;
   if (kind === 'compaction') return `${countOf(tokens, 'token')} right after a compaction, by the host's estimate`;
   return `${countOf(tokens, 'token')} sent last${model === '' ? '' : ` for ${model}`} (${sources[source]})`;
 }
@@ -74,11 +83,11 @@ function leftText(tokens: number): string {
   return tokens >= 0 ? `${formatCount(tokens)} left` : `${formatCount(-tokens)} over it`;
 }
 
-function forecastLine({ forecast: { growthTokens, turnsLeft }, now }: ContextAnswer): string | null {
+function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextAnswer): string | null {
   if (growthTokens === null) return null;
   const growth = `Lately it grew by ${formatCount(Math.round(growthTokens))} a turn`;
   if (growthTokens <= 0) return `${growth.replace(' grew by', ' changed by')}.`;
-  if (turnsLeft === null) return now?.threshold === null ? `${growth}.` : null;
+  if (turnsLeft === null) return `${growth}.`;
   return turnsLeft === 0
     ? `${growth}: the next turn will be compacted.`
     : `${growth}: about ${countOf(turnsLeft, 'turn')} until it is compacted.`;
@@ -86,18 +95,15 @@ function forecastLine({ forecast: { growthTokens, turnsLeft }, now }: ContextAns
 
 function printCompactions({ compactions, compactionTotals: total }: ContextAnswer, terminal: Terminal, timeZone?: string): void {
   if (compactions.length === 0) return;
-  const cost =
-    total.unreportedCosts === compactions.length - total.failures ? 'cost not reported' : `cost ${amountText(total.costNanoUsd)}`;
+  const made = total.compactions + total.branchSummaries;
+  const cost = total.unreportedCosts === made ? 'cost not known' : `cost ${amountText(total.costNanoUsd)}`;
+  const again = total.regretReads === 0 ? 'nothing read again' : `files read again ${countOf(total.regretReads, 'time')}`;
   const parts = [
     ...(total.compactions > 0 ? [countOf(total.compactions, 'compaction')] : []),
     ...(total.branchSummaries > 0 ? [countOf(total.branchSummaries, 'branch summary', 'branch summaries')] : []),
     ...(total.failures > 0 ? [`${formatCount(total.failures)} failed`] : []),
   ];
-  const rest =
-    total.compactions + total.branchSummaries === 0
-      ? ''
-      : `: ${cost}, ${total.regretReads === 0 ? 'nothing' : countOf(total.regretReads, 'file')} read again`;
-  terminal.print(`\n${parts.join(', ')}${rest}`);
+  terminal.print(`\n${parts.join(', ')}${made === 0 ? '' : `: ${cost}, ${again}`}`);
   printRows(compactions.slice(-listedMax), terminal, { timeZone, isOneSession: true });
   if (compactions.length > listedMax) terminal.print(`The newest ${listedMax}; \`compactions --session\` has all.`);
 }
@@ -134,7 +140,7 @@ function printMisses({ cacheMisses }: ContextAnswer, terminal: Terminal, timeZon
   const columns: Column<CacheMiss>[] = [
     { title: 'when', align: 'left', dropOrder: 1, cell: ({ time }) => formatTime(time, timeZone) },
     { title: 'from cache before', align: 'right', dropOrder: 2, cell: ({ fromTokens }) => formatCount(fromTokens) },
-    { title: 'then', align: 'right', dropOrder: 2, cell: ({ toTokens }) => formatCount(toTokens) },
+    { title: 'then', align: 'right', dropOrder: 3, cell: ({ toTokens }) => formatCount(toTokens) },
     { title: 'sent anew', align: 'right', dropOrder: 0, cell: (miss) => formatCount(miss.missedTokens) },
     { title: 'cost', align: 'right', dropOrder: 0, cell: (miss) => amountText(miss.costNanoUsd) },
     { title: 'why', align: 'left', dropOrder: 0, cell: ({ reason }) => reasons[reason] ?? reason },

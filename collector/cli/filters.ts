@@ -9,12 +9,14 @@ export type FilterOptions = { readonly [name in (typeof filterNames)[number]]?: 
   readonly until?: string;
 };
 
-export function addFilterOptions(command: Command): Command {
+/** `kinds`: what `--kind` takes, where that is a closed set. */
+export function addFilterOptions(command: Command, kinds: readonly string[] = []): Command {
   command
-    .option('--since <when>', 'from this day or instant on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h')
-    .option('--until <when>', 'up to this day (inclusive) or instant (exclusive)');
+    .option('--since <when>', 'from this day or instant (its full hour) on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h')
+    .option('--until <when>', 'up to this day (inclusive) or instant (its full hour, exclusive)');
   for (const name of filterNames) {
-    command.option(`--${name} <name...>`, `only this ${name} (any of them, if several)`);
+    const names = name === 'kind' && kinds.length > 0 ? `: ${kinds.join(', ')}` : '';
+    command.option(`--${name} <name...>`, `only this ${name} (any of them, if several)${names}`);
   }
   return command;
 }

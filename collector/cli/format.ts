@@ -8,15 +8,15 @@ export function formatCount(count: number | bigint): string {
 const nanoUsdPerUsd = 1_000_000_000n;
 
 /**
- * Dollars with `decimals` places (0 to 9), rounded half up; a positive amount that would show as zero is shown as less than the smallest
- * step, so that "$0.00" always means nothing.
+ * Dollars with `decimals` places (0 to 9), rounded half up; an amount that would show as zero is shown as less than the smallest step (a negative
+ * one as more than its negative), so that "$0.00" always means nothing.
  */
 export function formatNanoUsd(nanoUsd: bigint, decimals: number): string {
   const step = 10n ** BigInt(9 - decimals);
   const magnitude = nanoUsd < 0n ? -nanoUsd : nanoUsd;
   const steps = (magnitude + step / 2n) / step;
   if (steps === 0n && magnitude > 0n) {
-    return `<$${decimalText(1n, decimals)}`;
+    return `${nanoUsd < 0n ? '>-' : '<'}$${decimalText(1n, decimals)}`;
   }
   return `${nanoUsd < 0n ? '-' : ''}$${decimalText(steps, decimals)}`;
 }

@@ -5,7 +5,7 @@ import { UsageError } from './command.ts';
  * Here `today`, `yesterday` and `7d` (that many days before today, by the reader's clock or in `timeZone`) become days; `24h` becomes an instant.
  */
 export function resolveMoment(option: string, text: string, now: Date, timeZone?: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) {
+  if (isDay(text)) {
     return text;
   }
   const daysBack = text === 'today' ? 0 : text === 'yesterday' ? 1 : numberBefore(text, 'd');
@@ -14,12 +14,18 @@ export function resolveMoment(option: string, text: string, now: Date, timeZone?
   }
   const hoursBack = numberBefore(text, 'h');
   const instant = hoursBack === null ? Date.parse(text) : now.getTime() - hoursBack * 3_600_000;
-  if (Number.isNaN(instant) || (hoursBack === null && !/^\d{4}-\d{2}-\d{2}T/.test(text))) {
+  if (Number.isNaN(instant) || (hoursBack === null && !(isDay(text.slice(0, 10)) && text[10] === 'T'))) {
     throw new UsageError(
       `--${option}: expected a day (2026-11-22), an instant (2026-11-22T14:00:00Z), today, yesterday, 7d or 24h, got "${text}"`,
     );
   }
   return new Date(instant).toISOString();
+}
+
+/** `2026-11-22`, and not the 30th of February. */
+export function isDay(text: string): boolean {
+  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
 }
 
 function numberBefore(text: string, unit: 'd' | 'h'): number | null {

@@ -6,6 +6,7 @@ import { type ReasonCode, reasons } from '../reconcile/reasons.ts';
 import type { ReconciledSession, Reconciliation } from '../reconcile/reconcile.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
 import { type Column, renderTable, type TableStyle } from './table.ts';
+import { countOf } from './usage-table.ts';
 
 export interface ReconciliationStyle extends TableStyle {
   /** Sessions that agree, too. */
@@ -98,7 +99,12 @@ function reasonLines(differences: readonly Difference[]): readonly string[] {
 
 function verdict({ isExplained, sessions, totals, read }: Reconciliation): string {
   const { records, nanoUsd } = totals.inLog;
-  const inAll = `${formatCount(sessions.length)} sessions, ${formatCount(read.files)} files, ${formatCount(records)} records, ${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))} in the log`;
+  const inAll = [
+    countOf(sessions.length, 'session'),
+    countOf(read.files, 'file'),
+    countOf(records, 'record'),
+    `${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))} in the log`,
+  ].join(', ');
   return isExplained ? `Explained: ${inAll}.` : `NOT explained: ${inAll}.`;
 }
 

@@ -2,10 +2,11 @@ import type { Terminal } from './command.ts';
 
 /**
  * The process' own terminal. Colours only on a TTY and without NO_COLOR (https://no-color.org). Whoever reads the output may stop (`| head`): the rest is
- * then printed nowhere.
+ * then printed nowhere. Output that has no room (a full disk) makes the process end with exit code 1, and does not end it: a collector goes on.
  */
 export function processTerminal(): Terminal {
-  process.stdout.on('error', ignoreClosed);
+  process.stdout.on('error', noteUnwritten);
+  process.stderr.on('error', () => undefined); // there is nowhere left to say it
   const isTerminal = process.stdout.isTTY === true;
   return {
     env: process.env,
@@ -21,6 +22,8 @@ export function processTerminal(): Terminal {
   };
 }
 
-function ignoreClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
+function noteUnwritten({ code, message }: NodeJS.ErrnoException): void {
+  if (code === 'EPIPE' || process.exitCode === 1) return;
+  process.exitCode = 1;
+  process.stderr.write(`pi-ledger: the output is not complete: ${message}\n`);
 }

@@ -142,7 +142,7 @@ function branchRow(node: Node, fact: BranchSummaryFact, means: Means): SummaryRo
   const { tree, heldAt, missAt } = means;
   const onPath = new Set(pathTo(node.parent));
   const leftLeaf = leafLeftAt(node, tree);
-  const dropped = pathTo(leftLeaf).filter((each) => !onPath.has(each));
+  const dropped = withoutSystem(pathTo(leftLeaf).filter((each) => !onPath.has(each)));
   const answers = nodesBelow(node, tree)
     .filter(isAnswer)
     .filter(({ cut }) => cut === node.cut);
@@ -187,13 +187,22 @@ function savedOf(before: number | null, after: number | null): number | null {
   return before === null || after === null ? null : before - after;
 }
 
-/** A system message that the compaction repeats is not dropped. */
+/** A system message that the compaction repeats is not dropped, neither the host's own nor the one that an earlier compaction repeated. */
 function droppedBy(node: Node, { sizes }: CompactionFact, kept: readonly Node[]): readonly Node[] {
   const isKept = new Set(kept);
-  const repeatsSystem = sizes[3] > 0;
-  return contextAt(node.parent).filter(
-    (each) => !isKept.has(each) && !(repeatsSystem && each.fact.kind === 'message' && each.fact.role === 'system'),
-  );
+  const before = contextAt(node.parent).filter((each) => !isKept.has(each));
+  return sizes[3] > 0 ? withoutSystem(before) : before;
+}
+
+/** Hosts go on to send it, whatever else they drop. */
+function withoutSystem(nodes: readonly Node[]): readonly Node[] {
+  return nodes.flatMap((node) => {
+    const { fact } = node;
+    if (fact.kind === 'message' && fact.role === 'system') return [];
+    if (fact.kind !== 'compaction') return [node];
+    const [textChars, thinkingChars, toolCallChars, , images] = fact.sizes;
+    return [{ ...node, fact: { ...fact, sizes: [textChars, thinkingChars, toolCallChars, 0, images], toolDefinitionChars: 0 } as const }];
+  });
 }
 
 /** The last entry that was made below the branch's place before the summary; one of another session only where the session itself has none. */

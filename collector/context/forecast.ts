@@ -1,4 +1,4 @@
-/** How fast the context grows, and how many turns are left until the host compacts: by the points since the last compaction. Not a promise. */
+/** How fast the context grows, and how many turns are left until the host compacts: by the points since the last compaction or branch summary. Not a promise. */
 import type { Point } from './series.ts';
 
 export interface Forecast {
@@ -11,6 +11,7 @@ export interface Forecast {
 const turnsMin = 3;
 const turnsMax = 10;
 
+/** `points`: of one path, by time. */
 export function forecastOf(points: readonly Point[]): Forecast {
   const from = points.findLastIndex(({ kind }) => kind !== 'turn') + 1;
   const answers = points

@@ -7,6 +7,7 @@ export interface Regret {
   /** Reads again, each counted. */
   readonly reads: number;
   readonly tokens: number;
+  /** Those of the dropped that were read again. */
   readonly paths: readonly string[];
 }
 
@@ -21,7 +22,7 @@ export function regretOf(compaction: Node, kept: readonly Node[], after: readonl
   return {
     reads: again.length,
     tokens: again.reduce((sum, fact) => sum + estimatedTokens(fact), 0),
-    paths: [...new Set(again.flatMap(({ paths }) => paths))],
+    paths: [...new Set(again.flatMap(({ paths }) => paths.filter((path) => dropped.has(path))))],
   };
 }
 

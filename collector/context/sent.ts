@@ -52,12 +52,21 @@ function kept(compaction: Node, edited: Edited): Node[] {
   const repeatsSystem = sizes[3] > 0;
   /** Where the entry itself is one that the ledger does not hold: the first known one behind it. */
   let behindHole = 0;
+  /** Several of those in a row: the one that stands behind any is behind these, if it is the only one. */
+  const behindAny: number[] = [];
   for (let at = compaction.parent; at !== null && !isClearing(at); at = at.parent) {
     take(at, edited, upwards);
     if (at.fact.id === firstKeptId) return stillSent(upwards, repeatsSystem);
     if (at.fact.parentId === firstKeptId) behindHole = upwards.length;
+    if (isBehindHole(at)) behindAny.push(upwards.length);
   }
-  return stillSent(upwards.slice(0, behindHole), repeatsSystem);
+  const [only = 0, ...others] = behindAny;
+  const known = behindHole > 0 || others.length > 0 ? behindHole : only;
+  return stillSent(upwards.slice(0, known), repeatsSystem);
+}
+
+function isBehindHole({ fact, parent }: Node): boolean {
+  return fact.parentId !== null && parent?.fact.id !== fact.parentId;
 }
 
 /** Only the newest compaction speaks; one that repeats the system message replaces the earlier ones. */

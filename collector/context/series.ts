@@ -68,7 +68,7 @@ function pointOf(
     case 'turn':
       return fact.reported ? answerPoint(node, fact, above) : attemptPoint(fact, heldAt(node.parent));
     case 'compaction': {
-      const tokens = estimate?.tokens ?? fact.tokensAfterEstimated;
+      const tokens = fact.tokensAfterEstimated ?? estimate?.tokens ?? null;
       return { ...none, kind: 'compaction', ...named(fact), tokens, source: tokens === null ? 'unknown' : 'estimate', heldTokens: tokens };
     }
     case 'branchSummary': {

@@ -30,7 +30,9 @@ const properties = {
   tokensAfterEstimated: orNull(Type.Integer(), "The host's estimate."),
   tokensAfterMeasured: orNull(Type.Integer(), 'Sent for the first answer after it.'),
   savedTokens: count,
-  costNanoUsd: nanoUsd('Of the call that made the summary; null: the host does not report it, which is not free.'),
+  costNanoUsd: nanoUsd(
+    'Of the call that made the summary; null: the host does not report it, or nobody knows a price (`costSource`), which is not free.',
+  ),
   costSource: orNull(Type.Enum(['host', 'unreported'])),
   durationMs: count,
   aborted: orNull(Type.Boolean(), 'Of one that failed.'),
@@ -44,7 +46,7 @@ const properties = {
   filesReadCount: orNull(Type.Integer(), 'That the summary lists.'),
   filesModifiedCount: count,
   cacheMissTokens: orNull(Type.Integer(), 'Of the first answer after it; 0: none.'),
-  cacheMissNanoUsd: nanoUsd('What these cost beyond reading them from the cache.'),
+  cacheMissNanoUsd: nanoUsd('What these cost beyond reading them from the cache; null: no answer yet, or no price.'),
   regretReads: orNull(Type.Integer(), 'Files read before and again within the next 10 turns.'),
   regretTokens: count,
   turnsAfter: orNull(Type.Integer(), 'Answers until the next compaction, or so far.'),
@@ -127,7 +129,7 @@ function figuresOf(row: SummaryRow) {
     ...{ droppedMessages: dropped.messages, droppedTokens: dropped.tokens, keptMessages: kept.messages, keptTokens: kept.tokens },
     ...{ filesReadCount, filesModifiedCount },
     cacheMissTokens: turnsAfter === 0 ? null : (cacheMiss?.missedTokens ?? 0),
-    cacheMissNanoUsd: amount(cacheMiss?.costNanoUsd ?? null),
+    cacheMissNanoUsd: turnsAfter === 0 ? null : amount(cacheMiss === null ? 0 : cacheMiss.costNanoUsd),
     ...{ regretReads: regret.reads, regretTokens: regret.tokens, turnsAfter, netNanoUsd: amount(net?.netNanoUsd ?? null) },
   };
 }

@@ -1,4 +1,4 @@
-/** What rows of the audit come to, together and by project and model. Pure. Amounts that nobody reports are counted, not taken for zero. */
+/** What rows of the audit come to, together and by project and model. Pure. Amounts that nobody knows are counted, not taken for zero. */
 import { Type } from 'typebox';
 import type { CompactionRow } from './compaction-row.ts';
 
@@ -9,7 +9,9 @@ const figures = {
   branchSummaries: Type.Integer(),
   failures: Type.Integer(),
   costNanoUsd: nanoUsd('Of the calls that made summaries, as far as it is reported.'),
-  unreportedCosts: Type.Integer({ description: 'Compactions and branch summaries whose cost no host reports: not free.' }),
+  unreportedCosts: Type.Integer({
+    description: 'Compactions and branch summaries whose cost no host reports, or nobody knows a price for: not free.',
+  }),
   savedTokens: Type.Integer({ description: 'By compactions: before, less after.' }),
   cacheMissNanoUsd: nanoUsd('Of the first answers after them.'),
   regretReads: Type.Integer(),

@@ -3,7 +3,7 @@ import type { CacheMiss } from '../context/cache-misses.ts';
 import type { Composition } from '../context/composition.ts';
 import { downSample } from '../context/down-sample.ts';
 import { forecastOf } from '../context/forecast.ts';
-import type { Node } from '../context/path.ts';
+import { type Node, pathTo } from '../context/path.ts';
 import type { Point } from '../context/series.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';
@@ -35,7 +35,7 @@ export function contextAnswer(context: SessionContext, state: SessionState, { po
     lastSeenAt: state.lastSeenAt,
     turns: points.filter(({ kind }) => kind === 'turn').length,
     now: nowOf(points),
-    forecast: forecastOf(points),
+    forecast: forecastOf(onPathTo(context.tree.leaf, points)),
     points: downSample(points, pointsMax).map((point) => ({ ...point })),
     pointsInAll: points.length,
     composition: compositionOf(context, at ?? context.tree.leaf),
@@ -48,6 +48,12 @@ export function contextAnswer(context: SessionContext, state: SessionState, { po
     compactionTotals: totalsOf(compactions),
     factsLeftOut: context.facts.left,
   };
+}
+
+/** Other branches grew by themselves. */
+function onPathTo(leaf: Node | null, points: readonly Point[]): readonly Point[] {
+  const path = new Set(pathTo(leaf).map(({ fact }) => fact.id));
+  return points.filter(({ entryId }) => path.has(entryId));
 }
 
 function nowOf(points: readonly Point[]): ContextAnswer['now'] {

@@ -69,7 +69,18 @@ function walk(path: string, depth: number, found: Walk): void {
   }
   if (!stats.isDirectory() || depth > depthMax || found.visited.has(place)) return;
   found.visited.add(place);
-  for (const name of readdirSync(path).sort()) walk(join(path, name), depth + 1, { ...found, isAsked: false });
+  for (const name of namesIn(path, found)) walk(join(path, name), depth + 1, { ...found, isAsked: false });
+}
+
+/** A directory may be closed to this user, or gone meanwhile. */
+function namesIn(path: string, { problems, isAsked }: Walk): readonly string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch (error) {
+    if (isAsked) throw error;
+    problems.push({ path, line: null, message: `cannot be read: ${(error as Error).message}` });
+    return [];
+  }
 }
 
 /** A file may be deleted while it is looked for, a link may lead nowhere; a directory that somebody asked for must be there. */

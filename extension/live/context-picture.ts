@@ -14,7 +14,7 @@ export interface PathItem {
 }
 
 export interface ContextPicture {
-  /** What the host compares to its threshold. Null right after a compaction. */
+  /** What the host compares to its threshold. Null right after a compaction or a clearing. */
   readonly heldTokens: number | null;
   /** True where the last entry is an answer, with the provider's own count. */
   readonly isMeasured: boolean;
@@ -49,6 +49,7 @@ export function compactionPictures(path: readonly PathItem[]): readonly Compacti
   let openSince = -1;
   for (const { id, weight } of path) {
     if (weight.kind === 'compaction') openSince = found.push({ ...weight.compaction, id, tokensAfterMeasured: null }) - 1;
+    if (isReset(weight)) openSince = -1;
     const open = found[openSince];
     if (weight.kind !== 'answer' || open === undefined) continue;
     found[openSince] = { ...open, tokensAfterMeasured: weight.sentTokens };
@@ -93,7 +94,7 @@ function withoutEdited(items: readonly PathItem[]): readonly PathItem[] {
 function heldAtEnd(path: readonly PathItem[]): Pick<ContextPicture, 'heldTokens' | 'isMeasured'> {
   let added = 0;
   for (const { weight } of path.toReversed()) {
-    if (weight.kind === 'compaction') return { heldTokens: null, isMeasured: false };
+    if (weight.kind === 'compaction' || isReset(weight)) return { heldTokens: null, isMeasured: false };
     if (weight.kind === 'answer') return { heldTokens: weight.sentTokens + weight.outputTokens + added, isMeasured: added === 0 };
     if (weight.kind === 'message') added += tokensOfChars(charsOf(weight.sizes));
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactionLines, contextLines } from '../../extension/command-context.ts';
 import { sessionOf } from '../../extension/host.ts';
-import { contextPicture, type PathItem } from '../../extension/live/context-picture.ts';
+import { compactionPictures, contextPicture, type PathItem } from '../../extension/live/context-picture.ts';
 import { lookUpPath } from '../../extension/live/look-up-path.ts';
 import { noSizes } from '../../extension/record/sizes.ts';
 import { answer, append, contextOf, newSession, toolCall, toolResult, usage, userSays } from './support/fake-session.ts';
@@ -49,7 +49,7 @@ describe('/ledger context', () => {
     expect(contextLines(state(), ctx())).toEqual([
       'Context: 3,100 of 20,000 tokens (16 %), measured',
       'The host compacts above 3,616, in 516 tokens · reserve 16,384 (nothing is set)',
-      'Filled by: unexplained 48 %, user 32 %, assistant text 19 %, tool calls 0 %',
+      'Filled by: unexplained 48 %, user 32 %, assistant text 19 %, tool calls <1 %',
       'Compactions on this branch: 0',
     ]);
   });
@@ -105,6 +105,25 @@ describe('/ledger context', () => {
     const { parts } = contextPicture(lookUpPath(session, host), null);
     expect(parts.map(({ name }) => name)).toEqual(['unexplained', 'assistant text', 'tool calls']);
     expect(parts.find(({ name }) => name === 'assistant text')?.tokens).toBe(600);
+  });
+
+  it('knows no figure behind a clearing, and measures no compaction above it by what came behind', () => {
+    const placed = { parentId: null, sizes: noSizes };
+    const compaction = {
+      ...{ timeMs: 0, firstKeptEntryId: null, tokensBefore: 9_000, tokensAfterEstimated: null, costNanoUsd: null },
+      ...{ toolDefinitionChars: 0, fromExtension: false },
+    };
+    const answered = { ...placed, kind: 'answer' as const, sentTokens: 800, outputTokens: 10, nonMessageTokens: null };
+    const cleared: PathItem[] = [
+      { id: 'e1', weight: answered },
+      { id: 'c1', weight: { ...placed, kind: 'compaction', compaction } },
+      { id: 'x1', weight: { ...placed, kind: 'edit', targetEntryId: null, removed: true } },
+    ];
+    expect(contextPicture(cleared, null)).toMatchObject({ heldTokens: null, isMeasured: false });
+    expect(contextPicture([{ id: 'e1', weight: answered }, ...cleared.slice(2)], null)).toMatchObject({ heldTokens: null });
+    const later = [...cleared, { id: 'e2', weight: answered }];
+    expect(contextPicture(later, null)).toMatchObject({ heldTokens: 810, isMeasured: true });
+    expect(compactionPictures(later)).toMatchObject([{ id: 'c1', tokensAfterMeasured: null }]);
   });
 
   it('has parts that come to the total', () => {

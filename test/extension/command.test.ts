@@ -61,7 +61,7 @@ describe('/ledger', () => {
     totals.unknownBillingNanoUsd = 40n;
     totals.unreportedRecords = 1;
     expect(answerOf('session', asked)).toContain(
-      '$12.3457 + $1.0000 at list price (subscription) + <$0.0001 (billing unknown) · 1 failed attempts',
+      '$12.3457 + $1.0000 at list price (subscription) + <$0.0001 (billing unknown) · 1 failed attempt whose cost is unknown',
     );
     Object.assign(totals, { meteredNanoUsd: 0n, subscriptionNanoUsd: 0n, unknownBillingNanoUsd: 0n, unpricedRecords: 2 });
     expect(answerOf('session', asked)).toContain(' · n/a · 2 unpriced');

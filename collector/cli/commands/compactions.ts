@@ -1,10 +1,11 @@
-import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import type { FullCompactionRow } from '../compaction-details.ts';
 import type { CompactionsAnswer } from '../compactions-table.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { formatCount } from '../format.ts';
 import { openLedgerClient } from '../ledger-client.ts';
 import { expectTimeZone } from '../period.ts';
+import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 
 type CompactionsOptions = FilterOptions & {
   readonly session?: readonly string[];
@@ -20,8 +21,6 @@ interface ShowOptions {
   readonly json?: true;
 }
 
-const limitMax = 1_000;
-
 /** `pi-ledger compactions`: what each compaction dropped, cost and saved; `show` has all of one. */
 export const compactionsCommand: CliCommand = {
   define(program, terminal, exit) {
@@ -30,11 +29,11 @@ export const compactionsCommand: CliCommand = {
       .description('what compactions dropped, cost and saved, and what was read again after them')
       .option('--session <id...>', 'only of this session: its id, the beginning of it, or `last`')
       .option('--trigger <name...>', 'only those that this brought about: manual, threshold, overflow, ...')
-      .option('--limit <n>', `how many rows the table has, at most ${formatCount(limitMax)}`, '20')
+      .option('--limit <n>', `how many rows the table has, at most ${formatCount(rowLimitMax)}`, '20')
       .option('--timezone <name>', "days and times in this zone (Europe/Berlin), instead of each spender's days and your times")
       .option('--json', 'print JSON: all rows, and what they come to')
       .option('--csv', 'print CSV: all rows');
-    addFilterOptions(compactions).action(async (options: CompactionsOptions) => {
+    addFilterOptions(compactions, ['compaction', 'branchSummary', 'failure']).action(async (options: CompactionsOptions) => {
       exit(await list(options, terminal));
     });
     compactions
@@ -50,7 +49,7 @@ export const compactionsCommand: CliCommand = {
 };
 
 async function list(options: CompactionsOptions, terminal: Terminal): Promise<ExitCode> {
-  const limit = expectLimit(options.limit);
+  const limit = expectRowLimit(options.limit);
   const timezone = options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
   const parameters = filterParameters(options, terminal.now(), timezone);
   if (timezone !== undefined) parameters.set('timezone', timezone);
@@ -88,10 +87,4 @@ async function show(id: string, { timezone, json }: ShowOptions, terminal: Termi
   } finally {
     await client.close();
   }
-}
-
-function expectLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= limitMax) return limit;
-  throw new UsageError(`--limit: expected a whole number from 1 to ${limitMax}, got "${text}"`);
 }

@@ -41,7 +41,7 @@ async function showContext(session: string, { at, points, timezone, json }: Cont
   try {
     const answer = (await client.get(`/v1/context/${encodeURIComponent(session)}?${parameters}`)) as ContextAnswer;
     if (json) terminal.print(JSON.stringify(answer, null, 2));
-    else (await import('../context-view.ts')).printContext(answer, terminal, timeZone);
+    else (await import('../context-view.ts')).printContext(answer, terminal, { timeZone, isAsked: at !== undefined });
     return 0;
   } finally {
     await client.close();

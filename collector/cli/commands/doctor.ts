@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
@@ -34,7 +33,7 @@ async function examine(json: boolean, terminal: Terminal): Promise<ExitCode> {
   try {
     const findings: Finding[] = [
       { check: 'versions', state: 'good', detail: `pi-ledger ${version}, Node ${process.versions.node}` },
-      ...checkHosts(terminal.env.HOME ?? homedir()),
+      ...checkHosts(terminal.env),
       ...spool,
       ...(await checkCollector(collector?.url ?? null, client)),
     ];

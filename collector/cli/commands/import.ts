@@ -6,6 +6,7 @@ import type { PassResult } from '../../importers/pass.ts';
 import type { Root } from '../../importers/walk.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { formatCount, formatNanoUsd } from '../format.ts';
+import { countOf } from '../usage-table.ts';
 
 interface ImportCommandOptions {
   readonly pi: readonly string[];
@@ -98,23 +99,28 @@ function print(result: PassResult, would: Would | null, roots: readonly Root[], 
   const { files, bytes, events } = result;
   for (const issue of result.issues) terminal.complain(lineOf(issue));
   if (result.issueCount > result.issues.length) terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
-  if (files.found === 0) terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
-  else {
-    const read = `${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB)`;
-    terminal.print(`${formatCount(files.found)} files: ${read}, ${formatCount(files.unchanged)} unchanged.`);
-  }
-  if (files.failed > 0) terminal.print(`${formatCount(files.failed)} files could not be read.`);
-  if (would !== null) {
-    const spend = `${formatCount(would.records)} records of spend, ${formatNanoUsd(would.nanoUsd, 2)}`;
-    terminal.print(
-      `Nothing was written. Would be imported: ${formatCount(events.new)} events of ${formatCount(would.sessions)} sessions, ${spend}.`,
-    );
+  if (files.found === 0) {
+    terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
     return;
   }
-  terminal.print(`${formatCount(events.new)} new events, ${formatCount(events.known)} known already.`);
-  if (events.expired > 0)
-    terminal.print(`${formatCount(events.expired)} events are older than the history that was deleted, and were left out.`);
-  if (events.rejected > 0) terminal.print(`${formatCount(events.rejected)} events were refused: \`pi-ledger rejected list\` says why.`);
+  const read = `${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB)`;
+  terminal.print(`${countOf(files.found, 'file')}: ${read}, ${formatCount(files.unchanged)} unchanged.`);
+  if (files.failed > 0) terminal.print(`${countOf(files.failed, 'file')} could not be read.`);
+  for (const line of would === null ? takenLines(events) : wouldLines(events.new, would)) terminal.print(line);
+}
+
+function takenLines({ new: fresh, known, expired, rejected }: PassResult['events']): string[] {
+  const lines = [`${countOf(fresh, 'new event')}, ${formatCount(known)} known already.`];
+  if (expired > 0) lines.push(`${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`);
+  if (rejected > 0) lines.push(`${countOf(rejected, 'event was', 'events were')} refused: \`pi-ledger rejected list\` says why.`);
+  return lines;
+}
+
+/** A dry run does not ask the log what it has: what a live session told already is among them. */
+function wouldLines(events: number, { sessions, records, nanoUsd }: Would): string[] {
+  const spend = `${countOf(records, 'record')} of spend, ${formatNanoUsd(nanoUsd, 2)}`;
+  const lines = [`Nothing was written. Would be imported: ${countOf(events, 'event')} of ${countOf(sessions, 'session')}, ${spend}.`];
+  return events === 0 ? lines : [...lines, 'What of these the ledger has from elsewhere (a live session, say) would not count again.'];
 }
 
 function lineOf({ file, line, message }: Issue): string {

@@ -1,6 +1,6 @@
 import type { CliCommand } from '../command.ts';
-import { formatCount } from '../format.ts';
 import { openLedgerClient } from '../ledger-client.ts';
+import { countOf } from '../usage-table.ts';
 
 /** `pi-ledger rebuild`: folds a view anew from the log, beside the old one, and swaps them. */
 export const rebuildCommand: CliCommand = {
@@ -8,7 +8,7 @@ export const rebuildCommand: CliCommand = {
     program
       .command('rebuild')
       .description('fold a view anew from the log, beside the old one')
-      .argument('<projection>', 'sessions (with its rollups usage and totals) or producers')
+      .argument('<projection>', 'sessions (with its rollups usage and totals), producers, context or compactions')
       .option('--json', 'print JSON')
       .action(async (projection: string, options: { readonly json?: true }) => {
         const client = await openLedgerClient(terminal);
@@ -17,7 +17,7 @@ export const rebuildCommand: CliCommand = {
           terminal.print(
             options.json
               ? JSON.stringify({ projection, ...answer })
-              : `${projection}: ${formatCount(answer.events)} events folded in ${(answer.durationMs / 1000).toFixed(1)} s.`,
+              : `${projection}: ${countOf(answer.events, 'event')} folded in ${(answer.durationMs / 1000).toFixed(1)} s.`,
           );
           exit(0);
         } finally {

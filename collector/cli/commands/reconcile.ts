@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
@@ -43,10 +43,17 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
       },
     });
     await print(result, options, terminal);
+    if (result.read.files === 0 && options.json !== true) terminal.complain(nothingCompared(directories));
     return result.isExplained ? 0 : 1;
   } finally {
     await client.close();
   }
+}
+
+/** All is explained then, and nothing is proved. */
+function nothingCompared(directories: readonly string[]): string {
+  const where = directories.length === 0 ? 'where pi and omp keep them' : `in ${directories.join(', ')}`;
+  return `There are no session files ${where}: nothing was compared. --pi DIR and --omp DIR say where they are.`;
 }
 
 async function directoriesOf({ pi, omp }: ReconcileCommandOptions, terminal: Terminal): Promise<readonly string[]> {
@@ -54,7 +61,7 @@ async function directoriesOf({ pi, omp }: ReconcileCommandOptions, terminal: Ter
   if (named.length === 0) {
     return (await import('../../reconcile/default-directories.ts')).defaultDirectories(terminal.env);
   }
-  const missing = named.find((directory) => !existsSync(directory));
+  const missing = named.find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory());
   if (missing !== undefined) {
     throw new UsageError(`There is no directory ${missing}.`);
   }

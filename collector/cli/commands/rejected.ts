@@ -50,7 +50,7 @@ async function list(json: boolean, terminal: Terminal): Promise<void> {
   }
 }
 
-/** True when nothing was refused again. */
+/** True when nothing was refused again, and all that was named was there. */
 async function retry(idTexts: readonly string[], json: boolean, terminal: Terminal): Promise<boolean> {
   const ids = idTexts.map((text) => {
     if (!/^\d{1,15}$/.test(text)) {
@@ -64,11 +64,12 @@ async function retry(idTexts: readonly string[], json: boolean, terminal: Termin
       readonly accepted: number;
       readonly duplicates: number;
       readonly rejected: number;
+      readonly unknown: number;
     };
-    terminal.print(
-      json ? JSON.stringify(answer) : `${answer.accepted} accepted, ${answer.duplicates} known already, ${answer.rejected} refused again.`,
-    );
-    return answer.rejected === 0;
+    const { accepted, duplicates, rejected, unknown } = answer;
+    const said = [`${accepted} accepted`, `${duplicates} known already`, `${rejected} refused again`];
+    terminal.print(json ? JSON.stringify(answer) : `${[...said, ...(unknown > 0 ? [`${unknown} not in the list`] : [])].join(', ')}.`);
+    return rejected + unknown === 0;
   } finally {
     await client.close();
   }

@@ -4,6 +4,7 @@ import { addFilterOptions, type FilterOptions, filterParameters } from '../filte
 import { formatCount } from '../format.ts';
 import { type LedgerClient, openLedgerClient } from '../ledger-client.ts';
 import { expectTimeZone } from '../period.ts';
+import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 import { treesOf } from '../session-tree.ts';
 import { printSessions, printTrees, type SessionRow } from '../sessions-table.ts';
 
@@ -15,7 +16,6 @@ type SessionsOptions = FilterOptions & {
   readonly csv?: true;
 };
 
-const limitMax = 1000;
 const pagesMax = 1_000;
 /** The API takes as many of them at once; few enough for the length of a URL. */
 const treesPerRequestMax = 50;
@@ -27,7 +27,7 @@ export const sessionsCommand: CliCommand = {
       .command('sessions')
       .description('the newest sessions and what each spent')
       .option('--tree', 'the whole trees that they belong to: forks and subagents below the session that they come from')
-      .option('--limit <n>', `how many, at most ${formatCount(limitMax)}`, '20')
+      .option('--limit <n>', `how many, at most ${formatCount(rowLimitMax)}`, '20')
       .option('--timezone <name>', "days and times in this zone (Europe/Berlin), instead of each spender's days and your times")
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
@@ -38,10 +38,7 @@ export const sessionsCommand: CliCommand = {
 };
 
 async function listSessions(options: SessionsOptions, terminal: Terminal): Promise<ExitCode> {
-  const limit = Number(options.limit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) {
-    throw new UsageError(`--limit: expected a whole number from 1 to ${limitMax}, got "${options.limit}"`);
-  }
+  const limit = expectRowLimit(options.limit);
   if (options.tree && options.csv) {
     throw new UsageError('--tree: has no CSV; the rows of `sessions --csv` name parentSessionId and rootSessionId');
   }

@@ -1,4 +1,6 @@
+import { formatCount } from '../format.ts';
 import { type LedgerClient, RefusedError } from '../ledger-client.ts';
+import { countOf } from '../usage-table.ts';
 import type { Finding } from './finding.ts';
 
 interface ProducerRow {
@@ -28,7 +30,7 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
     detail:
       rows.length === 0
         ? 'no event has arrived yet'
-        : `${rows.length} processes seen; ${dropped} events dropped at the source, ${missing} missing on the way`,
+        : `${countOf(rows.length, 'process', 'processes')} seen; ${countOf(dropped, 'event')} dropped at the source, ${formatCount(missing)} missing on the way`,
   });
   return findings;
 }

@@ -1,12 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Finding } from './finding.ts';
 
 const packageNames = new Set(['pi-ledger-workspace', '@pi-ledger/extension']);
 
-/** Is the extension installed, and for which hosts? Reads the hosts' own settings; runs nothing. */
-export function checkHosts(userHome: string): Finding[] {
-  return [checkPi(join(userHome, '.pi', 'agent')), checkOmp(join(userHome, '.omp'))];
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Is the extension installed, and for which hosts? Reads the hosts' own settings, where they are moved to, too; runs nothing. */
+export function checkHosts(env: Environment): Finding[] {
+  const home = env.HOME || homedir();
+  const moved = env.PI_CODING_AGENT_DIR?.replace(/^~(?=\/|$)/, home);
+  return [checkPi(moved || join(home, '.pi', 'agent')), checkOmp(join(home, env.PI_CONFIG_DIR || '.omp'))];
 }
 
 /** pi: `pi install` writes `packages` into settings.json; a file or folder in `extensions/` is loaded as well. */

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatCount } from '../format.ts';
+import { countOf } from '../usage-table.ts';
 import type { Finding } from './finding.ts';
 
 /** What waits in the local spool, and what was set aside there. */
@@ -12,13 +12,13 @@ export function checkSpool(spoolDirectory: string): Finding[] {
   const waiting = files.filter((file) => file.path.endsWith('.ndjson') && !file.path.startsWith('rejected'));
   const rejected = files.filter((file) => file.path.startsWith('rejected') && file.bytes > 0);
   const findings: Finding[] = [
-    { check: 'spool', state: 'good', detail: `${formatCount(sumOf(waiting))} bytes wait in ${waiting.length} segments` },
+    { check: 'spool', state: 'good', detail: `${countOf(sumOf(waiting), 'byte')} waiting in ${countOf(waiting.length, 'segment')}` },
   ];
   if (rejected.length > 0) {
     findings.push({
       check: 'rejected',
       state: 'bad',
-      detail: `${formatCount(sumOf(rejected))} bytes were refused by a collector and are kept in ${join(spoolDirectory, 'rejected')}`,
+      detail: `${countOf(sumOf(rejected), 'byte')} refused by a collector, kept in ${join(spoolDirectory, 'rejected')}`,
     });
   }
   return findings;

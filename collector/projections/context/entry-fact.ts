@@ -1,6 +1,6 @@
 /** From an entry event to the fact that is kept of it; null for events of other kinds. */
 import type { EventData, LedgerEvent, Sizes, Spend } from '@pi-ledger/contract';
-import type { EntryFact, SizeFigures, SummarySpend } from './facts.ts';
+import type { EntryFact, SizeFigures, SpendFact } from './facts.ts';
 
 export interface PathLimits {
   /** Of one tool call. */
@@ -58,7 +58,7 @@ function placeOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }:
   return { time, id: entryId, parentId: parentEntryId, promptId: promptEntryId, sizes: figures };
 }
 
-function figuresOf(spend: Spend): SummarySpend {
+function figuresOf(spend: Spend): SpendFact {
   const { provider, model, reported, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } = spend;
   const figures = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd };
   return { provider: provider ?? '', model: model ?? '', reported, ...figures };

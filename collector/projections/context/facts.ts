@@ -21,9 +21,8 @@ interface UserFact extends EntryPlace {
   readonly kind: 'user';
 }
 
-/** An answer, or an attempt that reported nothing. */
-export interface TurnFact extends EntryPlace {
-  readonly kind: 'turn';
+/** What an answer, or the call that made a summary, spent. */
+export interface SpendFact {
   readonly provider: string;
   readonly model: string;
   readonly reported: boolean;
@@ -32,6 +31,11 @@ export interface TurnFact extends EntryPlace {
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly costNanoUsd: number | null;
+}
+
+/** An answer, or an attempt that reported nothing. */
+export interface TurnFact extends EntryPlace, SpendFact {
+  readonly kind: 'turn';
   /** What the host says that these cost; null where it does not say. */
   readonly inputNanoUsd: number | null;
   readonly cacheReadNanoUsd: number | null;
@@ -76,18 +80,6 @@ interface UsageFact extends EntryPlace {
   readonly costNanoUsd: number | null;
 }
 
-/** The call that made a summary. */
-export interface SummarySpend {
-  readonly provider: string;
-  readonly model: string;
-  readonly reported: boolean;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly costNanoUsd: number | null;
-}
-
 /** From here on another entry is left out of the context, or has the content of this size. */
 interface EditFact extends EntryPlace {
   readonly kind: 'edit';
@@ -106,7 +98,7 @@ interface SummaryPlace extends EntryPlace {
   readonly filesModified: readonly string[];
   readonly filesModifiedCount: number;
   /** Null: the host did not report it. */
-  readonly spend: SummarySpend | null;
+  readonly spend: SpendFact | null;
 }
 
 export interface CompactionFact extends SummaryPlace {

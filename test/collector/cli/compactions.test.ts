@@ -3,7 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sessionFile } from '../../extension/support/sessions.ts';
-import { eventsOfFile } from '../context/given.ts';
+import { eventsOfFile, Story, sizes } from '../context/given.ts';
+import { spendOf } from '../projections/given.ts';
 import { type CommandLine, commandLineOn } from '../support/command-line.ts';
 import { compactedStory, large } from '../support/compacted.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -16,8 +17,13 @@ beforeAll(async () => {
   story.live('pi.compaction.failed.v1', { trigger: 'overflow', aborted: false, willRetry: true, durationMs: 61_000 });
   const summaryText = { text: '## Goal\n\tShip \u001b[31mit\u0007', truncated: true, redactions: 2 };
   story.compaction('shop-1-c3', { tokensBefore: 8_110, firstKeptEntryId: 't4', tokensAfterEstimated: 900, summaryText });
+  const unpriced = new Story('old-1').compaction('old-1-c1', {
+    tokensBefore: 900,
+    spend: spendOf({ costNanoUsd: null, costSource: 'unpriced' }),
+  });
+  unpriced.live('pi.compaction.timed.v1', { entryId: 'old-1-c1', trigger: null, willRetry: null, durationMs: 12 });
   const recorded = ['pi15/json-autocompact', 'pi15/rpc-tree'].flatMap((name) => eventsOfFile(sessionFile(name)));
-  line = await commandLineOn(mkdtempSync(join(directory, 'cli-')), [...recorded, ...story.events]);
+  line = await commandLineOn(mkdtempSync(join(directory, 'cli-')), [...recorded, ...unpriced.events, ...story.events]);
 });
 
 describe('pi-ledger context', () => {
@@ -31,14 +37,21 @@ describe('pi-ledger context', () => {
       'Of what was last measured, 99 % came from the cache, 0 % was written to it, and 1 % was neither.',
       '12,000 ┤╌',
       '▲ compaction   ╌╌ the host compacts',
-      'What fills it: 8,100 tokens (measured by the provider), its parts estimated',
+      'What filled it at t4: 8,100 tokens (measured by the provider), its parts estimated',
       'results of read',
-      '3 compactions, 2 failed: cost not reported, 1 file read again',
+      '3 compactions, 2 failed: cost not known, files read again 1 time',
       'src/a.ts',
       '1 cache miss: 500 tokens sent anew at a price that is not known (1 after a compaction)',
     ]) {
       expect(printed).toContain(part);
     }
+  });
+
+  it('says what is held behind a branch summary that nothing was answered after', async () => {
+    const summary = { sizes: sizes({ textChars: 40 }) };
+    const left = new Story('left-1').user('u1').turn('t1', large).entry('pi.branch.summarized.v1', 'b1', summary);
+    const alone = await commandLineOn(mkdtempSync(join(directory, 'left-')), left.events);
+    expect((await alone.run('context', 'last')).printed).toContain('9,120 tokens held behind a branch summary (estimated); ');
   });
 
   it('draws the saw-tooth of a recorded session', async () => {
@@ -56,6 +69,10 @@ describe('pi-ledger context', () => {
       '    0 └────────────────────────────────',
       '       ▲',
     ]);
+  });
+
+  it('says nothing of an entry where the newest is shown', async () => {
+    expect((await line.run('context', 'shop-1')).printed).toContain('What fills it: ');
   });
 
   it('prints the series as JSON', async () => {
@@ -83,11 +100,11 @@ describe('pi-ledger compactions', () => {
     const lines = printed.split('\n').map((each) => each.trim().split(/\s{2,}/));
     expect(lines.find(([, , what, project]) => what === 'compaction' && project === 'shop')).toContain('~900');
     expect(lines).toContainEqual(expect.arrayContaining(['9,600', '2,100', '7,500', '$0.0024', '0', '$0.0239']));
-    expect(lines).toContainEqual(['total', '4', '2', '1', expect.any(String), '$0.0047', '1', '25 %', expect.any(String)]);
-    expect(printed).toContain('3 summaries whose cost the host does not report (n/a): not free, and in no sum.');
+    expect(lines).toContainEqual(['total', '5', '2', '1', expect.any(String), '$0.0047', '1', '20 %', expect.any(String)]);
+    expect(printed).toContain('4 summaries whose cost is not known (n/a; not reported, or without a price): not free, and in no sum.');
     expect(printed).toContain("~ the host's estimate: no answer has come after it yet.");
     expect(printed).toContain(
-      're-read: 1 time (1,000 tokens) within 10 turns, of files that had been read before; regret: after 1 compaction of 4.',
+      're-read: 1 time (1,000 tokens) within 10 turns, of files that had been read before; regret: after 1 compaction of 5.',
     );
   });
 
@@ -126,8 +143,27 @@ describe('pi-ledger compactions show', () => {
     expect(printed).toContain('The summary lists as read: 2 files\n  src/a.ts\n  src/b.ts');
     expect(printed).toContain('net, without the summary, what was read again, whose cost is not known');
     const recorded = await line.run('compactions', 'show', 'a70dd6a6');
-    expect(recorded.printed).toContain('$0.0263  7,500 tokens not sent in 7 turns: 52,500 at the price of the cache');
+    expect(recorded.printed).toContain('$0.0263  7,500 not sent in 7 turns: 52,500 tokens in all');
     expect(recorded.printed).toContain('=      $0.0239  net');
+  });
+
+  it('says whether an imported session or its host leaves the trigger open', async () => {
+    const { printed } = await line.run('compactions', 'show', 'shop-1-c3');
+    expect(printed).toMatch(/\n {2}trigger {7}not known: it was imported/);
+    const live = await line.run('compactions', 'show', 'old-1-c1');
+    expect(live.printed).toMatch(/took <0\.1 s\n {2}trigger {7}not told by the host\n/);
+  });
+
+  it('tells a cost that nobody reports from tokens without a price', async () => {
+    expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).toMatch(/\n {2}cost {10}not reported by the host; not free\n/);
+    expect((await line.run('compactions', 'show', 'old-1-c1')).printed).toMatch(
+      /\n {2}cost {10}n\/a: the price of its tokens is not known/,
+    );
+  });
+
+  it('says nothing of reading again before an answer has come', async () => {
+    expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).not.toContain('Read again');
+    expect((await line.run('compactions', 'show', 'shop-1-c1')).printed).toContain('Read again within 10 turns: nothing');
   });
 
   it('shows the summary where it travelled, without what could harm a terminal', async () => {

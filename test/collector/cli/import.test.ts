@@ -77,6 +77,15 @@ describe('pi-ledger import', () => {
     expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 known already.');
   });
 
+  it('counts one thing as one', async () => {
+    const { home, run } = machine();
+    const directory = join(home, 'one');
+    writeLines(join(directory, 'one.jsonl'), ['{"type":"session","version":3,"id":"s","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/x"}']);
+    const dry = await run('import', '--pi', directory, '--dry-run');
+    expect(dry.printed).toMatch(/^1 file: 1 read .*\nNothing was written\. Would be imported: 2 events of 1 session, 0 records of spend/);
+    expect((await run('import', '--pi', directory)).printed).toMatch(/^1 file: 1 read .*\n2 new events, 0 known already\.$/);
+  });
+
   it('says how many events are from before the day up to which history was deleted', async () => {
     const { run } = machine();
     const today = new Date().toISOString().slice(0, 10);

@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Terminal } from '../../../collector/cli/command.ts';
+import { checkHosts } from '../../../collector/cli/doctor/hosts.ts';
 import { main } from '../../../collector/cli/main.ts';
 import { demoMonth } from '../../../collector/demo/month.ts';
 
@@ -95,6 +96,12 @@ describe('pi-ledger on a demo store', () => {
     expect(complained).toContain(named);
   });
 
+  it('says which refused events it was told to try again are not there', async () => {
+    expect(await run('rejected', 'retry')).toMatchObject({ code: 0, printed: '0 accepted, 0 known already, 0 refused again.' });
+    const printed = '0 accepted, 0 known already, 0 refused again, 1 not in the list.';
+    expect(await run('rejected', 'retry', '99')).toMatchObject({ code: 1, printed });
+  });
+
   it('never writes a demo into a store that is there', async () => {
     expect(await run('demo', '--data-only', join(home, 'ledger.db'))).toMatchObject({ code: 2 });
   });
@@ -108,5 +115,16 @@ describe('pi-ledger on a demo store', () => {
 
   it('calls the doctor bad news only when the extension is missing from a host that is used', async () => {
     expect(await run('doctor')).toMatchObject({ code: 0, printed: expect.stringContaining('not used by this user') });
+  });
+
+  it('looks for the extension where the hosts were moved to', () => {
+    const moved = join(home, 'moved');
+    mkdirSync(moved, { recursive: true });
+    mkdirSync(join(home, '.other'), { recursive: true });
+    const states = (env: Record<string, string>) => checkHosts({ HOME: home, ...env }).map(({ state }) => state);
+    expect(states({})).toEqual(['note', 'note']);
+    expect(states({ PI_CODING_AGENT_DIR: moved, PI_CONFIG_DIR: '.other' })).toEqual(['bad', 'bad']);
+    writeFileSync(join(moved, 'settings.json'), JSON.stringify({ packages: ['npm:pi-ledger'] }));
+    expect(states({ PI_CODING_AGENT_DIR: '~/moved' })).toEqual(['good', 'note']);
   });
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const terminal = new URL('../../../collector/cli/terminal.ts', import.meta.url).href;
@@ -16,4 +17,36 @@ it('ends in good order when nobody reads on', () => {
   const pipe = `set -o pipefail; "$0" --input-type=module -e "$1" | head -n 1`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', pipe, process.execPath, script], { encoding: 'utf8' });
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'a line of some length, again and again 0\n', stderr: '' });
+});
+
+it('says in one line that its output has no room, goes on, and is not taken for good', () => {
+  const full = openSync('/dev/full', 'w');
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', `${script}; console.error('went on');`], {
+    encoding: 'utf8',
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringMatching(/^pi-ledger: the output is not complete: ENOSPC.*\nwent on\n$/),
+  });
+});
+
+it('goes on when nothing can be written to its log', () => {
+  const full = openSync('/dev/full', 'w');
+  const complaining = `
+    const { processTerminal } = await import('${terminal}');
+    const { print, complain } = processTerminal();
+    for (let count = 0; count < 3; count++) {
+      complain('a warning');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    print('went on');
+  `;
+  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', complaining], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', full],
+  });
+  closeSync(full);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'went on\n' });
 });

@@ -102,6 +102,11 @@ describe('regret', () => {
     expect(rowOf(readAgain('r2'), 'c1').regret).toEqual({ reads: 1, tokens: 100, paths: ['a.txt'] });
   });
 
+  it('names of a read of several files those that had been dropped', () => {
+    const story = readAgain('t3').turn('t7', small).read('r6', ['b.txt', 'other.txt']);
+    expect(rowOf(story, 'c1').regret).toMatchObject({ reads: 3, paths: ['a.txt', 'b.txt'] });
+  });
+
   it('ends with the tenth turn after the compaction', () => {
     const story = new Story().user('u1').turn('t0', large).read('r0', 'a.txt').compaction('c1', { tokensBefore: 9_110 }).user('u2');
     for (let turn = 1; turn <= 10; turn++) story.turn(`t${turn}`, small);
@@ -139,5 +144,37 @@ describe('a system message that the compaction repeats', () => {
       .turn('t1', large);
     story.compaction('c1', { tokensBefore: 9_110, firstKeptEntryId: 'm1', sizes: sizes({ textChars: 80, otherChars: 400 }) });
     expect(rowOf(story, 'c1')).toMatchObject({ dropped: { messages: 0 }, kept: { messages: 2 } });
+  });
+
+  const repeated = { sizes: sizes({ textChars: 80, otherChars: 400 }), toolDefinitionChars: 300 };
+  const begun = () => new Story().user('u1').turn('t1', large);
+
+  it('is not dropped with the compaction that repeated it before', () => {
+    const story = begun()
+      .compaction('c1', { ...repeated, firstKeptEntryId: null })
+      .user('u2')
+      .turn('t2', large);
+    story.compaction('c2', { ...repeated, firstKeptEntryId: 't2' });
+    const summary = { kind: 'compactionSummary', name: '', tokens: 20 };
+    expect(rowOf(story, 'c2').dropped).toMatchObject({ messages: 2, parts: expect.arrayContaining([summary]) });
+    expect(
+      rowOf(story, 'c2')
+        .dropped.parts.map(({ kind }) => kind)
+        .sort(),
+    ).toEqual(['compactionSummary', 'user']);
+  });
+
+  it('is not left with the branch that it was repeated on', () => {
+    const story = begun()
+      .compaction('c1', { ...repeated, firstKeptEntryId: null })
+      .user('u2')
+      .turn('t2', large);
+    story
+      .goTo('t1')
+      .entry('pi.branch.summarized.v1', 'b1', { sizes: sizes({ textChars: 40 }) })
+      .user('u3')
+      .turn('t3', small);
+    expect(rowOf(story, 'b1').dropped.parts.map(({ kind }) => kind)).not.toContain('toolDefinitions');
+    expect(rowOf(story, 'b1').dropped.parts.map(({ kind }) => kind)).not.toContain('system');
   });
 });

@@ -46,10 +46,10 @@ export class Story {
     return this.entry('pi.turn.completed.v1', id, { spend: spendOf(spend), sizes: sizes({ textChars: chars }) });
   }
 
-  read(id: string, path: string, chars = 400): this {
+  read(id: string, path: string | readonly string[], chars = 400): this {
     const data = {
       toolName: 'read',
-      paths: [path],
+      paths: typeof path === 'string' ? [path] : path,
       spend: null,
       turnEntryId: this.turnId,
       isError: false,

@@ -83,6 +83,24 @@ describe('an entry that was given other content', () => {
   });
 });
 
+describe('a compaction that keeps from an entry on that the ledger does not hold', () => {
+  const begun = () => new Story().user('u1').turn('t1', answer);
+  const keeping = (story: Story, firstKeptEntryId: string) =>
+    contextOf(story.user('u2').turn('t2', answer).compaction('c1', { firstKeptEntryId }), 'c1');
+
+  it('keeps the first known one right behind it', () => {
+    expect(keeping(begun().hole('x1'), 'x1')).toEqual(['c1', 'u2', 't2']);
+  });
+
+  it('keeps the one behind several in a row, where it is the only one behind any', () => {
+    expect(keeping(begun().hole('x1').hole('x2'), 'x1')).toEqual(['c1', 'u2', 't2']);
+  });
+
+  it('is not known to keep anything where others are behind such entries too', () => {
+    expect(keeping(new Story().user('u1').hole('x0').turn('t1', answer).hole('x1').hole('x2'), 'x1')).toEqual(['c1']);
+  });
+});
+
 describe('a context that was cleared', () => {
   const cached = { inputTokens: 100, cacheReadTokens: 9_000, outputTokens: 10 };
   const story = edit(new Story().user('u1').turn('t1', cached).turn('t2', cached), 'x1', null, null).user('u2').turn('t3', answer);

@@ -93,6 +93,13 @@ describe('a series', () => {
     expect(seriesOfStory(story).at(-1)).toMatchObject({ tokens: 800, source: 'estimate' });
   });
 
+  it('takes the estimate on the entry before that of a live sample, as the audit does', () => {
+    const story = new Story().user('u1').turn('t1', { inputTokens: 9_000 });
+    story.compaction('c1', { tokensBefore: 9_000, tokensAfterEstimated: 700 });
+    story.live('pi.context.sampled.v1', { ...sampled, entryId: 'c1', tokens: 800, source: 'estimate' });
+    expect(seriesOfStory(story).at(-1)).toMatchObject({ tokens: 700, source: 'estimate' });
+  });
+
   it('puts what stands below such an entry under the last of several results of one millisecond', () => {
     const story = new Story().user('u1').turn('t1', {}).read('z', 'a.txt').wait(-1).read('a', 'b.txt').hole('x1').turn('t2', {});
     expect(pathTo(createTree(story.facts()).leaf).map(({ fact }) => fact.id)).toEqual(['u1', 't1', 'z', 'a', 't2']);

@@ -44,6 +44,11 @@ describe('GET /v1/compactions', () => {
     });
     // It dropped the first reading of src/a.ts, which was read again in the next turn.
     expect(c2).toMatchObject({ trigger: null, durationMs: null, tokensBefore: 1_600, regretReads: 1, regretTokens: 1_000 });
+    // Nothing was missed, which costs nothing; a miss without a price has no cost.
+    expect([c2, c1].map(({ cacheMissTokens, cacheMissNanoUsd }) => [cacheMissTokens, cacheMissNanoUsd])).toEqual([
+      [0, '0'],
+      [500, null],
+    ]);
     expect(failed).toMatchObject({ kind: 'failure', entryId: null, trigger: 'manual', aborted: true, durationMs: 300, tokensBefore: null });
   });
 

@@ -48,6 +48,16 @@ describe('GET /v1/context/:session', () => {
     });
   });
 
+  it('forecasts from the branch that the session is on', async () => {
+    const story = compactedStory({ id: 'shop-1' }).goTo('shop-1-t3');
+    for (let turn = 1; turn <= 3; turn++) story.turn(`left-${turn}`, { ...large, inputTokens: 100 * turn, cacheReadTokens: 2_000 });
+    story.goTo('shop-1-t3');
+    for (let turn = 1; turn <= 3; turn++) story.turn(`now-${turn}`, { ...large, inputTokens: 400 * turn, cacheReadTokens: 1_500 });
+    const { forecast } = (await get(await holding(story.events), '/v1/context/shop-1')).json();
+    // From 1,510 (t3), 1,910, 2,310 to 2,710; the other branch had 2,110 to 2,310.
+    expect(forecast).toMatchObject({ growthTokens: 400, turnsLeft: Math.ceil((12_000 - 2_710) / 400) });
+  });
+
   it('tells what fills the window, how far it is to the threshold, and by whose word', async () => {
     const story = compactedStory({ id: 'shop-1' }).turn('t4', { ...large, cacheReadTokens: 8_000 });
     const answer = (await get(await holding(story.events), '/v1/context/shop-1')).json();

@@ -111,6 +111,20 @@ describe('pi-ledger reconcile', () => {
 
   it('is wrong use to name a directory that is not there', async () => {
     expect(await forks.run('reconcile', '--pi', join(directory, 'nowhere'))).toMatchObject({ code: 2 });
+    expect(await forks.run('reconcile', '--pi', import.meta.filename)).toMatchObject({ code: 2 });
+  });
+
+  it('counts one thing as one', async () => {
+    const ledger = commandLine(directory);
+    await ledger.run('import', '--pi', caseOf('unpriced'));
+    const { printed } = await ledger.run('reconcile', '--pi', caseOf('unpriced'));
+    expect(printed).toMatch(/^Explained: 1 session, 1 file, \d records?, /m);
+  });
+
+  it('says that nothing was compared where there are no session files', async () => {
+    const empty = mkdtempSync(join(directory, 'empty-'));
+    const { code, complained } = await forks.run('reconcile', '--pi', empty);
+    expect([code, complained]).toEqual([0, expect.stringContaining(`There are no session files in ${empty}: nothing was compared.`)]);
   });
 
   it('looks where hosts keep their sessions when it is told nothing', async () => {
@@ -191,7 +205,7 @@ describe('reconcile explains', () => {
   });
 
   it('a difference of a file that was written meanwhile', async () => {
-    const pages = { '/v1/log': { partitions: [0], rows: [], next: null }, '/v1/usage': { rows: [], next: null } };
+    const pages = { '/v1/log': { partitions: [0], rows: [], next: null }, '/v1/usage': { rows: [], total: {}, next: null } };
     const ask = async (path: string) => pages[path.split('?')[0] as keyof typeof pages];
     const found = await reconcile({ directories: [caseOf('plain-pi15')], ask, hasChanged: () => true });
     expect(found.sessions.flatMap(({ differences }) => differences.map(({ reason }) => reason))).toEqual(['file_changing']);

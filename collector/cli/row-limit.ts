@@ -1,0 +1,12 @@
+/** `--limit` of the commands that list rows: how many of them a table has. */
+import { UsageError } from './command.ts';
+
+/** As many as the API gives at once. */
+export const rowLimitMax = 1_000;
+
+/** Throws a UsageError for what is no such number. */
+export function expectRowLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= rowLimitMax) return limit;
+  throw new UsageError(`--limit: expected a whole number from 1 to ${rowLimitMax}, got "${text}"`);
+}
