@@ -23,9 +23,9 @@ async function run() {
   if (existsSync(home)) nodeModule.enableCompileCache?.(join(home, 'cache'));
   const { main } = await import(isBundleFresh() ? '../dist/main.mjs' : '../cli/main.ts');
   const code = await main(process.argv.slice(2));
-  process.exitCode = code;
+  process.exitCode ||= code; // 1 where the output could not be written
   // Nothing should be left to do; what could not be stopped must not keep the process.
-  setTimeout(() => process.exit(code), exitMsMax).unref();
+  setTimeout(() => process.exit(), exitMsMax).unref();
 }
 
 /** Whoever changes a source file runs the sources until the next `npm install`. The published package has none. */

@@ -2,12 +2,14 @@
 import { LedgerError } from '../errors.ts';
 import { type AuditPlace, compactions } from '../projections/compactions.ts';
 import { sessions } from '../projections/sessions.ts';
-import type { Condition } from '../views/views.ts';
+import type { Condition, DocumentQuery, Views } from '../views/views.ts';
 import type { FoundRow, Searched } from './compaction-search.ts';
 import type { Reading } from './reading.ts';
-import { wholeSessions } from './whole-sessions.ts';
+import { type WholeSession, wholeSessions } from './whole-sessions.ts';
 
-const placesMax = 20;
+/** Looked at for one question; what a limited caller may not see is among them. */
+const placesMax = 20_000;
+const placesPerQueryMax = 100;
 /** Behind every id that begins like this. */
 const last = '\u{10ffff}';
 
@@ -17,25 +19,49 @@ export async function findCompaction({ views, contexts }: Searched, reading: Rea
     { column: 'key', is: 'from', values: [text] },
     { column: 'key', is: 'before', values: [`${text}${last}`] },
   ];
-  const find = async (where: readonly Condition[]): Promise<readonly AuditPlace[]> => {
-    const documents = await views.find(compactions, { where, orderBy: { column: 'key', descending: false }, limit: placesMax });
-    return documents.map(({ body }) => compactions.decode(body));
-  };
-  const entries = await find([{ column: 'entryId', is: 'in', values: [text] }]);
-  const rows: FoundRow[] = [];
-  for (const place of entries.length > 0 ? entries : await find(beginning)) rows.push(...(await rowAt(place)));
+  const entries = await rowsAt([{ column: 'entryId', is: 'in', values: [text] }]);
+  const rows = entries.length > 0 ? entries : await rowsAt(beginning);
   const [only, ...others] = rows;
   if (only === undefined) throw new LedgerError('not_found', { message: 'There is no such compaction.' });
   if (others.length > 0) throw ambiguous(text, rows);
   return only;
 
-  async function rowAt({ id, session }: AuditPlace): Promise<readonly FoundRow[]> {
-    const where = [{ column: 'key', is: 'in' as const, values: [session] }];
-    const documents = await reading.views.find(sessions, { where, orderBy: { column: 'key', descending: false }, limit: 1 });
-    const [whole] = await wholeSessions(reading, documents);
-    if (whole === undefined) return [];
-    const row = (await contexts.audits([whole])).get(session)?.find((each) => each.id === id);
-    return row === undefined ? [] : [{ row, state: whole.state }];
+  /** Those that the caller may see, and no more than are named. */
+  async function rowsAt(where: readonly Condition[]): Promise<readonly FoundRow[]> {
+    const rows: FoundRow[] = [];
+    for await (const places of pagesOf(views, where)) {
+      const whole = await wholeAmong(places);
+      for (const { id, session } of places) {
+        rows.push(...(await rowOf(id, whole.get(session))));
+        if (rows.length > namedMax) return rows;
+      }
+    }
+    return rows;
+  }
+
+  async function wholeAmong(places: readonly AuditPlace[]): Promise<ReadonlyMap<string, WholeSession>> {
+    const values = [...new Set(places.map(({ session }) => session))];
+    const where = [{ column: 'key', is: 'in' as const, values }];
+    const documents = await reading.views.find(sessions, { where, orderBy: { column: 'key', descending: false }, limit: values.length });
+    return new Map((await wholeSessions(reading, documents)).map((session) => [session.lineage[0], session]));
+  }
+
+  async function rowOf(id: string, session: WholeSession | undefined): Promise<readonly FoundRow[]> {
+    if (session === undefined) return [];
+    const row = (await contexts.audits([session])).get(session.lineage[0])?.find((each) => each.id === id);
+    return row === undefined ? [] : [{ row, state: session.state }];
+  }
+}
+
+async function* pagesOf(views: Views, where: readonly Condition[]): AsyncGenerator<readonly AuditPlace[]> {
+  const orderBy = { column: 'key', descending: false };
+  let after: DocumentQuery['after'];
+  for (let seen = 0; seen < placesMax; seen += placesPerQueryMax) {
+    const page = await views.find(compactions, { where, orderBy, limit: placesPerQueryMax, ...(after === undefined ? {} : { after }) });
+    yield page.map(({ body }) => compactions.decode(body));
+    const end = page.at(-1);
+    if (end === undefined || page.length < placesPerQueryMax) return;
+    after = { value: end.key, key: end.key };
   }
 }
 

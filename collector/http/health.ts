@@ -1,6 +1,7 @@
 /** `GET /health/live` (the process answers) and `/health/ready` (the store can be read, and the views follow the log). */
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
+import { type Caller, mayUse } from '../auth/access.ts';
 
 const Ready = Type.Object({
   ready: Type.Boolean(),
@@ -38,14 +39,15 @@ export function healthRoutes(readHealth: () => Promise<Health>) {
         config: { scope: 'public' },
         schema: {
           summary: 'It can do its work',
-          description: 'Where tokens are asked for, a request without one learns no more than `ready` and `role`.',
+          description:
+            'Where tokens are asked for, a request without one learns no more than `ready` and `role`. `problems` and `views`, which say how much there is in all, are for those who may read all.',
           tags: ['health'],
           response: { 200: Ready, 503: Ready },
         },
       },
       async (request, reply) => {
         const health = await (request.caller === null ? readForAnyone() : readHealth());
-        return reply.status(health.ready ? 200 : 503).send(request.caller === null ? shownToAnyone(health) : health);
+        return reply.status(health.ready ? 200 : 503).send(shownTo(request.caller, health));
       },
     );
   };
@@ -67,6 +69,8 @@ function atMostEvery(ms: number, read: () => Promise<Health>): () => Promise<Hea
   };
 }
 
-function shownToAnyone({ ready, role }: Health): Pick<Health, 'ready' | 'role'> {
-  return { ready, role };
+function shownTo(caller: Caller | null, health: Health): Pick<Health, 'ready' | 'role'> & Partial<Health> {
+  const { ready, role } = health;
+  if (caller === null) return { ready, role };
+  return mayUse(caller, 'read') && caller.reading.is === 'none' ? health : { ...health, problems: [], views: [] };
 }

@@ -106,7 +106,7 @@ function newToken(
   if (onlyOwn && projects !== undefined) throw bad('projects', 'a token is limited to its own, or to projects, not both');
   if (isLimited && !(scopes.includes('read') && !scopes.includes('admin')))
     throw bad('scopes', 'only reading is limited: read, and not admin');
-  const expiresAtMs = expiresAt === undefined ? null : Date.parse(expiresAt);
+  const expiresAtMs = expiresAt === undefined ? null : instantIn(expiresAt);
   if (expiresAtMs !== null && !(expiresAtMs > nowMs))
     throw bad('expiresAt', 'expected an instant (2027-01-31T00:00:00Z) that is yet to come');
   return {
@@ -120,6 +120,13 @@ function newToken(
     expiresAtMs,
     revokedAtMs: null,
   };
+}
+
+/** NaN where it is none. `Date.parse` alone takes much else, and a 30th of February for a day in March. */
+function instantIn(text: string): number {
+  const [, day] = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ?? [];
+  const dayMs = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(dayMs) && instant(dayMs).startsWith(`${day}T`) ? Date.parse(text) : Number.NaN;
 }
 
 function bad(field: string, message: string): LedgerError {

@@ -60,8 +60,7 @@ export async function connectMongodb({
     await client.connect();
   } catch (error) {
     await client.close();
-    // Without the cause's message: it may quote the address.
-    throw new LedgerError('store_unreachable', { cause: error });
+    throw unreachable(error);
   }
   const answerMsMax = 2 * (operationMsMax + selectionMsMax) + lateMsMax;
   const { database, giveUp } = answeredDatabase(client.db(databaseNameOf(uri)), { answerMsMax, onLost: () => rebuilding.begin() });
@@ -78,6 +77,23 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
     // Without the cause, which may quote the address.
     throw new LedgerError('config_invalid', { message: `The store's address is none that MongoDB's driver takes: ${problem}` });
   }
+}
+
+/** Named by the code of what went wrong (`ECONNREFUSED`, `AuthenticationFailed`): a cause's message may quote the address. */
+function unreachable(error: unknown): LedgerError {
+  const failure = new LedgerError('store_unreachable', { cause: error });
+  const code = codeOf(error);
+  return code === null
+    ? failure
+    : new LedgerError('store_unreachable', { message: `${failure.message.slice(0, -1)} (${code}).`, cause: error });
+}
+
+/** The innermost one. */
+function codeOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const { code, codeName } = error as { code?: unknown; codeName?: unknown };
+  const own = [codeName, code].find((text) => typeof text === 'string' && /^\w+$/.test(text));
+  return codeOf(error.cause) ?? (own as string | undefined) ?? null;
 }
 
 /** Of an address that is not well formed, nobody knows which part the driver quotes. */

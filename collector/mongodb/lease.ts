@@ -28,7 +28,7 @@ export interface Lease {
 interface LeaseTimes {
   /** So long after its last renewal another may take it. */
   readonly leaseMs: number;
-  /** A renewal without an answer for so long is given up, and tried again on another connection. */
+  /** The next renewal is sent then, whether or not the one before was answered: at most `leaseMs / renewEveryMs` and one are waited for. */
   readonly renewEveryMs: number;
   /** So long before the end the holder stops: what it has sent by then should have arrived. */
   readonly marginMs: number;
@@ -122,11 +122,13 @@ function holdLease(
   const { promise: lost, resolve: loseIt } = Promise.withResolvers<void>();
   let endsAtMs = takenAtMs + times.leaseMs - times.marginMs;
   let isOver = false;
-  let timer = setTimeout(() => void renew(), times.renewEveryMs);
+  const renewing = setInterval(() => void renew(), times.renewEveryMs);
+  let ending = endLater();
 
   function end(): void {
     isOver = true;
-    clearTimeout(timer);
+    clearInterval(renewing);
+    clearTimeout(ending);
     loseIt();
   }
 
@@ -134,23 +136,34 @@ function holdLease(
     return !isOver && monotonicMs() < endsAtMs;
   }
 
-  /** Never rejects. Ends the lease when it is another's, or when its end comes before an answer. */
+  function endLater(): NodeJS.Timeout {
+    return setTimeout(end, Math.max(0, endsAtMs - monotonicMs()));
+  }
+
+  /** Not beyond an end that has come: by then it was taken for lost. */
+  function extend(askedAtMs: number): void {
+    if (!isHeld()) {
+      end();
+      return;
+    }
+    endsAtMs = Math.max(endsAtMs, askedAtMs + times.leaseMs - times.marginMs);
+    clearTimeout(ending);
+    ending = endLater();
+  }
+
+  /** Never rejects. The one before may still be under way: a slow answer counts from when it was asked for, and a connection that hangs holds up no other. */
   async function renew(): Promise<void> {
     // Before it is asked: a process that was halted finds out before it does anything else.
     if (!isHeld()) return end();
-    const ending = setTimeout(end, Math.max(0, endsAtMs - monotonicMs()));
     const askedAtMs = monotonicMs();
     try {
       const renewal = [{ $set: { expiresAt: fromNow(times.leaseMs) } }];
-      const { matchedCount } = await answered(leases.updateOne(own, renewal), times.renewEveryMs);
-      if (matchedCount === 0) return end();
-      endsAtMs = Math.max(endsAtMs, askedAtMs + times.leaseMs - times.marginMs);
+      const { matchedCount } = await answered(leases.updateOne(own, renewal), times.leaseMs);
+      if (matchedCount === 0) end();
+      else extend(askedAtMs);
     } catch (error) {
       if (!isOver) onError(error);
-    } finally {
-      clearTimeout(ending);
     }
-    if (!isOver) timer = setTimeout(() => void renew(), Math.min(times.renewEveryMs, Math.max(0, endsAtMs - monotonicMs())));
   }
 
   return {

@@ -1,5 +1,6 @@
 /**
- * Which generations of views there are in a SQLite file, and their tables.
+ * Which generations of views there are in a SQLite file, and their tables. The list of them (`view_generations`) is a migration's; a generation's own tables
+ * are made and dropped with it.
  *
  * A generation remembers the shape it was made with (columns, rollups, indexes, layout of this store). One of another shape counts as none,
  * so that a program never asks for columns that are not there: the projection is folded anew, as with a raised version.
@@ -13,7 +14,6 @@ import type { Generation } from './views.ts';
 const layoutVersion = 1;
 
 export interface Generations {
-  createTable(): void;
   live(projection: Projection): Generation | null;
   byId(projection: Projection, id: number): Generation | null;
   create(projection: Projection, checkpoint: number): Generation;
@@ -24,19 +24,6 @@ export interface Generations {
   advance(id: number, from: number, to: number): boolean;
 }
 
-const table = `
-  CREATE TABLE IF NOT EXISTS view_generations (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    projection TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    settings TEXT NOT NULL DEFAULT '',
-    shape TEXT NOT NULL,
-    checkpoint INTEGER NOT NULL,
-    live INTEGER NOT NULL
-  ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS view_generations_live ON view_generations (projection) WHERE live = 1;
-`;
-
 export function createGenerations(database: DatabaseSync): Generations {
   const columns = 'id, version, settings, checkpoint';
   const statements = new Map<string, StatementSync>();
@@ -45,16 +32,7 @@ export function createGenerations(database: DatabaseSync): Generations {
     statements.set(sql, statement);
     return statement;
   };
-  let hasTable = false;
-  const hasColumn = (name: string): boolean =>
-    database.prepare("SELECT 1 FROM pragma_table_info('view_generations') WHERE name = ?").get(name) !== undefined;
-  /** A store that was opened for reading may not have the table yet, or that of an older program. */
-  const isThere = (): boolean => {
-    hasTable ||= hasColumn('settings');
-    return hasTable;
-  };
   const one = (where: string, ...values: (string | number)[]): Generation | null => {
-    if (!isThere()) return null;
     return (prepare(`SELECT ${columns} FROM view_generations WHERE ${where}`).get(...values) ?? null) as Generation | null;
   };
   const drop = (where: string, ...values: (string | number)[]): number[] => {
@@ -64,10 +42,6 @@ export function createGenerations(database: DatabaseSync): Generations {
   };
 
   return {
-    createTable() {
-      database.exec(table);
-      if (!hasColumn('settings')) database.exec("ALTER TABLE view_generations ADD COLUMN settings TEXT NOT NULL DEFAULT ''");
-    },
     live: (projection) => one('projection = ? AND live = 1 AND shape = ?', projection.name, shapeOf(projection)),
     byId: (projection, id) => one('id = ? AND projection = ? AND shape = ?', id, projection.name, shapeOf(projection)),
     create(projection, checkpoint) {

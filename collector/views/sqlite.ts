@@ -7,7 +7,6 @@
  * A sum that leaves 64 bits is refused and so fails the commit; it never wraps, and never becomes a float. All calls run at once on the
  * caller's thread; the promises are for other implementations.
  */
-import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Projection } from '../projections/projection.ts';
 import { createGenerations } from './sqlite-generations.ts';
@@ -16,8 +15,9 @@ import { createWriter, type Writer } from './sqlite-writer.ts';
 import type { Generation, Views } from './views.ts';
 
 export interface SqliteViewsOptions {
+  /** Of a store that is there, and migrated. */
   readonly path: string;
-  /** For a process without the store's lock: writes are rejected, and a store without views answers as an empty one. */
+  /** For a process without the store's lock: writes are rejected. */
   readonly readOnly?: boolean;
 }
 
@@ -29,7 +29,6 @@ const cacheKib = 16_384;
 export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions): Views {
   const database = openDatabase(path, readOnly);
   const generations = createGenerations(database);
-  if (!readOnly) generations.createTable();
   const writers = new Map<number, Writer>();
 
   const writerOf = (projection: Projection, id: number): Writer | null => {
@@ -100,8 +99,6 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
 }
 
 function openDatabase(path: string, readOnly: boolean): DatabaseSync {
-  // SQLite would create the file with the process' umask.
-  if (!readOnly && path !== ':memory:') closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
   try {
     if (!readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');

@@ -35,7 +35,14 @@ describe('the connection to MongoDB', () => {
     const failure = await connectMongodb({ uri: 'mongodb://user:secret@127.0.0.1:1/?directConnection=true' }).catch(
       (error: unknown) => error,
     );
-    expect(failure).toMatchObject({ code: 'store_unreachable' });
+    expect(failure).toMatchObject({ code: 'store_unreachable', message: expect.stringContaining('(ECONNREFUSED)') });
+    expect(String(failure)).not.toContain('secret');
+  });
+
+  it('says that the server refuses the user, without the password', async () => {
+    const uri = databases.uri().replace('//', '//nobody:secret@');
+    const failure = await connectMongodb({ uri }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'store_unreachable', message: expect.stringContaining('(AuthenticationFailed)') });
     expect(String(failure)).not.toContain('secret');
   });
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
 import { createLease, type Lease, type LeaseOptions, readLeaseHolder, takeLease } from '../../collector/mongodb/lease.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
+import { type BadNetwork, startProxy } from '../services/mongodb/proxy.ts';
 
 const databases = laneDatabases();
 /** Long enough for a server that a busy machine keeps waiting: an answer that takes longer than a lease is an error. */
@@ -54,6 +55,61 @@ describe('the lease', () => {
     }
     expect(one?.isHeld()).toBe(true);
     expect(await one?.confirm()).toBe(true);
+  });
+
+  describe('over a bad network', () => {
+    let proxy: BadNetwork;
+    let far: MongodbConnection;
+
+    beforeEach(async () => {
+      proxy = await startProxy(inject('mongodb')?.uri ?? '');
+      far = await connectMongodb({ uri: proxy.uri(databases.uri()) });
+      await createLease(far.database);
+    });
+
+    afterEach(async () => {
+      proxy.resume();
+      proxy.slow(0);
+      for (const lease of held.splice(0)) await lease.release();
+      await far.close();
+      await proxy.close();
+    });
+
+    it('is kept by a holder whose renewals are answered late, each after the next one is due', async () => {
+      const one = await take('one', { database: far.database });
+      let isLost = false;
+      void one?.lost.then(() => {
+        isLost = true;
+      });
+      proxy.slow(times.renewEveryMs);
+      for (const untilMs = performance.now() + 2 * times.leaseMs; performance.now() < untilMs; ) {
+        expect([one?.isHeld(), isLost]).toEqual([true, false]);
+        await sleep(50);
+      }
+    });
+
+    it('is lost before it ends when nothing answers, by a holder that has several renewals under way', async () => {
+      const one = await take('one', { database: far.database });
+      const takenAtMs = performance.now();
+      proxy.hang();
+      await one?.lost;
+      expect(performance.now() - takenAtMs).toBeLessThan(times.leaseMs);
+      expect(one?.isHeld()).toBe(false);
+    });
+
+    it('does not come back with an answer that arrives after its end', async () => {
+      const errors: unknown[] = [];
+      let nowMs = 0;
+      const one = await take('one', { database: far.database, monotonicMs: () => nowMs, onError: (error) => errors.push(error) });
+      proxy.hang();
+      await sleep(2 * times.renewEveryMs); // a renewal is under way
+      nowMs = times.leaseMs - times.marginMs;
+      proxy.resume();
+      await one?.lost;
+      nowMs = 0;
+      expect(one?.isHeld()).toBe(false);
+      expect(errors).toEqual([]);
+    });
   });
 
   it('goes at once from a holder that is known to have ended, and from no other', async () => {

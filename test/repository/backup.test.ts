@@ -2,12 +2,14 @@
  * The backup of a SQLite store, by the very statement that docs/deploy.md has: taken while a collector appends and folds, put back as the document says.
  */
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import type { CollectorConfig } from '../../collector/config.ts';
+import { main } from '../../collector/cli/main.ts';
+import type { CollectorConfig, Environment } from '../../collector/config.ts';
 import { openLedger } from '../../collector/main.ts';
+import { recordedSessions } from '../collector/importers/support/imports.ts';
 import { exampleEvents } from '../collector/support/events.ts';
 import { get, ledgerHomes, post } from '../collector/support/ledger.ts';
 
@@ -60,6 +62,50 @@ describe('a backup of a SQLite store that is being written', () => {
     await again.close();
   });
 });
+
+describe('a restored SQLite store', () => {
+  it('is told again by an import what the session files hold and the backup does not, once', async () => {
+    const { home, ...config } = homes.config();
+    const path = pathOf({ home, ...config });
+    const env = { PI_LEDGER_HOME: home, HOME: home };
+    const importFrom = (name: string) => importSessions(env, join(recordedSessions, name));
+    await importFrom('pi15');
+    const backup = join(home, 'backup.db');
+    await takeBackup(path, backup);
+    await importFrom('pi073');
+    const before = await totalOf(env);
+
+    const [, removed = ''] = /^Restore: stop the collector, remove (.*), put the copy in place/m.exec(document) ?? [];
+    for (const [, file = ''] of removed.matchAll(/`([^`]+)`/g)) rmSync(join(home, file), { force: true });
+    copyFileSync(backup, path);
+    const lost = await totalOf(env);
+    expect(lost.records).toBeLessThan(before.records);
+    await importFrom('pi15');
+    await importFrom('pi073');
+    expect(await totalOf(env)).toEqual(before);
+    expect(document).toMatch(/^rm -f ~\/\.pi-ledger\/imports\.db && pi-ledger import /m);
+  });
+});
+
+interface Total {
+  readonly records: number;
+}
+
+async function totalOf(env: Environment): Promise<Total> {
+  const { total } = JSON.parse(await run(env, ['report', '--json'])) as { readonly total: Total };
+  return total;
+}
+
+async function importSessions(env: Environment, directory: string): Promise<void> {
+  await run(env, ['import', '--pi', directory]);
+}
+
+async function run(env: Environment, argv: readonly string[]): Promise<string> {
+  const printed: string[] = [];
+  const print = (line: string): void => void printed.push(line);
+  expect(await main(argv, { env, columns: null, colour: false, now: () => new Date(now()), print, complain: print })).toBe(0);
+  return printed.join('\n');
+}
 
 function batchOf(number: number): object {
   return exampleEvents(1 + number * batchEvents, batchEvents, { subject: `session-${number % 7}` });

@@ -5,9 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { openSqliteLog } from '../../collector/log/sqlite.ts';
 import { migrateSqlite } from '../../collector/migrations/sqlite/migrate.ts';
 import { sqliteMigrations } from '../../collector/migrations/sqlite/registry.ts';
+import type { Projection } from '../../collector/projections/projection.ts';
+import { openSqliteViews } from '../../collector/views/sqlite.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { openStore } from './migrations/sqlite-store.ts';
 import { migrationsSuite } from './migrations.ts';
+import { goLive } from './views/stores.ts';
+import { things } from './views/things.ts';
 
 const directory = temporaryDirectory();
 let stores = 0;
@@ -40,8 +44,21 @@ describe('migrations: sqlite, a store from before there were any', () => {
     return rows;
   }
 
+  /** As this program writes it of a live view. */
+  async function shapeOfLive(projection: Projection): Promise<string> {
+    const path = nextPath();
+    await migrateSqlite({ path });
+    const views = openSqliteViews({ path });
+    await goLive(views, projection);
+    await views.close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    const row = database.prepare('SELECT shape FROM view_generations').get() as { shape: string };
+    database.close();
+    return row.shape;
+  }
+
   /** Since then. */
-  const younger = ['0002-tokens', '0003-seals'];
+  const younger = ['0002-tokens', '0003-seals', '0004-view-generations'];
 
   it('is taken over as it is, and gets what is new', async () => {
     const path = oldStore();
@@ -69,6 +86,33 @@ describe('migrations: sqlite, a store from before there were any', () => {
     expect(() => openSqliteLog({ path: oldStore() })).toThrow(
       expect.objectContaining({ code: 'store_outdated', message: expect.stringContaining('pi-ledger migrate') }),
     );
+  });
+
+  it('keeps the views of a program that kept no settings, as folded without any', async () => {
+    const path = oldStore();
+    const database = new DatabaseSync(path);
+    database.exec('ALTER TABLE view_generations DROP COLUMN settings');
+    const shape = await shapeOfLive(things);
+    const insert = 'INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 1)';
+    database.prepare(insert).run(things.name, things.version, shape);
+    database.close();
+    await migrateSqlite({ path });
+    const views = openSqliteViews({ path });
+    expect(await views.live(things)).toMatchObject({ version: things.version, settings: '', checkpoint: 0 });
+    expect((await goLive(views, things)).settings).toBe(things.settings);
+    await views.close();
+  });
+
+  it('gets the list of views where a program died before it had made one', async () => {
+    const path = oldStore();
+    const database = new DatabaseSync(path);
+    database.exec('DROP TABLE view_generations');
+    database.close();
+    await migrateSqlite({ path });
+    const views = openSqliteViews({ path });
+    expect(await views.live(things)).toBeNull();
+    expect((await goLive(views, things)).settings).toBe(things.settings);
+    await views.close();
   });
 
   it('has the tables that a new store has', async () => {

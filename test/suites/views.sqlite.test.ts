@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { migrateSqlite } from '../../collector/migrations/sqlite/migrate.ts';
 import { openSqliteViews } from '../../collector/views/sqlite.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
+import { openViewsAt } from './views/open-sqlite.ts';
 import { commit, delta, find, goLive, sum, thing } from './views/stores.ts';
 import { things } from './views/things.ts';
 import { viewsSuite } from './views.ts';
@@ -17,19 +17,18 @@ function nextPath(): string {
 }
 
 viewsSuite('sqlite', async () => {
-  const path = nextPath();
-  const module = new URL('../../collector/views/sqlite.ts', import.meta.url).href;
+  const argument = { path: nextPath() };
   return {
-    views: openSqliteViews({ path }),
-    reopen: async () => openSqliteViews({ path }),
-    opener: { module, name: 'openSqliteViews', argument: { path } },
+    views: await openViewsAt(argument),
+    reopen: async () => openSqliteViews(argument),
+    opener: { module: new URL('../../collector/views/sqlite.ts', import.meta.url).href, name: 'openSqliteViews', argument },
   };
 });
 
 describe('views: sqlite, opened for reading', () => {
   it('answers while another process writes, and refuses to write', async () => {
     const path = nextPath();
-    const writing = openSqliteViews({ path });
+    const writing = await openViewsAt({ path });
     const generation = await goLive(writing, things);
     await commit(writing, generation, 1, { documents: [thing('a')], deltas: [delta(['d', 'p', 'u'], [1n, 2n])] });
     const reading = openSqliteViews({ path, readOnly: true });
@@ -42,26 +41,9 @@ describe('views: sqlite, opened for reading', () => {
     await Promise.all([reading.close(), writing.close()]);
   });
 
-  it('takes the views of a program that kept no settings for none, and for folded without any once it may write', async () => {
-    const path = nextPath();
-    const old = openSqliteViews({ path });
-    await goLive(old, things);
-    await old.close();
-    const database = new DatabaseSync(path);
-    database.exec('ALTER TABLE view_generations DROP COLUMN settings');
-    database.close();
-    const reading = openSqliteViews({ path, readOnly: true });
-    expect(await reading.live(things)).toBeNull();
-    expect(await find(reading)).toEqual([]);
-    const writing = openSqliteViews({ path });
-    expect(await writing.live(things)).toMatchObject({ settings: '', checkpoint: 0 });
-    expect((await goLive(writing, things)).settings).toBe(things.settings);
-    await Promise.all([reading.close(), writing.close()]);
-  });
-
   it('has no views where nobody has made any yet', async () => {
     const path = nextPath();
-    writeFileSync(path, '');
+    await migrateSqlite({ path });
     const reading = openSqliteViews({ path, readOnly: true });
     expect(await reading.live(things)).toBeNull();
     expect(await find(reading)).toEqual([]);

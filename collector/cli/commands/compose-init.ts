@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 
@@ -52,8 +52,21 @@ function drawPassword(): string {
 }
 
 function writeNew(path: string, content: string): void {
+  const file = named(path, () => openSync(path, 'wx', 0o600));
   try {
-    writeFileSync(path, content, { flag: 'wx', mode: 0o600 });
+    named(path, () => writeFileSync(file, content));
+  } catch (error) {
+    // No database was made with what is in it, and it would stand in the way of the next one.
+    rmSync(path);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function named<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw new UsageError(`${path} exists already: its passwords may be those of a database, so it stays as it is.`);

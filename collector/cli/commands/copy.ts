@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { CopyPhase, CopyResult } from '../../moving/copy-store.ts';
 import type { StoreLocation } from '../../store-location.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
@@ -61,7 +63,7 @@ async function locationsOf(
   options: CopyCommandOptions,
   configured: () => StoreLocation,
 ): Promise<{ from: StoreLocation; to: StoreLocation }> {
-  const { readStoreLocation, storeLocationExpected } = await import('../../store-location.ts');
+  const { readStoreLocation, storeLocationExpected, storeName } = await import('../../store-location.ts');
   const locate = (name: 'from' | 'to'): StoreLocation => {
     const text = options[name];
     if (text === undefined) return configured();
@@ -73,8 +75,15 @@ async function locationsOf(
   if (options.from === undefined && options.to === undefined)
     throw new UsageError('Say --from or --to: the other one is the configured store.');
   const [from, to] = [locate('from'), locate('to')];
-  if (JSON.stringify(from) === JSON.stringify(to)) throw new UsageError('--from and --to are the same store.');
+  // Compared with itself it would be told to be a good copy.
+  const place = (store: StoreLocation): string => (store.kind === 'sqlite' ? fileAt(store.path) : storeName(store));
+  if (place(from) === place(to)) throw new UsageError('--from and --to are the same store.');
   return { from, to };
+}
+
+/** However it is written, and through symbolic links. */
+function fileAt(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 const lineEveryMs = 3_000;

@@ -69,6 +69,10 @@ function warn({ hasSealed }: Exported, terminal: Terminal): void {
 /** As fast as whoever reads it. */
 function writeOut(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(text, (error) => (error ? reject(notWritten(error)) : resolve()));
   });
+}
+
+function notWritten(error: NodeJS.ErrnoException): Error {
+  return error.code === 'EPIPE' ? new Error('Whoever was reading has gone: not all events were written.') : error;
 }

@@ -1,6 +1,7 @@
 import type { EventsImported } from '../../moving/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { formatCount } from '../format.ts';
+import { countOf } from '../usage-table.ts';
 
 /** `pi-ledger import-events`: takes in what `export` wrote. */
 export const importEventsCommand: CliCommand = {
@@ -47,7 +48,7 @@ function print(file: string, { lines, accepted, duplicates, expired, refused, re
   for (const { line, code, field, message } of refusedLines)
     terminal.complain(`${name}:${line}: ${code}${field === '' ? '' : ` at ${field}`}: ${message}`);
   if (refused > refusedLines.length) terminal.complain(`... and ${formatCount(refused - refusedLines.length)} more.`);
-  terminal.print(lines === 0 ? `No events in ${name}.` : `${formatCount(accepted)} new events, ${formatCount(duplicates)} known already.`);
-  if (expired > 0) terminal.print(`${formatCount(expired)} events are older than the history that was deleted, and were left out.`);
-  if (refused > 0) terminal.print(`${formatCount(refused)} lines were refused: \`pi-ledger rejected list\` has them too.`);
+  terminal.print(lines === 0 ? `No events in ${name}.` : `${countOf(accepted, 'new event')}, ${formatCount(duplicates)} known already.`);
+  if (expired > 0) terminal.print(`${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`);
+  if (refused > 0) terminal.print(`${countOf(refused, 'line was', 'lines were')} refused: \`pi-ledger rejected list\` has them too.`);
 }

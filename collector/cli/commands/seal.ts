@@ -1,6 +1,7 @@
 import { type CliCommand, UsageError } from '../command.ts';
-import { formatCount } from '../format.ts';
 import { openLedgerClient } from '../ledger-client.ts';
+import { isDay } from '../period.ts';
+import { countOf } from '../usage-table.ts';
 
 interface Answer {
   readonly floor: string;
@@ -18,7 +19,7 @@ export const sealCommand: CliCommand = {
       .option('--dry-run', 'say how many events would go, and do nothing')
       .option('--json', 'print JSON')
       .action(async ({ before, dryRun = false, json = false }: { before: string; dryRun?: boolean; json?: boolean }) => {
-        if (!/^\d{4}-\d{2}-\d{2}$/.test(before)) throw new UsageError('--before takes a day: YYYY-MM-DD.');
+        if (!isDay(before)) throw new UsageError(`--before: expected a day (2026-11-22), got "${before}"`);
         const client = await openLedgerClient(terminal);
         try {
           const answer = (await client.post('/v1/seal', { before, dryRun })) as Answer;
@@ -33,7 +34,8 @@ export const sealCommand: CliCommand = {
 
 function sentenceOf({ floor, events, documents }: Answer, dryRun: boolean): string {
   const day = floor.slice(0, 10);
-  if (dryRun) return `${formatCount(events)} events from before ${day} would be deleted.`;
+  if (dryRun) return `${countOf(events, 'event')} from before ${day} would be deleted.`;
   if (documents === 0) return `There is nothing from before ${day} to be deleted, or nothing left of it.`;
-  return `${formatCount(events)} events from before ${day} deleted; ${formatCount(documents)} documents stay of what was.`;
+  const stay = `${countOf(documents, 'document')} ${documents === 1 ? 'stays' : 'stay'} of what was`;
+  return `${countOf(events, 'event')} from before ${day} deleted; ${stay}.`;
 }

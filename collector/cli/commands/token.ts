@@ -1,6 +1,7 @@
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { formatTime } from '../format.ts';
 import { type LedgerClient, openLedgerClient } from '../ledger-client.ts';
+import { isDay } from '../period.ts';
 import { type Column, renderTable } from '../table.ts';
 
 interface CreateOptions {
@@ -79,7 +80,8 @@ async function create(options: CreateOptions, client: LedgerClient, terminal: Te
   const made = (await client.post('/v1/tokens', wish)) as TokenRow & { readonly token: string };
   if (options.json) return terminal.print(JSON.stringify(made, null, 2));
   terminal.print(made.token);
-  terminal.complain(`Token ${made.id} for ${made.user}: ${describe(made)}. It is shown this once.`);
+  const end = made.expiresAt === null ? '' : `, until ${formatTime(made.expiresAt)}`;
+  terminal.complain(`Token ${made.id} for ${made.user}: ${describe(made)}${end}. It is shown this once.`);
   terminal.complain('Its user sets it as PI_LEDGER_TOKEN, or as "token" in ~/.pi-ledger/config.json, beside "url".');
 }
 
@@ -121,7 +123,8 @@ const unitMs = { h: 3_600_000, d: 86_400_000 } as const;
 function instantOf(when: string, now: Date): string {
   const [, count, unit] = /^([1-9]\d{0,4})([hd])$/.exec(when) ?? [];
   const atMs = unit === undefined ? Date.parse(when) : now.getTime() + Number(count) * unitMs[unit as keyof typeof unitMs];
-  const isInstant = unit !== undefined || /^\d{4}-\d{2}-\d{2}(T|$)/.test(when);
+  // Not only what `Date.parse` takes: of a 30th of February it makes a day in March.
+  const isInstant = unit !== undefined || (isDay(when.slice(0, 10)) && ['', 'T'].includes(when.charAt(10)));
   if (!isInstant || Number.isNaN(atMs))
     throw new UsageError(`--expires: expected 90d, 12h or an instant (2027-01-31T00:00:00Z), got "${when}"`);
   return new Date(atMs).toISOString();

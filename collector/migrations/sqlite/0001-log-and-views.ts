@@ -1,6 +1,6 @@
 /**
- * The tables as they were at first: the log's, and the list of the views' generations (each generation has tables of its own, made with it). Stores
- * from before there was a record of migrations are at this one.
+ * The log's tables as they were at first. Stores from before there was a record of migrations are at this one. The list of the views' generations, which such a
+ * store has as a rule, is 0004's.
  */
 import { randomUUID } from 'node:crypto';
 import type { Migration } from '../migration.ts';
@@ -28,16 +28,6 @@ const tables = `
     message TEXT NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS view_generations (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    projection TEXT NOT NULL,
-    version INTEGER NOT NULL,
-    settings TEXT NOT NULL DEFAULT '',
-    shape TEXT NOT NULL,
-    checkpoint INTEGER NOT NULL,
-    live INTEGER NOT NULL
-  ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS view_generations_live ON view_generations (projection) WHERE live = 1;
 `;
 
 export const logAndViews: Migration<SqliteContext> = {

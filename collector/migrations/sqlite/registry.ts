@@ -3,6 +3,7 @@ import type { Migration } from '../migration.ts';
 import { logAndViews } from './0001-log-and-views.ts';
 import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
+import { viewGenerations } from './0004-view-generations.ts';
 import type { SqliteContext } from './context.ts';
 
-export const sqliteMigrations: readonly Migration<SqliteContext>[] = [logAndViews, tokens, seals];
+export const sqliteMigrations: readonly Migration<SqliteContext>[] = [logAndViews, tokens, seals, viewGenerations];

@@ -155,6 +155,7 @@ describe('pi-ledger token', () => {
     [['create', '--scope', 'read'], '--user'],
     [['create', '--user', 'ada', '--scope', 'all'], '--scope: expected one of ingest, read, admin'],
     [['create', '--user', 'ada', '--scope', 'read', '--expires', 'soon'], '--expires: expected 90d'],
+    [['create', '--user', 'ada', '--scope', 'read', '--expires', '2027-02-30'], '--expires: expected 90d'],
     [['create', '--user', 'ada', '--scope', 'read', '--expires', '2020-01-01'], 'expiresAt'],
     [['create', '--user', 'ada', '--scope', 'ingest', '--only-own'], 'only reading is limited'],
     [['revoke', '000000000000'], 'no token of this id'],

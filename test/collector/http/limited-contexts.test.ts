@@ -86,6 +86,25 @@ describe('a token that reads only its own', () => {
     expect(total.compactions).toBe(5);
   });
 
+  it('finds its own by the beginning of an id, however many of others begin alike', async () => {
+    const subject = await guarded.open();
+    const others = Array.from({ length: 60 }, (_, index) =>
+      compactedSession({ id: `bob-${index}`, user: 'bob', secondsLater: -7_300 - index }),
+    );
+    await offer(subject, [...adas, ...others.flat()]);
+    const { text } = await subject.make({ user: 'ada', scopes: ['read'], onlyOwn: true });
+    const { rows } = JSON.parse((await subject.ask({ url: '/v1/compactions?kind=compaction', token: text })).text);
+    const ids: readonly string[] = rows.map(({ id }: { id: string }) => id);
+    const beginnings = Array.from({ length: 8 }, (_, index) => (ids[0] ?? '').slice(0, index + 1));
+    for (const beginning of beginnings) {
+      const fitting = ids.filter((id) => id.startsWith(beginning)).toSorted();
+      const { status, text: told } = await subject.ask({ url: `/v1/compactions/${beginning}`, token: text });
+      if (fitting.length === 1) expect([status, JSON.parse(told).id]).toEqual([200, fitting[0]]);
+      else expect([status, fitting.filter((id) => !told.includes(id))]).toEqual([400, []]);
+      expect(told).not.toContain('bob');
+    }
+  });
+
   it('sees the context of a fork without what it may not see of the session above', async () => {
     const subject = await withWork();
     const fork = compactedStory({ id: 'fork', user: 'ada', parent: 'bob-1' }).events.slice(0, 1);

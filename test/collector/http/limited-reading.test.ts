@@ -36,6 +36,16 @@ describe('a token that reads only its own', () => {
     expect((await ask({ url: '/v1/sessions/bob-vault', token: rest.machineToken })).status).toBe(200);
   });
 
+  it('is not told how much there is in all, and neither is one that only sends', async () => {
+    const { ask, make } = await withWork();
+    const limited = await make({ user: 'ada', scopes: ['read'], onlyOwn: true });
+    const sending = await make({ user: 'ada', scopes: ['ingest'] });
+    const reading = await make({ user: 'ada', scopes: ['read'] });
+    const readyFor = async (token: string) => JSON.parse((await ask({ url: '/health/ready', token })).text);
+    for (const { text } of [limited, sending]) expect(await readyFor(text)).toMatchObject({ ready: true, problems: [], views: [] });
+    expect((await readyFor(reading.text)).views).not.toEqual([]);
+  });
+
   it('sees nothing when it is bound to nobody who ever worked here', async () => {
     const { ask, make } = await withWork();
     const { text } = await make({ user: 'eve', scopes: ['read'], onlyOwn: true });

@@ -59,6 +59,9 @@ describe('POST /v1/tokens', () => {
     [{ user: 'ada', scopes: ['read'], projects: [] }, 'projects'],
     [{ user: 'ada', scopes: ['read'], projects: [''] }, 'projects'],
     [{ user: 'ada', scopes: ['read'], expiresAt: 'soon' }, 'expiresAt'],
+    [{ user: 'ada', scopes: ['read'], expiresAt: '2027-02-30T00:00:00Z' }, 'expiresAt'],
+    [{ user: 'ada', scopes: ['read'], expiresAt: '2027-02-03T00:00:00' }, 'expiresAt'],
+    [{ user: 'ada', scopes: ['read'], expiresAt: 'Jan 31 2027 12:00 GMT' }, 'expiresAt'],
     [{ user: 'ada', scopes: ['read'], expiresAt: '2026-11-22T12:00:00.000Z' }, 'expiresAt'],
     [{ user: 'ada', scopes: ['read'], token: 'pil_mine' }, 'token'],
   ])('refuses %j', async (wish, field) => {

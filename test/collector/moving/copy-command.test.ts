@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config.ts';
 import { openLedger } from '../../../collector/main.ts';
@@ -42,6 +43,25 @@ describe('pi-ledger copy', () => {
     await (await openLedger(loadCollectorConfig(empty.env))).close();
     const refused = await empty.run('copy', '--to', other);
     expect(refused).toMatchObject({ code: 1, complained: expect.stringContaining('Nothing was copied') });
+  });
+
+  it('does not take a store for a copy of itself, by whatever name', async () => {
+    const file = newFile();
+    const home = newHome(directory, file);
+    await work(home);
+    const link = newFile();
+    symlinkSync(file.slice('sqlite:'.length), link.slice('sqlite:'.length));
+    const detour = `${file.slice(0, file.lastIndexOf('/'))}/../${basename(directory)}${file.slice(file.lastIndexOf('/'))}`;
+    const [one, other] = ['mongodb://ada:secret@store/pi_ledger?replicaSet=a', 'mongodb://store/pi_ledger'];
+    for (const [from, to] of [
+      [file, link],
+      [file, detour],
+      [link, file],
+      [one, other],
+    ] as const) {
+      const { code, complained } = await home.run('copy', '--from', from, '--to', to);
+      expect([code, complained]).toEqual([2, expect.stringContaining('are the same store')]);
+    }
   });
 
   it('is told what it needs, and never repeats a password', async () => {

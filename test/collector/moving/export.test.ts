@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config.ts';
@@ -91,6 +92,32 @@ describe('pi-ledger export', () => {
     expect(readFileSync(file)).toEqual(before);
     expect(readdirSync(directory).filter((name) => name.endsWith('.part'))).toEqual([]);
     expect((await home.run('export', join(directory, 'none', 'x'))).code).toBe(1);
+  });
+
+  it('writes into what is no file, and through a symbolic link, without taking their place', async () => {
+    const { home, file } = await exported();
+    const [pipe, link, real] = [newFile(), newFile(), newFile()];
+    spawnSync('bash', ['-c', 'mkfifo "$0"', pipe]);
+    const reading = readFile(pipe);
+    expect(await home.run('export', pipe)).toMatchObject({ code: 0 });
+    expect((await reading).equals(readFileSync(file))).toBe(true);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+    writeFileSync(real, 'old');
+    symlinkSync(real, link);
+    expect(await home.run('export', link)).toMatchObject({ code: 0 });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(real).equals(readFileSync(file))).toBe(true);
+    expect(await home.run('export', directory)).toMatchObject({ code: 1, complained: expect.stringContaining('is a directory') });
+  });
+
+  it('says that not all was written when its reader goes', async () => {
+    const { home } = await exported();
+    const script = 'set -o pipefail; "$0" "$1" export | true';
+    const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, bin], {
+      env: { ...process.env, ...home.env },
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: 'pi-ledger: Whoever was reading has gone: not all events were written.\n' });
   });
 
   it('is one end of a pipe, and import-events the other', async () => {

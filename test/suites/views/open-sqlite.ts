@@ -1,0 +1,9 @@
+/** Opens views alone in a SQLite file: what makes the file is the migrations, as for a whole store. */
+import { migrateSqlite } from '../../../collector/migrations/sqlite/migrate.ts';
+import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import type { Views } from '../../../collector/views/views.ts';
+
+export async function openViewsAt({ path }: { readonly path: string }): Promise<Views> {
+  await migrateSqlite({ path });
+  return openSqliteViews({ path });
+}
