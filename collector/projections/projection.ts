@@ -25,6 +25,11 @@ export interface Rollup {
   readonly measures: readonly string[];
   /** Dimension lists that queries filter or range over, each the leading columns of an index. */
   readonly indexes: readonly (readonly string[])[];
+  /**
+   * Rollups of the same measures under some of these dimensions, those with the fewest rows first. Each of their rows is the sum of rows of this one; nobody
+   * emits them (subscription/deltas.ts makes them), and a question that one can answer is answered from it (views/coarsest.ts).
+   */
+  readonly coarser?: readonly Rollup[];
 }
 
 /**
@@ -51,6 +56,7 @@ export interface Projection<State = unknown> {
   readonly version: number;
   /** Canonical text of the user's rules that the fold depends on; empty where there are none. */
   readonly settings: string;
+  /** All of them, coarser ones too. */
   readonly rollups: readonly Rollup[];
   /** Columns by which documents are found and sorted. */
   readonly columns: Readonly<Record<string, ColumnType>>;

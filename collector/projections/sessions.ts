@@ -49,7 +49,7 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
     name: 'sessions',
     version: 2,
     settings: settingsOf(rules),
-    rollups: [usage, totals],
+    rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
       startedAt: 'text',
       lastSeenAt: 'text',

@@ -32,6 +32,19 @@ export const usageMeasures = [
   'unreportedNanoUsdMax',
 ] as const;
 
+/** For a first look: the questions that most ask, from some thousand rows instead of one for each session, hour and model. */
+const coarser: readonly Rollup[] = [
+  rollup('usage_projects', ['project', 'provider', 'model', 'billing'], []),
+  rollup('usage_days', ['day', 'billing', 'host', 'provider', 'model', 'kind'], [['day']]),
+  rollup('usage_users', ['user', 'provider', 'model', 'billing'], []),
+  rollup('usage_project_days', ['day', 'project', 'billing'], [['day'], ['project', 'day']]),
+  rollup('usage_user_days', ['day', 'user', 'billing'], [['day'], ['user', 'day']]),
+];
+
+function rollup(name: string, dimensions: readonly string[], indexes: Rollup['indexes']): Rollup {
+  return { name, dimensions, measures: usageMeasures, indexes };
+}
+
 export const usage: Rollup = {
   name: 'usage',
   dimensions: [
@@ -56,6 +69,7 @@ export const usage: Rollup = {
   ],
   measures: usageMeasures,
   indexes: [['day'], ['project', 'day'], ['user', 'day'], ['session']],
+  coarser,
 };
 
 /** One record's measures; it has no estimates. */

@@ -1,4 +1,4 @@
-/** The views against the log: by session, and by kind over all of them. Pure. */
+/** The views against the log: by session, by kind over all of them, and in the totals of reports. Pure. */
 import { isExact } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
@@ -8,7 +8,7 @@ import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
 import type { ViewFacts } from './view-facts.ts';
 
-/** Returns what no single session has: kinds whose sums are wrong although every session's are right. */
+/** Returns what no single session has: kinds and reports whose sums are wrong although every session's are right. */
 export function judgeViews(log: LogFacts, views: ViewFacts, findings: Findings): readonly Difference[] {
   const expected = new Map<string, Figures>();
   let wrong = 0;
@@ -27,7 +27,7 @@ export function judgeViews(log: LogFacts, views: ViewFacts, findings: Findings):
     wrong += 1;
     findings.add(sessionId, found);
   }
-  return wrong > 0 ? [] : wrongKinds(expected, views.byKind);
+  return wrong > 0 ? [] : [...wrongKinds(expected, views.byKind), ...wrongReports(totalOf(expected), views.reports)];
 }
 
 /** Of a session with very many claims the views compare sums alone. */
@@ -42,5 +42,12 @@ function wrongKinds(expected: ReadonlyMap<string, Figures>, inViews: ReadonlyMap
     const [log, view] = [expected.get(kind) ?? noFigures(), inViews.get(kind) ?? noFigures()];
     if (sameFigures(log, view)) return [];
     return [difference('view_differs', 1, { kind, inLog: figuresText(log), inViews: figuresText(view) })];
+  });
+}
+
+function wrongReports(expected: Figures, reports: ViewFacts['reports']): readonly Difference[] {
+  return [...reports].flatMap(([report, total]) => {
+    if (sameFigures(expected, total)) return [];
+    return [difference('view_differs', 1, { inLog: figuresText(expected), inViews: `${report}: ${figuresText(total)}` })];
   });
 }

@@ -1,4 +1,4 @@
-/** What the views say, by session and by kind, in the figures that logs and files are summed in. */
+/** What the views say, by session, by kind and in their reports' totals, in the figures that logs and files are summed in. */
 
 import type { Ask } from './ask.ts';
 import { countNames, type Figures, noFigures } from './figures.ts';
@@ -6,6 +6,8 @@ import { countNames, type Figures, noFigures } from './figures.ts';
 export interface ViewFacts {
   readonly bySession: ReadonlyMap<string, Figures>;
   readonly byKind: ReadonlyMap<string, Figures>;
+  /** Totals, by what was asked: one of each rollup that reports are answered from. */
+  readonly reports: ReadonlyMap<string, Figures>;
   /** Sessions of projects that the user's rules ignore. */
   readonly ignored: ReadonlySet<string>;
   /** Sessions of which something may have been deleted. */
@@ -15,10 +17,24 @@ export interface ViewFacts {
 export async function readViewFacts(ask: Ask, ignoresProjects: boolean, floorMs = 0): Promise<ViewFacts> {
   return {
     bySession: await usageBy(ask, 'session'),
-    byKind: await usageBy(ask, 'kind'),
+    byKind: await usageBy(ask, 'kind', sinceEver),
+    reports: await reportTotals(ask),
     ignored: ignoresProjects ? await ignoredSessions(ask) : new Set(),
     begunBeforeFloor: floorMs > 0 ? await begunBefore(ask, floorMs) : new Set(),
   };
+}
+
+/** Only the finest rows know hours, so that they are what answers. */
+const sinceEver = '&since=0001-01-01T00:00:00Z';
+const reports = ['by=project', 'by=day', 'by=user', 'by=project&since=0001-01-01', 'by=user&since=0001-01-01'];
+
+async function reportTotals(ask: Ask): Promise<ReadonlyMap<string, Figures>> {
+  const totals = new Map<string, Figures>();
+  for (const report of reports) {
+    const { total } = (await ask(`/v1/usage?${report}&limit=1`)) as { readonly total: Row };
+    totals.set(report, figuresOf(total));
+  }
+  return totals;
 }
 
 async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<string>> {
@@ -47,9 +63,10 @@ interface Page {
   readonly next: string | null;
 }
 
-async function usageBy(ask: Ask, by: string): Promise<ReadonlyMap<string, Figures>> {
+async function usageBy(ask: Ask, by: string, period = ''): Promise<ReadonlyMap<string, Figures>> {
   const figures = new Map<string, Figures>();
-  for await (const row of rowsOf(ask, `/v1/usage?by=${by}`)) figures.set(typeof row[by] === 'string' ? row[by] : '', figuresOf(row));
+  for await (const row of rowsOf(ask, `/v1/usage?by=${by}${period}`))
+    figures.set(typeof row[by] === 'string' ? row[by] : '', figuresOf(row));
   return figures;
 }
 

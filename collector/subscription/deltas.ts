@@ -1,11 +1,14 @@
-/** What projections emit, summed in memory until it is committed. Bounded by the batch: one row per array of dimensions emitted in it. */
+/**
+ * What projections emit, summed in memory until it is committed, and the coarser rollups' share of it. Bounded by the batch: one row per array of
+ * dimensions emitted in it.
+ */
 import { type Amount, addAmounts } from '../projections/amount.ts';
 import type { Emit, Rollup } from '../projections/projection.ts';
 import type { RollupDelta } from '../views/views.ts';
 
 export interface Deltas {
   readonly emit: Emit;
-  /** All that was emitted since the last time, one per (rollup, dimensions), without those that come to nothing. */
+  /** All that was emitted since the last time and what coarser rollups have of it, one per (rollup, dimensions), without those that come to nothing. */
   take(): RollupDelta[];
 }
 
@@ -24,22 +27,40 @@ export function createDeltas(): Deltas {
       emitted.set(rollup, sums.set(dimensions, measures.slice()));
     },
     take() {
-      const deltas = [...emitted].flatMap(([rollup, sums]) => merge(rollup, sums));
+      const deltas = [...emitted].flatMap(([rollup, sums]) => deltasOf(rollup, merge(sums)));
       emitted = new Map();
       return deltas;
     },
   };
 }
 
-function merge(rollup: Rollup, sums: ReadonlyMap<readonly string[], Amount[]>): RollupDelta[] {
-  const merged = new Map<string, { dimensions: readonly string[]; sum: Amount[] }>();
+interface Row {
+  readonly dimensions: readonly string[];
+  readonly sum: Amount[];
+}
+
+function deltasOf(rollup: Rollup, rows: readonly Row[]): RollupDelta[] {
+  const deltas = rows.map(({ dimensions, sum }) => ({
+    rollup,
+    dimensions,
+    measures: rollup.measures.map((_, index) => BigInt(sum[index] ?? 0)),
+  }));
+  return [...deltas, ...(rollup.coarser ?? []).flatMap((coarser) => deltasOf(coarser, coarsen(rollup, coarser, rows)))];
+}
+
+function coarsen(rollup: Rollup, coarser: Rollup, rows: readonly Row[]): Row[] {
+  const kept = coarser.dimensions.map((name) => rollup.dimensions.indexOf(name));
+  return merge(rows.map(({ dimensions, sum }) => [kept.map((index) => dimensions[index] ?? ''), sum.slice()]));
+}
+
+/** One per dimensions, without those that come to nothing. */
+function merge(sums: Iterable<readonly [readonly string[], Amount[]]>): Row[] {
+  const merged = new Map<string, Row>();
   for (const [dimensions, sum] of sums) {
     const key = JSON.stringify(dimensions);
     const known = merged.get(key);
     if (known === undefined) merged.set(key, { dimensions, sum });
     else addAmounts(known.sum, sum);
   }
-  return [...merged.values()]
-    .filter(({ sum }) => sum.some((amount) => amount !== 0))
-    .map(({ dimensions, sum }) => ({ rollup, dimensions, measures: rollup.measures.map((_, index) => BigInt(sum[index] ?? 0)) }));
+  return [...merged.values()].filter(({ sum }) => sum.some((amount) => amount !== 0));
 }

@@ -1,6 +1,7 @@
 /** Queries over one generation, as find and aggregate. Field names come from the projection's definition. */
 import type { Db, Filter } from 'mongodb';
 import type { Projection, Rollup } from '../projections/projection.ts';
+import { coarsestFor } from './coarsest.ts';
 import { dateMin, decodeField, encodeBound, encodeField, type Field } from './mongodb-fields.ts';
 import { idOf, idRange, type Stored, storedIn } from './mongodb-layout.ts';
 import type { Condition, DocumentQuery, SumQuery, SumRow, ViewDocument } from './views.ts';
@@ -38,7 +39,9 @@ export async function findDocuments(
 }
 
 /** Throws a RangeError when a sum leaves 64 bits: the server goes on with a float from there. */
-export async function sumRows(database: Db, rollup: Rollup, generation: number, { by, where }: SumQuery): Promise<SumRow[]> {
+export async function sumRows(database: Db, asked: Rollup, generation: number, query: SumQuery): Promise<SumRow[]> {
+  const { by, where } = query;
+  const rollup = coarsestFor(asked, query);
   const { name, dimensions, measures } = rollup;
   for (const dimension of [...by, ...where.map(({ column }) => column)]) expectKnown(dimension, dimensions);
   const conditions = where.map(({ column, is, values }) => ({ [column]: comparison(column, is, values) }));
@@ -66,13 +69,14 @@ interface Grouped {
 }
 
 function toSumRow({ name, measures }: Rollup, by: readonly string[], grouped: Grouped): SumRow {
-  const sums = measures.map((measure): [string, bigint] => {
+  const sums: Record<string, bigint> = {};
+  for (const measure of measures) {
     const sum = grouped[`sum_${measure}`];
-    if (typeof sum === 'bigint') return [measure, sum];
-    throw new RangeError(`${name}: the sum of ${measure} leaves 64 bits.`);
-  });
+    if (typeof sum !== 'bigint') throw new RangeError(`${name}: the sum of ${measure} leaves 64 bits.`);
+    sums[measure] = sum;
+  }
   const dimensions = by.map((dimension) => [dimension, String(decodeField(dimension, grouped._id?.[dimension]))]);
-  return { dimensions: Object.fromEntries(dimensions), measures: Object.fromEntries(sums) };
+  return { dimensions: Object.fromEntries(dimensions), measures: sums };
 }
 
 function compareRows(by: readonly string[], left: SumRow, right: SumRow): number {

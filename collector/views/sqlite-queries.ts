@@ -1,6 +1,7 @@
 /** Queries over one generation, as SQL. Column names come from the projection's definition, values are bound. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Projection, Rollup, Scalar } from '../projections/projection.ts';
+import { coarsestFor } from './coarsest.ts';
 import { documentsTable, quote, rollupTable, wordsTable } from './sqlite-tables.ts';
 import type { Condition, DocumentQuery, SumQuery, SumRow, ViewDocument } from './views.ts';
 
@@ -46,7 +47,9 @@ function findPage(
 }
 
 /** Grouped by the words' numbers first, so that only the groups' words are looked up. */
-export function sumRollup(database: DatabaseSync, rollup: Rollup, generation: number, { by, where }: SumQuery): SumRow[] {
+export function sumRollup(database: DatabaseSync, asked: Rollup, generation: number, query: SumQuery): SumRow[] {
+  const { by, where } = query;
+  const rollup = coarsestFor(asked, query);
   const words = wordsTable(generation);
   const groups = by.map((name) => quote(expectKnown(name, rollup.dimensions)));
   const conditions = byColumn(where).map(([column, all]) => isWord(words, expectKnown(column, rollup.dimensions), all));
@@ -61,10 +64,22 @@ export function sumRollup(database: DatabaseSync, rollup: Rollup, generation: nu
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
   const rows = statement.all(...conditions.flatMap(({ values }) => values)) as unknown as (string | bigint)[][];
-  return rows.map((row) => ({
-    dimensions: Object.fromEntries(by.map((name, index) => [name, String(row[index])])),
-    measures: Object.fromEntries(rollup.measures.map((name, index) => [name, BigInt(row[by.length + index] ?? 0n)])),
-  }));
+  return rows
+    .map((row) => toSumRow(by, rollup.measures, row))
+    .filter(({ measures }) => by.length === 0 || Object.values(measures).some((sum) => sum !== 0n));
+}
+
+/** In plain loops: of an answer of a thousand rows, making them by `Object.fromEntries` was a third of the time. */
+function toSumRow(by: readonly string[], names: readonly string[], row: readonly (string | bigint)[]): SumRow {
+  const dimensions: Record<string, string> = {};
+  by.forEach((name, index) => {
+    dimensions[name] = String(row[index]);
+  });
+  const measures: Record<string, bigint> = {};
+  names.forEach((name, index) => {
+    measures[name] = row[by.length + index] as bigint;
+  });
+  return { dimensions, measures };
 }
 
 function whereText(conditions: readonly Sql[]): string {

@@ -5,7 +5,7 @@
  * themselves, sums in half the time, commits the same. Word numbers are drawn per dimension, so that a range of days is a range of few words.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ColumnType, Projection } from '../projections/projection.ts';
+import type { ColumnType, Projection, Rollup } from '../projections/projection.ts';
 
 /** Table names, quoted. */
 export function documentsTable(generation: number): string {
@@ -35,13 +35,23 @@ export function createTables(database: DatabaseSync, projection: Projection, gen
   database.exec(
     `CREATE TABLE ${wordsTable(generation)} (id INTEGER PRIMARY KEY, dimension TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (dimension, word)) STRICT`,
   );
-  for (const { name, dimensions, measures, indexes } of projection.rollups) {
-    const fields = [...dimensions, ...measures].map((field) => `${quote(field)} INTEGER NOT NULL`);
-    database.exec(
-      `CREATE TABLE ${rollupTable(generation, name)} (${fields.join(', ')}, UNIQUE (${dimensions.map(quote).join(', ')})) STRICT`,
-    );
-    for (const index of indexes) createIndex(database, tableName(generation, `rollup_${name}`), index);
-  }
+  const coarser = new Set(projection.rollups.flatMap((rollup) => rollup.coarser ?? []));
+  for (const rollup of projection.rollups)
+    createRollupTable(database, rollup, tableName(generation, `rollup_${rollup.name}`), coarser.has(rollup));
+}
+
+/** A narrow one is kept in the order of its dimensions, which spares each commit a tree: with many dimensions the other indexes would repeat them all. */
+function createRollupTable(database: DatabaseSync, { dimensions, measures, indexes }: Rollup, table: string, isNarrow: boolean): void {
+  const fields = [...dimensions, ...measures].map((field) => `${quote(field)} INTEGER NOT NULL`);
+  const key = dimensions.map(quote).join(', ');
+  const [unique, kind] = isNarrow ? [`PRIMARY KEY (${key})`, 'STRICT, WITHOUT ROWID'] : [`UNIQUE (${key})`, 'STRICT'];
+  database.exec(`CREATE TABLE ${quote(table)} (${fields.join(', ')}, ${unique}) ${kind}`);
+  for (const index of indexes) if (!isBeginningOf(dimensions, index)) createIndex(database, table, index);
+}
+
+/** The table's own key serves as such an index. */
+function isBeginningOf(dimensions: readonly string[], index: readonly string[]): boolean {
+  return index.every((name, place) => name === dimensions[place]);
 }
 
 export function dropTables(database: DatabaseSync, generation: number): void {

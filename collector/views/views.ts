@@ -6,7 +6,9 @@
  *   in one step and drops the old one.
  * - `commit` applies documents and rollup deltas exactly once and moves the checkpoint from `from` to `to`, whatever dies in between. It answers
  *   `stale`, and changes nothing, when the generation's checkpoint is not `from`: the caller then forgets its memory and reads again.
- * - Sums are exact 64-bit integers; a commit that would leave 64 bits is rejected as a whole. A row whose measures are all zero is gone.
+ * - Sums are exact 64-bit integers; a commit that would leave 64 bits is rejected as a whole. A row whose measures are all zero is gone, and a group that comes to
+ *   nothing is in no answer.
+ * - A question to a rollup may be answered from one of its coarser ones: whoever commits keeps these the sums of its rows (subscription/deltas.ts does).
  * - A rejected promise means that the store failed. A commit that rejected is there as a whole or not at all for whoever asks `live` next; when it is
  *   there, the caller's next one from the same place is `stale`. A store with transactions says more: nothing was changed.
  * - Queries never block a commit for longer than one of its own transactions. They see whole commits where the store has transactions; elsewhere a

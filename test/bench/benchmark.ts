@@ -25,11 +25,13 @@ export interface BenchOptions {
   readonly peersDirectory: string | null;
   /** Before the collector's memory is read. */
   readonly idleSeconds: number;
+  /** Where the overview's views are. */
+  readonly stores: readonly ('sqlite' | 'mongodb')[];
   /** Where the collector's CPU profiles go (they cost some speed); null: none are made. */
   readonly profileDirectory: string | null;
 }
 
-export type Unit = 'us' | 'ms' | 'MB' | 'MB/s' | 'MB/cpu-s' | 'events/s' | 'events/cpu-s';
+export type Unit = 'us' | 'ms' | 'MB' | 'MB/s' | 'MB/cpu-s' | 'rows' | 'events/s' | 'events/cpu-s';
 
 export interface Row {
   readonly what: string;

@@ -14,11 +14,12 @@ const usage = `npm run bench [-- name...] [options]
   names: ${benchmarks.map(({ name }) => name).join(', ')} (default: all)
   --json              print JSON
   --runs <n>          repetitions of whatever starts a process (20)
-  --events <n>        events to ingest (200,000) and to rebuild from (1,000,000)
+  --events <n>        events to ingest (200,000), to rebuild from and to look over (1,000,000)
   --megabytes <n>     of session files to import (300)
   --files <n>         that they are in (180)
   --peers <dir>       other tools to measure on the same session files (docs/accounting.md says how to install them)
   --idle-seconds <n>  before the collector's memory is read (15)
+  --store <name>      of the overview: sqlite (the default), mongodb or both
   --profile <dir>     write the collector's CPU profiles there`;
 
 interface Outcome {
@@ -48,6 +49,7 @@ function readRequest(args: readonly string[]): { wanted: readonly Benchmark[]; o
     megabytes: { type: 'string' },
     files: { type: 'string' },
     'idle-seconds': { type: 'string', default: '15' },
+    store: { type: 'string', default: 'sqlite' },
     profile: { type: 'string' },
     peers: { type: 'string' },
   } as const;
@@ -66,6 +68,7 @@ function readRequest(args: readonly string[]): { wanted: readonly Benchmark[]; o
         megabytes: countOrNull(megabytes),
         files: countOrNull(files),
         idleSeconds: count(values['idle-seconds']),
+        stores: storesOf(values.store),
         profileDirectory,
         peersDirectory: values.peers ?? null,
       },
@@ -80,6 +83,12 @@ function named(name: string): Benchmark {
   const benchmark = benchmarks.find((each) => each.name === name);
   if (benchmark === undefined) throw new Error(`There is no benchmark ${name}.`);
   return benchmark;
+}
+
+function storesOf(text: string): BenchOptions['stores'] {
+  if (text === 'both') return ['sqlite', 'mongodb'];
+  if (text === 'sqlite' || text === 'mongodb') return [text];
+  throw new Error(`Expected sqlite, mongodb or both, got "${text}".`);
 }
 
 function count(text: string): number {

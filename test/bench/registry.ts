@@ -6,8 +6,9 @@ import { idle } from './idle.ts';
 import { importing } from './import.ts';
 import { ingest } from './ingest.ts';
 import { mongodb } from './mongodb.ts';
+import { overview } from './overview.ts';
 import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, context, idle, mongodb];
+export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, context, idle, mongodb, overview];

@@ -140,6 +140,11 @@ describe('every query of the API', () => {
   it.each([
     '/v1/usage?by=project',
     '/v1/usage?by=day',
+    '/v1/usage?by=user',
+    '/v1/usage?by=user&model=claude-sonnet-5',
+    `/v1/usage?by=user&${day}`,
+    `/v1/usage?by=week&project=p1&${day}`,
+    '/v1/usage?by=branch',
     `/v1/usage?by=project&${day}`,
     `/v1/usage?by=model&${day}&project=p1`,
     `/v1/usage?by=day&user=u1&${day}`,

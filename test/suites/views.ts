@@ -1,6 +1,7 @@
 /** What every implementation of Views must do (collector/views/views.ts). */
 import { afterEach, describe } from 'vitest';
 import type { Views } from '../../collector/views/views.ts';
+import { describeCoarser } from './views/coarser.ts';
 import { describeCommits } from './views/commits.ts';
 import { describeCrashes } from './views/crashes.ts';
 import { describeFinds } from './views/finds.ts';
@@ -40,6 +41,7 @@ export function viewsSuite(name: string, openStore: () => Promise<ViewsUnderTest
     describeGenerations(stores);
     describeCommits(stores);
     describeSums(stores);
+    describeCoarser(stores);
     describeFinds(stores);
     describeCrashes(stores);
   });

@@ -4,6 +4,7 @@
  */
 import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import { migrateMongodb } from '../../../collector/migrations/mongodb/schema.ts';
+import { migrateSqlite } from '../../../collector/migrations/sqlite/migrate.ts';
 import { connectMongodb } from '../../../collector/mongodb/connection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
@@ -29,7 +30,9 @@ export async function measureViews(uri: string, home: string, events: number, ru
   const logPath = await fillStore(home, events);
   const connection = await connectMongodb({ uri });
   await migrateMongodb(connection.database);
-  const stores = { mongodb: openMongodbViews({ database: connection.database }), sqlite: openSqliteViews({ path: `${logPath}.views` }) };
+  const viewsPath = `${logPath}.views`;
+  await migrateSqlite({ path: viewsPath });
+  const stores = { mongodb: openMongodbViews({ database: connection.database }), sqlite: openSqliteViews({ path: viewsPath }) };
   try {
     const [folded, bare] = [await fold(logPath, stores.mongodb), await fold(logPath, stores.sqlite)];
     const rows: Row[] = [

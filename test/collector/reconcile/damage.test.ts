@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { usage } from '../../../collector/projections/usage.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { type CommandLine, commandLine, faultsIn } from './support/command-line.ts';
 
@@ -309,8 +310,8 @@ describe('reconcile on a damaged log', () => {
 });
 
 describe('reconcile on damaged views', () => {
-  const usageTable = (database: DatabaseSync): string => {
-    const row = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'view_%_rollup_usage'").get();
+  const usageTable = (database: DatabaseSync, rollup = 'usage'): string => {
+    const row = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE ?").get(`view_%_rollup_${rollup}`);
     return `"${(row as { name: string }).name}"`;
   };
   const rowid = (table: string) => `(SELECT rowid FROM ${table} WHERE nanoUsd > 0 LIMIT 1)`;
@@ -338,6 +339,11 @@ describe('reconcile on damaged views', () => {
         `UPDATE ${table} SET kind = (SELECT max(kind) FROM ${table}) WHERE rowid = (SELECT rowid FROM ${table} ORDER BY kind LIMIT 1)`,
       );
     };
+    expect(await asItIs(damage)).toEqual({ code: 1, faults: ['view_differs'] });
+  });
+
+  it.each(usage.coarser?.map(({ name }) => name) ?? [])('names a report whose own sums in %s are wrong', async (rollup) => {
+    const damage = (database: DatabaseSync) => database.exec(`UPDATE ${usageTable(database, rollup)} SET nanoUsd = nanoUsd + 1`);
     expect(await asItIs(damage)).toEqual({ code: 1, faults: ['view_differs'] });
   });
 

@@ -72,6 +72,8 @@ export interface Contents {
   readonly producers: Record<string, string>;
   readonly usage: Record<string, readonly bigint[]>;
   readonly totals: Record<string, readonly bigint[]>;
+  /** Of each rollup that is coarser than `usage`, its name before the dimensions. */
+  readonly coarser: Record<string, readonly bigint[]>;
 }
 
 export async function contentsOf(views: Views): Promise<Contents> {
@@ -88,25 +90,33 @@ export async function contentsOf(views: Views): Promise<Contents> {
     producers: await documents(producers),
     usage: await rows(usage),
     totals: await rows(totals),
+    coarser: Object.assign({}, ...(await Promise.all(coarserThanUsage.map(async (rollup) => under(rollup.name, await rows(rollup)))))),
   };
 }
 
 /** What a fold from scratch, in memory, makes of these events. */
 export function expectedContents(events: readonly LedgerEvent[], projection: Projection = sessions): Contents {
   const folded = fold(projection, events);
-  const rows = (rollup: typeof usage) =>
-    Object.fromEntries(Object.entries(folded.rows(rollup, ...rollup.dimensions)).map(([key, measures]) => [key, Object.values(measures)]));
+  const rows = (rollup: typeof usage, dimensions = rollup.dimensions) =>
+    Object.fromEntries(Object.entries(folded.rows(rollup, ...dimensions)).map(([key, measures]) => [key, Object.values(measures)]));
   return {
     sessions: folded.documents(),
     producers: withReceipt(fold(producers, events).documents()),
     usage: rows(usage),
     totals: rows(totals),
+    coarser: Object.assign({}, ...coarserThanUsage.map(({ name, dimensions }) => under(name, rows(usage, dimensions)))),
   };
+}
+
+const coarserThanUsage = usage.coarser ?? [];
+
+function under(name: string, rows: Record<string, readonly bigint[]>): Record<string, readonly bigint[]> {
+  return Object.fromEntries(Object.entries(rows).map(([key, measures]) => [`${name}: ${key}`, measures]));
 }
 
 /** Names what differs instead of printing all of it. */
 export function expectContents(found: Partial<Contents>, expected: Partial<Contents>): void {
-  for (const part of ['sessions', 'producers', 'usage', 'totals'] as const) {
+  for (const part of ['sessions', 'producers', 'usage', 'totals', 'coarser'] as const) {
     const [have, want] = [found[part] ?? {}, expected[part] ?? {}];
     const differing = [...new Set([...Object.keys(have), ...Object.keys(want)])].filter((key) => String(have[key]) !== String(want[key]));
     const [first = ''] = differing;

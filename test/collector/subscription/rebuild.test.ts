@@ -3,6 +3,7 @@ import type { Projection } from '../../../collector/projections/projection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
+import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import type { Views } from '../../../collector/views/views.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
@@ -66,6 +67,28 @@ describe('rebuild', () => {
     await subscription.catchUp();
     expect(await ledger.views.live(raised)).toMatchObject({ version: raised.version, checkpoint: 2_500 });
     expect((await contentsOf(ledger.views)).usage).toEqual(expectedContents(story(1, 2_500)).usage);
+  });
+
+  it('happens by itself when a store has no coarser rollups yet, and makes them', async () => {
+    const ledger = open();
+    await ledger.append(story(1, 1_000));
+    const { coarser, ...bare } = usage;
+    const older: Projection = {
+      ...(sessions as Projection),
+      rollups: [bare, totals],
+      evolve: (state, stored, emit) =>
+        (sessions as Projection).evolve(state, stored, (rollup, ...rest) => emit(rollup === usage ? bare : rollup, ...rest)),
+    };
+    const old = ledger.subscribe({ projections: [older] });
+    await old.catchUp();
+    await old.stop();
+    expect(await ledger.views.live(older)).toMatchObject({ checkpoint: 1_000 });
+    expect(await ledger.views.live(sessions)).toBeNull();
+    await ledger.append(story(1_001, 200));
+    await ledger.subscribe().catchUp();
+    const contents = await contentsOf(ledger.views);
+    expect(new Set(Object.keys(contents.coarser).map((key) => key.split(':')[0]))).toEqual(new Set(coarser?.map(({ name }) => name)));
+    expectContents(contents, expectedContents(story(1, 1_200)));
   });
 
   it('happens by itself when the user has other rules; until then the old view answers', async () => {

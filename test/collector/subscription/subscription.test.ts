@@ -100,6 +100,39 @@ describe('subscription', () => {
     expect(commits.length).toBeLessThan(30);
   });
 
+  it.each([
+    { commitMs: 5, restMs: 100 },
+    { commitMs: 50, restMs: 500 },
+    { commitMs: 5_000, restMs: 1_000 },
+  ])(
+    'rests the longer between two commits the longer they take, within bounds: $restMs ms after $commitMs ms',
+    async ({ commitMs, restMs }) => {
+      const ledger = open();
+      const commits: Commit[] = [];
+      const clock = { ms: 0, looks: 0 };
+      const views = watching(ledger.views, commits, () => {
+        clock.ms += commitMs;
+      });
+      const monotonicMs = () => {
+        clock.looks += 1;
+        return clock.ms;
+      };
+      const subscription = ledger.subscribe({ views, monotonicMs, projections: projections.slice(0, 1) });
+      await subscription.catchUp();
+      await ledger.append(story(1, 1));
+      subscription.wake();
+      await expect.poll(() => commits.length).toBe(1);
+      clock.ms = commitMs + restMs - 1;
+      await ledger.append(story(2, 1));
+      clock.looks = 0;
+      subscription.wake();
+      await expect.poll(() => clock.looks).toBeGreaterThan(3);
+      expect(commits).toHaveLength(1);
+      clock.ms += 1;
+      await expect.poll(() => commits.at(-1)?.to).toBe(2);
+    },
+  );
+
   it('leaves the thread to others between reads', async () => {
     const ledger = open();
     await ledger.append(story(1, 5_000));
@@ -167,10 +200,11 @@ describe('subscription', () => {
   });
 });
 
-function watching(views: Views, commits: Commit[]): Views {
+function watching(views: Views, commits: Commit[], onCommit?: () => void): Views {
   return {
     ...views,
     commit(projection, commit) {
+      onCommit?.();
       commits.push(commit);
       return views.commit(projection, commit);
     },

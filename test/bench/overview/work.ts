@@ -1,0 +1,84 @@
+/** A company's quarter as a load: the demo's sessions, of a thousand users in two hundred projects, in no order of time, so that more of them are more of the same. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { type DemoProject, type DemoUser, demoModels, demoUsers } from '../../../collector/demo/cast.ts';
+import { type Random, seededRandom } from '../../../collector/demo/random.ts';
+import { type DemoSessionPlan, demoSession } from '../../../collector/demo/session.ts';
+
+export const users = 1_000;
+export const projects = 200;
+export const days = 90;
+/** Of one user. */
+const projectsMax = 4;
+const seed = 2_026;
+const dayMs = 86_400_000;
+const firstDayMs = Date.UTC(2026, 7, 20);
+const weekendShare = 0.15;
+
+/** The last thirty days begin with it. */
+export const dayOfLastThirty = new Date(firstDayMs + (days - 30) * dayMs).toISOString().slice(0, 10);
+/** Before everybody's first, wherever they are. */
+export const firstDay = new Date(firstDayMs - dayMs).toISOString().slice(0, 10);
+
+export function userName(index: number): string {
+  return `demo-user-${index}`;
+}
+
+export function projectName(index: number): string {
+  return `demo-project-${index}`;
+}
+
+/** Sessions without end, each as its events. The same ones every time. */
+export function* work(): Generator<readonly LedgerEvent[]> {
+  const random = withCheapIds(seededRandom(seed));
+  const staff = Array.from({ length: users }, (_, index) => createUser(index, random));
+  for (;;) yield demoSession(plan(random.pick(staff as [Worker, ...Worker[]]), random), random);
+}
+
+/** Ids are most of what the demo's events cost, and nothing here depends on what they are. */
+function withCheapIds(random: Random): Random {
+  let ids = 0;
+  return {
+    ...random,
+    hex(digits) {
+      ids += 1;
+      return ids.toString(16).padStart(digits, '0').slice(-digits);
+    },
+  };
+}
+
+interface Worker {
+  readonly user: DemoUser;
+  readonly projects: readonly [DemoProject, ...DemoProject[]];
+}
+
+function createUser(index: number, random: Random): Worker {
+  const like = random.pick(demoUsers);
+  const user: DemoUser = { ...like, name: userName(index), machine: `demo-machine-${index}` };
+  const own = Array.from({ length: random.between(1, projectsMax) }, () => createProject(random.between(0, projects - 1)));
+  return { user, projects: [createProject(index % projects), ...own.slice(1)] };
+}
+
+function createProject(index: number): DemoProject {
+  return { name: projectName(index), branches: ['main', 'feature/one', 'fix/two'] };
+}
+
+function plan({ user, projects: own }: Worker, random: Random): DemoSessionPlan {
+  const project = random.chance(0.6) ? own[0] : random.pick(own);
+  const localStartMs = workingDayMs(random) - user.utcOffsetMinutes * 60_000;
+  return {
+    startMs: localStartMs + random.between(8 * 60, 18 * 60) * 60_000 + random.between(0, 59_999),
+    user,
+    project,
+    branch: random.pick(project.branches as [string, ...string[]]),
+    model: random.pick(demoModels),
+    prompts: random.between(1, 9),
+  };
+}
+
+function workingDayMs(random: Random): number {
+  for (;;) {
+    const ms = firstDayMs + random.between(0, days - 1) * dayMs;
+    const weekday = new Date(ms).getUTCDay();
+    if ((weekday !== 0 && weekday !== 6) || random.chance(weekendShare)) return ms;
+  }
+}
