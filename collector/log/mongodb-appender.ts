@@ -1,6 +1,7 @@
 /**
  * Compare-and-append: new events are inserted in order, at the positions right after the head that this appender knows. The unique keys on position
- * and event id refuse whatever somebody else put there first, so two appenders can never interleave wrongly, whatever any lease says.
+ * and event id refuse whatever somebody else put there first, so two appenders can never interleave wrongly, whatever any lease says. They also tell
+ * what the log knows already; it is asked for first only where there was some just before.
  *
  * Guarantees: an event stands in the log once; positions have no gaps; of a group that failed, a leading part may stand in the log, never a later
  * event without the earlier ones. After a failure nothing is assumed: the head is read again.
@@ -46,12 +47,16 @@ export function createAppender(
   idMin: () => string,
 ): Appender {
   let head: number | null = null;
+  /** What was offered last was known to the log, or is perhaps: so may be what is offered next. */
+  let asksFirst = false;
 
   function requireRight(): void {
     if (!right.isHeld()) throw new LedgerError('standing_by');
   }
 
+  /** Those that the log does not know, as far as it was asked. */
   async function missingOf(offers: ReadonlyMap<string, Offer>): Promise<Offer[]> {
+    if (!asksFirst) return [...offers.values()];
     const ids = [...offers.keys()];
     const rows = await events.find({ eventId: { $in: ids } }, { projection: { _id: 0, eventId: 1 }, batchSize: ids.length }).toArray();
     const known = new Set(rows.map(({ eventId }) => eventId));
@@ -85,6 +90,7 @@ export function createAppender(
       const inserted = await insert(documents);
       for (const { eventId, _id } of documents.slice(0, inserted)) own.set(eventId, Number(_id));
       if (inserted === documents.length) return own;
+      asksFirst = true;
       if (!(await right.confirm())) throw new LedgerError('standing_by');
       await sleep(collisions * afterCollisionMs);
     }
@@ -98,9 +104,11 @@ export function createAppender(
       const offers = firstOfEach(batches, floor);
       try {
         const positions = offers.size === 0 ? new Map<string, number>() : await insertNew(offers);
+        asksFirst = positions.size < offers.size;
         return { results: countByBatch(batches, offers, positions, floor), appended: inOrder(offers, positions, partition) };
       } catch (error) {
         head = null;
+        asksFirst = true;
         throw error;
       }
     },

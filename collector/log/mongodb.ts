@@ -2,8 +2,8 @@
  * The log in a MongoDB database: MongoDB 6 or newer as a replica set or a sharded cluster, and servers that are compatible with it.
  *
  * Keeps the contract of log.ts with one partition and one appender. An append is acknowledged when a majority has it in its journal, and reads see
- * only such events. It needs no transactions: events first (mongodb-appender.ts), then dead letters and receipts, then the ack. An append that failed
- * may have left a leading part of its events; offered again, the rest is added.
+ * only such events. It needs no transactions: events first (mongodb-appender.ts), then dead letters and receipts (while the next
+ * events are inserted), then the ack. An append that failed may have left a leading part of its events; offered again, the rest is added.
  *
  * It does not keep a second process from writing: that is the lease (mongodb/lease.ts), whose holder alone has the right to append. Should one write
  * all the same, the unique keys refuse it.
@@ -51,7 +51,7 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
   const history = createMongodbHistory({
     collections,
     partition,
-    settleAppends: async () => void (await appends.add({ receivedAtMs: 0, events: [], deadLetters: [] })),
+    settleAppends: async () => void (await append({ receivedAtMs: 0, events: [], deadLetters: [] })),
     onExpired: () => tail.clear(),
   });
   const appender = createAppender(collections, partition, right, history.idMin);
@@ -71,28 +71,47 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
     recorded = last;
   }
 
-  async function commit(batches: readonly AppendBatch[]): Promise<readonly AppendResult[]> {
+  /** The first half of each append: as soon as it is done, the next group is inserted. */
+  async function insert(batches: readonly AppendBatch[]): Promise<readonly Inserted[]> {
     const { results, appended } = await appender.append(batches);
     for (const { stored, textChars } of appended) tail.push(stored, textChars);
-    await deadLetters.add(batches);
-    await recordReceipts(batches, appended);
-    await receipts.checkpoint(appender.head() ?? 0);
-    return results;
+    const recorded = recordings.add({ batches, appended });
+    recorded.catch(() => undefined); // each of the group's batches waits for it, and rejects
+    return results.map((result) => ({ result, recorded }));
   }
 
-  const appends = createGroupCommit({
-    commit,
-    weigh: ({ events, deadLetters: letters }: AppendBatch) => events.length + letters.length,
-    groupWeightMax: groupEventsMax,
-    waitingWeightMax: waitingEventsMax,
+  /** The second half, of all groups that wait for it. */
+  async function record(groups: readonly InsertedGroup[]): Promise<readonly null[]> {
+    const batches = groups.flatMap((group) => group.batches);
+    await deadLetters.add(batches);
+    await recordReceipts(
+      batches,
+      groups.flatMap(({ appended }) => appended),
+    );
+    await receipts.checkpoint(recorded);
+    return groups.map(() => null);
+  }
+
+  const limits = { groupWeightMax: groupEventsMax, waitingWeightMax: waitingEventsMax };
+  const inserts = createGroupCommit({ commit: insert, weigh: weightOf, ...limits });
+  const recordings = createGroupCommit({
+    commit: record,
+    weigh: ({ batches }: InsertedGroup) => batches.reduce((sum, batch) => sum + weightOf(batch), 0),
+    ...limits,
   });
+
+  async function append(batch: AppendBatch): Promise<AppendResult> {
+    const { result, recorded } = await inserts.add(batch);
+    await recorded;
+    return result;
+  }
 
   return {
     history,
     storeId: store.storeId,
     createdAtMs: store.createdAt.getTime(),
     partitions: [partition],
-    append: (batch) => appends.add(batch),
+    append,
     async read(_partition, after, limit) {
       return tail.read(after, limit) ?? readStored(collections, after, limit);
     },
@@ -107,8 +126,27 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
       recorded = await readHead(collections.events);
       await receipts.complete(recorded);
     },
-    close: () => appends.close(),
+    async close() {
+      await inserts.close();
+      await recordings.close();
+    },
   };
+}
+
+/** The first half of an append is done: its events are in the log. */
+interface Inserted {
+  readonly result: AppendResult;
+  /** The second half: dead letters and receipts. */
+  readonly recorded: Promise<null>;
+}
+
+interface InsertedGroup {
+  readonly batches: readonly AppendBatch[];
+  readonly appended: readonly { readonly stored: StoredEvent }[];
+}
+
+function weightOf({ events, deadLetters }: AppendBatch): number {
+  return events.length + deadLetters.length;
 }
 
 async function readStored(collections: LogCollections, after: number, limit: number): Promise<StoredEvent[]> {

@@ -56,17 +56,22 @@ export interface TrackOptions {
   readonly projection: Projection;
   /** Folded and not committed: with more, it is committed before the next read. */
   readonly pendingEventsMax: number;
-  /** While events keep coming, the time between commits. */
+  /** While events keep coming, the least time between commits. */
   readonly commitIntervalMs: number;
   readonly memoryCharsMax: number;
   monotonicMs(): number;
   onError(error: unknown): void;
 }
 
+/** Where a commit takes long, there is more between two of them: what a store does once for each of them must not keep it from what comes in. */
+const restPerCommit = 10;
+/** A view that is further behind than this is no use to those who watch it. */
+const commitIntervalMsMax = 1_000;
+
 export function createTrack(options: TrackOptions): Track {
   const { log, views, projection, pendingEventsMax, commitIntervalMs, monotonicMs, onError } = options;
   let live: Follower | null = null;
-  let committedAtMs = Number.NEGATIVE_INFINITY;
+  let dueAtMs = Number.NEGATIVE_INFINITY;
   let building: Follower | null = null;
   let begunWith: Seal | null = null;
   let begunAtMs = 0;
@@ -96,10 +101,16 @@ export function createTrack(options: TrackOptions): Track {
 
   async function settleLive(follower: Follower, isUrgent: boolean): Promise<void> {
     if (follower.pending() === 0) return;
-    const isDue = isUrgent || follower.pending() > pendingEventsMax || monotonicMs() - committedAtMs >= commitIntervalMs;
+    const isDue = isUrgent || follower.pending() > pendingEventsMax || monotonicMs() >= dueAtMs;
     if (!isDue) return;
+    const begunAtMs = monotonicMs();
     await commit(follower);
-    committedAtMs = monotonicMs();
+    const committedAtMs = monotonicMs();
+    dueAtMs = committedAtMs + intervalAfter(committedAtMs - begunAtMs);
+  }
+
+  function intervalAfter(commitMs: number): number {
+    return Math.min(commitIntervalMsMax, Math.max(commitIntervalMs, commitMs * restPerCommit));
   }
 
   async function settleBuilding(follower: Follower, isCaughtUp: boolean): Promise<void> {

@@ -4,7 +4,7 @@
  * Guarantees: applied as often as you like, by as many as you like, it counts once: what carries the commit's position already is left alone. That
  * holds as long as what was applied is never deleted, so a row that comes to nothing is only taken out of its generation.
  */
-import { type AnyBulkWriteOperation, type Db, MongoBulkWriteError } from 'mongodb';
+import { type AnyBulkWriteOperation, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Projection } from '../projections/projection.ts';
 import { type Stored, storedIn } from './mongodb-layout.ts';
 import type { Chunk, RowDelta } from './mongodb-redo.ts';
@@ -15,7 +15,8 @@ export async function applyChunk(database: Db, projection: Projection, { generat
     writeAll(
       database,
       projection.name,
-      documents.map((document) => replacement(document, to)),
+      documents.map((document) => ({ insert: document, update: replacement(document, to) })),
+      to,
     ),
     ...rollups.map(([rollup, deltas]) => addAll(database, rollup, deltas, generation, to)),
   ]);
@@ -25,21 +26,30 @@ async function addAll(database: Db, rollup: string, deltas: readonly RowDelta[],
   await writeAll(
     database,
     rollup,
-    deltas.map((delta) => addition(delta, generation, to)),
+    deltas.map((delta) => ({ insert: row(delta, generation, to), update: addition(delta, generation, to) })),
+    to,
   );
   await takeOutEmpty(database, rollup, deltas.filter(mayEmpty), generation, to);
 }
 
 const duplicateKey = 11_000;
 
-type Write = AnyBulkWriteOperation<Stored>;
+/** The same, once for when it is not there yet and once for when it is. */
+interface Write {
+  readonly insert: Stored;
+  readonly update: AnyBulkWriteOperation<Stored>;
+}
 
-function addition({ _id, dimensions, measures }: RowDelta, generation: number, to: bigint): Write {
+function row({ _id, dimensions, measures }: RowDelta, generation: number, to: bigint): Stored {
+  return { _id, ...measures, position: to, generation, ...dimensions };
+}
+
+function addition({ _id, dimensions, measures }: RowDelta, generation: number, to: bigint): Write['update'] {
   const update = { $inc: measures, $set: { position: to, generation }, $setOnInsert: dimensions };
   return { updateOne: { filter: { _id, position: { $lt: to } }, update: update as never, upsert: true } };
 }
 
-function replacement(document: Stored, to: bigint): Write {
+function replacement(document: Stored, to: bigint): Write['update'] {
   return { replaceOne: { filter: { _id: document._id, position: { $lt: to } }, replacement: document, upsert: true } };
 }
 
@@ -55,15 +65,43 @@ async function takeOutEmpty(database: Db, rollup: string, deltas: readonly RowDe
   await storedIn(database, rollup).updateMany(filter, { $set: { generation: -generation } });
 }
 
-/** One that carries the position already does not fit the filter, so the server tries to insert it and finds its `_id` taken: it is there. */
-async function writeAll(database: Db, collection: string, writes: readonly Write[]): Promise<void> {
-  if (writes.length === 0) return;
+/** Most are new, and to insert many at once costs a server a fraction of as many updates. What somebody else has inserted meanwhile is updated. */
+async function writeAll(database: Db, collection: string, writes: readonly Write[], to: bigint): Promise<void> {
+  const stored = storedIn(database, collection);
+  const positions = await positionsOf(stored, writes);
+  const fresh = writes.filter(({ insert }) => !positions.has(insert._id));
+  const isInserted = await insertAll(stored, fresh);
+  await updateAll(stored, isInserted ? writes.filter(({ insert }) => (positions.get(insert._id) ?? to) < to) : writes);
+}
+
+async function positionsOf(stored: Collection<Stored>, writes: readonly Write[]): Promise<Map<string, bigint>> {
+  if (writes.length === 0) return new Map();
+  const ids = writes.map(({ insert }) => insert._id);
+  const found = await stored.find({ _id: { $in: ids } }, { projection: { position: 1 }, batchSize: ids.length + 1 }).toArray();
+  return new Map(found.map(({ _id, position }) => [_id, position]));
+}
+
+async function insertAll(stored: Collection<Stored>, writes: readonly Write[]): Promise<boolean> {
+  const documents = writes.map(({ insert }) => insert);
+  return documents.length === 0 || isWritten(stored.insertMany(documents, { ordered: false }));
+}
+
+/** One that carries the position by now does not fit the filter, so the server tries to insert it and finds its `_id` taken: it is there. */
+async function updateAll(stored: Collection<Stored>, writes: readonly Write[]): Promise<void> {
+  const operations = writes.map(({ update }) => update);
+  if (operations.length > 0) await isWritten(stored.bulkWrite(operations, { ordered: false }));
+}
+
+/** False when some `_id`s were taken already. Rejects with any other error. */
+async function isWritten(writing: Promise<unknown>): Promise<boolean> {
   try {
-    await storedIn(database, collection).bulkWrite(writes, { ordered: false });
+    await writing;
+    return true;
   } catch (error) {
     if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) throw error;
     const errors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
     const fault = errors.find((each) => each.code !== duplicateKey);
     if (errors.length === 0 || fault !== undefined) throw error;
+    return false;
   }
 }

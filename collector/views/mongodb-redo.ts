@@ -1,10 +1,12 @@
 /**
  * The redo record of a commit: everything that it writes, kept in `view_commits` before it is decided, so that it can be finished by anyone.
  *
- * A record is some chunks, each below a document's largest size. It is removed once the generation's checkpoint has passed `from`: nobody
- * can decide on it from then on.
+ * A record is some chunks, each below a document's largest size, packed: it is written with every commit, and almost never read. It is removed once the
+ * generation's checkpoint has passed `from`: nobody can decide on it from then on.
  */
-import type { Collection, Db } from 'mongodb';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import { Binary, BSON, type Collection, type Db } from 'mongodb';
 import type { Projection } from '../projections/projection.ts';
 import { encodeField } from './mongodb-fields.ts';
 import { rowIdOf, type Stored, toStored } from './mongodb-layout.ts';
@@ -36,19 +38,26 @@ export interface RedoRecords {
   removeAll(generation: number): Promise<void>;
 }
 
+/** A chunk as it is stored. One that an older collector left behind is not packed. */
+type StoredChunk = Pick<Chunk, '_id' | 'generation' | 'from'> & (Pick<Chunk, 'documents' | 'rows'> | { readonly packed: Binary });
+
 const entriesMax = 2_000;
-/** A document may have 16 MiB; one that is larger by itself is a chunk of its own, and refused by the server. */
+/** One that is larger by itself is a chunk of its own. */
 const bytesMax = 6 * 1024 * 1024;
+/** What a server takes. Of more, what is decided could never be applied. */
+const documentBytesMax = 16 * 1024 * 1024;
 /** What an entry costs beside its body: names, dimensions, measures. */
 const entryBytes = 1_000;
 
 export function createRedoRecords(database: Db): RedoRecords {
-  const chunks: Collection<Chunk> = database.collection('view_commits', { useBigInt64: true });
+  const chunks: Collection<StoredChunk> = database.collection('view_commits', { useBigInt64: true });
   return {
     async write(written) {
-      for (const chunk of written) await chunks.insertOne(chunk);
+      for (const chunk of written) await chunks.insertOne(await pack(chunk));
     },
-    read: (commit) => chunks.find(ofCommit(commit)).sort({ _id: 1 }).batchSize(2),
+    async *read(commit) {
+      for await (const chunk of chunks.find(ofCommit(commit)).sort({ _id: 1 }).batchSize(2)) yield unpack(chunk);
+    },
     async remove(commit) {
       await chunks.deleteMany(ofCommit(commit));
     },
@@ -59,6 +68,20 @@ export function createRedoRecords(database: Db): RedoRecords {
       await chunks.deleteMany({ generation });
     },
   };
+}
+
+async function pack({ _id, generation, from, documents, rows }: Chunk): Promise<StoredChunk> {
+  const bytes = BSON.serialize({ documents, rows });
+  if (bytes.length > documentBytesMax) throw new Error(`A commit has a document of more than ${documentBytesMax} bytes.`);
+  return { _id, generation, from, packed: new Binary(await promisify(zstdCompress)(bytes)) };
+}
+
+async function unpack(chunk: StoredChunk): Promise<Chunk> {
+  if (!('packed' in chunk)) return chunk;
+  const { _id, generation, from, packed } = chunk;
+  const bytes = await promisify(zstdDecompress)(packed.buffer);
+  const { documents, rows } = BSON.deserialize(bytes, { useBigInt64: true }) as Pick<Chunk, 'documents' | 'rows'>;
+  return { _id, generation, from, documents, rows };
 }
 
 /** `;` follows `:` */

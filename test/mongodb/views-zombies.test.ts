@@ -1,5 +1,6 @@
 /** Commits that stop at any of their writes while others go on, and then come back, or never do. */
-import type { Db } from 'mongodb';
+import { zstdDecompressSync } from 'node:zlib';
+import { type Binary, BSON, type Db, type Document } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
 import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
@@ -208,6 +209,25 @@ describe('a commit that stops before any of its writes', () => {
     expect(await sum(others, [])).toEqual({ '': [BigInt(count), total] });
     expect(await find(others, { limit: count + 1 })).toHaveLength(count);
     expect(await others.load(things, id, ['k2499'])).toEqual(new Map([['k2499', 'x'.repeat(8_000)]]));
+  });
+
+  it('is finished by others also when an older collector has left its record, which is not packed', async () => {
+    const database = await openDatabase();
+    const others = openMongodbViews({ database });
+    const { id } = await goLive(others, things);
+    const halting = haltingDatabase(database);
+    // Decided, and nothing applied.
+    halting.haltBefore(2);
+    const filled = { documents: [thing('a', { size: 3 }, 'text')], deltas: [delta(['d', 'p', 'u'], [1n, 10n])] };
+    const outcome = openMongodbViews({ database: halting.database }).commit(things, { generation: id, from: 0, to: 1, ...filled });
+    expect(await halting.halted(outcome)).toBe(true);
+    const records = database.collection('view_commits', { useBigInt64: true });
+    const { packed, ...record } = (await records.findOne({})) as Document;
+    const content = BSON.deserialize(zstdDecompressSync((packed as Binary).buffer), { useBigInt64: true });
+    await records.replaceOne({ _id: record._id }, { ...record, ...content });
+    expect(await others.live(things)).toMatchObject({ checkpoint: 1 });
+    expect(await find(others)).toEqual(filled.documents);
+    expect(await sum(others, [])).toEqual({ '': [1n, 10n] });
   });
 });
 

@@ -79,6 +79,21 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       expect(await readAll(log)).toHaveLength(2);
     });
 
+    it('stores what is new around known events, in order, whether or not known ones came just before', async () => {
+      const { log } = await openLog();
+      const events = exampleEvents(1, 9);
+      const offer = (...numbers: number[]) =>
+        log.append(batchOf(numbers.map((number) => events[number - 1]).filter((event) => event !== undefined)));
+      expect(await offer(2, 4)).toEqual({ appended: 2, duplicates: 0 });
+      expect(await offer(1, 2, 3, 4, 5)).toEqual({ appended: 3, duplicates: 2 });
+      expect(await offer(6, 5)).toEqual({ appended: 1, duplicates: 1 });
+      expect(await offer(7)).toEqual({ appended: 1, duplicates: 0 });
+      expect(await offer(8, 1, 9)).toEqual({ appended: 2, duplicates: 1 });
+      const stored = await readAll(log);
+      expect(stored.map(({ event }) => events.findIndex(({ id }) => id === event.id) + 1)).toEqual([2, 4, 1, 3, 5, 6, 7, 8, 9]);
+      expect(stored.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    });
+
     it('reads on from a position, at most as many as asked for', async () => {
       const { log } = await openLog();
       const [partition = 0] = log.partitions;
