@@ -12,8 +12,8 @@ export interface LedgerClient {
   /** As `get`, with the `rows` of all pages in one list. */
   getAll(path: string): Promise<unknown>;
   getText(path: string): Promise<string>;
-  /** A list's CSV, all pages under one header line. */
-  getAllCsv(path: string): Promise<string>;
+  /** A list's CSV, all pages under one header line, or as many rows. */
+  getCsv(path: string, rowsMax?: number): Promise<string>;
   post(path: string, body: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ function createClient(transport: Transport): LedgerClient {
     get,
     getAll: (path) => getAllPages(path, get),
     getText,
-    getAllCsv: (path) => getAllCsvPages(path, (page) => request('GET', page)),
+    getCsv: (path, rowsMax = Number.POSITIVE_INFINITY) => getCsvPages(path, rowsMax, (page) => request('GET', page)),
     post: async (path, body) => JSON.parse((await request('POST', path, body)).body),
     close: () => transport.close(),
   };
@@ -74,22 +74,32 @@ async function getAllPages(path: string, get: (path: string) => Promise<unknown>
   return { ...first, rows };
 }
 
-async function getAllCsvPages(path: string, request: (path: string) => ReturnType<Transport['request']>): Promise<string> {
-  const first = await request(limited(path));
-  const pages = [first.body];
-  let next = nextPage(first.link);
-  for (let page = 1; next !== null && page < pagesMax; page++) {
-    const { body, link } = await request(next);
-    pages.push(body.slice(body.indexOf(lineEnd) + lineEnd.length));
+/** A page may end before it is full, and the list go on. */
+async function getCsvPages(path: string, rowsMax: number, request: (path: string) => ReturnType<Transport['request']>): Promise<string> {
+  let text = '';
+  let rows = 0;
+  let next: string | null = path;
+  for (let page = 0; next !== null && rows < rowsMax && page < pagesMax; page++) {
+    const { body, link } = await request(limited(next, Math.min(pageRows, rowsMax - rows)));
+    text += text === '' ? body : body.slice(body.indexOf(lineEnd) + lineEnd.length);
+    rows += rowsIn(body);
     next = nextPage(link);
   }
-  return pages.join('');
+  return text;
+}
+
+/** Beside the header; a quoted cell may hold line ends. */
+function rowsIn(csv: string): number {
+  return csv.replaceAll(/"[^"]*"/g, '').split(lineEnd).length - 2;
 }
 
 const lineEnd = '\r\n';
 
-function limited(path: string): string {
-  return `${path}${path.includes('?') ? '&' : '?'}limit=${pageRows}`;
+function limited(path: string, rows: number = pageRows): string {
+  const [route, query] = path.split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('limit', String(rows));
+  return `${route}?${parameters}`;
 }
 
 function nextPage(link: string | null): string | null {

@@ -59,7 +59,7 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
   try {
     if (options.csv) {
       parameters.set('format', 'csv');
-      terminal.print((await client.getAllCsv(`/v1/compactions?${parameters}`)).trimEnd());
+      terminal.print((await client.getCsv(`/v1/compactions?${parameters}`)).trimEnd());
       return 0;
     }
     if (options.json) {

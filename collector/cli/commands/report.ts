@@ -52,7 +52,7 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
   try {
     if (options.csv) {
       parameters.set('format', 'csv');
-      terminal.print((await client.getAllCsv(`/v1/usage?${parameters}`)).trimEnd());
+      terminal.print((await client.getCsv(`/v1/usage?${parameters}`)).trimEnd());
       return 0;
     }
     const answer = (await client.getAll(`/v1/usage?${parameters}`)) as Report;

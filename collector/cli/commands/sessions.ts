@@ -45,12 +45,11 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   const timezone = options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
   const parameters = filterParameters(options, terminal.now(), timezone);
   if (timezone !== undefined) parameters.set('timezone', timezone);
-  parameters.set('limit', String(limit));
   const client = await openLedgerClient(terminal);
   try {
     if (options.csv) {
       parameters.set('format', 'csv');
-      terminal.print((await client.getText(`/v1/sessions?${parameters}`)).trimEnd());
+      terminal.print((await client.getCsv(`/v1/sessions?${parameters}`, limit)).trimEnd());
       return 0;
     }
     const rows = await newest(limit, parameters, client);

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
 
 /** A collector ends a page early when it has looked at very many sessions that do not fit. */
@@ -9,33 +9,47 @@ const pages = [
   { rows: [{ id: 'rare' }], next: 'two' },
   { rows: [{ id: 'rarer' }], next: 'three' },
 ];
-const asked: string[] = [];
+const csv = ['id,cwd\r\n', 'id,cwd\r\nrare,"two\r\n""lines"""\r\n', 'id,cwd\r\nrarer,\r\n'];
+const asked: URL[] = [];
 const collector = createServer((request, response) => {
-  const page = pages[asked.length];
-  asked.push(String(request.url));
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(page));
+  const page = asked.length;
+  const url = new URL(String(request.url), 'http://localhost');
+  asked.push(url);
+  if (url.searchParams.get('format') !== 'csv')
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify(pages[page]));
+  const next = new URLSearchParams({ ...Object.fromEntries(url.searchParams), cursor: pages[page]?.next ?? '' });
+  return response.setHeader('link', `<${url.pathname}?${next}>; rel="next"`).end(csv[page]);
 });
 
 beforeAll(() => new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve)));
+beforeEach(() => void asked.splice(0));
 afterAll(() => collector.close());
 
-it('asks on until it has as many sessions as are wanted', async () => {
+async function run(...argv: string[]): Promise<{ code: number; printed: string }> {
   const printed: string[] = [];
   const { port } = collector.address() as AddressInfo;
   const env = { PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_HOME: '/nonexistent' };
   const print = (line: string) => printed.push(line);
-  const code = await main(['sessions', '--limit', '2', '--model', 'rare', '--json'], {
-    env,
-    columns: null,
-    colour: false,
-    now: () => new Date(0),
-    print,
-    complain: print,
-  });
-  expect({ code, rows: JSON.parse(printed.join('\n')).rows }).toEqual({ code: 0, rows: [{ id: 'rare' }, { id: 'rarer' }] });
-  expect(asked.map((url) => new URL(url, 'http://localhost').searchParams)).toEqual([
-    new URLSearchParams({ model: 'rare', limit: '2' }),
-    new URLSearchParams({ model: 'rare', limit: '2', cursor: 'one' }),
-    new URLSearchParams({ model: 'rare', limit: '1', cursor: 'two' }),
+  const code = await main(argv, { env, columns: null, colour: false, now: () => new Date(0), print, complain: print });
+  return { code, printed: printed.join('\n') };
+}
+
+it('asks on until it has as many sessions as are wanted', async () => {
+  const { code, printed } = await run('sessions', '--limit', '2', '--model', 'rare', '--json');
+  expect({ code, rows: JSON.parse(printed).rows }).toEqual({ code: 0, rows: [{ id: 'rare' }, { id: 'rarer' }] });
+  expect(asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+    { model: 'rare', limit: '2' },
+    { model: 'rare', limit: '2', cursor: 'one' },
+    { model: 'rare', limit: '1', cursor: 'two' },
+  ]);
+});
+
+it('does so for CSV too, under one header', async () => {
+  const { code, printed } = await run('sessions', '--limit', '2', '--model', 'rare', '--csv');
+  expect({ code, printed }).toEqual({ code: 0, printed: 'id,cwd\r\nrare,"two\r\n""lines"""\r\nrarer,' });
+  expect(asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
+    { model: 'rare', format: 'csv', limit: '2' },
+    { model: 'rare', format: 'csv', limit: '2', cursor: 'one' },
+    { model: 'rare', format: 'csv', limit: '1', cursor: 'two' },
   ]);
 });
