@@ -127,7 +127,7 @@ describe('the extension, loaded as a host loads it', () => {
   it('shows what it knows with /ledger', async () => {
     const { notices } = await run({ events: [...prompt.slice(0, 2), ['/ledger', {}]] });
     expect(notices).toHaveLength(1);
-    expect(notices[0]).toMatch(/^Session: 1 records · 100 in, 7 out, 3 cached · \$0\.0001\n/);
+    expect(notices[0]).toMatch(/^Session: 1 record · 100 in, 7 out, 3 cached · \$0\.0001\n/);
   });
 });
 
