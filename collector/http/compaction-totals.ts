@@ -1,5 +1,5 @@
 /** What rows of the audit come to, together and by project and model. Pure. Amounts that nobody knows are counted, not taken for zero. */
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { CompactionRow } from './compaction-row.ts';
 
 const nanoUsd = (description: string) => Type.String({ description: `${description} 10^-9 USD, a decimal string.` });
@@ -24,21 +24,7 @@ const figures = {
 
 export const CompactionTotals = Type.Object(figures);
 
-export interface Totals {
-  readonly compactions: number;
-  readonly branchSummaries: number;
-  readonly failures: number;
-  readonly costNanoUsd: string;
-  readonly unreportedCosts: number;
-  readonly savedTokens: number;
-  readonly cacheMissNanoUsd: string;
-  readonly regretReads: number;
-  readonly regretTokens: number;
-  readonly regrettedCompactions: number;
-  readonly regretRate: number | null;
-  readonly netNanoUsd: string;
-  readonly unknownNets: number;
-}
+export type Totals = Static<typeof CompactionTotals>;
 
 export function totalsOf(rows: readonly CompactionRow[]): Totals {
   const compactions = rows.filter(({ kind }) => kind === 'compaction');

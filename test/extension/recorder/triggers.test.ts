@@ -1,42 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { EventData, EventTypeName } from '../../../contract/index.ts';
-import type { Trigger } from '../../../extension/live/triggers.ts';
 import { triggers, triggersOf } from '../../../extension/live/triggers.ts';
-import type { RecorderOptions } from '../../../extension/recorder.ts';
-import { answer, append, contextOf, deadContext, newSession, toolCall, toolResult, usage, userSays } from '../support/fake-session.ts';
+import { drive } from '../support/driven-session.ts';
+import { answer, contextOf, deadContext, newSession, toolCall, usage, userSays } from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 import { problemsOf } from '../support/schemas.ts';
-
-/** One session in one process, driven by hand. */
-function drive(options: Partial<RecorderOptions> = {}) {
-  const machine = newMachine();
-  const process = startProcess(machine, options);
-  const session = newSession('s1', machine.nowMs + 10);
-  const attachment = { sessionId: null };
-  let ids = 0;
-  const fire = (trigger: Trigger, event: unknown = {}, overrides: Record<string, unknown> = {}) => {
-    const before = machine.appends.length;
-    process.recorder.handle(trigger, event, contextOf(session, overrides), attachment);
-    expect(machine.appends.length - before).toBeLessThanOrEqual(1);
-    return machine.appends.slice(before).flat();
-  };
-  const add = (body: Record<string, unknown>) => {
-    ids += 1;
-    machine.nowMs += 10;
-    append(session, `e${ids}`, machine.nowMs, body);
-    return `e${ids}`;
-  };
-  const said = <Name extends EventTypeName>(type: Name): readonly EventData<Name>[] =>
-    machine.events().flatMap((event) => (event.type === type ? [event.data as EventData<Name>] : []));
-  const ask = () => {
-    fire('before_agent_start');
-    fire('agent_start');
-    return add(userSays());
-  };
-  machine.nowMs += 20;
-  fire('session_start', { reason: 'startup' });
-  return { machine, process, session, attachment, fire, add, said, ask };
-}
 
 describe('the triggers', () => {
   it('leave alone the hooks that could hurt the host', () => {
@@ -270,93 +237,3 @@ const hostile = [
     },
   },
 ];
-
-describe('a run', () => {
-  it('of pi 1.x ends when the agent has settled, retries included', () => {
-    const { machine, fire, add, ask, said } = drive();
-    const promptEntryId = ask();
-    add(answer('r1', { stopReason: 'error', usage: usage(0) }));
-    fire('turn_end');
-    fire('agent_end');
-    fire('agent_start');
-    add(
-      answer('r2', {
-        content: [toolCall('c1', 'edit', { path: 'src/a.ts' }), toolCall('c2', 'read', { path: 'b.ts' })],
-        stopReason: 'toolUse',
-      }),
-    );
-    add(toolResult('c1', 'edit'));
-    add(toolResult('c2', 'read', true));
-    add(answer('r3'));
-    fire('agent_end');
-    machine.nowMs += 5;
-    expect(said('pi.run.completed.v1')).toEqual([]);
-    fire('agent_settled');
-    expect(said('pi.run.completed.v1')).toEqual([
-      {
-        promptEntryId,
-        turns: 3,
-        attempts: 2,
-        toolCalls: { edit: 1, read: 1 },
-        errors: 2,
-        filesModified: ['src/a.ts'],
-        durationMs: 65,
-        outcome: 'completed',
-      },
-    ]);
-  });
-
-  it('of omp ends with the agent_end that will not continue', () => {
-    const { fire, add, ask, said } = drive({ runEnd: 'agent_end' });
-    ask();
-    add(answer('r1', { stopReason: 'error' }));
-    fire('agent_end', { willContinue: true });
-    fire('agent_start');
-    add(answer('r2'));
-    expect(said('pi.run.completed.v1')).toEqual([]);
-    fire('agent_end', {});
-    expect(said('pi.run.completed.v1')).toMatchObject([{ attempts: 2, outcome: 'completed' }]);
-  });
-
-  it('of pi 0.73 ends with the agent, but for an error, after which it waits for a retry or the next prompt', () => {
-    const { machine, fire, add, ask, said } = drive({ runEnd: 'unsaid' });
-    ask();
-    add(answer('r1', { stopReason: 'error', usage: usage(0) }));
-    fire('agent_end');
-    fire('agent_start');
-    add(answer('r2'));
-    fire('agent_end');
-    expect(said('pi.run.completed.v1')).toMatchObject([{ attempts: 2, errors: 1, outcome: 'completed' }]);
-    ask();
-    add(answer('r3', { stopReason: 'error', usage: usage(0) }));
-    fire('agent_end');
-    expect(said('pi.run.completed.v1')).toHaveLength(1);
-    machine.nowMs += 60_000;
-    ask();
-    expect(said('pi.run.completed.v1')[1]).toMatchObject({ attempts: 1, outcome: 'failed', durationMs: 20 });
-    fire('session_shutdown', { reason: 'quit' });
-    expect(said('pi.run.completed.v1')).toHaveLength(3);
-  });
-
-  it.each([
-    ['aborted', 'aborted'],
-    ['length', 'length'],
-    ['error', 'failed'],
-    ['toolUse', 'completed'],
-  ])('that stopped with %s was %s', (stopReason, outcome) => {
-    const { fire, add, ask, said } = drive();
-    ask();
-    add(answer('r1', { stopReason }));
-    fire('agent_settled');
-    expect(said('pi.run.completed.v1')).toMatchObject([{ outcome }]);
-  });
-
-  it('without an answer has failed, or was aborted where the host says so', () => {
-    const { fire, ask, said } = drive();
-    ask();
-    fire('agent_settled');
-    ask();
-    fire('agent_settled', { aborted: true });
-    expect(said('pi.run.completed.v1').map(({ outcome }) => outcome)).toEqual(['failed', 'aborted']);
-  });
-});

@@ -21,9 +21,7 @@ export interface Kills {
 }
 
 export function historyKillSuite(name: string, { store, kills, killAfterMsMax }: Kills): void {
-  it(`${name}: counts every event once after every kill -9 of a collector that seals, whatever was sealed and deleted by then`, {
-    timeout: 300_000,
-  }, async () => {
+  it(`${name}: counts every event once after every kill -9 of a collector that seals, whatever was sealed and deleted by then`, async () => {
     const address = store();
     const floors: number[] = [];
     for (let kill = 0; kill < kills; kill++) {

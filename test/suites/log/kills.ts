@@ -23,9 +23,7 @@ const rounds = 8;
 const killAfterMsMax = 120;
 
 export function logKillSuite(name: string, options: KillOptions): void {
-  it(`log: ${name} has every acknowledged event once, and ${options.isAtomic ? 'whole batches' : 'leading parts of batches'}, after kill -9`, {
-    timeout: 120_000,
-  }, async () => {
+  it(`log: ${name} has every acknowledged event once, and ${options.isAtomic ? 'whole batches' : 'leading parts of batches'}, after kill -9`, async () => {
     const store = options.newStore();
     const acked = new Set<number>();
     for (let round = 0; round < rounds; round += 1) {

@@ -7,7 +7,7 @@ import { goLive, type Stores, type ViewsUnderTest } from './stores.ts';
 import { expectConsistent, things } from './things.ts';
 
 export function describeCrashes({ open }: Stores): void {
-  it('has rows, documents and checkpoint agree after every kill -9 between, before and within commits', { timeout: 60_000 }, async () => {
+  it('has rows, documents and checkpoint agree after every kill -9 between, before and within commits', async () => {
     const { views, reopen, opener } = await open();
     await goLive(views, things);
     let committed = 0;

@@ -88,6 +88,18 @@ function at(within: string, home: string, hostHome: string): CommandLine {
   };
 }
 
+/** Damages a copy of a sound ledger, as it is: no view is folded anew. `pi`: the session files. Says what reconcile found. */
+export async function reconcileDamaged(
+  sound: CommandLine,
+  pi: string,
+  damage: (database: DatabaseSync) => void,
+): Promise<{ code: number; faults: readonly string[] }> {
+  const damaged = sound.copy();
+  damaged.change(damage);
+  const { code, answer } = await damaged.reconcile('--pi', pi);
+  return { code, faults: faultsIn(answer) };
+}
+
 /** Codes of all differences that no rule expects, sorted, each once. */
 export function faultsIn({ differences, sessions }: ReconcileAnswer): readonly string[] {
   return codesOf([...differences, ...sessions.flatMap((session) => session.differences)].filter(({ explained }) => !explained));
