@@ -78,7 +78,7 @@ function columnsOf(
     { title: 'model', align: 'left', dropOrder: 8, widthMax: nameWidthMax, cell: (row) => row.model ?? '' },
     count('before', 0, (row) => row.tokensBefore),
     { title: 'after', align: 'right', dropOrder: 0, cell: afterText },
-    count('saved', 2, (row) => row.savedTokens),
+    { title: 'saved', align: 'right', dropOrder: 2, cell: savedText },
     { title: 'cost', align: 'right', dropOrder: 0, cell: (row) => (row.kind === 'failure' ? '' : amountText(row.costNanoUsd)) },
     { title: 'took', align: 'right', dropOrder: 7, cell: (row) => (row.durationMs === null ? '' : durationText(row.durationMs)) },
     count('re-read', 0, (row) => (row.kind === 'compaction' ? row.regretReads : null)),
@@ -103,6 +103,11 @@ function whatText({ kind }: CompactionRow): string {
 function afterText({ tokensAfterMeasured, tokensAfterEstimated }: CompactionRow): string {
   if (tokensAfterMeasured !== null) return formatCount(tokensAfterMeasured);
   return tokensAfterEstimated === null ? '' : `~${formatCount(tokensAfterEstimated)}`;
+}
+
+function savedText({ tokensAfterMeasured, savedTokens }: CompactionRow): string {
+  if (savedTokens === null) return '';
+  return `${tokensAfterMeasured === null ? '~' : ''}${formatCount(savedTokens)}`;
 }
 
 type Line = CompactionTotals & { readonly label: string | null };

@@ -12,7 +12,7 @@ const figures = {
   unreportedCosts: Type.Integer({
     description: 'Compactions and branch summaries whose cost no host reports, or nobody knows a price for: not free.',
   }),
-  savedTokens: Type.Integer({ description: 'By compactions: before, less after.' }),
+  savedTokens: Type.Integer({ description: 'By compactions: before, less measured after. What is only estimated is not in it.' }),
   cacheMissNanoUsd: nanoUsd('Of the first answers after them.'),
   regretReads: Type.Integer(),
   regretTokens: Type.Integer(),
@@ -29,6 +29,7 @@ export type Totals = Static<typeof CompactionTotals>;
 export function totalsOf(rows: readonly CompactionRow[]): Totals {
   const compactions = rows.filter(({ kind }) => kind === 'compaction');
   const made = rows.filter(({ kind }) => kind !== 'failure');
+  const measured = compactions.filter(({ tokensAfterMeasured }) => tokensAfterMeasured !== null);
   const regretted = compactions.filter(({ regretReads }) => (regretReads ?? 0) > 0).length;
   return {
     compactions: compactions.length,
@@ -36,7 +37,7 @@ export function totalsOf(rows: readonly CompactionRow[]): Totals {
     failures: rows.length - made.length,
     costNanoUsd: sumOfAmounts(made.map(({ costNanoUsd }) => costNanoUsd)),
     unreportedCosts: made.filter(({ costNanoUsd }) => costNanoUsd === null).length,
-    savedTokens: sumOf(compactions.map(({ savedTokens }) => savedTokens)),
+    savedTokens: sumOf(measured.map(({ savedTokens }) => savedTokens)),
     cacheMissNanoUsd: sumOfAmounts(made.map(({ cacheMissNanoUsd }) => cacheMissNanoUsd)),
     regretReads: sumOf(compactions.map(({ regretReads }) => regretReads)),
     regretTokens: sumOf(compactions.map(({ regretTokens }) => regretTokens)),

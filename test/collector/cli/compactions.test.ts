@@ -98,7 +98,8 @@ describe('pi-ledger compactions', () => {
     const { code, printed } = await line.run('compactions', '--timezone', 'UTC');
     expect(code).toBe(0);
     const lines = printed.split('\n').map((each) => each.trim().split(/\s{2,}/));
-    expect(lines.find(([, , what, project]) => what === 'compaction' && project === 'shop')).toContain('~900');
+    const estimated = lines.find(([, , what, project]) => what === 'compaction' && project === 'shop');
+    expect(estimated).toEqual(expect.arrayContaining(['8,110', '~900', '~7,210']));
     expect(lines).toContainEqual(expect.arrayContaining(['9,600', '2,100', '7,500', '$0.0024', '0', '$0.0239']));
     expect(lines).toContainEqual(['total', '5', '2', '1', expect.any(String), '$0.0047', '1', '20 %', expect.any(String)]);
     expect(printed).toContain('4 summaries whose cost is not known (n/a; not reported, or without a price): not free, and in no sum.');
@@ -106,6 +107,15 @@ describe('pi-ledger compactions', () => {
     expect(printed).toContain(
       're-read: 1 time (1,000 tokens) within 10 turns, of files that had been read before; regret: after 1 compaction of 5.',
     );
+  });
+
+  it('has no saving in a total that no answer has measured', async () => {
+    const { rows, total } = JSON.parse((await line.run('compactions', '--json')).printed);
+    type Row = { kind: string; tokensAfterMeasured: number | null; savedTokens: number | null };
+    const saved = (fits: (row: Row) => boolean) =>
+      (rows as Row[]).filter((row) => row.kind === 'compaction' && fits(row)).reduce((sum, { savedTokens }) => sum + (savedTokens ?? 0), 0);
+    expect(saved(({ tokensAfterMeasured }) => tokensAfterMeasured === null)).toBeGreaterThan(0);
+    expect(total.savedTokens).toBe(saved(({ tokensAfterMeasured }) => tokensAfterMeasured !== null));
   });
 
   it('narrows, and prints JSON and CSV of all rows', async () => {
