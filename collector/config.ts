@@ -4,9 +4,9 @@
  *
  * Every problem is found in one go and named with where it stands and what was expected; none is repaired in silence.
  */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
 import {
   type AccessConfig,
   accessDefaults,
@@ -134,9 +134,12 @@ function readHome(environment: Environment, problems: string[]): string {
   return fallback;
 }
 
+/** Of `config.json`; the rules of a large team are some kB. */
+const fileBytesMax = 1024 * 1024;
+
 function readFile(path: string, problems: string[]): Readonly<Record<string, unknown>> {
   try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const content: unknown = JSON.parse(readRegularFile(path, { bytesMax: fileBytesMax }));
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) return content as Record<string, unknown>;
     problems.push(`${path} is not a JSON object`);
   } catch (error) {

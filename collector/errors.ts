@@ -51,12 +51,20 @@ const errorCatalogue = {
   },
   sealing_already: { status: 409, exitCode: 1, message: 'History is being sealed already.' },
   store_missing: { status: 500, exitCode: 1, message: 'There is no store yet.' },
+  store_gone: {
+    status: 503,
+    exitCode: 1,
+    message: 'The file of the store was removed or replaced while it was written; nothing was taken.',
+  },
+  store_linked: { status: 500, exitCode: 1, message: 'The file of the store has several names (hard links).' },
   store_locked: { status: 503, exitCode: 1, message: 'Another process is writing to this store.' },
   store_too_new: { status: 500, exitCode: 1, message: 'The store was written by a newer version of pi-ledger.' },
   store_outdated: { status: 500, exitCode: 1, message: 'The store was written by an older version of pi-ledger: run `pi-ledger migrate`.' },
   store_unreachable: { status: 503, exitCode: 1, message: 'The server of the store does not answer, or refuses to let us in.' },
+  store_damaged: { status: 503, exitCode: 1, message: 'The file of the store is damaged.' },
   store_invalid: { status: 500, exitCode: 1, message: 'The file is not a store of pi-ledger.' },
   tokens_needed: { status: 500, exitCode: 1, message: 'There is no valid token, and without one nobody could use this collector.' },
+  collector_unproven: { status: 502, exitCode: 1, message: 'What answers there does not prove that it is a collector of ours.' },
   address_in_use: { status: 500, exitCode: 1, message: 'Another program listens on this port.' },
 } as const;
 

@@ -45,6 +45,11 @@ export function createEventCheck(): EventCheck {
   };
 }
 
+/** For events that this process has just made by the contract's types: what a session file says of time is all that can be wrong with them. */
+export function checkOwn(event: LedgerEvent, latest: string): EventVerdict {
+  return rejectTime(event, latest) ?? { kind: 'event', event };
+}
+
 interface Validator {
   Check(value: unknown): boolean;
   Errors(value: unknown): readonly [valid: boolean, errors: readonly SchemaError[]];

@@ -2,7 +2,7 @@
 import { LedgerError } from './errors.ts';
 import type { Log } from './log/log.ts';
 import type { Projection } from './projections/projection.ts';
-import type { Subscription } from './subscription.ts';
+import { type Subscription, setAsideShown } from './subscription.ts';
 import type { Views } from './views/views.ts';
 
 export function createIdleSubscription({
@@ -27,6 +27,7 @@ export function createIdleSubscription({
           projection: projection.name,
           position: await positionOf(views, projection),
           head,
+          setAside: await views.setAside(projection, setAsideShown),
         })),
       );
     },
@@ -35,7 +36,7 @@ export function createIdleSubscription({
   };
 }
 
-const idle = { rebuildPosition: null, skipped: 0 } as const;
+const idle = { rebuildPosition: null } as const;
 
 async function headOf(log: Log): Promise<number> {
   const heads = await Promise.all(log.partitions.map((partition) => log.head(partition)));

@@ -5,13 +5,16 @@
  * - `accept` never throws for what a producer sent: what is wrong is named in the ack and kept as a dead letter, in the transaction of the
  *   events beside it. It resolves only when all that it acknowledges is durable, and rejects when the store failed: nothing is acknowledged
  *   then, and the same body can be sent again.
- * - Events are appended in the order of the batch. Repetitions are harmless.
+ * - Events are appended in the order of the batch. Repetitions are harmless; one that names a better owner is settled (ownership.ts) before the ack.
+ * - Dead letters are bounded (dead-letter-room.ts): what is not kept is said in the ack.
  * - A dead letter leaves only after its event is durable; dying in between makes the next retry a duplicate.
  * - Whom an attribution's sender is authenticated as (sender.ts) is said by the collector, in what is stored of it and in its dead letter.
  */
-import { type Ack, type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
-import { createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
+import { type Ack, type LedgerEvent, limits, type Rejection, type RejectionCode } from '@pi-ledger/contract';
+import { createDeadLetterRoom, type DeadLetterBounds, type DeadLetterStanding } from './dead-letter-room.ts';
+import { checkOwn, createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
 import type { AppendBatch, AppendResult, DeadLetter, Log, Receipt, SequencePlace } from './log/log.ts';
+import { createOwnership } from './ownership.ts';
 import { attest, refuseClaim, refusedFields, type Sender, someProducer } from './sender.ts';
 
 interface RetryResult {
@@ -31,10 +34,11 @@ export interface Ingest {
   accept(values: readonly unknown[], texts?: readonly string[], sender?: Sender): Promise<Ack>;
   /** As `accept`, of events that will be delivered once more: what is rejected is not kept. */
   preview(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
-  /** Oldest first, ids > `after`. */
-  deadLetters(after: number, limit: number): Promise<readonly DeadLetter[]>;
-  /** These, or all that there are now. */
-  retryDeadLetters(ids: readonly number[] | 'all'): Promise<RetryResult>;
+  /** As `Log.deadLetters`. */
+  deadLetters(after: number, limit: number, charsMax?: number): Promise<readonly DeadLetter[]>;
+  /** These, all that there are now, or those that were from the future by the collector's clock. */
+  retryDeadLetters(which: readonly number[] | 'all' | 'future'): Promise<RetryResult>;
+  deadLetterStanding(): DeadLetterStanding;
   /** What arrived from these producers. */
   receipts(sources: readonly string[]): Promise<readonly Receipt[]>;
 }
@@ -44,19 +48,39 @@ export interface IngestOptions {
   readonly now: () => number;
   /** Called after each append that brought something new. */
   onAppended(): void;
+  readonly deadLetterBounds?: DeadLetterBounds;
 }
 
-export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
+export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestOptions): Ingest {
   const check = createEventCheck();
+  const room = createDeadLetterRoom(log, deadLetterBounds);
+  const ownership = createOwnership(log);
 
   async function append(sorted: Sorted, receivedAtMs: number, keepRejected: boolean): Promise<AppendResult> {
-    const deadLetters = keepRejected ? sorted.rejected.map(toDeadLetter) : [];
-    if (sorted.events.length === 0 && deadLetters.length === 0) return { appended: 0, duplicates: 0 };
     const refused = keepRejected ? sorted.rejected.flatMap(({ value }) => placeOf(value)) : [];
+    const deadLetters = keepRejected ? await keep(sorted.rejected) : [];
+    if (sorted.events.length + deadLetters.length + refused.length === 0) return { appended: 0, duplicates: 0 };
     const batch: AppendBatch = { receivedAtMs, events: sorted.events, eventTexts: sorted.texts, deadLetters, refused };
-    const result = await log.append(batch);
-    if (result.appended > 0) onAppended();
-    return result;
+    try {
+      const result = await log.append(batch);
+      const moved = result.duplicates > 0 ? await ownership.settle(sorted.events, receivedAtMs) : 0;
+      if (result.appended + moved > 0) onAppended();
+      return result;
+    } catch (error) {
+      room.giveBack(deadLetters);
+      throw error;
+    }
+  }
+
+  /** What there is room for; of the others the ack says that they are not kept. */
+  async function keep(rejected: Rejected[]): Promise<AppendBatch['deadLetters']> {
+    const letters = rejected.map(toDeadLetter);
+    const kept = await room.take(letters);
+    for (const [index, isKept] of kept.entries()) {
+      const each = rejected[index];
+      if (!isKept && each !== undefined) rejected[index] = { ...each, message: `${each.message} ${notKept}` };
+    }
+    return letters.filter((_, index) => kept[index]);
   }
 
   function sort(values: readonly unknown[], texts: readonly string[], nowMs: number, senderOf: (index: number) => Sender): Sorted {
@@ -66,7 +90,7 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
       const text = texts[index] ?? '';
       const sender = senderOf(index);
       // Before all else: a dead letter that is refused for another reason then carries no claim.
-      const verdict = refuseClaim(value, sender) ?? (isTooLarge(text) ? tooLarge : check(value, latest));
+      const verdict = refuseClaim(value, sender) ?? (isTooLarge(text) ? tooLarge : judge(value, latest, sender));
       if (verdict.kind === 'rejected') sorted.rejected.push({ ...verdict, index, text: attest({ value, text }, sender).text, value });
       else {
         const attested = attest({ value: verdict.event, text }, sender);
@@ -77,13 +101,19 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
     return sorted;
   }
 
+  function judge(value: unknown, latest: string, sender: Sender): EventVerdict {
+    return sender.is === 'importer' ? checkOwn(value as LedgerEvent, latest) : check(value, latest);
+  }
+
   async function retry(letters: readonly DeadLetter[]): Promise<Omit<RetryResult, 'unknown'>> {
     const receivedAtMs = now();
     const texts = letters.map(({ body }) => body);
     const sorted = sort(texts.map(parseEvent), texts, receivedAtMs, (index) => senderOf(letters[index]));
     const { appended, duplicates } = await append(sorted, receivedAtMs, false);
     const stay = new Set(sorted.rejected.map(({ index }) => index));
-    await log.removeDeadLetters(letters.filter((_, index) => !stay.has(index)).map(({ id }) => id));
+    const gone = letters.filter((_, index) => !stay.has(index));
+    await log.removeDeadLetters(gone.map(({ id }) => id));
+    room.forget(gone);
     return { accepted: appended, duplicates, rejected: stay.size };
   }
 
@@ -98,10 +128,15 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
     accept: (values, texts = values.map((value) => JSON.stringify(value) ?? ''), sender = someProducer) =>
       take(values, texts, true, sender),
     preview: (values, texts) => take(values, texts, false, someProducer),
-    deadLetters: (after, limit) => log.deadLetters(after, limit),
-    async retryDeadLetters(ids) {
+    deadLetters: (after, limit, charsMax) => log.deadLetters(after, limit, charsMax),
+    deadLetterStanding: () => room.standing(),
+    async retryDeadLetters(which) {
       const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0 };
-      for await (const { letters, unknown } of ids === 'all' ? allLetters(log) : namedLetters(log, ids)) {
+      if (which === 'all') await room.look();
+      const codes = await room.codes();
+      if (which === 'future' && !codes.get(futureCode)) return result;
+      const all = [...codes.values()].reduce((sum, count) => sum + count, 0);
+      for await (const { letters, unknown } of typeof which === 'string' ? lettersOf(log, which, all) : namedLetters(log, which)) {
         const { accepted, duplicates, rejected } = await retry(letters);
         result.accepted += accepted;
         result.duplicates += duplicates;
@@ -114,11 +149,15 @@ export function createIngest({ log, now, onAppended }: IngestOptions): Ingest {
   };
 }
 
+const futureCode: RejectionCode = 'time_in_future';
+const notKept = 'It is not kept: there is no room for more dead letters.';
+
 /** As the envelope has it. */
 const sourceCharsMax = 200;
 
 /** How many dead letters are in hand at once. */
 const lettersMax = 1_000;
+const lettersCharsMax = 8 * 1024 * 1024;
 
 interface Sorted {
   readonly events: LedgerEvent[];
@@ -174,14 +213,16 @@ interface Letters {
   readonly unknown: number;
 }
 
-async function* allLetters(log: Log): AsyncGenerator<Letters> {
-  for (let after = 0; ; ) {
-    const letters = await log.deadLetters(after, lettersMax);
+/** Those that there were at the beginning: more may come all the while. */
+async function* lettersOf(log: Log, which: 'all' | 'future', countMax: number): AsyncGenerator<Letters> {
+  let after = 0;
+  for (let seen = 0; seen < countMax; ) {
+    const letters = await log.deadLetters(after, lettersMax, lettersCharsMax);
     const last = letters.at(-1);
     if (last === undefined) return;
-    yield { letters, unknown: 0 };
-    if (letters.length < lettersMax) return;
+    yield { letters: which === 'all' ? letters : letters.filter(({ code }) => code === futureCode), unknown: 0 };
     after = last.id;
+    seen += letters.length;
   }
 }
 

@@ -6,6 +6,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { ensureHomeKey } from '@pi-ledger/extension/proof/home-key';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import type { FastifyInstance } from 'fastify';
 import { drawTokenText } from './auth/token-text.ts';
@@ -22,9 +23,11 @@ import packageJson from './package.json' with { type: 'json' };
 import { createProjections } from './projections/registry.ts';
 import { noRules } from './projections/rules.ts';
 import { startRole } from './role.ts';
+import { readLogTime } from './seal/log-time.ts';
 import { createSealer } from './seal/sealer.ts';
 import { accessOf, expectUsable, localUrlOf, readTls } from './serving.ts';
 import { createSpoolReader } from './spool-reader.ts';
+import { createStandingReader } from './standing.ts';
 import { type Stopping, stopOnSignals } from './stop-signals.ts';
 import type { Store } from './store.ts';
 import { createSubscription } from './subscription.ts';
@@ -66,11 +69,12 @@ export async function readStoreId({ store }: CollectorConfig): Promise<string | 
 export async function startCollector(config: CollectorConfig, options: CollectorOptions = {}): Promise<Collector> {
   const { now = Date.now, sessions } = options;
   const machineToken = drawTokenText(randomBytes);
-  const ledger = await openLedger(config, { logStream: process.stderr, ...options, machineToken });
+  const ledger = await openLedger(config, { ...options, machineToken });
   try {
     // A file has one writer until that ends; only the collectors of a team stand by for each other.
     if (ledger.readOnly && config.store.kind === 'sqlite') throw lockedBy(config.home);
     await expectUsable(config, { tokens: ledger.tokens, now });
+    await homeKeyReader(config.home, (error) => ledger.app.log.error({ err: error }, 'while making home.key'))();
     const url = await listen(ledger.app, config);
     const certFile = config.tls?.certFile ?? null;
     const withdraw = writeCollectorFile(config.home, { url, pid: process.pid, startedAtMs: now(), token: machineToken, certFile });
@@ -123,7 +127,19 @@ async function assemble(config: CollectorConfig, store: Store, background: Backg
     random: randomUUID,
   });
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
-  const readHealth = await createHealthReader({ log, subscription, right, version: packageJson.version, storeId });
+  const readHealth = await createHealthReader({
+    log,
+    subscription,
+    right,
+    trouble: store.trouble,
+    version: packageJson.version,
+    storeId,
+    deadLetters: ingest.deadLetterStanding,
+  });
+  async function settleViews(): Promise<void> {
+    // A failure is the subscription's to report; the answer then is what was folded before.
+    await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
+  }
   const app = await createServer({
     ingest,
     log,
@@ -132,13 +148,11 @@ async function assemble(config: CollectorConfig, store: Store, background: Backg
     version: packageJson.version,
     readHealth,
     logStream,
-    async settleViews() {
-      // A failure is the subscription's to report; the answer then is what was folded before.
-      await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
-    },
+    readStanding: createStandingReader({ log, subscription, isWriter: right.isHeld, trouble: store.trouble, settleViews }),
+    settleViews,
     rebuild: (projection) => subscription.rebuild(projection),
-    sealing: { sealer, now },
-    access: accessOf(config, { tokens, machineToken, now }),
+    sealing: { sealer, now, readLogTime: () => readLogTime(views) },
+    access: accessOf(config, { tokens, machineToken, now, readHomeKey: homeKeyReader(config.home, onError) }),
     random: randomBytes,
     tls: machineToken === null || config.tls === null ? null : readTls(config.tls),
   });
@@ -173,6 +187,15 @@ async function assemble(config: CollectorConfig, store: Store, background: Backg
       await store.close();
     },
   };
+}
+
+/** It may have been taken away since the start: then another one is made. */
+function homeKeyReader(home: string, onError: (error: unknown) => void): () => Promise<Uint8Array | null> {
+  return () =>
+    ensureHomeKey(home).catch((error: unknown) => {
+      onError(error);
+      return null;
+    });
 }
 
 interface Background {

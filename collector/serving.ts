@@ -14,12 +14,13 @@ export interface AccessMeans {
   /** Null: nothing is served, only this process asks. */
   readonly machineToken: string | null;
   readonly now: () => number;
+  readHomeKey(): Promise<Uint8Array | null>;
 }
 
-export function accessOf(config: AccessConfig, { tokens, machineToken, now }: AccessMeans): ServerAccess {
+export function accessOf(config: AccessConfig, { tokens, machineToken, now, readHomeKey }: AccessMeans): ServerAccess {
   const { address, hosts, requestsPerMinuteMax } = config;
   const mode = machineToken === null ? 'process' : asksForTokens(config) ? 'tokens' : 'open';
-  return { mode, tokens, machineToken, hosts: [...hosts, hostOf(address)], requestsPerMinuteMax, now };
+  return { mode, tokens, machineToken, hosts: [...hosts, hostOf(address)], requestsPerMinuteMax, now, readHomeKey };
 }
 
 export interface TlsMaterial {

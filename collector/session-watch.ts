@@ -38,13 +38,17 @@ const quietMs = 30_000;
 export function startSessionWatch(options: SessionWatchOptions): SessionWatch {
   const stopping = new AbortController();
   let isFirst = true;
+  /** Since then this process has the store. */
+  let isLogChecked = false;
   let loop: { stop(): Promise<void> } | null = null;
 
   async function pass(): Promise<void> {
     const announce = isFirst ? createAnnouncement(options.print) : null;
     isFirst = false;
-    const result = await runOnce(options, stopping.signal, announce);
-    if (result !== null) announce?.end(result);
+    const result = await runOnce(options, { signal: stopping.signal, announce, isSameLog: isLogChecked });
+    if (result === null) return;
+    isLogChecked = true;
+    announce?.end(result);
   }
 
   const timer = setTimeout(() => {
@@ -64,7 +68,13 @@ export function startSessionWatch(options: SessionWatchOptions): SessionWatch {
   };
 }
 
-async function runOnce(options: SessionWatchOptions, signal: AbortSignal, announce: Announcement | null): Promise<PassResult | null> {
+interface Run {
+  readonly signal: AbortSignal;
+  readonly announce: Announcement | null;
+  readonly isSameLog: boolean;
+}
+
+async function runOnce(options: SessionWatchOptions, { signal, announce, isSameLog }: Run): Promise<PassResult | null> {
   const { runPass } = await import('./importers/pass.ts');
   const { openProgress } = await import('./importers/progress.ts');
   const { defaultRoots } = await import('./importers/registry.ts');
@@ -81,6 +91,8 @@ async function runOnce(options: SessionWatchOptions, signal: AbortSignal, announ
       version: options.version,
       now: options.now,
       quietMs,
+      isBackground: true,
+      isSameLog,
       signal,
       onProgress: (standing) => announce?.begin(standing),
     });
@@ -88,6 +100,8 @@ async function runOnce(options: SessionWatchOptions, signal: AbortSignal, announ
     progress.close();
   }
 }
+
+const putBackLine = 'The store was put back to an earlier state: all session files are read again, what is known counts once.';
 
 type Announcement = ReturnType<typeof createAnnouncement>;
 
@@ -101,7 +115,8 @@ function createAnnouncement(print: (line: string) => void) {
       const size = `${count(filesToRead, 'session file')} (${(bytesToRead / 1e6).toFixed(1)} MB)`;
       print(`Importing ${size} in the background; reports can be asked meanwhile.`);
     },
-    end({ files, events, issueCount }: PassResult): void {
+    end({ wasPutBack, files, events, issueCount }: PassResult): void {
+      if (wasPutBack) print(putBackLine);
       const warnings = issueCount === 0 ? '' : ` ${count(issueCount, 'warning')}: \`pi-ledger import\` lists what is wrong.`;
       if (isSaid)
         print(`Imported: ${count(files.read, 'file')}, ${count(events.new, 'new event')}, ${events.known} known already.${warnings}`);

@@ -11,6 +11,8 @@ export interface Store {
   readonly views: Views;
   readonly tokens: Tokens;
   readonly right: WriteRight;
+  /** What keeps it from being written for as long as this process runs, in words for people; null: nothing. Asks nobody else. */
+  trouble(): string | null;
   /** The log, the views and the tokens too; gives the right back. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@
  * together). A projection without a view, or with one of another version, other settings or another shape, is folded anew beside it, and the
  * views are swapped when the new one has caught up. It commits at once when there is little to do, and in larger batches when it is behind or
  * events keep coming. Between batches it leaves the thread to others. A store that fails is tried again, ever more slowly, until it answers. An event that a
- * projection cannot fold is left out of that projection, reported and counted (follower.ts); it stops neither the loop nor the others.
+ * projection cannot fold is set aside for that projection, reported and counted (follower.ts); it stops neither the loop nor the others.
  *
  * Does not: follow logs of more than one partition, nor keep another process from writing (that is the store's lock; a view that
  * moved under it is noticed, and read again).
@@ -13,22 +13,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from './log/log.ts';
 import type { Projection } from './projections/projection.ts';
-import type { Follower } from './subscription/follower.ts';
+import { DamagedViewError, type Follower } from './subscription/follower.ts';
 import { createHolding, type Hold } from './subscription/hold.ts';
 import { createRest } from './subscription/rest.ts';
 import { createTrack, type Left, type Rebuilt, type Track } from './subscription/track.ts';
 import { createWaiters } from './subscription/waiters.ts';
-import type { Views } from './views/views.ts';
+import type { SetAsideList, Views } from './views/views.ts';
 
-interface ProjectionState {
+export interface ProjectionState {
   readonly projection: string;
   /** Folded and committed, in the view that queries see. */
   readonly position: number;
   readonly head: number;
   /** How far a rebuild has come; null when there is none. */
   readonly rebuildPosition: number | null;
-  /** Events that the projection could not fold and left out, since the process started. */
-  readonly skipped: number;
+  /** Events that the view was committed without, because they cannot be folded. */
+  readonly setAside: SetAsideList;
 }
 
 export interface Subscription {
@@ -62,7 +62,7 @@ export interface SubscriptionOptions {
   /** Documents kept in memory between batches, by the length of their text, per projection. */
   readonly memoryCharsMax?: number;
   readonly monotonicMs?: () => number;
-  /** Each failure of the store, and each event that a projection had to leave out. Must not throw. */
+  /** Each failure of the store, and events that a projection had to set aside (of many, the first). Must not throw. */
   onError(error: unknown): void;
 }
 
@@ -72,6 +72,8 @@ const batchEventsMaxDefault = 20_000;
 const readEventsMaxDefault = 1_000;
 const commitIntervalMs = 100;
 const memoryCharsMaxDefault = 8 * 1024 * 1024;
+/** Named in a state; the others are counted. */
+export const setAsideShown = 10;
 const retryMsMin = 100;
 const retryMsMax = 5_000;
 
@@ -163,6 +165,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
     for (const track of tracks) {
       track.reset();
       track.abandon(error);
+      if (error instanceof DamagedViewError && error.projection === track.projection.name) track.replace();
     }
     waiters.reject(error);
     holding.reject(error);
@@ -236,7 +239,7 @@ async function stateOf(track: Track, views: Views, head: number): Promise<Projec
     position: live?.committed() ?? (await views.live(track.projection))?.checkpoint ?? 0,
     head,
     rebuildPosition: building?.committed() ?? null,
-    skipped: live?.skipped() ?? building?.skipped() ?? 0,
+    setAside: await views.setAside(track.projection, setAsideShown),
   };
 }
 

@@ -1,10 +1,13 @@
-/** What a collector does only while it writes its store: it folds, reads the local spool, imports session files, and deletes old events. */
+/**
+ * What a collector does only while it writes its store: it folds, offers again what was refused, reads the local spool, imports session files, and
+ * deletes old events.
+ */
 import type { CollectorConfig, Environment } from './config.ts';
+import { startDeadLetterRetry } from './dead-letter-retry.ts';
 import type { Ledger } from './ledger.ts';
-import { producers } from './projections/producers.ts';
+import { readLogTime } from './seal/log-time.ts';
 import { startRetention } from './seal/retention.ts';
 import { type SessionWatch, startSessionWatch } from './session-watch.ts';
-import type { Views } from './views/views.ts';
 
 /** Where session files are looked for, and where the user is told of the first import. */
 export interface WatchedSessions {
@@ -32,6 +35,7 @@ export interface WriterWork {
 export function createWriterWork({ config, ledger, url, version, sessions, now }: WriterWorkOptions): WriterWork {
   let watch: SessionWatch | null = null;
   let retention: ReturnType<typeof startRetention> | null = null;
+  let deadLetters: ReturnType<typeof startDeadLetterRetry> | null = null;
   return {
     enter() {
       ledger.subscription.begin();
@@ -39,8 +43,12 @@ export function createWriterWork({ config, ledger, url, version, sessions, now }
         sealer: ledger.sealer,
         retentionDays: config.retentionDays,
         now,
-        newestMs: () => newestMs(ledger.views),
+        readLogTime: () => readLogTime(ledger.views),
         onError: (error) => ledger.app.log.error({ err: error }, 'while sealing history'),
+      });
+      deadLetters = startDeadLetterRetry({
+        ingest: ledger.ingest,
+        onError: (error) => ledger.app.log.error({ err: error }, 'while retrying what was refused'),
       });
       ledger.spoolReader.start(url);
       if (sessions === undefined || !config.import) return;
@@ -50,7 +58,7 @@ export function createWriterWork({ config, ledger, url, version, sessions, now }
         auditContent: config.auditContent,
         storeId: ledger.storeId,
         version,
-        accept: ledger.ingest.accept,
+        accept: (values, texts) => ledger.ingest.accept(values, texts, { is: 'importer' }),
         now,
         onError: (error) => ledger.app.log.error({ err: error }, 'while importing session files'),
       });
@@ -58,15 +66,11 @@ export function createWriterWork({ config, ledger, url, version, sessions, now }
     async leave() {
       await ledger.sealer.stop();
       await retention?.stop();
+      await deadLetters?.stop();
       await watch?.stop();
       await ledger.spoolReader.stop();
       // While it stops, requests that are under way are still folded: then it rests as the last thing (`close`).
       if (ledger.readOnly) await ledger.subscription.rest();
     },
   };
-}
-
-async function newestMs(views: Views): Promise<number | null> {
-  const [newest] = await views.find(producers, { where: [], orderBy: { column: 'lastSeenAt', descending: true }, limit: 1 });
-  return newest === undefined ? null : Date.parse(String(newest.columns.lastSeenAt));
 }

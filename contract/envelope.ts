@@ -3,6 +3,7 @@
  * Source: https://github.com/cloudevents/spec (core 1.0.2; `sequence` extension).
  */
 import { type Static, Type } from 'typebox';
+import { Ownership } from './ownership.ts';
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ`: UTC, milliseconds, always 24 characters, so that times sort as text. */
 const Time = Type.String({
@@ -30,6 +31,8 @@ export const Envelope = Type.Object({
    * it is refused.
    */
   authenticateduser: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
+  /** Of an importer's entry events, where the subject is the owner by what a copy says. Absent: the subject's own file, or the session itself, said it. */
+  ownership: Type.Optional(Ownership),
   data: Type.Object({}),
 });
 

@@ -9,6 +9,8 @@ export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER
 /** Milliseconds, fractions allowed (omp gives them). */
 export const DurationMs = Type.Number({ minimum: 0 });
 
+export const HttpStatus = Type.Integer({ minimum: 100, maximum: 999 });
+
 const ShortText = Type.String({ maxLength: 500 });
 export const Name = Type.String({ minLength: 1, maxLength: 500 });
 export const OptionalText = Nullable(ShortText);

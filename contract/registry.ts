@@ -8,11 +8,17 @@ import { compactionFailed } from './events/compaction-failed.ts';
 import { compactionTimed } from './events/compaction-timed.ts';
 import { contextEdited } from './events/context-edited.ts';
 import { contextSampled } from './events/context-sampled.ts';
+import { entryMoved } from './events/entry-moved.ts';
 import { historySealed } from './events/history-sealed.ts';
+import { humanWaited } from './events/human-waited.ts';
+import { inputReceived } from './events/input-received.ts';
 import { messageAppended } from './events/message-appended.ts';
 import { modelChanged } from './events/model-changed.ts';
 import { producerReported } from './events/producer-reported.ts';
 import { promptSubmitted } from './events/prompt-submitted.ts';
+import { responseReceived } from './events/response-received.ts';
+import { retryEnded } from './events/retry-ended.ts';
+import { retryScheduled } from './events/retry-scheduled.ts';
 import { runCompleted } from './events/run-completed.ts';
 import { sessionAttributed } from './events/session-attributed.ts';
 import { sessionCopied } from './events/session-copied.ts';
@@ -23,6 +29,7 @@ import { subagentClaimed } from './events/subagent-claimed.ts';
 import { toolCompleted } from './events/tool-completed.ts';
 import { toolTimed } from './events/tool-timed.ts';
 import { turnCompleted } from './events/turn-completed.ts';
+import { turnTimed } from './events/turn-timed.ts';
 import { usageRecorded } from './events/usage-recorded.ts';
 
 export const eventTypes = [
@@ -33,8 +40,14 @@ export const eventTypes = [
   promptSubmitted,
   messageAppended,
   turnCompleted,
+  turnTimed,
   toolCompleted,
   toolTimed,
+  inputReceived,
+  humanWaited,
+  responseReceived,
+  retryScheduled,
+  retryEnded,
   contextSampled,
   contextEdited,
   runCompleted,
@@ -46,6 +59,7 @@ export const eventTypes = [
   subagentClaimed,
   subagentAccounted,
   sessionCopied,
+  entryMoved,
   attemptEstimated,
   producerReported,
   historySealed,

@@ -38,6 +38,8 @@ export interface AttributorOptions {
   /** For hosts that do not tell. */
   readonly fallbackMode: Mode;
   readonly homeDirectory: string;
+  /** As the user calls the main agent. */
+  readonly agentName: string | null;
   /** Minutes east of UTC, now. */
   readonly utcOffsetMinutes: () => number;
 }
@@ -60,7 +62,7 @@ export function createAttributor(options: AttributorOptions): Attributor {
         billing: { ...session.billing },
         host: { ...options.host },
         mode: modeOf(ctx) ?? options.fallbackMode,
-        agent: agentIn(ctx, session),
+        agent: agentIn(ctx, session, options.agentName),
         parentSessionId: sessionIdOfParent(session.header?.parentSession ?? null) ?? session.parentage.parentSessionId,
         previousSessionId: session.previousFile === null ? null : sessionIdOfFile(session.previousFile),
         producerVersion,
@@ -69,12 +71,12 @@ export function createAttributor(options: AttributorOptions): Attributor {
   };
 }
 
-/** A subagent in a process of its own is the main agent there. */
-function agentIn(ctx: unknown, session: AttributedSession): HostAgent {
+/** A subagent in a process of its own is the main agent there. The user's name is not its: children inherit settings and environment. */
+function agentIn(ctx: unknown, session: AttributedSession, nameOfMain: string | null): HostAgent {
   const told = agentOf(ctx);
   if (told?.kind === 'subagent') return told;
   const { parentage, file, agentName } = session;
-  if (parentage.kind === 'none') return { kind: 'main', name: null };
+  if (parentage.kind === 'none') return { kind: 'main', name: nameOfMain };
   const fileName = parentage.kind === 'in-process' && file !== null ? basename(file, '.jsonl').slice(0, 500) : null;
   return { kind: 'subagent', name: agentName ?? fileName };
 }

@@ -5,7 +5,10 @@
  */
 import { dollars, grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './command-context.ts';
+import { complain } from './complain.ts';
+import { disarm } from './disarm.ts';
 import { type HostApi, hasUi, notify, sessionOf } from './host.ts';
+import { entryTotals } from './live/entry-totals.ts';
 import type { SessionState } from './live/session-state.ts';
 import { addTotals, noTotals, type Totals } from './live/totals.ts';
 import type { Recording } from './producer.ts';
@@ -20,6 +23,8 @@ export interface LedgerView {
   readonly ctx: unknown;
   readonly nowMs: number;
 }
+
+type ShipperState = ReturnType<Recording['shipper']['state']>['state'];
 
 interface Subcommand {
   readonly description: string;
@@ -45,32 +50,66 @@ export const subcommands: Readonly<Record<string, Subcommand>> = {
   spool: { description: 'what waits to be sent, and to where', lines: spoolLines },
 };
 
-export function registerLedgerCommand(api: HostApi, producer: Recording): void {
+/**
+ * Registered whatever state the extension is in: a name that no command has goes to the model as a prompt, and is paid for. `respond` may take its time,
+ * within bounds of its own.
+ */
+export function registerLedgerCommand(api: HostApi, respond: (args: string, ctx: unknown) => string | Promise<string>): void {
   api.registerCommand('ledger', {
     description: `pi-ledger: ${Object.keys(subcommands).join(', ')}`,
     handler(args, ctx) {
-      const sessionId = sessionOf(ctx)?.id;
-      const session = producer.recorder.sessions().find(({ id }) => id === sessionId) ?? null;
-      show(ctx, answer(asString(args) ?? '', { producer, session, ctx, nowMs: Date.now() }));
+      const text = respond(asString(args) ?? '', ctx);
+      return typeof text === 'string' ? show(ctx, text) : text.then((late) => show(ctx, late));
     },
   });
 }
+
+/** What waits for its next attempt is tried first: whoever asks has perhaps just started the collector. */
+export function respondWith(producer: Recording): (args: string, ctx: unknown) => string | Promise<string> {
+  return (args, ctx) => {
+    const respond = () => {
+      const sessionId = sessionOf(ctx)?.id;
+      const session = producer.recorder.sessions().find(({ id }) => id === sessionId) ?? null;
+      return answer(args, { producer, session, ctx, nowMs: Date.now() });
+    };
+    const retried = producer.shipper.retry(retryMsMax);
+    return retried === null ? respond() : retried.then(respond);
+  };
+}
+
+/** How long the answer may wait for that. */
+const retryMsMax = 1_000;
 
 export function answer(args: string, view: LedgerView): string {
   const name = args.trim();
   const unnamed = Object.values(subcommands).filter(({ isOnlyByName }) => isOnlyByName !== true);
   const chosen = name === '' ? unnamed : Object.hasOwn(subcommands, name) ? [subcommands[name]] : [];
   if (chosen.length === 0) return usage(name);
-  return chosen.flatMap((subcommand) => subcommand?.lines(view) ?? []).join('\n');
+  return chosen
+    .flatMap((subcommand) => subcommand?.lines(view) ?? [])
+    .map(disarm)
+    .join('\n');
 }
 
 function usage(unknownName: string): string {
   const rows = Object.entries(subcommands).map(([name, { description }]) => `/ledger ${name.padEnd(11)} ${description}`);
-  return [`There is no "/ledger ${unknownName.slice(0, 40)}".`, ...rows].join('\n');
+  return [`There is no "/ledger ${disarm(unknownName.slice(0, 40))}".`, ...rows].join('\n');
 }
 
-function sessionLines({ session }: LedgerView): readonly string[] {
-  return [`Session: ${session === null ? 'nothing recorded yet' : totalsText(session.totals)}`];
+/** All of the session, as the host's own figure has it, and apart what of it is not this process' or this session's. */
+function sessionLines({ session, ctx }: LedgerView): readonly string[] {
+  if (session === null) return ['Session: nothing recorded yet'];
+  const entries = sessionOf(ctx)?.entries();
+  if (entries === undefined) return [`Session: ${totalsText(session.totals)}`];
+  const { own, copied } = entryTotals(session, entries);
+  const here = session.totals.records;
+  return [
+    `Session: ${totalsText(own)}`,
+    ...(here < own.records
+      ? [`  this process recorded ${grouped(here)} of them; earlier ones: their own process, or \`pi-ledger import\``]
+      : []),
+    ...(copied.records > 0 ? [`  copied from another session, and counted there: ${totalsText(copied)}`] : []),
+  ];
 }
 
 function projectLines({ producer, session }: LedgerView): readonly string[] {
@@ -80,7 +119,7 @@ function projectLines({ producer, session }: LedgerView): readonly string[] {
   for (const state of producer.recorder.sessions()) {
     if (state.attribution?.project.name === name) addTotals(totals, state.totals);
   }
-  return [`Project ${name}: ${totalsText(totals)}`];
+  return [`Project ${name}, in this process: ${totalsText(totals)}`];
 }
 
 function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
@@ -92,11 +131,31 @@ function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
   return [
     `Spool: ${kibibytes(pendingBytes)} of this process wait, ${kibibytes(spool.bytes())} in all (of ${kibibytes(config.spoolBytesMax)})`,
     `Collector ${config.url}: ${state}, ${sent}${lastError === null ? '' : `, last error: ${lastError}`}`,
+    ...(isStuck(state) ? [stuckText(config.url, state)] : []),
     ...(rejectedEvents > 0 ? [`Rejected by the collector: ${rejectedEvents}`] : []),
     ...(dropped.length > 0 ? [`Dropped: ${dropped.map(([reason, events]) => `${events} ${reason}`).join(', ')}`] : []),
     ...(problem === null ? [] : [`Texts of summaries stay here: ${problem}`]),
     `pi-ledger ${producerVersion}, spool in ${config.spoolDirectory}`,
   ];
+}
+
+function isStuck(state: ShipperState): boolean {
+  return state === 'waiting' || state === 'unauthorized';
+}
+
+function stuckText(url: string, state: ShipperState): string {
+  const remedy =
+    state === 'unauthorized'
+      ? 'set a `token` that it takes (config.json or PI_LEDGER_TOKEN) and start the agent anew'
+      : isOnThisMachine(url)
+        ? 'start one with `pi-ledger start` (`npx pi-ledger start` in the folder of pi-ledger)'
+        : 'see that it runs and can be reached from here';
+  return `What is recorded waits in the spool until the collector takes it, and is not lost: ${remedy}`;
+}
+
+function isOnThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }
 
 function totalsText(totals: Totals): string {
@@ -131,5 +190,5 @@ function kibibytes(bytes: number): string {
 /** On stderr where there is no interface: stdout belongs to the host's output. */
 function show(ctx: unknown, text: string): void {
   if (hasUi(ctx) === true && notify(ctx, text, 'info')) return;
-  process.stderr.write(`${text}\n`);
+  complain(text);
 }

@@ -4,17 +4,19 @@
  *
  * Every problem is found in one go and named with its key and with what was expected; none is repaired in silence.
  */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { asObject, type JsonObject } from './record/fields.ts';
 import { withoutCredentials } from './redact.ts';
+import { readRegularFile } from './spool/regular-file.ts';
 
 export interface Config {
   readonly home: string;
   readonly spoolDirectory: string;
   /** Of the collector. */
   readonly url: string;
+  /** The user wrote it: it is not the default address. */
+  readonly isUrlNamed: boolean;
   readonly token: string | null;
   /** How long the host's exit may wait for the last events to be sent. 0: not at all. */
   readonly flushOnExitMs: number;
@@ -24,11 +26,14 @@ export interface Config {
   readonly spoolBytesMax: number;
   /** Texts of summaries and the instructions given for them travel too, without secrets. */
   readonly auditContent: boolean;
+  /** What the main agent here is called; null: nothing. */
+  readonly agentName: string | null;
 }
 
 export type ConfigResult =
   | { readonly outcome: 'ready'; readonly config: Config }
-  | { readonly outcome: 'disabled' }
+  /** `by`: the setting that says so. */
+  | { readonly outcome: 'disabled'; readonly by: string }
   /** One message that names all problems. */
   | { readonly outcome: 'broken'; readonly message: string };
 
@@ -42,17 +47,20 @@ export function readConfig(environment: Environment): ConfigResult {
   const home = readHome(environment, problems);
   const settings = settingsOf(environment, home === null ? {} : readFile(join(home, 'config.json'), problems), problems);
   const disabled = settings.boolean('disabled', 'PI_LEDGER_DISABLED');
-  if (disabled) return { outcome: 'disabled' };
+  if (disabled)
+    return { outcome: 'disabled', by: environment.PI_LEDGER_DISABLED ? 'PI_LEDGER_DISABLED' : `"disabled" in ${home}/config.json` };
   const port = settings.integer('port', 'PI_LEDGER_PORT', configDefaults.port, 1, 65_535);
   const config = {
     home: home ?? '',
     spoolDirectory: join(home ?? '', 'spool'),
     url: settings.url('url', 'PI_LEDGER_URL', `http://127.0.0.1:${port}`),
+    isUrlNamed: settings.isSet('url', 'PI_LEDGER_URL'),
     token: settings.token('token', 'PI_LEDGER_TOKEN'),
     flushOnExitMs: settings.integer('flushOnExitMs', null, configDefaults.flushOnExitMs, 0, 60_000),
     flushIntervalMs: settings.integer('flushIntervalMs', null, configDefaults.flushIntervalMs, 0, 3_600_000),
     spoolBytesMax: settings.integer('spoolBytesMax', null, configDefaults.spoolBytesMax, 1024 * 1024, Number.MAX_SAFE_INTEGER),
     auditContent: settings.boolean('auditContent', null),
+    agentName: settings.name('agentName', 'PI_LEDGER_AGENT_NAME'),
   };
   if (problems.length > 0) return { outcome: 'broken', message: `it is not configured right: ${problems.join('; ')}` };
   return { outcome: 'ready', config: Object.freeze(config) };
@@ -65,9 +73,12 @@ function readHome(environment: Environment, problems: string[]): string | null {
   return null;
 }
 
+/** Of `config.json`, for which a few hundred are many. */
+const fileBytesMax = 1024 * 1024;
+
 function readFile(path: string, problems: string[]): JsonObject {
   try {
-    const settings = asObject(JSON.parse(readFileSync(path, 'utf8')));
+    const settings = asObject(JSON.parse(readRegularFile(path, { bytesMax: fileBytesMax })));
     if (settings === null) problems.push(`${path} is not a JSON object`);
     return settings ?? {};
   } catch (error) {
@@ -103,12 +114,20 @@ function settingsOf(environment: Environment, file: JsonObject, problems: string
         problem(name, value, variable === null ? 'true or false' : 'true or false (1 or 0)');
       return false;
     },
+    isSet: (key: string, variable: string): boolean => found(key, variable).value !== undefined,
     url(key: string, variable: string, fallback: string): string {
       const { name, value } = found(key, variable);
       if (value === undefined) return fallback;
       if (typeof value === 'string' && isCollectorUrl(value)) return value.replace(/\/+$/, '');
       problem(name, redacted(value), 'an http or https address without user, password, query or fragment');
       return fallback;
+    },
+    name(key: string, variable: string): string | null {
+      const { name, value } = found(key, variable);
+      if (value === undefined || value === null) return null;
+      if (typeof value === 'string' && isName(value)) return value;
+      problem(name, value, 'a name of up to 100 characters, without control characters');
+      return null;
     },
     token(key: string, variable: string): string | null {
       const { name, value } = found(key, variable);
@@ -118,6 +137,10 @@ function settingsOf(environment: Environment, file: JsonObject, problems: string
       return null;
     },
   };
+}
+
+function isName(value: string): boolean {
+  return value.trim() === value && /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(value);
 }
 
 function isCollectorUrl(value: string): boolean {

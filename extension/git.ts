@@ -1,11 +1,15 @@
 /**
- * What a directory's git repository is called, read from its files: no child process, nothing written, a few small reads.
+ * What a directory's git repository is called, read from its files: no child process, nothing written, a few small reads. The repository may be anybody's
+ * work: only regular files are read, of each no more than its bound, and none of a repository that git itself would refuse (git-trust.ts).
  *
  * Does not: follow includes or `insteadOf` in git's configuration, know bare repositories, read the reftable format's branch.
  */
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { parseGitConfig } from './git-config.ts';
+import type { GitTrust } from './git-trust.ts';
 import { withoutCredentials } from './redact.ts';
+import { readBeginning } from './spool/regular-file.ts';
 
 export interface Repository {
   /** Name of the main worktree's directory; of its own for a submodule. */
@@ -27,14 +31,16 @@ export interface GitPlace {
 }
 
 const levelsMax = 64;
-const fileBytesMax = 64 * 1024;
+/** Of the configuration, where `origin` stands near the top; and of files that hold one path or name. */
+const configBytesMax = 256 * 1024;
+const lineBytesMax = 8 * 1024;
 
-/** Null where no directory above holds a repository. Contract: never throws. */
-export function findGit(directory: string): GitPlace | null {
+/** Null where no directory above holds a repository, or the nearest is one that git would refuse. Contract: never throws. */
+export function findGit(directory: string, trust: GitTrust): GitPlace | null {
   let root = directory;
   for (let level = 0; level < levelsMax; level += 1) {
     const place = gitPlaceAt(root);
-    if (place !== null) return place;
+    if (place !== null) return trust.trusts(root, [join(root, '.git'), root, place.gitDirectory]) ? place : null;
     const parent = dirname(root);
     if (parent === root) return null;
     root = parent;
@@ -47,8 +53,8 @@ export function readRepository(place: GitPlace): Repository {
   const isLinked = place.gitDirectory !== place.commonDirectory;
   return {
     name: isLinked ? mainName(place) : basename(place.root),
-    remote: remoteIn(readText(join(place.commonDirectory, 'config')) ?? ''),
-    branch: branchIn(readText(join(place.gitDirectory, 'HEAD')) ?? ''),
+    remote: remoteIn(readText(join(place.commonDirectory, 'config'), configBytesMax) ?? ''),
+    branch: branchIn(readText(join(place.gitDirectory, 'HEAD'), lineBytesMax) ?? ''),
     worktree: isLinked ? basename(place.gitDirectory) : null,
   };
 }
@@ -58,12 +64,16 @@ function gitPlaceAt(root: string): GitPlace | null {
   const path = join(root, '.git');
   const kind = kindOf(path);
   if (kind === null) return null;
-  const named = kind === 'file' ? /^gitdir: (.+)$/m.exec(readText(path) ?? '')?.[1] : path;
-  if (named === undefined) return null;
-  const gitDirectory = resolve(root, named.trimEnd());
+  const named = kind === 'file' ? directoryIn(readText(path, lineBytesMax) ?? '') : path;
+  if (named === null) return null;
+  const gitDirectory = resolve(root, named);
   if (kindOf(join(gitDirectory, 'HEAD')) !== 'file') return null;
-  const common = readText(join(gitDirectory, 'commondir'))?.trim();
+  const common = readText(join(gitDirectory, 'commondir'), lineBytesMax)?.trim();
   return { root, gitDirectory, commonDirectory: common ? resolve(gitDirectory, common) : gitDirectory };
+}
+
+function directoryIn(text: string): string | null {
+  return text.startsWith('gitdir: ') ? text.slice('gitdir: '.length).trimEnd() : null;
 }
 
 /** A worktree of `shop/.git` belongs to `shop`, one of the bare `shop.git` too. */
@@ -78,15 +88,14 @@ function branchIn(head: string): string | null {
   return /^[0-9a-f]{40,64}\s*$/.test(head) ? head.slice(0, 7) : null;
 }
 
-/** The first `url` of the section `[remote "origin"]`. */
+/** The first `url`: git fetches from it. An empty one takes back those before it. */
 function remoteIn(config: string): string | null {
-  let section = '';
-  for (const line of config.split('\n')) {
-    section = /^\s*\[(.+)\]/.exec(line)?.[1] ?? section;
-    const url = /^remote\s+"origin"$/i.test(section) ? /^\s*url\s*=\s*(.+?)\s*$/i.exec(line)?.[1] : undefined;
-    if (url !== undefined) return withoutCredentials(url.replace(/^"(.*)"$/, '$1')).slice(0, 500) || null;
+  let found: string | null = null;
+  for (const { key, value } of parseGitConfig(config)) {
+    if (key !== 'remote.origin.url' || value === null) continue;
+    found = value === '' ? null : (found ?? value);
   }
-  return null;
+  return found === null ? null : withoutCredentials(found).slice(0, 500) || null;
 }
 
 function kindOf(path: string): 'file' | 'directory' | null {
@@ -98,17 +107,13 @@ function kindOf(path: string): 'file' | 'directory' | null {
   }
 }
 
-/** The first 64 KiB. */
-function readText(path: string): string | null {
+/** Up to the last whole line of its beginning. */
+function readText(path: string, bytesMax: number): string | null {
   try {
-    const descriptor = openSync(path, 'r');
-    try {
-      const buffer = Buffer.allocUnsafe(fileBytesMax);
-      return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, fileBytesMax, 0));
-    } finally {
-      closeSync(descriptor);
-    }
+    const { bytes, isWhole } = readBeginning(path, { bytesMax });
+    const text = bytes.toString('utf8');
+    return isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
   } catch {
-    return null; // not there, or not ours to read
+    return null; // not there, not ours to read, or no file
   }
 }

@@ -2,10 +2,11 @@
  * Which host runs this extension, in which version and mode. Found out once per process, in well under a millisecond, from what lies at
  * hand: omp hands its module out, pi can be told by the package that the running program belongs to.
  */
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Mode } from './host.ts';
 import { asObject, asText } from './record/fields.ts';
+import { readRegularFile } from './spool/regular-file.ts';
 
 export interface HostIdentity {
   readonly name: 'pi' | 'omp';
@@ -40,6 +41,7 @@ export function runEndOf(host: HostIdentity): 'agent_settled' | 'agent_end' | 'u
 }
 
 const levelsMax = 6;
+const manifestBytesMax = 1024 * 1024;
 
 /** The version in the nearest package.json of a coding agent above the program (behind the symlink that a global install makes). */
 function versionAbove(program: string | undefined): string | null {
@@ -62,7 +64,7 @@ function realPath(path: string): string {
 
 function manifestIn(directory: string) {
   try {
-    return asObject(JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')));
+    return asObject(JSON.parse(readRegularFile(join(directory, 'package.json'), { bytesMax: manifestBytesMax })));
   } catch {
     return null; // none here, or not ours to read
   }

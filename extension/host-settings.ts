@@ -4,11 +4,11 @@
  *
  * Takes a few numbers from those files and nothing else. Does not follow changes that a user makes to them while the session goes on.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cwdOf, type HostModel, modelOf, trustsProject } from './host.ts';
 import { type CompactionSettings, defaultSettings } from './live/limits.ts';
 import { asCount, asList, asObject, type JsonObject } from './record/fields.ts';
+import { readRegularFile } from './spool/regular-file.ts';
 
 export interface HostSettings {
   /** Contract: never throws. pi: reads two small files. omp: reads none, and is cheap enough for every turn. */
@@ -75,12 +75,12 @@ function settingsOf(values: JsonObject): Omit<CompactionSettings, 'source'> {
 }
 
 /** Larger than any settings file; whatever it is, it is not read on the host's path. */
-const fileCharsMax = 1024 * 1024;
+const fileBytesMax = 1024 * 1024;
 
 function compactionIn(file: string): JsonObject | null {
   try {
-    const text = readFileSync(file, 'utf8');
-    return text.length > fileCharsMax ? null : asObject(asObject(JSON.parse(text.replace(/^\uFEFF/, '')))?.compaction);
+    const text = readRegularFile(file, { bytesMax: fileBytesMax });
+    return asObject(asObject(JSON.parse(text.replace(/^\uFEFF/, '')))?.compaction);
   } catch {
     return null; // no such file, or none that the host could read either
   }

@@ -4,9 +4,10 @@
  * Contract of all functions here: they never throw. A context outlives its session (late events come after `session_shutdown`), and its
  * getters throw then; whatever cannot be had is null or empty. Nothing is kept and nothing is written.
  */
+import { disarmLines } from './disarm.ts';
 import { called, failed, guarded } from './host-call.ts';
 import { type Entry, type Header, readEntry, readHeader } from './record/entry.ts';
-import { asCount, asEntryId, asList, asObject, asString, asText } from './record/fields.ts';
+import { asCount, asEntryId, asList, asObject, asString, asText, type JsonObject } from './record/fields.ts';
 
 /** What the extension uses of the `pi` object. */
 export interface HostApi {
@@ -22,8 +23,16 @@ export interface HostSession {
   file(): string | null;
   leafId(): string | null;
   entry(id: string): Entry | null;
+  /** The nearest entry of one of these types, from `fromId` up, unless `stops` stops it. */
+  climb(fromId: string, types: ReadonlySet<unknown>, stepsMax: number, stops: (id: string) => boolean): Climb;
   /** All of them. The host copies its array for it: 120 us at 10,000 entries. */
   entries(): EntryList;
+}
+
+interface Climb {
+  readonly entry: Entry | null;
+  /** Where it stopped for `stops`. */
+  readonly stoppedAt: string | null;
 }
 
 /** In file order. An entry is read when it is asked for. */
@@ -52,6 +61,9 @@ export function asHostApi(pi: unknown): HostApi | null {
   return typeof api?.on === 'function' && typeof api.registerCommand === 'function' ? (pi as HostApi) : null;
 }
 
+/** What is asked of it in every handler; where it has none of these the call throws, which is guarded. */
+type Manager = JsonObject & { getLeafId(): unknown; getEntry(id: string): unknown };
+
 export function sessionOf(ctx: unknown): HostSession | null {
   const manager = guarded(() => asObject(asObject(ctx)?.sessionManager));
   const id = asText(called(manager, 'getSessionId'));
@@ -60,8 +72,9 @@ export function sessionOf(ctx: unknown): HostSession | null {
     id: id.slice(0, 200),
     header: () => readHeader(called(manager, 'getHeader')),
     file: () => asString(called(manager, 'getSessionFile')),
-    leafId: () => asEntryId(called(manager, 'getLeafId')),
-    entry: (entryId) => readEntry(called(manager, 'getEntry', entryId)),
+    leafId: () => guarded(() => asEntryId((manager as Manager).getLeafId())),
+    entry: (entryId) => guarded(() => readEntry((manager as Manager).getEntry(entryId))),
+    climb: (...climb) => guarded(() => climbed(manager as Manager, ...climb)) ?? nowhere,
     entries: () => listOf(asList(called(manager, 'getEntries'))),
   };
 }
@@ -113,10 +126,10 @@ export function hasUi(ctx: unknown): boolean | null {
   return typeof has === 'boolean' ? has : null;
 }
 
-/** Shows it in the host's interface. False when that failed. */
+/** Shows it in the host's interface, which draws on a terminal: disarmed. False when that failed. */
 export function notify(ctx: unknown, message: string, kind: 'info' | 'warning'): boolean {
   const ui = guarded(() => asObject(asObject(ctx)?.ui));
-  return typeof ui?.notify === 'function' && called(ui, 'notify', message, kind) !== failed;
+  return typeof ui?.notify === 'function' && called(ui, 'notify', disarmLines(message), kind) !== failed;
 }
 
 /** `session_start` (pi), `session_switch` and `session_branch` (omp). */
@@ -191,6 +204,21 @@ export function failedAutoCompactionOf(event: unknown): CompactionNotice | null 
   const body = asObject(event);
   if (asObject(body?.result) !== null || body?.skipped === true) return null;
   return body?.aborted === true || asText(body?.errorMessage) !== null ? compactionOf(event) : null;
+}
+
+const nowhere: Climb = { entry: null, stoppedAt: null };
+
+/** Thousands of steps in one handler: nothing is made for those on the way. */
+function climbed(manager: Manager, ...[fromId, types, stepsMax, stops]: Parameters<HostSession['climb']>): Climb {
+  let id: string | null = fromId;
+  for (let step = 0; id !== null && step < stepsMax; step += 1) {
+    if (stops(id)) return { entry: null, stoppedAt: id };
+    const body = asObject(manager.getEntry(id));
+    if (body === null || typeof body.type !== 'string' || typeof body.timestamp !== 'string') return nowhere;
+    if (types.has(body.type)) return { entry: readEntry(body), stoppedAt: null };
+    id = asEntryId(body.parentId);
+  }
+  return nowhere;
 }
 
 function asBoolean(value: unknown): boolean | null {

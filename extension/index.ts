@@ -4,11 +4,13 @@
  * Handlers are synchronous, answer nothing and cannot throw. The end of a process is the one exception: it may wait, for a bounded time, until the
  * last events are sent, unless a collector reads this machine's spool anyway.
  */
-import { registerLedgerCommand } from './command.ts';
+import { fileURLToPath } from 'node:url';
+import { registerLedgerCommand, respondWith } from './command.ts';
 import { asHostApi, type HostApi, shutdownReasonOf } from './host.ts';
+import { readsAhead } from './host-human.ts';
 import { toolsOf } from './host-prompt.ts';
 import { triggersOf } from './live/triggers.ts';
-import { producerOf, type Recording } from './producer.ts';
+import { type Idle, producerOf, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
 
 export default function piLedger(pi: unknown): void {
@@ -20,24 +22,36 @@ export default function piLedger(pi: unknown): void {
       attach(api, producer);
       return;
     case 'broken':
-      api.on('session_start', (_event, ctx) => producer.notices.deliver(ctx));
-      return;
     case 'disabled':
+      explain(api, producer);
       return;
   }
 }
 
 function attach(api: HostApi, producer: Recording): void {
   const attachment: Attachment = { sessionId: null, tools: toolsOf(api) };
-  for (const trigger of triggersOf(producer.hostName)) {
+  const copy = producer.copies.join(ownFile, {
+    onLead: () => registerLedgerCommand(api, respondWith(producer)),
+    onFollow: (leader) =>
+      producer.notices.add(`pi-ledger is loaded twice: ${leader} records, ${ownFile} does nothing. Remove one of them.`),
+  });
+  for (const trigger of triggersOf(producer.hostName, readsAhead(api))) {
     api.on(trigger, (event, ctx) => {
+      if (!copy.takes(event, ctx)) return producer.notices.deliver(ctx);
       producer.recorder.handle(trigger, event, ctx, attachment);
       producer.notices.deliver(ctx);
       return trigger === 'session_shutdown' && endsProcess(event, producer, attachment) ? flush(producer) : undefined;
     });
   }
-  registerLedgerCommand(api, producer);
 }
+
+/** Nothing is recorded: who asks learns why. */
+function explain(api: HostApi, { state, copies, reason, notices }: Idle): void {
+  copies.join(ownFile, { onLead: () => registerLedgerCommand(api, () => reason), onFollow: () => undefined });
+  if (state === 'broken') api.on('session_start', (_event, ctx) => notices.deliver(ctx));
+}
+
+const ownFile = fileURLToPath(import.meta.url);
 
 /** pi also shuts a session down to open another one, and omp when a subagent is done: the process goes on then. */
 function endsProcess(event: unknown, producer: Recording, attachment: Attachment): boolean {
@@ -47,6 +61,7 @@ function endsProcess(event: unknown, producer: Recording, attachment: Attachment
   return (reason === null || reason === 'quit') && !isGuest;
 }
 
-function flush(producer: Recording): Promise<void> | undefined {
-  return producer.isReaderFresh() ? undefined : producer.shipper.flush(producer.config.flushOnExitMs);
+/** What goes wrong only now is told now: a short run has no later handler. */
+function flush({ isReaderFresh, shipper, config, notices }: Recording): Promise<void> | undefined {
+  return isReaderFresh() ? undefined : shipper.flush(config.flushOnExitMs).then(notices.end);
 }

@@ -4,12 +4,15 @@
  * Shown in the host's interface where there is one, else as a line on stderr (stdout belongs to the host's own output). A notice that comes while no
  * interface is at hand waits for the next handler.
  */
+import { disarm } from './disarm.ts';
 import { hasUi, notify } from './host.ts';
 
 export interface Notices {
   add(message: string): void;
   /** Contract: never throws. Called from handlers, with their context. */
   deliver(ctx: unknown): void;
+  /** No handler follows: what still waits goes to stderr, unless an interface owns the terminal. Contract: never throws. */
+  end(): void;
 }
 
 /** More than this at once is noise. */
@@ -18,21 +21,26 @@ const waitingMax = 8;
 export function createNotices(writeLine: (line: string) => void): Notices {
   const said = new Set<string>();
   let waiting: string[] = [];
-  let isInteractive = false;
+  /** Null before the first handler. */
+  let isInteractive: boolean | null = null;
 
   return {
-    add(message) {
+    add(text) {
+      const message = disarm(text);
       if (said.has(message) || waiting.length === waitingMax) return;
       said.add(message);
       waiting.push(message);
     },
     deliver(ctx) {
-      if (waiting.length === 0) return;
+      if (waiting.length === 0 && isInteractive !== null) return;
       const ui = hasUi(ctx);
-      isInteractive ||= ui === true;
+      if (ui !== null) isInteractive = isInteractive === true || ui;
       // A subagent has no interface of its own, and a line on stderr would tear up the one of the main session.
-      if (ui === null || (ui === false && isInteractive)) return;
+      if (ui === null || (!ui && isInteractive === true)) return;
       waiting = waiting.filter((message) => !(ui ? notify(ctx, message, 'warning') : write(writeLine, message)));
+    },
+    end() {
+      if (isInteractive !== true) for (const message of waiting.splice(0)) write(writeLine, message);
     },
   };
 }

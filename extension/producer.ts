@@ -10,8 +10,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createAttributor } from './attribution.ts';
 import { systemClock } from './clock.ts';
+import { complain } from './complain.ts';
 import { type Config, type Environment, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
+import { type Copies, createCopies } from './copies.ts';
 import { identifyHost, modeOfCommandLine, runEndOf } from './host-identity.ts';
 import { settingsInFiles, settingsInModule } from './host-settings.ts';
 import { recorderClock } from './live/clock.ts';
@@ -19,6 +21,7 @@ import { createAnnouncer, readProcessParent } from './live/process-parent.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { createShipper, type Shipper } from './shipper.ts';
+import { createReaderWatch } from './shipping/reader-watch.ts';
 import { makeDirectory } from './spool/directory.ts';
 import { isReaderFresh } from './spool/lease.ts';
 import { createMarks } from './spool/marks.ts';
@@ -34,17 +37,22 @@ export interface Recording {
   readonly spool: Spool;
   readonly shipper: Shipper;
   readonly notices: Notices;
+  readonly copies: Copies;
   /** Null unless `auditContent` is set. */
   readonly contents: Contents | null;
   /** A collector reads this very spool: nothing needs to be sent before the process ends. */
   isReaderFresh(): boolean;
 }
 
-export type Producer =
-  | Recording
-  | { readonly state: 'disabled' }
-  /** Something is wrong with its settings or its home: it keeps off, and says why once. */
-  | { readonly state: 'broken'; readonly notices: Notices };
+/** It is switched off, or something is wrong with its settings or its home: it keeps off, and says why to whoever asks. */
+export interface Idle {
+  readonly state: 'disabled' | 'broken';
+  readonly reason: string;
+  readonly notices: Notices;
+  readonly copies: Copies;
+}
+
+export type Producer = Recording | Idle;
 
 /** Contract: never throws. The first call makes it: it reads the settings and a handful of small files. */
 export function producerOf(pi: unknown): Producer {
@@ -56,16 +64,20 @@ export function producerOf(pi: unknown): Producer {
 const producerKey = Symbol.for('pi-ledger.v1');
 
 function makeProducer(pi: unknown, environment: Environment): Producer {
-  const notices = createNotices((line) => process.stderr.write(`${line}\n`));
-  const broken = (reason: string): Producer => {
-    notices.add(`pi-ledger records nothing: ${reason}.`);
-    return { state: 'broken', notices };
+  const notices = createNotices(complain);
+  const idle = (state: Idle['state'], why: string): Idle => {
+    return { state, reason: `pi-ledger records nothing: ${why}.`, notices, copies: createCopies() };
+  };
+  const broken = (why: string): Idle => {
+    const producer = idle('broken', why);
+    notices.add(producer.reason);
+    return producer;
   };
   try {
     const result = readConfig(environment);
     switch (result.outcome) {
       case 'disabled':
-        return { state: 'disabled' };
+        return idle('disabled', `it is switched off (${result.by})`);
       case 'broken':
         return broken(result.message);
       case 'ready':
@@ -78,7 +90,7 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
 }
 
 function record(pi: unknown, config: Config, notices: Notices, environment: Environment): Recording {
-  const { spoolDirectory, url, token, flushIntervalMs, spoolBytesMax } = config;
+  const { home, spoolDirectory, url, isUrlNamed, token, flushIntervalMs, spoolBytesMax } = config;
   const owner = readOwner();
   const spool = createSpool({ spoolDirectory, owner, spoolBytesMax });
   const shipper = createShipper({
@@ -90,13 +102,15 @@ function record(pi: unknown, config: Config, notices: Notices, environment: Envi
     notify: notices.add,
     clock: systemClock,
     random: Math.random,
-    transport: createTransport({ url, token, nowMs: systemClock.nowMs }),
+    transport: createTransport({ url, isUrlNamed, token, home, nowMs: systemClock.nowMs }),
+    readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
   });
   const host = identifyHost(pi, { script: process.argv[1], executable: process.execPath });
   const attributor = createAttributor({
     host,
     fallbackMode: modeOfCommandLine(process.argv.slice(2), process.stdin.isTTY),
     homeDirectory: homedir(),
+    agentName: config.agentName,
     utcOffsetMinutes: () => -new Date().getTimezoneOffset(),
   });
   const contents = config.auditContent ? contentsOf(notices) : null;
@@ -121,6 +135,7 @@ function record(pi: unknown, config: Config, notices: Notices, environment: Envi
     spool,
     shipper,
     notices,
+    copies: createCopies(),
     contents,
     isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
   };

@@ -2,6 +2,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { EventData } from '@pi-ledger/contract';
 import { findGit, type GitPlace, readRepository } from './git.ts';
+import { createGitTrust } from './git-trust.ts';
 
 export type Project = EventData<'pi.session.attributed.v1'>['project'];
 
@@ -14,9 +15,10 @@ const gitPlacesMax = 64;
 
 export function createProjects(homeDirectory: string): Projects {
   const gitPlaces = new Map<string, GitPlace>();
+  const trust = createGitTrust({ homeDirectory, environment: process.env });
   return {
     of(cwd) {
-      const place = gitPlaces.get(cwd) ?? (isAbsolute(cwd) ? findGit(cwd) : null);
+      const place = gitPlaces.get(cwd) ?? (isAbsolute(cwd) ? findGit(cwd, trust) : null);
       // A directory without a repository is looked at again each time: `git init` may come at any moment.
       if (place !== null && gitPlaces.size < gitPlacesMax) gitPlaces.set(cwd, place);
       if (place === null) return { name: directoryName(cwd, homeDirectory), remote: null, branch: null, worktree: null };

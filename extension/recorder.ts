@@ -16,6 +16,7 @@ import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
 import { defer, type Handling, newHandling, take } from './live/handling.ts';
 import { parentageOf } from './live/parentage.ts';
+import { findLeaf } from './live/places.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
 import { newSessionState, type OpenedSession, type SessionState } from './live/session-state.ts';
@@ -68,6 +69,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const { spool, marks, clock, contents } = options;
   const states = new Map<string, SessionState>();
   const draining = new Set<SessionState>();
+  let newest: SessionState | null = null;
   const means: Means = { ...options, reported: { drops: noDrops } };
   const failed = () => spool.countRecordFailure();
 
@@ -131,6 +133,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (fresh.length <= sliceEntriesMax) take(handling, fresh, failed);
     else putBack(state, defer(handling, fresh));
     noteScanned(state, entries);
+    if (handling.host !== null) findLeaf(state, handling.host);
     handling.scannedTo = entries.at(entries.length - 1) ?? null;
     drainSoon(state);
   }
@@ -217,8 +220,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
     moveMark(handling);
   }
 
-  /** Most recently used last. */
+  /** Most recently used last: as a rule it is already. */
   function remember(state: SessionState): void {
+    if (state === newest) return;
+    newest = state;
     states.delete(state.id);
     states.set(state.id, state);
     const [oldest] = states.keys();

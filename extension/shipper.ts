@@ -9,6 +9,7 @@
 import type { Clock } from './clock.ts';
 import type { Engine, EngineOptions } from './shipping/engine.ts';
 import type { PassResult } from './shipping/pass.ts';
+import type { ReaderWatch } from './shipping/reader-watch.ts';
 import type { Retry } from './shipping/send-result.ts';
 import type { Owner } from './spool/owner.ts';
 import type { Spool } from './spool/spool.ts';
@@ -20,6 +21,7 @@ interface ShipperState {
   /** Of this process, not yet acknowledged. */
   readonly pendingBytes: number;
   readonly lastAckAtMs: number | null;
+  /** Of the last attempt; null once one went well. */
   readonly lastError: string | null;
   /** Set aside in `rejected/`, or dropped because that is full, since the process started. */
   readonly rejectedEvents: number;
@@ -33,6 +35,11 @@ export interface Shipper {
    * this very spool (it adopts what is left), and when the last attempt was refused for its token or timed out. Contract: never rejects.
    */
   flush(timeoutMs: number): Promise<void>;
+  /**
+   * The user asks: tries again now what waits for its next attempt. Null when nothing does; else resolves when the attempt is over, after `timeoutMs` at
+   * the latest. Contract: never rejects.
+   */
+  retry(timeoutMs: number): Promise<void> | null;
   state(): ShipperState;
 }
 
@@ -48,6 +55,7 @@ export interface ShipperOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly transport: Transport;
+  readonly readerWatch: ReaderWatch;
 }
 
 /** After a refused token: it takes a human to change that. */
@@ -63,6 +71,8 @@ export function createShipper(options: ShipperOptions): Shipper {
   let lastCause: Retry['cause'] | null = null;
   let lastAckAtMs: number | null = null;
   let lastError: string | null = null;
+  /** Of the pass that runs, or ran last: what it did not stop at. */
+  let passError: string | null = null;
   let rejectedEvents = 0;
   let isClosing = false;
   let disarm: (() => void) | null = null;
@@ -75,25 +85,42 @@ export function createShipper(options: ShipperOptions): Shipper {
     },
     onRejected(reason) {
       rejectedEvents += 1;
-      lastError = reason;
+      passError = reason;
     },
     onSkipped(reason) {
-      lastError = reason;
+      passError = reason;
     },
   });
   const notifyOnce = createNotices(options.notify);
 
   function arm(delayMs: number): void {
     disarm?.();
-    disarm = clock.after(delayMs, () => {
-      disarm = null;
-      void run('all');
-    });
+    disarm = clock.after(delayMs, () => void run('all'));
+  }
+
+  /** As `arm`, or as soon as a collector begins to read this spool. */
+  function armRetry(delayMs: number): void {
+    arm(delayMs);
+    const disarmTimer = disarm;
+    const endWatch = options.readerWatch.begin(() => void retryNow());
+    disarm = () => {
+      disarmTimer?.();
+      endWatch();
+    };
+  }
+
+  /** Somebody may listen by now who did not before: the backoff begins anew. */
+  function retryNow(): Promise<void> {
+    failures = 0;
+    return run('all');
   }
 
   /** Contract: never rejects. */
   async function run(scope: 'own' | 'all'): Promise<void> {
+    disarm?.();
+    disarm = null;
     phase = 'shipping';
+    passError = null;
     try {
       settle(await (await engine()).run(scope));
     } catch (error) {
@@ -109,15 +136,15 @@ export function createShipper(options: ShipperOptions): Shipper {
       case 'done':
         phase = 'idle';
         failures = 0;
+        lastError = passError;
         if (spool.ownBytes() > 0) arm(options.flushIntervalMs);
         return;
       case 'retry':
         phase = 'waiting';
         failures += 1;
         lastError = result.reason;
-        if (result.cause === 'stranger')
-          notifyOnce('stranger', `pi-ledger: what answers at ${options.url} is no collector (${result.reason}); events wait in the spool.`);
-        arm(Math.max(result.retryAfterMs ?? 0, backoffMs(failures, options.random())));
+        if (result.cause === 'stranger') notifyOnce('stranger', strangerText(options.url, result));
+        armRetry(Math.max(result.retryAfterMs ?? 0, backoffMs(failures, options.random())));
         return;
       case 'unauthorized':
         phase = 'unauthorized';
@@ -126,7 +153,7 @@ export function createShipper(options: ShipperOptions): Shipper {
           'unauthorized',
           `pi-ledger: the collector at ${options.url} refuses the token (${result.status}); events wait in the spool.`,
         );
-        arm(unauthorizedRetryMs);
+        armRetry(unauthorizedRetryMs);
         return;
     }
   }
@@ -156,8 +183,14 @@ export function createShipper(options: ShipperOptions): Shipper {
       const hasNothingToDo = spool.ownBytes() === 0 && lastAckAtMs === null;
       if (timeoutMs > 0 && !hasNothingToDo && !isHopeless()) await within(clock, timeoutMs, finish());
     },
+    retry: (timeoutMs) => (phase === 'waiting' || phase === 'unauthorized' ? within(clock, timeoutMs, retryNow()) : null),
     state: () => ({ state: phase, pendingBytes: spool.ownBytes(), lastAckAtMs, lastError, rejectedEvents }),
   };
+}
+
+function strangerText(url: string, { reason, remedy }: Retry): string {
+  const kept = `pi-ledger: what answers at ${url} is no collector that can be trusted (${reason}); nothing is lost, events wait in the spool.`;
+  return remedy === undefined ? kept : `${kept} ${remedy}`;
 }
 
 /**

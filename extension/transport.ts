@@ -1,10 +1,10 @@
 /**
- * One batch to the collector: `POST <url>/v1/events`, gzip, one answer. No retry and no state: that is the shipper's.
+ * One batch to the collector: it proves that it is one, then `POST <url>/v1/events`, gzip, one answer. No retry and no state: that is the shipper's.
  *
  * Every socket and timer is unref'd: a pending request never keeps the host alive. Looking up a host name can't be unref'd: with a remote
  * collector and a dead name server, a lookup in flight holds the process until the resolver gives up (10 s seen). The default address needs
  * none.
- * A new connection each time: with one request in a second or two, a kept one would mostly be found closed by the other side.
+ * A new connection each time: with one batch in a second or two, a kept one would mostly be found closed by the other side.
  */
 import type { ExchangeOptions } from './shipping/exchange.ts';
 import type { SendResult } from './shipping/send-result.ts';
@@ -28,7 +28,7 @@ export function createTransport(options: TransportOptions): Transport {
     async send(lines) {
       try {
         const { exchange } = await import('./shipping/exchange.ts'); // not at the host's start
-        return await exchange(`[${lines.join(',')}]`, { timeoutMs: sendTimeoutMs, ...options });
+        return await exchange(lines, { timeoutMs: sendTimeoutMs, ...options });
       } catch (error) {
         return { state: 'retry', cause: 'local', reason: String(error) };
       }

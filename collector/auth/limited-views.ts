@@ -30,6 +30,7 @@ export function limitViews(views: Views, conditions: readonly Condition[]): View
     begin: refuse,
     promote: refuse,
     commit: refuse,
+    setAside: refuse,
     close: refuse,
   };
 }

@@ -3,6 +3,7 @@
  * document's, and none depends on the log.
  */
 import { Binary, type Collection, type Db, MongoServerError } from 'mongodb';
+import { hashesNamed } from './token-text.ts';
 import { type ReadLimit, type StoredToken, type TokenScope, type Tokens, tokensMax } from './tokens.ts';
 
 interface TokenDocument {
@@ -44,6 +45,10 @@ export function openMongodbTokens(database: Db): Tokens {
     },
     async find(hash) {
       return tokenOf(await tokens.findOne({ hash: new Binary(hash) }));
+    },
+    async findNamed(name) {
+      const { first, last } = hashesNamed(name);
+      return tokenOf(await tokens.findOne({ hash: { $gte: new Binary(first), $lte: new Binary(last) } }));
     },
     close: async () => undefined,
   };

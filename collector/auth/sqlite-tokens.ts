@@ -4,6 +4,8 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../errors.ts';
+import { type Place, watchPlace } from '../sqlite/place.ts';
+import { hashesNamed } from './token-text.ts';
 import { type StoredToken, type Tokens, tokensMax } from './tokens.ts';
 
 export interface SqliteTokensOptions {
@@ -20,7 +22,7 @@ export function openSqliteTokens({ path, readOnly = false }: SqliteTokensOptions
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
   try {
     if (!readOnly) database.exec('PRAGMA synchronous = FULL');
-    return tokensIn(database, readOnly);
+    return tokensIn(database, readOnly, watchPlace(path));
   } catch (error) {
     database.close();
     throw error;
@@ -29,8 +31,9 @@ export function openSqliteTokens({ path, readOnly = false }: SqliteTokensOptions
 
 const columns = `id, hash, user, scopes, reading, note, created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs`;
 
-function tokensIn(database: DatabaseSync, readOnly: boolean): Tokens {
+function tokensIn(database: DatabaseSync, readOnly: boolean, place: Place): Tokens {
   const byHash = database.prepare(`SELECT ${columns} FROM tokens WHERE hash = ?`);
+  const byName = database.prepare(`SELECT ${columns} FROM tokens WHERE hash BETWEEN ? AND ? LIMIT 1`);
   const byId = database.prepare(`SELECT ${columns} FROM tokens WHERE id = ?`);
   const all = database.prepare(`SELECT ${columns} FROM tokens ORDER BY created_at_ms, id LIMIT ?`);
   const count = database.prepare('SELECT count(*) AS count FROM tokens');
@@ -38,18 +41,26 @@ function tokensIn(database: DatabaseSync, readOnly: boolean): Tokens {
     async create(token) {
       expectWritable(readOnly);
       if (Number(count.get()?.count) >= tokensMax) return 'full';
-      return insert(database, token) ? 'created' : 'known';
+      place.expectHeld();
+      const isNew = insert(database, token);
+      place.expectHeld();
+      return isNew ? 'created' : 'known';
     },
     async list() {
       return (all.all(tokensMax) as unknown as Row[]).map(toToken);
     },
     async revoke(id, atMs) {
       expectWritable(readOnly);
+      place.expectHeld();
       database.prepare('UPDATE tokens SET revoked_at_ms = ? WHERE id = ? AND revoked_at_ms IS NULL').run(atMs, id);
       return tokenOf(byId.get(id));
     },
     async find(hash) {
       return tokenOf(byHash.get(hash));
+    },
+    async findNamed(name) {
+      const { first, last } = hashesNamed(name);
+      return tokenOf(byName.get(first, last));
     },
     async close() {
       if (database.isOpen) database.close();

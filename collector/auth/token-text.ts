@@ -27,3 +27,11 @@ export function hashOf(text: string): Uint8Array {
 export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
+
+const hashBytes = 32;
+
+/** The least and the greatest hash that begin with these bytes. */
+export function hashesNamed(name: Uint8Array): { readonly first: Uint8Array; readonly last: Uint8Array } {
+  const begunWith = (rest: number): Uint8Array => Buffer.concat([name, Buffer.alloc(hashBytes - name.length, rest)]);
+  return { first: begunWith(0x00), last: begunWith(0xff) };
+}

@@ -49,5 +49,7 @@ export interface Tokens {
   /** The token as it is then; one that was revoked before keeps the time of that. Null: there is none of this id. */
   revoke(id: string, atMs: number): Promise<StoredToken | null>;
   find(hash: Uint8Array): Promise<StoredToken | null>;
+  /** By the first half of its hash, 16 bytes, revoked and expired ones too. */
+  findNamed(name: Uint8Array): Promise<StoredToken | null>;
   close(): Promise<void>;
 }

@@ -113,13 +113,15 @@ function costText({ costNanoUsd, costSource }: FullCompactionRow): string {
 
 function printShare(title: string, share: Share | null, width: number, terminal: Terminal): void {
   if (share === null) return;
-  terminal.print(`\n${title}: ${countOf(share.messages, 'message')}, about ${countOf(share.tokens, 'token')}`);
+  terminal.print('');
+  terminal.print(`${title}: ${countOf(share.messages, 'message')}, about ${countOf(share.tokens, 'token')}`);
   for (const line of drawComposition(share.parts, share.tokens, width)) terminal.print(`  ${line}`);
 }
 
 function printPaths(title: string, paths: readonly string[] | null, count: number | null, terminal: Terminal): void {
   if (paths === null || count === null || count === 0) return;
-  terminal.print(`\n${title}: ${countOf(count, 'file')}`);
+  terminal.print('');
+  terminal.print(`${title}: ${countOf(count, 'file')}`);
   for (const path of paths) terminal.print(`  ${path}`);
   if (count > paths.length) terminal.print(`  and ${formatCount(count - paths.length)} more`);
 }
@@ -127,10 +129,12 @@ function printPaths(title: string, paths: readonly string[] | null, count: numbe
 function printRegret({ kind, turnsAfter, regretReads, regretTokens, regretPaths }: FullCompactionRow, terminal: Terminal): void {
   if (kind !== 'compaction' || regretReads === null || turnsAfter === 0) return;
   if (regretReads === 0) {
-    terminal.print('\nRead again within 10 turns: nothing that had been read before');
+    terminal.print('');
+    terminal.print('Read again within 10 turns: nothing that had been read before');
     return;
   }
-  terminal.print(`\nRead again within 10 turns: ${countOf(regretReads, 'file read')}, about ${countOf(regretTokens ?? 0, 'token')}`);
+  terminal.print('');
+  terminal.print(`Read again within 10 turns: ${countOf(regretReads, 'file read')}, about ${countOf(regretTokens ?? 0, 'token')}`);
   for (const path of regretPaths ?? []) terminal.print(`  ${path}`);
 }
 
@@ -167,7 +171,8 @@ function printContent(title: string, content: Content | null, terminal: Terminal
   if (content === null) return;
   const { text, truncated, redactions } = content;
   const notes = [...(redactions > 0 ? [`${countOf(redactions, 'place')} taken out`] : []), ...(truncated ? ['cut'] : [])];
-  terminal.print(`\n${title}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`);
+  terminal.print('');
+  terminal.print(`${title}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`);
   for (const line of text.split('\n')) terminal.print(`  ${printable(line)}`.trimEnd());
 }
 

@@ -1,6 +1,6 @@
 /** A session's context for people: what filled the window, when it was compacted, what was read again, what missed the cache. */
 
-import type { Terminal } from './command.ts';
+import type { Line, Terminal } from './command.ts';
 import { amountText } from './compaction-row.ts';
 import { printRows } from './compactions-table.ts';
 import { drawComposition } from './composition-bar.ts';
@@ -38,7 +38,10 @@ export function printContext(answer: ContextAnswer, terminal: Terminal, { timeZo
   printCompactions(answer, terminal, timeZone);
   printLargest(answer.largestResults, terminal, timeZone);
   printMisses(answer, terminal, timeZone);
-  if (answer.factsLeftOut > 0) terminal.print(`\n${countOf(answer.factsLeftOut, 'entry', 'entries')} beyond what is kept: left out.`);
+  if (answer.factsLeftOut > 0) {
+    terminal.print('');
+    terminal.print(`${countOf(answer.factsLeftOut, 'entry', 'entries')} beyond what is kept: left out.`);
+  }
 }
 
 function headline({ session, project, host, startedAt, lastSeenAt, turns }: ContextAnswer, timeZone?: string): string {
@@ -103,7 +106,8 @@ function printCompactions({ compactions, compactionTotals: total }: ContextAnswe
     ...(total.branchSummaries > 0 ? [countOf(total.branchSummaries, 'branch summary', 'branch summaries')] : []),
     ...(total.failures > 0 ? [`${formatCount(total.failures)} failed`] : []),
   ];
-  terminal.print(`\n${parts.join(', ')}${made === 0 ? '' : `: ${cost}, ${again}`}`);
+  terminal.print('');
+  terminal.print(`${parts.join(', ')}${made === 0 ? '' : `: ${cost}, ${again}`}`);
   printRows(compactions.slice(-listedMax), terminal, { timeZone, isOneSession: true });
   if (compactions.length > listedMax) terminal.print(`The newest ${listedMax}; \`compactions --session\` has all.`);
 }
@@ -149,11 +153,11 @@ function printMisses({ cacheMisses }: ContextAnswer, terminal: Terminal, timeZon
   print(terminal, title, table(columns, worst.slice(0, listedMax), terminal));
 }
 
-function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { columns: width, colour }: Terminal): string[] {
+function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], { columns: width, colour }: Terminal): Line[] {
   return renderTable(columns, rows, null, { width, colour });
 }
 
-function print(terminal: Terminal, title: string, lines: readonly string[]): void {
+function print(terminal: Terminal, title: string, lines: readonly Line[]): void {
   if (lines.length === 0) return;
   terminal.print('');
   if (title !== '') terminal.print(title);

@@ -13,8 +13,9 @@ const barEveryMs = 100;
 const lineEveryMs = 3_000;
 const barChars = 24;
 
-export function createImportProgress(terminal: Terminal, write: (text: string) => void): ImportProgress {
-  const isTerminal = terminal.columns !== null;
+export function createImportProgress(terminal: Terminal): ImportProgress {
+  const { showProgress } = terminal;
+  const isTerminal = showProgress !== null;
   const everyMs = isTerminal ? barEveryMs : lineEveryMs;
   let nextMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
   let isShown = false;
@@ -23,17 +24,15 @@ export function createImportProgress(terminal: Terminal, write: (text: string) =
       const nowMs = performance.now();
       if (nowMs < nextMs) return;
       nextMs = nowMs + everyMs;
-      if (!isTerminal) return terminal.complain(lineOf(standing));
+      if (showProgress === null) return terminal.complain(lineOf(standing));
       isShown = true;
-      write(`\r${barOf(standing)} ${lineOf(standing)}`.slice(0, terminal.columns ?? 80) + clearToEnd);
+      showProgress(`${barOf(standing)} ${lineOf(standing)}`.slice(0, (terminal.columns ?? 80) - 1));
     },
     end() {
-      if (isShown) write(`\r${clearToEnd}`);
+      if (isShown) showProgress?.('');
     },
   };
 }
-
-const clearToEnd = '\u001b[K';
 
 function barOf(standing: PassStanding): string {
   const filled = Math.round(shareOf(standing) * barChars);

@@ -5,6 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType } from '@pi-ledger/contract';
+import { parseAck } from '@pi-ledger/extension/proof/ack';
 import type { CollectorConfig } from '../config.ts';
 import { LedgerError } from '../errors.ts';
 import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
@@ -44,7 +45,7 @@ async function ownStore(config: CollectorConfig, imported: Imported): Promise<Im
   }
   return {
     storeId: ledger.storeId,
-    accept: imported === 'sessions' ? ledger.ingest.accept : (values, texts) => ledger.ingest.accept(values, texts, { is: 'record' }),
+    accept: (values, texts) => ledger.ingest.accept(values, texts, { is: imported === 'sessions' ? 'importer' : 'record' }),
     async close() {
       await ledger.subscription.catchUp();
       await ledger.close();
@@ -62,12 +63,23 @@ async function served(collector: FoundCollector, imported: Imported = 'sessions'
     async accept(_values, texts) {
       const body = `[${texts.join(',')}]`;
       const answer = await patiently(collector.url, () => transport.request('POST', path, body, batchContentType));
-      const said = JSON.parse(answer.body) as Ack & { readonly message?: string };
-      if (answer.status !== 200) throw new Error(said.message ?? `The collector answered ${answer.status}.`);
-      return said;
+      if (answer.status !== 200) throw new Error(messageOf(answer.body) ?? `The collector answered ${answer.status}.`);
+      const ack = parseAck(answer.body, texts.length);
+      if (ack === null) throw new Error('What answered has not acknowledged what was sent, or not all of it: import again.');
+      return ack;
     },
     close: () => transport.close(),
   };
+}
+
+/** Errors of the API are `{code, message, field?}`. */
+function messageOf(body: string): string | null {
+  try {
+    const { message } = JSON.parse(body) as { readonly message?: unknown };
+    return typeof message === 'string' ? message : null;
+  } catch {
+    return null; // no collector, or something in front of it
+  }
 }
 
 const attemptsMax = 5;
@@ -77,7 +89,7 @@ const waitSecondsMax = 60;
 /** An import is faster than a token may ask, and may meet a collector that just takes over: it waits as long as it is told to. */
 async function patiently(url: string, ask: () => Promise<TransportAnswer>): Promise<TransportAnswer> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await ask().catch((cause: unknown) => goneError(url, cause));
+    const answer = await ask().catch((cause: unknown) => (cause instanceof LedgerError ? Promise.reject(cause) : goneError(url, cause)));
     const isForNow = answer instanceof Error || answer.status === 429 || answer.status === 503;
     if (isForNow && attempt < attemptsMax) {
       const waitSeconds = (answer instanceof Error ? null : answer.retryAfterSeconds) ?? waitSecondsDefault;

@@ -12,6 +12,8 @@ export interface LedgerClient {
   /** As `get`, with the `rows` of all pages in one list. */
   getAll(path: string): Promise<unknown>;
   getText(path: string): Promise<string>;
+  /** Whatever the answer. */
+  ask(path: string): Promise<{ readonly status: number; readonly body: string }>;
   /** A list's CSV, all pages under one header line, or as many rows. */
   getCsv(path: string, rowsMax?: number): Promise<string>;
   post(path: string, body: unknown): Promise<unknown>;
@@ -55,6 +57,7 @@ function createClient(transport: Transport): LedgerClient {
     get,
     getAll: (path) => getAllPages(path, get),
     getText,
+    ask: (path) => transport.request('GET', path, undefined),
     getCsv: (path, rowsMax = Number.POSITIVE_INFINITY) => getCsvPages(path, rowsMax, (page) => request('GET', page)),
     post: async (path, body) => JSON.parse((await request('POST', path, body)).body),
     close: () => transport.close(),

@@ -1,29 +1,18 @@
 /** The command line. `main` never calls process.exit: the caller turns the code into one. */
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { LedgerError } from '../errors.ts';
 import { type ExitCode, type Terminal, UsageError } from './command.ts';
-import { commands } from './commands/registry.ts';
 import { RefusedError } from './ledger-client.ts';
-import { processTerminal } from './terminal.ts';
-import { version } from './version.ts';
+import { createProgram } from './program.ts';
+import { processScreen, type Screen } from './screen.ts';
+import { terminalOn } from './terminal.ts';
 
-export async function main(argv: readonly string[], terminal: Terminal = processTerminal()): Promise<ExitCode> {
+export async function main(argv: readonly string[], screen: Screen = processScreen()): Promise<ExitCode> {
+  const terminal = terminalOn(screen);
   let code: ExitCode = 0;
-  const program = new Command('pi-ledger')
-    .description('Every token, dollar and compaction of your pi agents, accounted for.')
-    .version(version)
-    .showHelpAfterError('(--help shows what there is)')
-    .addHelpText('after', '\nExit codes: 0 good, 1 the answer is bad, 2 wrong use.\nFiles: ~/.pi-ledger, or PI_LEDGER_HOME.')
-    .configureOutput({ writeOut: (text) => terminal.print(text.trimEnd()), writeErr: (text) => terminal.complain(text.trimEnd()) })
-    .exitOverride();
-  for (const command of commands) {
-    command.define(program, terminal, (outcome) => {
-      code = outcome;
-    });
-  }
-  for (const command of program.commands) {
-    command.copyInheritedSettings(program);
-  }
+  const program = createProgram(terminal, (outcome) => {
+    code = outcome;
+  });
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;
@@ -38,6 +27,7 @@ function explain(error: unknown, terminal: Terminal): ExitCode {
     return error.exitCode === 0 ? 0 : 2;
   }
   terminal.complain(`pi-ledger: ${error instanceof Error ? error.message : String(error)}`);
+  if (error instanceof UsageError) for (const detail of error.details) terminal.complain(detail);
   const isWrongUse =
     error instanceof UsageError ||
     (error instanceof LedgerError && error.exitCode === 2) ||

@@ -12,7 +12,8 @@ export async function openOwnStore(config: CollectorConfig, terminal: Terminal):
   if (ledger.readOnly) {
     terminal.complain('Another process is writing to this store: showing what is in it so far.');
   } else {
-    await ledger.drainSpool();
+    // What is folded already is still worth an answer; that it is behind is said with it (standing.ts).
+    await ledger.drainSpool().catch((error: unknown) => terminal.complain(`What waits cannot be taken in: ${messageOf(error)}`));
   }
   return {
     request: async (method, path, body, contentType = 'application/json') => {
@@ -27,4 +28,8 @@ export async function openOwnStore(config: CollectorConfig, terminal: Terminal):
     },
     close: () => ledger.close(),
   };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -32,5 +32,6 @@ function sideJson(byKind: ReadonlyMap<string, Figures> | null): object | null {
 }
 
 function figuresJson({ nanoUsd, ...counts }: Figures): object {
-  return { ...counts, nanoUsd: nanoUsd.toString() };
+  const numbers = Object.entries(counts).map(([name, count]) => [name, Number(count)]);
+  return { ...Object.fromEntries(numbers), nanoUsd: nanoUsd.toString() };
 }

@@ -4,6 +4,7 @@ import type { Difference } from '../reconcile/difference.ts';
 import { type Figures, noFigures } from '../reconcile/figures.ts';
 import { type ReasonCode, reasons } from '../reconcile/reasons.ts';
 import type { ReconciledSession, Reconciliation } from '../reconcile/reconcile.ts';
+import type { Line } from './command.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
 import { type Column, renderTable, type TableStyle } from './table.ts';
 import { countOf } from './usage-table.ts';
@@ -17,7 +18,7 @@ export interface ReconciliationStyle extends TableStyle {
 const faultLinesMax = 20;
 const problemLinesMax = 10;
 
-export function reconciliationLines(result: Reconciliation, style: ReconciliationStyle): readonly string[] {
+export function reconciliationLines(result: Reconciliation, style: ReconciliationStyle): readonly Line[] {
   const { sessions, overall, problems } = result;
   const shown = style.all ? sessions : sessions.filter(({ differences }) => differences.length > 0);
   const differences = [...sessions.flatMap((session) => session.differences), ...overall];
@@ -102,13 +103,13 @@ function verdict({ isExplained, sessions, totals, read }: Reconciliation): strin
   const inAll = [
     countOf(sessions.length, 'session'),
     countOf(read.files, 'file'),
-    countOf(records, 'record'),
+    countOf(Number(records), 'record'),
     `${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))} in the log`,
   ].join(', ');
   return isExplained ? `Explained: ${inAll}.` : `NOT explained: ${inAll}.`;
 }
 
-function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Figures): number {
+function tokensOf({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Figures): bigint {
   return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
 }
 

@@ -11,6 +11,8 @@ import { countOf, nothingRecorded, type UsageFigures, usageColumns, usageFootnot
 export interface SessionRow extends TreeSession {
   readonly project: string | null;
   readonly user: string | null;
+  /** `inferred`: from a copy of its entries. Collectors of older versions do not say. */
+  readonly attribution?: string | null;
   readonly host: string | null;
   readonly agentName: string | null;
   readonly relation: 'fork' | 'subagent' | null;
@@ -71,7 +73,7 @@ function printLines(lines: readonly Line[], sessions: readonly SessionRow[], wor
   for (const line of renderTable(columnsOf(lines, wording), lines, null, { width: terminal.columns, colour: terminal.colour })) {
     terminal.print(line);
   }
-  for (const note of [...usageFootnotes(sumFigures(sessions)), ...copyNotes(sessions, wording.nameOf)]) {
+  for (const note of [...usageFootnotes(sumFigures(sessions)), ...inferredNotes(sessions), ...copyNotes(sessions, wording.nameOf)]) {
     terminal.print(note);
   }
 }
@@ -99,6 +101,14 @@ function columnsOf(lines: readonly Line[], { timeZone }: Wording): Column<Line>[
 
 function relationOf({ relation, agentName }: SessionRow): string {
   return relation === 'subagent' && agentName !== null ? `subagent ${agentName}` : (relation ?? '');
+}
+
+function inferredNotes(sessions: readonly SessionRow[]): string[] {
+  const inferred = sessions.filter(({ attribution }) => attribution === 'inferred').length;
+  const them = inferred === 1 ? 'its' : 'their';
+  return inferred === 0
+    ? []
+    : [`Project, user and host of ${countOf(inferred, 'session')} are inferred from copies: ${them} own files are gone.`];
 }
 
 /** Where entries of these sessions stand too; several copies in one sentence. */

@@ -1,3 +1,5 @@
+import { disarm } from '../../extension/disarm.ts';
+import type { Line } from './command.ts';
 import { textWidth } from './text-width.ts';
 
 export interface Column<Row> {
@@ -13,6 +15,7 @@ export interface Column<Row> {
 export interface TableStyle {
   /** Columns of the terminal; null: no limit. */
   readonly width: number | null;
+  /** Its head is dim and its totals are bold. */
   readonly colour: boolean;
 }
 
@@ -23,7 +26,7 @@ const labelWidthMin = 12;
  * Lines of an aligned table, headed and, with `total`, closed by a rule and that row. Columns that do not fit are left out, least important first; if the
  * first column is still too wide its text is cut in the middle with an ellipsis. Without a width nothing is cut.
  */
-export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], total: Row | null, style: TableStyle): string[] {
+export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[], total: Row | null, style: TableStyle): Line[] {
   return renderTotalled(columns, rows, total === null ? [] : [total], style);
 }
 
@@ -33,9 +36,9 @@ export function renderTotalled<Row>(
   rows: readonly Row[],
   totals: readonly Row[],
   style: TableStyle,
-): string[] {
+): Line[] {
   const all = [...rows, ...totals];
-  const shown = columnsThatFit(columns, all, style.width);
+  const shown = columnsThatFit(columns.map(disarmed), all, style.width);
   const widths = shown.map((column) => widthOf(column, all, style.width));
   const spare = style.width === null ? 0 : style.width - lineWidth(widths);
   if (spare < 0 && widths[0] !== undefined) {
@@ -52,6 +55,11 @@ export function renderTotalled<Row>(
   ];
   if (totals.length > 0) lines.push(dim('─'.repeat(lineWidth(widths)), style));
   return [...lines, ...totals.map((total) => bold(line(shown.map((column) => column.cell(total))), style))];
+}
+
+/** Here already, since widths are of what is shown. */
+function disarmed<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, cell: (row) => disarm(column.cell(row)) };
 }
 
 function columnsThatFit<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number | null): readonly Column<Row>[] {
@@ -99,10 +107,10 @@ function beginning(characters: readonly string[], width: number): readonly strin
   return end < 0 ? characters : characters.slice(0, end);
 }
 
-function dim(text: string, style: TableStyle): string {
-  return style.colour ? `\u001b[2m${text}\u001b[22m` : text;
+function dim(text: string, style: TableStyle): Line {
+  return style.colour ? { text, style: 'dim' } : text;
 }
 
-function bold(text: string, style: TableStyle): string {
-  return style.colour ? `\u001b[1m${text}\u001b[22m` : text;
+function bold(text: string, style: TableStyle): Line {
+  return style.colour ? { text, style: 'bold' } : text;
 }

@@ -1,29 +1,31 @@
-import type { Terminal } from './command.ts';
+/** The one place that all output of the command line goes through: see the contract of `Terminal`. */
+import { disarm, disarmLines } from '../../extension/disarm.ts';
+import type { Line, Terminal } from './command.ts';
+import type { Screen } from './screen.ts';
 
-/**
- * The process' own terminal. Colours only on a TTY and without NO_COLOR (https://no-color.org). Whoever reads the output may stop (`| head`): the rest is
- * then printed nowhere. Output that has no room (a full disk) makes the process end with exit code 1, and does not end it: a collector goes on.
- */
-export function processTerminal(): Terminal {
-  process.stdout.on('error', noteUnwritten);
-  process.stderr.on('error', () => undefined); // there is nowhere left to say it
-  const isTerminal = process.stdout.isTTY === true;
+export function terminalOn(screen: Screen): Terminal {
+  const { env, columns, colour, now, overwrite } = screen;
+  const shown = (line: Line): string => (typeof line === 'string' ? disarm(line) : styled(disarm(line.text), line.style, colour));
   return {
-    env: process.env,
-    columns: isTerminal ? process.stdout.columns || 80 : null,
-    colour: isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
-    now: () => new Date(),
-    print: (line) => {
-      process.stdout.write(`${line}\n`);
+    env,
+    columns,
+    colour,
+    now,
+    print: (line) => void screen.print(shown(line)),
+    printJson: (value) => void screen.print(disarmLines(JSON.stringify(value, null, 2))),
+    async printRows(text) {
+      const error: unknown = await screen.print(disarmLines(text.replace(/\r?\n$/, '')));
+      return error instanceof Error ? error : null;
     },
-    complain: (line) => {
-      process.stderr.write(`${line}\n`);
-    },
+    complain: (line) => void screen.complain(shown(line)),
+    showProgress: overwrite === undefined ? null : (line) => overwrite(`\r${disarm(line)}${clearToEnd}`),
   };
 }
 
-function noteUnwritten({ code, message }: NodeJS.ErrnoException): void {
-  if (code === 'EPIPE' || process.exitCode === 1) return;
-  process.exitCode = 1;
-  process.stderr.write(`pi-ledger: the output is not complete: ${message}\n`);
+const clearToEnd = '\u001b[K';
+const styles = { dim: ['\u001b[2m', '\u001b[22m'], bold: ['\u001b[1m', '\u001b[22m'] } as const;
+
+function styled(text: string, style: keyof typeof styles, colour: boolean): string {
+  const [begin, end] = styles[style];
+  return colour ? `${begin}${text}${end}` : text;
 }

@@ -19,6 +19,8 @@ export interface ServerAccess {
   readonly tokens: Tokens;
   /** Of this process, for commands on this machine; null: there is none. */
   readonly machineToken: string | null;
+  /** That of its home, made where there is none: what proves to this user's programs that it is theirs. Null: it cannot be had. */
+  readHomeKey(): Promise<Uint8Array | null>;
   /** By which names it may be asked beside the local ones. */
   readonly hosts: readonly string[];
   /** Of one token; 0: without a limit. */
@@ -45,8 +47,8 @@ export interface GuardedRoute extends Pick<RouteOptions, 'method' | 'url'> {
   readonly scope: RouteScope;
 }
 
-/** Before the routes. */
-export async function addAccess(app: FastifyInstance, access: ServerAccess): Promise<void> {
+/** Before the routes. Answers the limits that hold; null: none. */
+export async function addAccess(app: FastifyInstance, access: ServerAccess): Promise<RateLimits | null> {
   const authenticate = createAuthenticate(access);
   const limits = access.mode === 'tokens' ? await createRateLimits(app, access.requestsPerMinuteMax) : null;
   const routes: GuardedRoute[] = [];
@@ -68,6 +70,7 @@ export async function addAccess(app: FastifyInstance, access: ServerAccess): Pro
       await refuse(authentication.why, limits, request, reply);
     }
   });
+  return limits;
 }
 
 /** Throws where there is none: on a public route. */
@@ -98,7 +101,7 @@ async function countCaller(limits: RateLimits | null, request: FastifyRequest, r
   await throwIfExceeded(await limits?.countCaller(request), reply);
 }
 
-function throwIfExceeded(waitSeconds: number | null | undefined, reply: FastifyReply): void {
+export function throwIfExceeded(waitSeconds: number | null | undefined, reply: FastifyReply): void {
   if (waitSeconds === null || waitSeconds === undefined) return;
   reply.header('retry-after', waitSeconds);
   throw new LedgerError('too_many_requests');

@@ -8,7 +8,7 @@ import { compareRows, type Searched, searchParameters, searchRows } from './comp
 import { CompactionTotals, totalsBy, totalsOf } from './compaction-totals.ts';
 import { findCompaction } from './find-compaction.ts';
 import { sendList } from './formats.ts';
-import { badCursor, cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
 import { formatParameter, limitDefault, Next, pageParameters } from './parameters.ts';
 import { readingOf } from './reading.ts';
 
@@ -51,7 +51,8 @@ export function compactionRoutes(options: CompactionRoutesOptions) {
         const found = await searchRows(options, readingOf(request, views), request.query);
         const rows = found.map(({ row, state }) => toCompactionRow(row, state));
         const rest = after === null ? rows : rows.filter((row) => compareRows(row, after) < 0);
-        const page = cutPage(rest.slice(0, limit + 1), limit, ({ time, id }) => encodeCursor([time, id]));
+        const cut = cutPage(rest.slice(0, limit + 1), limit, cursorOf);
+        const page = fitPage({ ...cut, places: cut.rows }, cursorOf);
         const totals = { total: totalsOf(rows), byProject: totalsBy('project', rows), byModel: totalsBy('model', rows) };
         const json = { rows: page.rows, ...totals, next: page.next };
         return sendList(request, reply, { columns: compactionColumns, rows: page.rows, next: page.next, json });
@@ -77,6 +78,10 @@ export function compactionRoutes(options: CompactionRoutesOptions) {
       },
     );
   };
+}
+
+function cursorOf({ time, id }: { readonly time: string; readonly id: string }): string {
+  return encodeCursor([time, id]);
 }
 
 function placeOf(cursor: string | undefined) {

@@ -6,7 +6,7 @@ import { LedgerError } from '../errors.ts';
 import type { Ingest } from '../ingest.ts';
 import type { DeadLetter } from '../log/log.ts';
 import { sendList } from './formats.ts';
-import { badCursor, cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { badCursor, decodeCursor, encodeCursor, pageChars } from './page.ts';
 import { formatParameter, limitDefault, limitMax, Next, pageParameters } from './parameters.ts';
 
 const Query = Type.Object({ ...pageParameters, ...formatParameter }, { additionalProperties: false });
@@ -48,9 +48,11 @@ export function deadLetterRoutes(ingest: Ingest) {
         const { limit = limitDefault, cursor } = request.query;
         const [after = 0] = decodeCursor(cursor, 1) ?? [];
         if (typeof after !== 'number') throw badCursor();
-        const page = cutPage(await ingest.deadLetters(after, limit + 1), limit, ({ id }) => encodeCursor([id]));
-        const rows = page.rows.map(toRow);
-        return sendList(request, reply, { columns: Object.keys(rowProperties), rows, next: page.next, json: { rows, next: page.next } });
+        const letters = await ingest.deadLetters(after, limit, pageChars);
+        const last = letters.at(-1);
+        const isEnd = last === undefined || (await ingest.deadLetters(last.id, 1)).length === 0;
+        const [rows, next] = [letters.map(toRow), isEnd ? null : encodeCursor([last.id])];
+        return sendList(request, reply, { columns: Object.keys(rowProperties), rows, next, json: { rows, next } });
       },
     );
 

@@ -2,6 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
+import { isStoreTrouble } from '../store-trouble.ts';
 
 export const ErrorAnswer = Type.Object({
   code: Type.String(),
@@ -22,7 +23,7 @@ export function addErrorAnswers(app: FastifyInstance): void {
 /** Also for errors that Fastify meets before there is a route (a path that cannot be decoded). */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = toLedgerError(error);
-  if (known.code === 'internal') request.log.error({ err: error }, 'a request failed');
+  if (known.code === 'internal' || (known !== error && known.status === 503)) request.log.error({ err: error }, 'a request failed');
   if (known.status === 503) reply.header('retry-after', retryAfterSeconds);
   const { code, message, field } = known;
   return reply
@@ -30,6 +31,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     .type('application/json')
     .send(JSON.stringify(field === undefined ? { code, message } : { code, message, field }));
 }
+
+const unreadable = 'The store does not answer at the moment. Try again.';
 
 function toLedgerError(error: unknown): LedgerError {
   if (error instanceof LedgerError) return error;
@@ -39,5 +42,6 @@ function toLedgerError(error: unknown): LedgerError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new LedgerError('bad_request', message === undefined ? {} : { message });
   }
+  if (isStoreTrouble(error)) return new LedgerError('store_unavailable', { message: unreadable, cause: error });
   return new LedgerError('internal', { cause: error });
 }

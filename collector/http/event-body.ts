@@ -6,13 +6,12 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import { limits } from '@pi-ledger/contract';
 import { LedgerError } from '../errors.ts';
 import { parseEvent } from '../ingest.ts';
 import { splitArray } from './batch-text.ts';
 import type { Hold } from './bytes-in-hand.ts';
+import { inflate } from './inflate.ts';
 
 export interface EventBody {
   readonly values: readonly unknown[];
@@ -41,14 +40,12 @@ export async function readSingle(stream: Readable, headers: IncomingHttpHeaders,
   return { values: [value], texts: [text] };
 }
 
-const inflate = promisify(gunzip);
-
 async function readText(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<string> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding !== 'gzip' && encoding !== 'identity') throw new LedgerError('unsupported_content_encoding');
   requireUtf8(headers['content-type']);
   const bytes = await readBytes(stream, Number(headers['content-length'] ?? 0), hold);
-  const content = encoding === 'gzip' ? await inflateBounded(bytes) : bytes;
+  const content = encoding === 'gzip' ? await inflate(bytes) : bytes;
   if (content !== bytes) hold.take(content.length);
   try {
     return utf8.decode(content);
@@ -69,29 +66,20 @@ function requireUtf8(contentType: string | undefined): void {
 }
 
 async function readBytes(stream: Readable, announcedBytes: number, hold: Hold): Promise<Buffer> {
-  if (announcedBytes > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax, 'as sent');
+  if (announcedBytes > limits.bodyBytesMax) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > limits.bodyBytesMax) throw tooLarge(limits.bodyBytesMax, 'as sent');
+    if (bytes > limits.bodyBytesMax) throw tooLarge();
     hold.take(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-async function inflateBounded(bytes: Buffer): Promise<Buffer> {
-  try {
-    return await inflate(bytes, { maxOutputLength: limits.decompressedBytesMax });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limits.decompressedBytesMax, 'inflated');
-    throw new LedgerError('bad_gzip', { cause: error });
-  }
-}
-
-function tooLarge(bytesMax: number, when: string): LedgerError {
-  return new LedgerError('body_too_large', { message: `A body has at most ${bytesMax} bytes ${when}.` });
+function tooLarge(): LedgerError {
+  return new LedgerError('body_too_large', { message: `A body has at most ${limits.bodyBytesMax} bytes as sent.` });
 }
 
 function parseJson(text: string): unknown {

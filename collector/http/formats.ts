@@ -1,10 +1,11 @@
 /**
  * One list, three formats: JSON (the whole answer), NDJSON (a row per line) and CSV (RFC 4180, with a header line).
  *
- * CSV and NDJSON carry rows only; the next page's cursor stands in a `Link` header. Cells that a spreadsheet would take for a formula get
- * an apostrophe in front.
+ * CSV and NDJSON carry rows only; the next page's cursor stands in a `Link` header. A cell of the CSV is one line without control characters
+ * (extension/disarm.ts), and one that a spreadsheet would take for a formula gets an apostrophe in front.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { disarm } from '../../extension/disarm.ts';
 import type { Format } from './parameters.ts';
 
 export interface ListAnswer {
@@ -33,13 +34,13 @@ export function toCsv(columns: readonly string[], rows: readonly object[]): stri
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = disarm(typeof value === 'string' ? value : JSON.stringify(value));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = withoutFormula(disarm(typeof value === 'string' ? value : JSON.stringify(value)));
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A negative amount is a number, not a formula. */
-function disarm(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !/^-\d+$/.test(text) ? `'${text}` : text;
+/** Blanks before it do not keep a spreadsheet from it, and the wide signs of East Asian scripts are the same to some. A negative amount is a number. */
+function withoutFormula(text: string): string {
+  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !/^-\d+$/.test(text) ? `'${text}` : text;
 }
 
 const mediaTypes: Readonly<Record<string, Format>> = {

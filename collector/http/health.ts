@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
 import { type Caller, mayUse } from '../auth/access.ts';
+import type { SetAsideList } from '../views/views.ts';
 
 const Ready = Type.Object({
   ready: Type.Boolean(),
@@ -12,7 +13,23 @@ const Ready = Type.Object({
   version: Type.String(),
   storeId: Type.String({ description: 'Of the store behind this collector: another one is another ledger.' }),
   problems: Type.Array(Type.String(), { description: 'Why it is not ready.' }),
-  views: Type.Array(Type.Object({ projection: Type.String(), position: Type.Integer(), head: Type.Integer() })),
+  warnings: Type.Array(Type.String(), { description: 'What is wrong with it all the same.' }),
+  views: Type.Array(
+    Type.Object({
+      projection: Type.String(),
+      position: Type.Integer(),
+      head: Type.Integer(),
+      setAside: Type.Object(
+        {
+          count: Type.Integer(),
+          events: Type.Array(Type.Object({ position: Type.Integer(), eventId: Type.String(), reason: Type.String() }), {
+            description: 'The oldest of them.',
+          }),
+        },
+        { description: 'Events of the log that could not be folded into this view.' },
+      ),
+    }),
+  ),
 });
 
 export interface Health {
@@ -21,8 +38,14 @@ export interface Health {
   readonly version: string;
   readonly storeId: string;
   readonly problems: readonly string[];
-  /** How far each view has folded. */
-  readonly views: readonly { readonly projection: string; readonly position: number; readonly head: number }[];
+  readonly warnings: readonly string[];
+  /** How far each view has folded, and without which events. */
+  readonly views: readonly {
+    readonly projection: string;
+    readonly position: number;
+    readonly head: number;
+    readonly setAside: SetAsideList;
+  }[];
 }
 
 /** Contract: `readHealth` never rejects: a store that cannot be read is a problem that it names. */
@@ -40,7 +63,7 @@ export function healthRoutes(readHealth: () => Promise<Health>) {
         schema: {
           summary: 'It can do its work',
           description:
-            'Where tokens are asked for, a request without one learns no more than `ready` and `role`. `problems` and `views`, which say how much there is in all, are for those who may read all.',
+            'Where tokens are asked for, a request without one learns no more than `ready` and `role`. `problems`, `warnings` and `views`, which say how much there is in all, are for those who may read all.',
           tags: ['health'],
           response: { 200: Ready, 503: Ready },
         },
@@ -72,5 +95,5 @@ function atMostEvery(ms: number, read: () => Promise<Health>): () => Promise<Hea
 function shownTo(caller: Caller | null, health: Health): Pick<Health, 'ready' | 'role'> & Partial<Health> {
   const { ready, role } = health;
   if (caller === null) return { ready, role };
-  return mayUse(caller, 'read') && caller.reading.is === 'none' ? health : { ...health, problems: [], views: [] };
+  return mayUse(caller, 'read') && caller.reading.is === 'none' ? health : { ...health, problems: [], warnings: [], views: [] };
 }

@@ -1,4 +1,4 @@
-/** Opaque cursors: the place in a sorted list after which the next page begins. */
+/** Pages of lists: bounded in rows and in length; opaque cursors say after which place the next page begins. */
 import { LedgerError } from '../errors.ts';
 
 export type CursorPart = string | number | null;
@@ -28,6 +28,26 @@ export function cutPage<Row>(
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return { rows: page, next: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
+/** A page of long rows has fewer of them. */
+export const pageChars = 4 * 1024 * 1024;
+
+/**
+ * As many of a page's rows as are not too long together, one at least. `places`: of each row what `cursorOf` takes; `next`: of the page as it was
+ * cut by their number.
+ */
+export function fitPage<Row, Place>(
+  { rows, places, next }: { readonly rows: readonly Row[]; readonly places: readonly Place[]; readonly next: string | null },
+  cursorOf: (last: Place) => string,
+): { rows: readonly Row[]; next: string | null } {
+  let chars = 0;
+  const tooMany = rows.findIndex((row, index) => {
+    chars += JSON.stringify(row).length;
+    return chars > pageChars && index > 0;
+  });
+  const last = places[tooMany - 1];
+  return tooMany < 0 || last === undefined ? { rows, next } : { rows: rows.slice(0, tooMany), next: cursorOf(last) };
 }
 
 function isPart(value: unknown): value is CursorPart {

@@ -4,10 +4,10 @@ import { type Static, Type } from 'typebox';
 import type { Ingest } from '../ingest.ts';
 import type { Receipt } from '../log/log.ts';
 import { type Producer, producers } from '../projections/producers.ts';
-import type { Views } from '../views/views.ts';
+import type { ViewDocument, Views } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
-import { cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
 import { filterParameters, formatParameter, limitDefault, Next, pageParameters } from './parameters.ts';
 
 const { user, machine, host } = filterParameters;
@@ -59,15 +59,20 @@ export function producerRoutes(views: Views, ingest: Ingest) {
           limit: limit + 1,
           ...(after === null ? {} : { after: { value: String(after[0]), key: String(after[1]) } }),
         });
-        const page = cutPage(found, limit, (last) => encodeCursor([String(last.columns.lastSeenAt), last.key]));
+        const page = cutPage(found, limit, cursorOf);
         const receipts = new Map(
           (await ingest.receipts(page.rows.map(({ key }) => key))).map((receipt) => [receipt.source, receipt.ranges]),
         );
-        const rows = page.rows.map(({ key, body }) => toRow(producers.decode(body), receipts.get(key) ?? []));
-        return sendList(request, reply, { columns: Object.keys(rowProperties), rows, next: page.next, json: { rows, next: page.next } });
+        const all = page.rows.map(({ key, body }) => toRow(producers.decode(body), receipts.get(key) ?? []));
+        const { rows, next } = fitPage({ rows: all, places: page.rows, next: page.next }, cursorOf);
+        return sendList(request, reply, { columns: Object.keys(rowProperties), rows, next, json: { rows, next } });
       },
     );
   };
+}
+
+function cursorOf(last: ViewDocument): string {
+  return encodeCursor([String(last.columns.lastSeenAt), last.key]);
 }
 
 function toRow(producer: Producer, ranges: Receipt['ranges']) {

@@ -9,6 +9,15 @@ export interface RateLimits {
   /** Null, or after how many seconds to try again. A caller without a token is not counted. */
   countCaller(request: FastifyRequest): Promise<number | null>;
   countFailure(request: FastifyRequest): Promise<number | null>;
+  /** A proof that is asked for: it counts for the token that it names, else as a failure of the address. */
+  countProof(request: FastifyRequest): Promise<number | null>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the token that it asks a proof with; null: of none that is known. */
+    provenTokenId: string | null;
+  }
 }
 
 const windowMs = 60_000;
@@ -22,6 +31,8 @@ export async function createRateLimits(app: FastifyInstance, requestsPerMinuteMa
   await app.register(rateLimit, { global: false, cache: countersMax });
   const shared = { timeWindow: windowMs, cache: countersMax };
   const ofCaller = app.createRateLimit({ ...shared, max: requestsPerMinuteMax, keyGenerator: ({ caller }) => caller?.tokenId ?? '' });
+  app.decorateRequest('provenTokenId', null);
+  const ofProof = app.createRateLimit({ ...shared, max: requestsPerMinuteMax, keyGenerator: ({ provenTokenId }) => provenTokenId ?? '' });
   const ofAddress = app.createRateLimit({ ...shared, max: failuresPerMinuteMax, keyGenerator: ({ ip }) => ip });
   const waitOf = async (count: typeof ofCaller, request: FastifyRequest): Promise<number | null> => {
     const result = await count(request);
@@ -33,5 +44,9 @@ export async function createRateLimits(app: FastifyInstance, requestsPerMinuteMa
       return isCounted ? waitOf(ofCaller, request) : null;
     },
     countFailure: (request) => waitOf(ofAddress, request),
+    async countProof(request) {
+      if (request.provenTokenId === null) return waitOf(ofAddress, request);
+      return requestsPerMinuteMax > 0 ? waitOf(ofProof, request) : null;
+    },
   };
 }

@@ -2,13 +2,14 @@
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
+import type { LogTime } from '../seal/log-time.ts';
 import type { Sealer } from '../seal/sealer.ts';
 
 const Body = Type.Object(
   {
     before: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      description: 'A day, UTC; today at the latest. What happened before it goes.',
+      description: 'A day, UTC; that of the newest event at the latest, and today. What happened before it goes.',
     }),
     dryRun: Type.Optional(Type.Boolean({ description: 'Only says how many events would go.' })),
   },
@@ -26,9 +27,10 @@ const State = Type.Object({ floor });
 export interface SealRoutesOptions {
   readonly sealer: Sealer;
   readonly now: () => number;
+  readLogTime(): Promise<LogTime>;
 }
 
-export function sealRoutes({ sealer, now }: SealRoutesOptions) {
+export function sealRoutes({ sealer, now, readLogTime }: SealRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get(
       '/v1/seal',
@@ -45,7 +47,9 @@ export function sealRoutes({ sealer, now }: SealRoutesOptions) {
         schema: { summary: 'Delete old events, and keep what they came to', tags: ['log'], body: Body, response: { 200: Answer } },
       },
       async ({ body }) => {
-        const { floorMs, events, documents } = await sealer.seal({ floorMs: readDay(body.before, now()), dryRun: body.dryRun ?? false });
+        const day = readDay(body.before, now());
+        expectNoneToCome(day, await readLogTime());
+        const { floorMs, events, documents } = await sealer.seal({ floorMs: day, dryRun: body.dryRun ?? false });
         return { floor: new Date(floorMs).toISOString(), events, documents };
       },
     );
@@ -58,4 +62,11 @@ function readDay(day: string, nowMs: number): number {
   if (!isDay) throw new LedgerError('bad_parameter', { field: 'before', message: `before: there is no day ${day}.` });
   if (dayMs > nowMs) throw new LedgerError('bad_parameter', { field: 'before', message: 'before: at the latest today.' });
   return dayMs;
+}
+
+/** With a floor beyond the newest event, what comes in next would be refused as expired: a clock that runs ahead must not do that. */
+function expectNoneToCome(floorMs: number, { newestMs }: LogTime): void {
+  if (newestMs === null || floorMs <= newestMs) return;
+  const day = new Date(newestMs).toISOString().slice(0, 10);
+  throw new LedgerError('bad_parameter', { field: 'before', message: `before: at the latest ${day}, the day of the newest event.` });
 }

@@ -12,9 +12,12 @@ import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { createSessionContexts } from '../session-contexts/session-contexts.ts';
+import type { Standing } from '../standing.ts';
 import type { Views } from '../views/views.ts';
 import { addAccess, type ServerAccess } from './access.ts';
+import { addAnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
 import { compactionRoutes } from './compactions.ts';
+import { boundConnections, connectionTimes } from './connections.ts';
 import { contextRoutes } from './context.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
@@ -24,11 +27,13 @@ import { logRoutes } from './log.ts';
 import { addOpenApi } from './openapi.ts';
 import { parameterCompiler } from './parameter-check.ts';
 import { producerRoutes } from './producers.ts';
+import { proofRoutes } from './proof.ts';
 import { type Rebuild, rebuildRoutes } from './rebuild.ts';
 import { repriceRoutes } from './reprice.ts';
 import { type SealRoutesOptions, sealRoutes } from './seal.ts';
 import { addSecurity } from './security.ts';
 import { sessionRoutes } from './sessions.ts';
+import { standingRoutes } from './standing.ts';
 import { tokenRoutes } from './tokens.ts';
 import { usageRoutes } from './usage.ts';
 
@@ -40,6 +45,7 @@ export interface ServerOptions {
   readonly rules: FoldRules;
   readonly version: string;
   readHealth(): Promise<Health>;
+  readStanding(): Promise<Standing>;
   /** Before a view is asked: so that an answer knows of everything that was acknowledged before. Never rejects, and gives up after a while. */
   settleViews(): Promise<void>;
   readonly rebuild: Rebuild;
@@ -55,9 +61,8 @@ export interface ServerOptions {
 /** Of bodies that are not events: those have bounds of their own (event-body.ts). */
 const bodyBytesMax = 64 * 1024;
 const connectionsMax = 128;
-/** A new one for each batch of each agent, and some that only hang on until `requestMsMax`. */
+/** A new one for each batch of each agent, and some that only hang on until their time is over. */
 const connectionsOfTeamMax = 2_048;
-const requestMsMax = 30_000;
 const idleMsMax = 65_000;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
@@ -67,22 +72,24 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const app = Fastify({
     logger: logStream === null ? false : { level: 'warn', stream: logStream },
     bodyLimit: bodyBytesMax,
-    requestTimeout: requestMsMax,
+    requestTimeout: connectionTimes.requestTimeout,
     keepAliveTimeout: idleMsMax,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_000 },
     frameworkErrors: answerError,
     schemaController,
-    ...(options.tls === null ? {} : { https: options.tls }),
+    ...(options.tls === null ? { http: connectionTimes } : { https: { ...connectionTimes, ...options.tls } }),
   });
-  app.server.maxConnections = access.mode === 'tokens' ? connectionsOfTeamMax : connectionsMax;
+  boundConnections(app.server, access.mode === 'tokens' ? connectionsOfTeamMax : connectionsMax);
   addSecurity(app, access.hosts);
   addErrorAnswers(app);
-  await addAccess(app, access);
+  const limits = await addAccess(app, access);
+  const answers = createAnswersInHand();
+  addAnswersInHand(app, answers);
   addOpenApi(app, { title: 'pi-ledger', version, description });
   await app.register(eventRoutes(ingest));
   await app.register(deadLetterRoutes(ingest));
-  await app.register(logRoutes(options.log));
+  await app.register(logRoutes(options.log, answers));
   await app.register(async (viewing) => {
     viewing.addHook('preHandler', () => options.settleViews());
     await viewing.register(usageRoutes(views, folded));
@@ -95,6 +102,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(rebuildRoutes(options.rebuild));
   await app.register(sealRoutes(options.sealing));
   await app.register(tokenRoutes({ ...access, random: options.random }));
+  await app.register(proofRoutes({ ...access, limits }));
+  await app.register(standingRoutes(() => options.readStanding()));
   await app.register(healthRoutes(() => options.readHealth()));
   await app.ready();
   return app;

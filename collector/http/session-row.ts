@@ -1,7 +1,7 @@
 /** A session as the API shows it: what its document says, and what it spent. Pure. */
 import { Type } from 'typebox';
 import type { SessionState } from '../projections/session/document.ts';
-import type { AttributionFacts } from '../projections/session/timeline.ts';
+import type { AttributionFacts, Timeline } from '../projections/session/timeline.ts';
 import type { SumRow } from '../views/views.ts';
 import { type Figures, figureNames, makeReport, noFigures } from './usage-report.ts';
 
@@ -11,6 +11,7 @@ export interface SessionRow extends Figures {
   readonly branch: string | null;
   readonly user: string | null;
   readonly claimedUser: string | null;
+  readonly attribution: Timeline['basis'];
   readonly machine: string | null;
   readonly host: string | null;
   readonly hostVersion: string | null;
@@ -47,6 +48,10 @@ export const sessionProperties = {
     description: 'Whom the token of its producer is bound to; else who the producer says.',
   }),
   claimedUser: Type.Union([Type.String(), Type.Null()], { description: 'Who the producer says.' }),
+  attribution: Type.Union([Type.Literal('live'), Type.Literal('import'), Type.Literal('inferred'), Type.Null()], {
+    description:
+      'What tells whose it was: the session itself, an import of its file, or, where that is gone, the header of a file with copies of its entries.',
+  }),
   machine: text,
   host: text,
   hostVersion: text,
@@ -94,6 +99,7 @@ export function toSessionRow(state: SessionState, { rootSessionId, figures }: Se
     project: facts?.project.name ?? null,
     branch: facts?.project.branch ?? null,
     ...usersOf(facts),
+    attribution: state.timeline.basis,
     machine: facts?.machine ?? null,
     host: facts?.host.name ?? null,
     hostVersion: facts?.host.version ?? null,

@@ -8,7 +8,7 @@ import { usage } from '../projections/usage.ts';
 import type { Condition, ViewDocument, Views } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
-import { cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
 import {
   filterParameters,
   formatParameter,
@@ -67,8 +67,8 @@ export function sessionRoutes(views: Views) {
         const seen = readingOf(request, views).views;
         const found = await findSessions(seen, request.query, decodeCursor(cursor, 2), limit + 1);
         const page = cutPage(found.documents, limit, cursorOf);
-        const rows = await toRows(seen, page.rows.map(decode));
-        const next = page.next ?? found.resumeAt;
+        const all = await toRows(seen, page.rows.map(decode));
+        const { rows, next } = fitPage({ rows: all, places: page.rows, next: page.next ?? found.resumeAt }, cursorOf);
         return sendList(request, reply, { columns: sessionColumns, rows, next, json: { rows, next } });
       },
     );

@@ -5,7 +5,7 @@ import { standingOf } from '../auth/access.ts';
 import { drawTokenText, hashOf, type RandomBytes } from '../auth/token-text.ts';
 import { type StoredToken, type Token, type Tokens, tokenScopes } from '../auth/tokens.ts';
 import { LedgerError } from '../errors.ts';
-import { cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
 import { limitDefault, Next, pageParameters } from './parameters.ts';
 
 /** Without control characters and halves of surrogate pairs. */
@@ -66,8 +66,8 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
         const after = decodeCursor(cursor, 2);
         const all = await tokens.list();
         const rest = after === null ? all : all.slice(all.findIndex(({ id }) => id === after[1]) + 1);
-        const page = cutPage(rest, limit, ({ createdAtMs, id }) => encodeCursor([createdAtMs, id]));
-        return { rows: page.rows.map((token) => toRow(token, now())), next: page.next };
+        const page = cutPage(rest, limit, cursorOf);
+        return fitPage({ rows: page.rows.map((token) => toRow(token, now())), places: page.rows, next: page.next }, cursorOf);
       },
     );
 
@@ -94,6 +94,10 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       },
     );
   };
+}
+
+function cursorOf({ createdAtMs, id }: Token): string {
+  return encodeCursor([createdAtMs, id]);
 }
 
 function newToken(

@@ -7,7 +7,7 @@ import { usage } from '../projections/usage.ts';
 import type { Condition, SumRow, Views } from '../views/views.ts';
 import { periodConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
-import { badCursor, cutPage, decodeCursor, encodeCursor } from './page.ts';
+import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
 import { formatParameter, limitDefault, Next, pageParameters, timezoneParameter } from './parameters.ts';
 import { readingOf } from './reading.ts';
 import { underRoots } from './session-trees.ts';
@@ -74,19 +74,18 @@ export function usageRoutes(views: Views, folded: Projection<SessionState>) {
         const sums = await sum({ views, sessions: folded }, by, request.query, reading.where);
         const trees = by === 'tree' ? await underRoots(reading.views, sums) : null;
         const { rows, total } = makeReport(by, trees?.sums ?? sums);
-        const page = cutPage(rowsAfter(by, rows, cursor), limit, (last) =>
-          encodeCursor([last.cost.toString(), last.tokens.toString(), last.label]),
-        );
-        const shown = page.rows.map(({ label, figures }) => ({
+        const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
+        const all = page.rows.map(({ label, figures }) => ({
           [by]: label === '' ? null : label,
           ...(trees === null ? {} : { sessions: trees.sizes.get(label) }),
           ...figures,
         }));
+        const { rows: shown, next } = fitPage({ rows: all, places: page.rows, next: page.next }, cursorOf);
         return sendList(request, reply, {
           columns: [by, ...(trees === null ? [] : ['sessions']), ...figureNames],
           rows: shown,
-          next: page.next,
-          json: { by, rows: shown, total, next: page.next },
+          next,
+          json: { by, rows: shown, total, next },
         });
       },
     );
@@ -98,6 +97,10 @@ function sum(asked: Asked, by: ReportKind, query: Query, limits: readonly Condit
   if (query.timezone !== undefined) return sumInZone(asked, { by, zone: expectTimeZone(query.timezone), filters, period: query });
   const where = [...filters, ...periodConditions(query, { day: 'day', hour: 'hour' })];
   return asked.views.sum(asked.sessions, usage, { by: [dimensionOf(by), 'billing'], where });
+}
+
+function cursorOf({ cost, tokens, label }: RowPlace): string {
+  return encodeCursor([cost.toString(), tokens.toString(), label]);
 }
 
 function rowsAfter(by: ReportKind, rows: readonly ReportRow[], cursor: string | undefined): readonly ReportRow[] {

@@ -1,6 +1,6 @@
 /**
  * Whose session it was, as far as a session file and this machine can tell. A guess: it counts only while no live attribution of the
- * session is known.
+ * session is known; what is inferred from another session's file, only while the session's own is not known either.
  *
  * The event's id is computed from what it says, so that the same guess is the same event; billing is left open, since no file tells of it.
  */
@@ -14,6 +14,8 @@ import type { ImporterName } from './importer.ts';
 export interface Guesser {
   /** What holds at `time`, which is the header's or that of an entry. */
   attribute(session: GuessedSession, time: Moment): EventDraft<'pi.session.attributed.v1'>;
+  /** What a copy of its entries says of a session whose own file may be gone: the same place, machine and user as the copy's, from the copy's start on. */
+  infer(ownerId: string, copy: GuessedSession): EventDraft<'pi.session.attributed.v1'>;
   /** Minutes east of UTC, as this machine has them at that time. */
   utcOffsetMinutes(timeMs: number): number;
 }
@@ -51,28 +53,37 @@ export function createGuesser({ user, machine, projectOf, version }: GuesserOpti
     return zone.minutes;
   }
 
+  function attributed(
+    basis: 'import' | 'inferred',
+    subject: string,
+    { header, importer, parentSessionId, agent }: GuessedSession,
+    { timestamp, timeMs }: Moment,
+  ): EventDraft<'pi.session.attributed.v1'> {
+    const cwd = (header.cwd ?? '').slice(0, 4096);
+    const data: EventData<typeof type> = {
+      basis,
+      project: projectOf(cwd),
+      cwd,
+      user,
+      machine,
+      utcOffsetMinutes: utcOffsetMinutes(timeMs),
+      billing: {},
+      host: { name: importer, version: null },
+      mode: 'unknown',
+      agent,
+      parentSessionId,
+      previousSessionId: null,
+      producerVersion: version,
+    };
+    const { producerVersion: _, ...facts } = data;
+    const id = entryEventId(type, { id: subject, timestamp, timeMs }, { responseId: null, usage: facts });
+    return { id, type, time: new Date(timeMs).toISOString(), subject, data };
+  }
+
   return {
     utcOffsetMinutes,
-    attribute({ header, importer, parentSessionId, agent }, { timestamp, timeMs }) {
-      const cwd = (header.cwd ?? '').slice(0, 4096);
-      const data: EventData<typeof type> = {
-        basis: 'import',
-        project: projectOf(cwd),
-        cwd,
-        user,
-        machine,
-        utcOffsetMinutes: utcOffsetMinutes(timeMs),
-        billing: {},
-        host: { name: importer, version: null },
-        mode: 'unknown',
-        agent,
-        parentSessionId,
-        previousSessionId: null,
-        producerVersion: version,
-      };
-      const { producerVersion: _, ...facts } = data;
-      const id = entryEventId(type, { id: header.id, timestamp, timeMs }, { responseId: null, usage: facts });
-      return { id, type, time: new Date(timeMs).toISOString(), subject: header.id, data };
-    },
+    attribute: (session, moment) => attributed('import', session.header.id, session, moment),
+    infer: (ownerId, copy) =>
+      attributed('inferred', ownerId, { ...copy, parentSessionId: null, agent: { kind: 'main', name: null } }, copy.header),
   };
 }

@@ -34,18 +34,29 @@ export function createBatches(source: string): Batches {
     bytes = 0;
     return batch;
   };
+  /** As many of the first as fit. */
+  const takeFull = (): EventBatch => {
+    let [count, takenChars] = [0, 0];
+    while (count < batchEvents && takenChars < batchChars && count < texts.length) takenChars += texts[count++]?.length ?? 0;
+    if (count === texts.length) return take();
+    const batch = { texts: texts.slice(0, count), bytes };
+    texts = texts.slice(count);
+    chars -= takenChars;
+    bytes = 0;
+    return batch;
+  };
   return {
     read(more) {
       bytes += more;
     },
     add(drafts) {
-      for (const { id, type, time, subject, data } of drafts) {
-        const text = JSON.stringify({ specversion: '1.0', id, source, type, time, subject, data });
+      for (const { id, type, time, subject, ownership, data } of drafts) {
+        const text = JSON.stringify({ specversion: '1.0', id, source, type, time, subject, ownership, data });
         texts.push(text);
         chars += text.length;
       }
     },
-    full: () => (texts.length >= batchEvents || chars >= batchChars ? take() : null),
+    full: () => (texts.length >= batchEvents || chars >= batchChars ? takeFull() : null),
     rest: take,
   };
 }

@@ -1,21 +1,28 @@
 /**
- * Frees what long lines have left behind: their bytes and text lie outside the engine's heap, which lets tens of megabytes of that gather
+ * Frees what reading has left behind. Bytes and text of long lines lie outside the engine's heap, which lets tens of megabytes of that gather
  * before it looks for garbage, however small the heap's own limit is.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Shorter lines leave nothing that matters. */
-const longLineBytes = 512 * 1024;
-const bytesBetween = 4 * 1024 * 1024;
+export interface Leavings {
+  /** Less leaves nothing that matters. */
+  readonly bytesMin: number;
+  readonly bytesBetween: number;
+}
 
-/** Answers what is to be told of each line that was read. Of this thread; a collection takes some milliseconds. */
-export function createGarbageCollector(): (lineBytes: number) => void {
+/** Of lines that are read. */
+export const longLines: Leavings = { bytesMin: 512 * 1024, bytesBetween: 4 * 1024 * 1024 };
+/** Of batches that are taken in: on a large machine the engine would let a hundred megabytes of them gather. */
+export const takenBatches: Leavings = { bytesMin: 0, bytesBetween: 24 * 1024 * 1024 };
+
+/** Answers what is to be told of each line or batch, in bytes. Of this thread; a collection takes some milliseconds. */
+export function createGarbageCollector({ bytesMin, bytesBetween }: Leavings): (bytes: number) => void {
   let gathered = 0;
   let collect: (() => void) | null = null;
-  return (lineBytes) => {
-    if (lineBytes < longLineBytes) return;
-    gathered += lineBytes;
+  return (bytes) => {
+    if (bytes < bytesMin) return;
+    gathered += bytes;
     if (gathered < bytesBetween) return;
     gathered = 0;
     collect ??= exposed();

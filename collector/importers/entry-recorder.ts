@@ -4,11 +4,11 @@
  *
  * Does no I/O but what lineage and guesser do. Repeats are harmless: the log knows an event by its id.
  */
+import type { Ownership } from '@pi-ledger/contract';
 import type { Contents } from '@pi-ledger/extension/content/contents';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Entry, type Header, messageOf, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { asObject } from '@pi-ledger/extension/record/fields';
 import { advance, type Place, rootPlace } from '@pi-ledger/extension/record/place';
 import { recordEntry } from '@pi-ledger/extension/record/record-entry';
 import { recordSessionCopied, recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
@@ -31,8 +31,10 @@ export interface EntryRecorder {
 
 type Taken =
   | { readonly kind: 'drafts'; readonly drafts: readonly EventDraft[] }
-  /** A copy that says less than the owner's own entry. */
+  /** A copy without its price: the owner's own file is there and says more. */
   | { readonly kind: 'left to its owner' }
+  /** A copy without its price, and nobody can say whose: what its owner says of it could not be told from it. */
+  | { readonly kind: 'left out' }
   /** The file was gone on with, and the entry hangs below one that was read long before. */
   | { readonly kind: 'unknown parent' }
   | { readonly kind: 'nested too deep' };
@@ -45,8 +47,18 @@ export interface Standing {
   readonly hasOwn: boolean;
   /** What a parent may claim this session's first own answer by. */
   readonly firstAnswer: string | null;
+  /** The same of the sessions whose entries were copied. */
+  readonly copiedAnswers: readonly string[];
+  /** A subagent's, whose file stands with its parent's. */
+  readonly placedParent: SubagentParent | null;
   /** A subagent's, whose parent only a file tells that is not there yet. */
   readonly awaitedParent: AwaitedParent | null;
+}
+
+/** Who claims the session that this answer is the first one of; the file's own session where the answer is not told. */
+export interface AnswerClaim {
+  readonly firstAnswer: string | null;
+  readonly parent: SubagentParent;
 }
 
 export interface EntryRecorderOptions {
@@ -62,24 +74,28 @@ export interface EntryRecorderOptions {
   /** The session that it is a subagent of, where that became known from other files after it was read. */
   readonly claimedBy: SubagentParent | null;
   readonly isClaimedAnew?: boolean;
+  /** Others to whom a claim of the same answers was said to belong: they are told the same, so that nobody counts what counts here. */
+  readonly alsoClaimedBy?: readonly AnswerClaim[];
   /** Null at the start of the file. */
   readonly standing: Standing | null;
 }
 
+/** Ancestors in one file. */
+const copiedAnswersMax = 100;
+
 export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorder {
-  const { path, header, importer, lineage, guesser, claimedBy, isClaimedAnew = false, standing } = options;
+  const { path, header, importer, lineage, guesser, claimedBy, isClaimedAnew = false, alsoClaimedBy = [], standing } = options;
   const contentOf = options.contents === null ? null : options.contents.of;
   const placed = placedSubagent(path, header, lineage);
   const places = createRecentPlaces(standing?.places ?? []);
   const own: Session = { id: header.id, cwd: header.cwd, parent: claimedBy ?? placed?.parent ?? null, contentOf };
-  const guessed: GuessedSession = {
-    header,
-    importer,
-    parentSessionId: sessionIdOfParent(header.parentSession) ?? placed?.parent?.sessionId ?? claimedBy?.sessionId ?? null,
-    agent: { kind: placed === null && claimedBy === null ? 'main' : 'subagent', name: placed?.name ?? null },
-  };
+  const guessed = guessedOf(header, importer, placed, claimedBy);
   const guessedLaterMs = isParentToldElsewhere(placed, claimedBy) ? (isClaimedAnew ? 2 : 1) : 0;
   const copies = new Map<string, { owner: Owner; entries: number; spendEntries: number }>();
+  /** A fork that was made when the clock had been set back holds copies that look like its own. */
+  const isUnsure = header.parentSession !== null && placed === null;
+  /** By the session whose entries they are: its first answer. */
+  const firstAnswers = new Map<string, string>();
   let { utcOffsetMinutes, hasOwn, firstAnswer } = standing ?? { utcOffsetMinutes: null, hasOwn: false, firstAnswer: null };
 
   function attribution(timestamp: string, timeMs: number): readonly EventDraft[] {
@@ -111,19 +127,44 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     const recorded = recordAt(place, own, entry);
     if (recorded === null) return { kind: 'nested too deep' };
     if (firstAnswer === null && roleOf(entry) === 'assistant') firstAnswer = responseKeyOf(messageOf(entry));
-    return { kind: 'drafts', drafts: [...attribution(entry.timestamp, timeMs), ...recorded] };
+    const drafts = isUnsure ? markedBy('unsure', recorded) : recorded;
+    return { kind: 'drafts', drafts: [...attribution(entry.timestamp, timeMs), ...drafts, ...accounts(place, own, entry, firstAnswer)] };
+  }
+
+  /** What others than the nearest parent have to be told of it. */
+  function accounts(above: Place, session: Session, entry: Entry, answer: string | null): readonly EventDraft[] {
+    return alsoClaimedBy
+      .filter((claim) => (claim.firstAnswer === null ? session === own : claim.firstAnswer === answer))
+      .filter(({ parent }) => parent.sessionId !== session.id && parent.sessionId !== session.parent?.sessionId)
+      .flatMap(({ parent }) => recordEntry({ ...session, parent }, entry, above).filter(({ type }) => type === 'pi.subagent.accounted.v1'));
   }
 
   function takeCopy(entry: Entry, timeMs: number): Taken {
     // Branching drops entries from a path (labels); what hung below one of them follows the entry in front of it.
     const above = entry.parentId === null ? rootPlace : (places.at(entry.parentId) ?? places.last);
-    const owner = lineage.ownerOf(header, path, timeMs);
+    const owner = ownerOf(entry, timeMs);
     const session: Session = { id: owner.sessionId, cwd: owner.cwd, contentOf };
-    const drafts = recordAt(above, session, entry);
-    if (drafts === null) return { kind: 'nested too deep' };
-    const spends = drafts.some(hasSpend);
-    if (owner.sessionId !== header.id) count(owner, spends);
-    return spends && owner.isFileThere && isWithoutCost(entry) ? { kind: 'left to its owner' } : { kind: 'drafts', drafts };
+    const recorded = recordAt(above, session, entry);
+    if (recorded === null) return { kind: 'nested too deep' };
+    noteAnswer(owner, entry);
+    if (owner.sessionId !== header.id) count(owner, recorded.some(hasSpend));
+    const kind = recorded.some(isWithoutPrice) ? unpricedKind(owner, importer) : 'drafts';
+    if (kind !== 'drafts') return { kind };
+    const drafts = markedBy(owner.isAssumed ? 'assumed' : 'named', recorded);
+    return { kind, drafts: [...drafts, ...accounts(above, session, entry, firstAnswers.get(owner.sessionId) ?? null)] };
+  }
+
+  /** No answer comes in the millisecond in which its session begins. */
+  function ownerOf(entry: Entry, timeMs: number): Owner {
+    return lineage.ownerOf(header, path, isAnswer(entry) ? timeMs - 1 : timeMs);
+  }
+
+  function isOlder(entry: Entry, timeMs: number): boolean {
+    return timeMs < header.timeMs || (timeMs === header.timeMs && isUnsure && isAnswer(entry));
+  }
+
+  function noteAnswer({ sessionId }: Owner, entry: Entry): void {
+    if (roleOf(entry) === 'assistant' && !firstAnswers.has(sessionId)) firstAnswers.set(sessionId, responseKeyOf(messageOf(entry)));
   }
 
   function count(owner: Owner, spends: boolean): void {
@@ -141,22 +182,60 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     },
     take(entry) {
       const timeMs = timeMsOf(entry.timestamp) ?? 0;
-      return !hasOwn && timeMs < header.timeMs ? takeCopy(entry, timeMs) : takeOwn(entry, timeMs);
+      return !hasOwn && isOlder(entry, timeMs) ? takeCopy(entry, timeMs) : takeOwn(entry, timeMs);
     },
     end() {
-      return [...copies.values()].map(({ owner, entries, spendEntries }) =>
+      const copied = [...copies.values()].map(({ owner, entries, spendEntries }) =>
         recordSessionCopied(header, { sessionId: owner.sessionId, assumed: owner.isAssumed }, { entries, spendEntries }),
       );
+      // Whose it was, as far as a copy can tell: the owner's own file may be gone.
+      const owners = header.cwd === null ? [] : new Set(copied.map(({ subject }) => subject));
+      return [...copied, ...[...owners].map((owner) => guesser.infer(owner, guessed))];
     },
     get standing() {
       const awaitedParent = claimedBy === null ? (placed?.awaitedParent ?? null) : null;
-      return { places: places.newest(), utcOffsetMinutes, hasOwn, firstAnswer, awaitedParent };
+      const copiedAnswers = [...(standing?.copiedAnswers ?? []), ...firstAnswers.values()].slice(0, copiedAnswersMax);
+      return {
+        places: places.newest(),
+        utcOffsetMinutes,
+        hasOwn,
+        firstAnswer,
+        copiedAnswers,
+        placedParent: placed?.parent ?? null,
+        awaitedParent,
+      };
     },
   };
 }
 
+function unpricedKind({ isFileThere, isTooYoung }: Owner, importer: ImporterName): 'left to its owner' | 'left out' | 'drafts' {
+  if (isFileThere) return 'left to its owner';
+  return isTooYoung && importer === 'omp' ? 'left out' : 'drafts';
+}
+
+function markedBy(ownership: Ownership, drafts: readonly EventDraft[]): readonly EventDraft[] {
+  return drafts.map((draft) => ({ ...draft, ownership }));
+}
+
 export function hasSpend({ data }: EventDraft): boolean {
   return 'spend' in data && data.spend !== null;
+}
+
+/** What a model or a tool took its time for. */
+function isAnswer(entry: Entry): boolean {
+  const role = roleOf(entry);
+  return role === 'assistant' || role === 'toolResult';
+}
+
+function guessedOf(
+  header: Header,
+  importer: ImporterName,
+  placed: PlacedSubagent | null,
+  claimedBy: SubagentParent | null,
+): GuessedSession {
+  const parentSessionId = sessionIdOfParent(header.parentSession) ?? placed?.parent?.sessionId ?? claimedBy?.sessionId ?? null;
+  const kind = placed === null && claimedBy === null ? 'main' : 'subagent';
+  return { header, importer, parentSessionId, agent: { kind, name: placed?.name ?? null } };
 }
 
 /** Then the session may have been read without knowing its parent: the better guess stands just behind that of then. */
@@ -165,11 +244,9 @@ function isParentToldElsewhere(placed: PlacedSubagent | null, claimedBy: Subagen
 }
 
 /**
- * omp's `/tan` takes the cost out of the entries that it copies, so that they look like others. Where the owner's file is there it says
- * what they cost, and such a copy says nothing.
+ * omp's `/tan` takes the price out of what it copies, which makes another event of it: where its owner may have told of it under a session that
+ * nobody names, both would count.
  */
-function isWithoutCost(entry: Entry): boolean {
-  const usage = asObject(entry.body.usage) ?? asObject(messageOf(entry).usage);
-  const total = asObject(usage?.cost)?.total;
-  return usage !== null && (typeof total !== 'number' || total === 0);
+function isWithoutPrice({ data }: EventDraft): boolean {
+  return 'spend' in data && data.spend !== null && data.spend.reported && data.spend.costSource === 'unpriced';
 }

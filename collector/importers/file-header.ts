@@ -1,7 +1,7 @@
 /** The headers of session files, of which the first lines are read, and what a file's name says when its header is lost. */
-import { closeSync, openSync, readSync } from 'node:fs';
 import { type Header, readHeader } from '@pi-ledger/extension/record/entry';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import { readBeginning } from '@pi-ledger/extension/spool/regular-file';
 import { linesOf } from './session-file.ts';
 
 const headBytesMax = 64 * 1024;
@@ -35,6 +35,13 @@ export function headerByName(path: string): Header | null {
   return readHeader({ type: 'session', id, timestamp: `${day}T${hour}:${minute}:${second}.${ms ?? '000'}Z` });
 }
 
+/** Ids that the hosts draw (UUIDv7) begin with their time, a moment before that of the header. Null for other ids. */
+export function headerById(id: string | null): Header | null {
+  const [, high, low] = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.exec(id ?? '') ?? [];
+  if (high === undefined) return null;
+  return readHeader({ type: 'session', id, timestamp: new Date(Number.parseInt(high + low, 16)).toISOString() });
+}
+
 function headerIn(path: string): Header | null {
   const head = headOf(path);
   if (head === null) return null;
@@ -47,13 +54,7 @@ function headerIn(path: string): Header | null {
 
 function headOf(path: string): Buffer | null {
   try {
-    const descriptor = openSync(path, 'r');
-    try {
-      const buffer = Buffer.allocUnsafe(headBytesMax);
-      return buffer.subarray(0, readSync(descriptor, buffer, 0, headBytesMax, 0));
-    } finally {
-      closeSync(descriptor);
-    }
+    return readBeginning(path, { bytesMax: headBytesMax }).bytes; // named by another file, it may be anything
   } catch {
     return null; // gone, or not ours to read: an ancestor that nobody can ask
   }

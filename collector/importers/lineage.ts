@@ -3,20 +3,23 @@
  * entry.
  *
  * The answer comes from files and their names alone, never from the order in which they are read. Where an ancestor's file is gone, its
- * name still tells id and time; beyond that the oldest ancestor known is taken, and said to be assumed.
+ * name still tells id and time; beyond that the oldest ancestor known is taken, and said to be assumed. What files that are not here any more,
+ * or not yet, would say better is settled where both are known (collector/ownership.ts).
  */
 import { dirname, join } from 'node:path';
 import type { Header } from '@pi-ledger/extension/record/entry';
 import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
-import { type FileHeaders, headerByName } from './file-header.ts';
+import { type FileHeaders, headerById, headerByName } from './file-header.ts';
 
 export interface Owner {
   readonly sessionId: string;
   /** Its own, where its header can be read; else the copy's. */
   readonly cwd: string | null;
   readonly isAssumed: boolean;
-  /** Its header was read. */
+  /** Its header was read, and it is old enough. */
   readonly isFileThere: boolean;
+  /** It is younger than the entry: one of its own ancestors, whom nobody names any more, made it. */
+  readonly isTooYoung: boolean;
 }
 
 export interface Lineage {
@@ -41,10 +44,11 @@ export function createLineage({ headers, fileOf }: LineageOptions): Lineage {
     ownerOf(header, path, timeMs) {
       let known: Ancestor = { path, header, isFileThere: true };
       for (let steps = 0; steps < ancestorsMax; steps += 1) {
-        if (known.header.timeMs <= timeMs) return owner(known, header, false);
         const parent = parentOf(known);
         if (parent === null) return owner(known, header, true);
-        if ('onlyId' in parent) return { sessionId: parent.onlyId, cwd: header.cwd, isAssumed: true, isFileThere: false };
+        if ('header' in parent && parent.header.timeMs <= timeMs) return owner(parent, header, false);
+        if ('onlyId' in parent)
+          return { sessionId: parent.onlyId, cwd: header.cwd, isAssumed: true, isFileThere: false, isTooYoung: false };
         known = parent;
       }
       return owner(known, header, true);
@@ -60,7 +64,7 @@ export function createLineage({ headers, fileOf }: LineageOptions): Lineage {
       if (found !== null && found.id !== child.header.id && (id === null || found.id === id))
         return { path, header: found, isFileThere: true };
     }
-    const byName = headerByName(named);
+    const byName = headerByName(named) ?? headerById(id);
     if (byName !== null) return { path: named, header: byName, isFileThere: false };
     return id === null ? null : { onlyId: id };
   }
@@ -81,5 +85,11 @@ interface Ancestor {
 }
 
 function owner({ header, isFileThere }: Ancestor, copy: Header, isAssumed: boolean): Owner {
-  return { sessionId: header.id, cwd: isFileThere ? header.cwd : copy.cwd, isAssumed, isFileThere };
+  return {
+    sessionId: header.id,
+    cwd: isFileThere ? header.cwd : copy.cwd,
+    isAssumed,
+    isFileThere: isFileThere && !isAssumed,
+    isTooYoung: isAssumed,
+  };
 }

@@ -4,16 +4,18 @@
  * Guarantees: a file counts as read only when all its events were taken in; a pass that is cut short, or done twice, changes nothing but
  * the time it takes. It stops at no file: what is wrong with one is an issue.
  */
-import type { Ack } from '@pi-ledger/contract';
+import type { Ack, Rejection } from '@pi-ledger/contract';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import { latestTimeAt } from './ahead.ts';
 import type { EventBatch } from './batches.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import { issuesOf, type LateChild, type Progress } from './progress.ts';
 import { type FileReading, type ReadingMeans, readAll } from './read-all.ts';
 import type { ReadJob } from './read-job.ts';
 import type { ReadSettings } from './read-means.ts';
-import { createRunner, type Runner } from './runner.ts';
+import { createRunner, type Runner, type Work } from './runner.ts';
 import { type FoundFile, findFiles, type Root } from './walk.ts';
+import { forgetIfPutBack } from './witnesses.ts';
 
 export interface PassOptions {
   readonly roots: readonly Root[];
@@ -28,10 +30,14 @@ export interface PassOptions {
   readonly now: () => number;
   /** Files that changed so recently are left for the next pass: somebody writes them, and the live extension records them. */
   readonly quietMs: number;
+  /** Nobody waits for it: what else this machine does comes first. */
+  readonly isBackground?: boolean;
+  /** Nobody can have put the store back since the pass before: the same process has had it since. */
+  readonly isSameLog?: boolean;
   readonly signal?: AbortSignal;
   onProgress?(standing: PassStanding): void;
   /** For tests. */
-  readonly createRunner?: (settings: ReadSettings, bytesToRead: number) => Runner;
+  readonly createRunner?: (settings: ReadSettings, work: Work) => Runner;
 }
 
 export interface PassStanding {
@@ -43,6 +49,8 @@ export interface PassStanding {
 }
 
 export interface PassResult {
+  /** The store has lost what it had acknowledged, as one that was restored from a backup: every file counted as new. */
+  readonly wasPutBack: boolean;
   readonly files: {
     readonly found: number;
     readonly unchanged: number;
@@ -63,16 +71,26 @@ export interface PassResult {
   /** The first of them; all are counted. */
   readonly issues: readonly Issue[];
   readonly issueCount: number;
+  /** Of all issues, those that may hold spend which is in no total. */
+  readonly lostCount: number;
 }
 
 export async function runPass(options: PassOptions): Promise<PassResult> {
   const { progress, onProgress } = options;
   const issues = createIssues();
+  const { witnesses } = progress;
+  const wasPutBack = witnesses !== null && options.isSameLog !== true && (await forgetIfPutBack(witnesses, options.accept));
   const found = await findFiles(options.roots, issues);
   const known = progress.files();
-  const changed = found.filter(({ path, stamp }) => known.get(path)?.stamp !== stamp);
-  const failedBefore = noteKnown(found, known, issues);
-  const quietSinceMs = options.now() - options.quietMs;
+  const nowMs = options.now();
+  const isDue = ({ path, stamp }: FoundFile) => known.get(path)?.stamp !== stamp || isDueAgain(known.get(path), nowMs);
+  const changed = found.filter(isDue);
+  const failedBefore = noteKnown(
+    found.filter((file) => !isDue(file)),
+    known,
+    issues,
+  );
+  const quietSinceMs = nowMs - options.quietMs;
   const due = changed.filter(({ changedMs }) => options.quietMs === 0 || changedMs <= quietSinceMs);
   const totals = {
     filesToRead: due.length,
@@ -86,13 +104,15 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
     rejected: 0,
   };
 
-  async function take({ texts, bytes }: EventBatch): Promise<void> {
+  async function take({ texts, bytes }: EventBatch, path: string): Promise<void> {
     if (texts.length > 0) {
       const ack = await options.accept(texts.map(parse), texts);
       totals.new += ack.accepted;
       totals.known += ack.duplicates;
       totals.expired += ack.expired;
       totals.rejected += ack.rejected.length;
+      if (ack.rejected.length + ack.expired === 0) witnesses?.keep(nowMs, texts);
+      for (const rejection of ack.rejected) issues.add(refused(rejection, path));
     }
     totals.bytes += bytes;
     onProgress?.({ ...totals, events: totals.new + totals.known + totals.expired });
@@ -107,6 +127,7 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
   if (due.length > 0) onProgress?.({ ...totals, events: 0 });
   await readFiles(options, found, due, take, note);
   return {
+    wasPutBack,
     files: {
       found: found.length,
       unchanged: found.length - changed.length - failedBefore,
@@ -118,6 +139,7 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
     events: { new: totals.new, known: totals.known, expired: totals.expired, rejected: totals.rejected },
     issues: issues.list,
     issueCount: issues.count,
+    lostCount: issues.lostCount,
   };
 }
 
@@ -131,16 +153,17 @@ async function readFiles(
 ): Promise<void> {
   const { progress, signal } = options;
   const byPath = new Map(found.map((file) => [file.path, file]));
-  const lateJobs = () => progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child));
+  const lateJobs = () => progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child, progress));
   if (due.length === 0 && lateJobs().length === 0) return;
 
-  const { homeDirectory, auditContent, version } = options;
-  const settings = { homeDirectory, auditContent, version, files: filesById(found) };
-  const runner = (options.createRunner ?? createRunner)(settings, sumOf(due));
+  const { homeDirectory, auditContent, version, isBackground = false } = options;
+  const nowMs = options.now();
+  const settings = { homeDirectory, auditContent, version, latestTime: latestTimeAt(nowMs), files: filesById(found) };
+  const runner = (options.createRunner ?? createRunner)(settings, { files: due.length, bytes: sumOf(due), isBackground });
   const stop = () => void runner.close();
   signal?.addEventListener('abort', stop);
   try {
-    await readAll(jobsOf(due, progress), { runner, progress, take, note, signal });
+    await readAll(jobsOf(due, progress, nowMs), { runner, progress, take, note, signal });
     await readAll(lateJobs(), { runner, progress, take, note: () => undefined, signal });
   } finally {
     signal?.removeEventListener('abort', stop);
@@ -149,27 +172,42 @@ async function readFiles(
 }
 
 /** Of files that have not changed: what was wrong with them still is. Answers of how many nothing could be made. */
-function noteKnown(found: readonly FoundFile[], known: ReturnType<Progress['files']>, issues: Issues): number {
+function noteKnown(unchanged: readonly FoundFile[], known: ReturnType<Progress['files']>, issues: Issues): number {
   let failed = 0;
-  for (const { path, stamp } of found) {
+  for (const { path } of unchanged) {
     const file = known.get(path);
-    if (file?.stamp !== stamp) continue;
+    if (file === undefined) continue;
     if (file.isFailed) failed += 1;
     if (file.issues !== null) issues.addAll(issuesOf(file.issues));
   }
   return failed;
 }
 
+/** It is kept with the dead letters. */
+function refused({ code, field, message }: Rejection, file: string): Issue {
+  const where = field === '' ? code : `${code} at ${field}`;
+  return { code: 'events_refused', file, line: null, message: `an event was refused (${where}: ${message})`, mayHoldSpend: true };
+}
+
+/** The time has come for an entry that was too far ahead. */
+function isDueAgain(known: { readonly againAtMs: number | null } | null | undefined, nowMs: number): boolean {
+  return known?.againAtMs != null && known.againAtMs <= nowMs;
+}
+
 /** Bookmarks are looked up as they are needed: there can be many. */
-function* jobsOf(files: readonly FoundFile[], progress: Progress): Generator<ReadJob> {
+function* jobsOf(files: readonly FoundFile[], progress: Progress, nowMs: number): Generator<ReadJob> {
   for (const { path, importer } of files) {
     const known = progress.of(path);
-    yield { path, importer: importer.name, from: known?.bookmark ?? null, claimedBy: known?.claimedBy ?? null };
+    const { bookmark = null, claimedBy = null, alsoClaimedBy = [] } = known ?? {};
+    const from = isDueAgain(known, nowMs) ? null : bookmark;
+    yield { path, importer: importer.name, from, claimedBy, alsoClaimedBy };
   }
 }
 
-function lateJob(file: FoundFile | undefined, { claimedBy, isClaimedAnew }: LateChild): ReadJob[] {
-  return file === undefined ? [] : [{ path: file.path, importer: file.importer.name, from: null, claimedBy, isClaimedAnew }];
+function lateJob(file: FoundFile | undefined, { claimedBy, ...child }: LateChild, progress: Progress): ReadJob[] {
+  if (file === undefined) return [];
+  const parent = claimedBy ?? progress.of(file.path)?.claimedBy ?? null;
+  return [{ ...child, path: file.path, importer: file.importer.name, from: null, claimedBy: parent }];
 }
 
 /** The first of a name is taken: copies of a file hold the same header. */

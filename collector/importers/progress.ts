@@ -2,14 +2,18 @@
  * How far each session file was read into which store: `imports.db` in the home.
  *
  * Losing it costs time and nothing else: files are read once more and the log drops the repeats. So it is written without waiting for the
- * disk, and a damaged one is begun anew. It is kept by the store's identity: a new store is filled from the start.
+ * disk, and a damaged one is begun anew. It is kept by the store's identity: a new store is filled from the start, and so is one that was put back
+ * to an earlier state (witnesses.ts).
  */
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import type { Issue } from './issues.ts';
+import type { AnswerClaim } from './entry-recorder.ts';
+import { type IssueList, noIssues } from './issues.ts';
+import { dropped, prepareLateChildren, progressVersion, schema } from './progress-tables.ts';
 import type { Bookmark, Claim } from './read-job.ts';
+import { createWitnesses, type Witnesses } from './witnesses.ts';
 
 export interface FileProgress {
   readonly path: string;
@@ -18,13 +22,12 @@ export interface FileProgress {
   /** Nothing could be made of it. */
   readonly isFailed: boolean;
   readonly claimedBy: SubagentParent | null;
-  /** What was wrong with it: the first of each kind, and how many there are. */
-  readonly issues: FileIssues;
-}
-
-export interface FileIssues {
-  readonly list: readonly Issue[];
-  readonly count: number;
+  /** Sessions that were told of its answers when it was read from its start, beside `claimedBy`. */
+  readonly alsoClaimedBy: readonly AnswerClaim[];
+  /** What was wrong with it. */
+  readonly issues: IssueList;
+  /** When to read it again although nothing has changed; null: not. */
+  readonly againAtMs: number | null;
 }
 
 /** What is known of a file that has not changed. */
@@ -34,17 +37,20 @@ interface KnownFile {
   readonly isFailed: boolean;
   /** As JSON; null when there are none. */
   readonly issues: string | null;
+  readonly againAtMs: number | null;
 }
 
 /**
- * A subagent's file that was read without its parent being known: another session claims its first answer (of several, the one that claimed
- * it first: the nearest parent), or the parent's file was not there yet.
+ * A file that was read without all being known who claims what stands in it: another session claims a subagent's first answer (of several, the one that
+ * claimed it first is the nearest parent), the parent's file was not there yet, or a claim is said to be of more sessions than were told.
  */
 export interface LateChild {
   readonly path: string;
-  readonly claimedBy: SubagentParent;
+  readonly claimedBy: SubagentParent | null;
   /** It was read as a subagent of another session, which repeats what the nearest parent says. */
   readonly isClaimedAnew: boolean;
+  /** All that were not told yet. */
+  readonly alsoClaimedBy: readonly AnswerClaim[];
 }
 
 /** Contract: synchronous; throws when the disk fails. */
@@ -54,6 +60,8 @@ export interface Progress {
   of(path: string): FileProgress | null;
   save(files: readonly FileProgress[], claims: readonly Claim[]): void;
   lateChildren(): readonly LateChild[];
+  /** Null for a dry run. */
+  readonly witnesses: Witnesses | null;
   close(): void;
 }
 
@@ -65,66 +73,40 @@ export interface ProgressOptions {
   readonly readOnly?: boolean;
 }
 
-const version = 2;
-export const noIssues: FileIssues = { list: [], count: 0 };
-
-const schema = `
-  CREATE TABLE IF NOT EXISTS files (
-    store TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, bookmark TEXT, session TEXT, first_answer TEXT,
-    awaited_file TEXT, awaited_key TEXT, claimed_by_session TEXT, claimed_by_key TEXT, is_failed INTEGER NOT NULL, issues TEXT,
-    PRIMARY KEY (store, path)
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS claims (
-    store TEXT NOT NULL, key TEXT NOT NULL, session TEXT NOT NULL, turn TEXT NOT NULL, time TEXT NOT NULL,
-    PRIMARY KEY (store, key)
-  ) STRICT;
-  PRAGMA user_version = ${version};
-`;
-
-/** CROSS JOIN: for each file its claim. There can be many more claims than files. */
-const lateChildrenQuery = `
-  SELECT f.path, c.session, 'turn:' || c.turn AS key, f.claimed_by_session AS before
-  FROM files f CROSS JOIN claims c ON c.store = f.store AND c.key = f.first_answer
-  WHERE f.store = :store AND f.session <> c.session AND coalesce(f.claimed_by_session, '') <> c.session
-  UNION ALL
-  SELECT f.path, p.session, f.awaited_key, NULL FROM files f CROSS JOIN files p ON p.store = f.store AND p.path = f.awaited_file
-  WHERE f.store = :store AND p.session IS NOT NULL AND p.session <> f.session
-`;
-
 export function openProgress({ path, storeId, readOnly = false }: ProgressOptions): Progress {
   const database = readOnly ? openReadOnly(path) : open(path);
   const find = database.prepare('SELECT * FROM files WHERE store = ? AND path = ?');
-  const list = database.prepare('SELECT path, stamp, is_failed, issues FROM files WHERE store = ?');
+  const list = database.prepare('SELECT path, stamp, is_failed, issues, again_at_ms FROM files WHERE store = ?');
   list.setReturnArrays(true);
-  const children = database.prepare(lateChildrenQuery);
-  const saving = readOnly ? null : prepareSaving(database);
+  const told = database.prepare('SELECT first_answer, session, key FROM told WHERE store = ? AND path = ?');
+  const findLate = prepareLateChildren(database, storeId);
+  const saving = readOnly ? null : prepareSaving(database, storeId);
 
   return {
     files() {
-      const rows = list.all(storeId) as unknown as [path: string, stamp: string, isFailed: number, issues: string | null][];
-      return new Map(rows.map(([filePath, stamp, isFailed, issues]) => [filePath, { stamp, isFailed: isFailed === 1, issues }]));
+      const rows = list.all(storeId) as unknown as KnownRow[];
+      return new Map(
+        rows.map(([filePath, stamp, isFailed, issues, againAtMs]) => [filePath, { stamp, isFailed: isFailed === 1, issues, againAtMs }]),
+      );
     },
-    of: (filePath) => readFile(find.get(storeId, filePath) as FileRow | undefined),
+    of(filePath) {
+      const row = find.get(storeId, filePath) as FileRow | undefined;
+      return row === undefined ? null : readFile(row, told.all(storeId, filePath) as unknown as ToldRow[]);
+    },
     save(files, claims) {
       if (saving === null) return;
       database.exec('BEGIN IMMEDIATE');
       try {
-        for (const file of files) saving.file.run(storeId, ...rowOf(file));
-        for (const { key, sessionId, turnEntryId, time } of claims) saving.claim.run(storeId, key, sessionId, turnEntryId, time);
+        for (const file of files) saving.file(file);
+        for (const claim of claims) saving.claim(claim);
         database.exec('COMMIT');
       } catch (error) {
         if (database.isTransaction) database.exec('ROLLBACK');
         throw error;
       }
     },
-    lateChildren() {
-      const rows = children.all({ store: storeId }) as unknown as LateChildRow[];
-      return rows.map(({ session, key, before, ...row }) => ({
-        ...row,
-        claimedBy: { sessionId: session, key },
-        isClaimedAnew: before !== null,
-      }));
-    },
+    witnesses: readOnly ? null : createWitnesses(database, storeId),
+    lateChildren: findLate,
     close: () => database.close(),
   };
 }
@@ -137,21 +119,17 @@ interface FileRow {
   readonly claimed_by_key: string | null;
   readonly is_failed: number;
   readonly issues: string | null;
+  readonly again_at_ms: number | null;
 }
 
-interface LateChildRow {
-  readonly path: string;
-  readonly session: string;
-  readonly key: string;
-  readonly before: string | null;
-}
+type KnownRow = [path: string, stamp: string, isFailed: number, issues: string | null, againAtMs: number | null];
 
 /** A file that is not there, is damaged or of another version tells nothing. */
 function openReadOnly(path: string): DatabaseSync {
   if (!existsSync(path)) return prepare(':memory:');
   const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
   try {
-    if (versionOf(database) === version) return database;
+    if (versionOf(database) === progressVersion) return database;
   } catch (error) {
     if (!isDamaged(error)) throw error;
   }
@@ -174,7 +152,7 @@ function prepare(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
-    if (versionOf(database) !== version) database.exec('DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;');
+    if (versionOf(database) !== progressVersion) database.exec(dropped);
     database.exec(schema);
     if (path !== ':memory:') chmodSync(path, 0o600);
     return database;
@@ -193,39 +171,62 @@ function isDamaged(error: unknown): boolean {
   return [11, 26].includes(Number((error as { errcode?: unknown }).errcode));
 }
 
-function prepareSaving(database: DatabaseSync) {
+function prepareSaving(database: DatabaseSync, storeId: string) {
+  const file = database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const answer = database.prepare('INSERT OR IGNORE INTO copied_answers VALUES (?, ?, ?)');
+  const told = database.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?, ?)');
+  const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?)');
   return {
-    file: database.prepare('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)'),
-    claim: database.prepare(
-      `INSERT INTO claims VALUES (?, ?, ?, ?, ?) ON CONFLICT (store, key) DO UPDATE
-       SET session = excluded.session, turn = excluded.turn, time = excluded.time
-       WHERE (excluded.time, excluded.session) < (claims.time, claims.session)`,
-    ),
+    file(saved: FileProgress): void {
+      const { path, bookmark, alsoClaimedBy } = saved;
+      file.run(storeId, ...rowOf(saved));
+      for (const key of bookmark?.standing.copiedAnswers ?? []) answer.run(storeId, path, key);
+      for (const { firstAnswer, parent } of alsoClaimedBy) told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
+    },
+    claim({ key, claimId, holder, sessionId, turnEntryId, time }: Claim): void {
+      claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, time);
+    },
   };
 }
 
-function rowOf({ path, stamp, bookmark, isFailed, claimedBy, issues }: FileProgress): [string, string, ...(string | number | null)[]] {
+function rowOf({
+  path,
+  stamp,
+  bookmark,
+  isFailed,
+  claimedBy,
+  issues,
+  againAtMs,
+}: FileProgress): [string, string, ...(string | number | null)[]] {
   return [
     path,
     stamp,
     bookmark === null ? null : JSON.stringify(bookmark),
     bookmark?.header.id ?? null,
     bookmark?.standing.firstAnswer ?? null,
+    bookmark?.standing.placedParent?.sessionId ?? null,
+    bookmark?.standing.placedParent?.key ?? null,
     bookmark?.standing.awaitedParent?.file ?? null,
     bookmark?.standing.awaitedParent?.key ?? null,
     claimedBy?.sessionId ?? null,
     claimedBy?.key ?? null,
     isFailed ? 1 : 0,
     issues.count === 0 ? null : JSON.stringify(issues),
+    againAtMs,
   ];
 }
 
-export function issuesOf(text: string | null): FileIssues {
-  return text === null ? noIssues : (JSON.parse(text) as FileIssues);
+export function issuesOf(text: string | null): IssueList {
+  return text === null ? noIssues : (JSON.parse(text) as IssueList);
 }
 
-function readFile(row: FileRow | undefined): FileProgress | null {
-  if (row === undefined) return null;
+interface ToldRow {
+  readonly first_answer: string;
+  readonly session: string;
+  readonly key: string;
+}
+
+function readFile(row: FileRow, told: readonly ToldRow[]): FileProgress {
   const { path, stamp, bookmark, claimed_by_session: sessionId, claimed_by_key: key } = row;
   const claimedBy = sessionId === null || key === null ? null : { sessionId, key };
   return {
@@ -234,6 +235,11 @@ function readFile(row: FileRow | undefined): FileProgress | null {
     bookmark: bookmark === null ? null : (JSON.parse(bookmark) as Bookmark),
     isFailed: row.is_failed === 1,
     claimedBy,
+    alsoClaimedBy: told.map(({ first_answer: answer, session, key: told }) => ({
+      firstAnswer: answer === '' ? null : answer,
+      parent: { sessionId: session, key: told },
+    })),
     issues: issuesOf(row.issues),
+    againAtMs: row.again_at_ms,
   };
 }

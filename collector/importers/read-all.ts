@@ -6,17 +6,18 @@
  */
 import { statSync } from 'node:fs';
 import type { EventBatch } from './batches.ts';
-import { createIssues } from './issues.ts';
-import { type FileIssues, type FileProgress, noIssues, type Progress } from './progress.ts';
+import { createIssues, type IssueList, lostIn, noIssues } from './issues.ts';
+import type { FileProgress, Progress } from './progress.ts';
 import type { Claim, ReadJob, ReadResult } from './read-job.ts';
-import type { Runner } from './runner.ts';
+import { type Runner, stopped } from './runner.ts';
 import { failedReading } from './session-reader.ts';
 import { stampOf } from './stamp.ts';
 
 export interface ReadingMeans {
   readonly runner: Runner;
   readonly progress: Progress;
-  take(batch: EventBatch): Promise<void>;
+  /** `path`: of the file that it is from. */
+  take(batch: EventBatch, path: string): Promise<void>;
   note(file: FileReading): void;
   readonly signal: AbortSignal | undefined;
 }
@@ -26,10 +27,14 @@ export type FileReading = Omit<FileProgress, 'stamp'>;
 /** Files whose progress is saved together. */
 const saveFilesMax = 64;
 
-/** As many at a time as the runner reads. When one lane fails, the others end behind the file that they are reading. */
+/**
+ * As many at a time as the runner reads. When one lane fails, the others end behind the file that they are reading. Rejects when it is
+ * told to stop, however far it came.
+ */
 export async function readAll(jobs: Iterable<ReadJob>, means: ReadingMeans): Promise<void> {
   const { runner, progress, note, signal } = means;
   const waiting = jobs[Symbol.iterator]();
+  const store = createTaking(means.take);
   let isOver = false;
   let done: FileProgress[] = [];
   let claims: Claim[] = [];
@@ -40,7 +45,7 @@ export async function readAll(jobs: Iterable<ReadJob>, means: ReadingMeans): Pro
   const lane = async () => {
     for (let next = waiting.next(); !next.done && !isOver && !signal?.aborted; next = waiting.next()) {
       const job = next.value;
-      const result = await readOne(job, means);
+      const result = await readOne(job, means, store);
       const file = readingOf(job, result, progress);
       note(file);
       for (const claim of result.claims) claims.push(claim);
@@ -60,22 +65,33 @@ export async function readAll(jobs: Iterable<ReadJob>, means: ReadingMeans): Pro
     await Promise.allSettled(lanes);
     save();
   }
+  // Files that were read ahead may all have been taken in by then: it is not all that there was to read.
+  if (signal?.aborted) throw stopped();
+}
+
+/** What was tried in vain is not tried again: other files, read ahead, end with the same failure. */
+function createTaking(take: ReadingMeans['take']) {
+  let failure: { readonly error: unknown } | null = null;
+  return {
+    failure: () => failure,
+    async take(batch: EventBatch, path: string): Promise<void> {
+      if (failure !== null) throw failure.error;
+      await take(batch, path).catch((error: unknown) => {
+        failure = { error };
+        throw error;
+      });
+    },
+  };
 }
 
 /** A file that cannot be read, for whatever reason, is an issue; a store that cannot be written ends the pass. */
-async function readOne(job: ReadJob, { runner, take, signal }: ReadingMeans): Promise<ReadResult> {
-  let isStoreFailure = false;
-  const taking = (batch: EventBatch) =>
-    take(batch).catch((error: unknown) => {
-      isStoreFailure = true;
-      throw error;
-    });
+async function readOne(job: ReadJob, { runner, signal }: ReadingMeans, store: ReturnType<typeof createTaking>): Promise<ReadResult> {
   try {
-    return await runner.read(job, taking);
+    return await runner.read(job, (batch) => store.take(batch, job.path));
   } catch (error) {
-    if (isStoreFailure || signal?.aborted === true) throw error;
+    if (store.failure() !== null || signal?.aborted === true) throw error;
     const message = `the file cannot be read (${error instanceof Error ? error.message : String(error)})`;
-    return failedReading({ code: 'file_unreadable', file: job.path, line: null, message }, stampAt(job.path));
+    return failedReading({ code: 'file_unreadable', file: job.path, line: null, message, mayHoldSpend: true }, stampAt(job.path));
   }
 }
 
@@ -90,14 +106,23 @@ function stampAt(path: string): string | null {
 
 function readingOf(job: ReadJob, result: ReadResult, progress: Progress): FileReading {
   const issues = createIssues();
-  if (result.wentOn && job.from !== null) issues.addAll(issuesUpTo(job.from.lines, progress.of(job.path)?.issues ?? noIssues));
-  issues.addAll({ list: result.issues, count: result.issueCount });
-  const { list, count } = issues;
-  return { path: job.path, bookmark: result.bookmark, isFailed: result.isFailed, claimedBy: job.claimedBy, issues: { list, count } };
+  const before = result.wentOn && job.from !== null ? progress.of(job.path) : null;
+  issues.addAll(issuesUpTo(job.from?.lines ?? 0, before?.issues ?? noIssues));
+  issues.addAll(result.issues);
+  const { list, count, lostCount } = issues;
+  const { bookmark, isFailed } = result;
+  const { path, claimedBy, alsoClaimedBy = [] } = job;
+  const againAtMs = earlier(before?.againAtMs ?? null, result.againAtMs);
+  return { path, bookmark, isFailed, claimedBy, alsoClaimedBy, issues: { list, count, lostCount }, againAtMs };
 }
 
 /** Lines before the bookmark were not read again; an unfinished one behind it was. */
-function issuesUpTo(lines: number, { list, count }: FileIssues): FileIssues {
+function issuesUpTo(lines: number, { list, count, lostCount }: IssueList): IssueList {
   const kept = list.filter(({ line }) => line === null || line <= lines);
-  return { list: kept, count: count - list.length + kept.length };
+  return { list: kept, count: count - list.length + kept.length, lostCount: lostCount - lostIn(list) + lostIn(kept) };
+}
+
+function earlier(left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return left ?? right;
+  return Math.min(left, right);
 }

@@ -3,9 +3,9 @@ import type { Contents } from '@pi-ledger/extension/content/contents';
 import type { Header } from '@pi-ledger/extension/record/entry';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { Guesser } from './attribution.ts';
-import type { Standing } from './entry-recorder.ts';
+import type { AnswerClaim, Standing } from './entry-recorder.ts';
 import type { ImporterName } from './importer.ts';
-import type { Issue } from './issues.ts';
+import type { IssueList } from './issues.ts';
 import type { Lineage } from './lineage.ts';
 
 export interface ReadJob {
@@ -17,6 +17,7 @@ export interface ReadJob {
   readonly claimedBy: SubagentParent | null;
   /** Another session had been taken for its parent: a nearer one claims it too. */
   readonly isClaimedAnew?: boolean;
+  readonly alsoClaimedBy?: readonly AnswerClaim[];
 }
 
 /** Where reading ended, and what is needed to go on from there. */
@@ -38,16 +39,21 @@ export interface ReadResult {
   readonly bytes: number;
   /** False when the file was read from its start. */
   readonly wentOn: boolean;
-  /** The first of each kind; all are counted. */
-  readonly issues: readonly Issue[];
-  readonly issueCount: number;
+  readonly issues: IssueList;
+  /** When to read it again although nothing has changed: it tells of a time that is too far ahead. Null: not. */
+  readonly againAtMs: number | null;
   /** Answers that this file's tool results repeat of subagents. */
   readonly claims: readonly Claim[];
 }
 
 export interface Claim {
-  /** `response:<16 hex>` */
+  /** `response:<16 hex>`, or `agent:<name>`, which is known by the file that it stands in. */
   readonly key: string;
+  /** Its event: copies of a tool result claim the same. */
+  readonly claimId: string;
+  /** The session of the file. */
+  readonly holder: string;
+  /** The session that it counts in. */
   readonly sessionId: string;
   readonly turnEntryId: string;
   /** Of the tool result. A subagent's own tool result comes before that of its parent, which repeats it. */
@@ -59,6 +65,8 @@ export interface ReadMeans {
   readonly guesser: Guesser;
   /** Null unless texts of summaries are taken in. Loading is over. */
   readonly contents: Contents | null;
+  /** The latest time that the log takes, as events have it. */
+  readonly latestTime: string;
   /** Is told of each line that was read, by its length. */
   collectGarbage(lineBytes: number): void;
 }

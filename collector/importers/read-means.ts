@@ -5,7 +5,7 @@ import type { Redact } from '@pi-ledger/extension/content/redactor';
 import { createProjects, type Project } from '@pi-ledger/extension/project';
 import { userName } from '@pi-ledger/extension/user';
 import { createGuesser } from './attribution.ts';
-import { createGarbageCollector } from './collect-garbage.ts';
+import { createGarbageCollector, longLines } from './collect-garbage.ts';
 import { createFileHeaders } from './file-header.ts';
 import { createLineage } from './lineage.ts';
 import { createSessionReader, type SessionReader } from './session-reader.ts';
@@ -17,6 +17,8 @@ export interface ReadSettings {
   readonly auditContent: boolean;
   /** Of pi-ledger. */
   readonly version: string;
+  /** The latest time that the log takes, as events have it. */
+  readonly latestTime: string;
   /** Where session files were found, by the id in their name. */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -25,7 +27,7 @@ const projectsMax = 10_000;
 
 /** `importRedact`: for tests. Contract: does not reject because what takes secrets out of texts cannot be loaded; then no text is taken in. */
 export async function createReader(settings: ReadSettings, importRedact: ImportRedact = importRedactor): Promise<SessionReader> {
-  const { homeDirectory, auditContent, version, files } = settings;
+  const { homeDirectory, auditContent, version, latestTime, files } = settings;
   const lineage = createLineage({ headers: createFileHeaders(), fileOf: (sessionId) => files.get(sessionId) });
   const guesser = createGuesser({
     user: userName(),
@@ -34,7 +36,7 @@ export async function createReader(settings: ReadSettings, importRedact: ImportR
     version,
   });
   const contents = auditContent ? await loadContents(() => importRedact(homeDirectory)) : null;
-  return createSessionReader({ lineage, guesser, contents, collectGarbage: createGarbageCollector() });
+  return createSessionReader({ lineage, guesser, contents, latestTime, collectGarbage: createGarbageCollector(longLines) });
 }
 
 type ImportRedact = (homeDirectory: string) => Promise<Redact>;

@@ -1,12 +1,17 @@
 /** A worker thread that reads session files, one at a time, and hands their events over as text. */
+import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadJob } from './read-job.ts';
 import { createReader } from './read-means.ts';
-import type { FromWorker, WorkerStart } from './runner.ts';
+import type { FromWorker, WorkerStart } from './reader-thread.ts';
 
-const batchesAheadMax = 1;
+/** What agents and people do on this machine comes first. */
+const backgroundNiceness = 10;
+const nicenessMax = 19;
 
-const { settings, taken } = workerData as WorkerStart;
+const { settings, taken, batchesAheadMax, isBackground } = workerData as WorkerStart;
+// On Linux a thread has a priority of its own; elsewhere it would be the whole collector's.
+if (isBackground && process.platform === 'linux') setPriority(Math.min(nicenessMax, getPriority() + backgroundNiceness));
 const count = new Int32Array(taken);
 // Jobs that come before it is there wait in the port until somebody listens.
 const reader = await createReader(settings);

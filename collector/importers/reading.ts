@@ -4,16 +4,20 @@
  * Guarantees: nothing that stands in a line throws. Does no I/O but what the entry recorder does.
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import { type Entry, type Header, readEntry, readHeader, timeMsOf } from '@pi-ledger/extension/record/entry';
+import { type Entry, type Header, readHeader } from '@pi-ledger/extension/record/entry';
 import { asObject } from '@pi-ledger/extension/record/fields';
+import { createAhead } from './ahead.ts';
 import { createBatches, type EventBatch } from './batches.ts';
-import { createEntryRecorder, type EntryRecorder, hasSpend, type Standing } from './entry-recorder.ts';
+import { doubtOf, mayCount } from './doubts.ts';
+import { createEntryRecorder, type EntryRecorder, type Standing } from './entry-recorder.ts';
+import { createFileEntries } from './file-entries.ts';
 import { headerByName } from './file-header.ts';
 import { found, foundInText } from './found.ts';
 import { createIssues, type IssueCode, type Issues } from './issues.ts';
+import { restoreLengths } from './long-line.ts';
 import type { Bookmark, Claim, ReadJob, ReadMeans } from './read-job.ts';
 import type { Line } from './session-file.ts';
-import { unknownUsageIn } from './unknown-usage.ts';
+import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
 
 export interface Reading {
   readonly issues: Issues;
@@ -22,7 +26,8 @@ export interface Reading {
   readonly bytes: number;
   /** Behind the last line that needs no second reading. */
   readonly position: { readonly offset: number; readonly lines: number };
-  issue(code: IssueCode, line: number | null, message: string): void;
+  /** When an event that is held back can be taken; null when none is. */
+  readonly againAtMs: number | null;
   take(line: Line): TakenLine;
   /** A batch that is full, or null. */
   full(): EventBatch | null;
@@ -40,8 +45,8 @@ const foreignLinesMax = 20;
 /** Longer lines of blanks are no JSON. */
 const blankBytesMax = 1_000;
 const claimsMax = 100_000;
-/** The only format that was ever seen whose entries can be known again. */
-const formatVersion = 3;
+/** Of the newest format that is known; the first one does not say. */
+const formatVersionMax = 3;
 
 export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | null): Reading {
   const { path, importer } = job;
@@ -51,22 +56,36 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
   let position = { offset: from?.offset ?? 0, lines: from?.lines ?? 0 };
   let bytes = 0;
   let opened: { readonly header: Header; readonly recorder: EntryRecorder } | null = null;
+  /** In front of the first entry: lines that could not be read, and whether one of them speaks of usage. */
+  const head = { damagedLines: 0, holdsUsage: false };
+  let isCut = false;
+  const ahead = createAhead(means.latestTime);
+  const entries = createFileEntries(from?.standing.places.at(-1)?.[0] ?? null);
   if (from !== null) open(from.header, true, from.standing);
 
-  function issue(code: IssueCode, line: number | null, message: string): void {
-    issues.add({ code, file: path, line, message });
+  function issue(code: IssueCode, line: number | null, message: string, mayHoldSpend = false): void {
+    issues.add({ code, file: path, line, message, mayHoldSpend });
+  }
+
+  function add(drafts: readonly EventDraft[], line: number | null): void {
+    const { taken, held } = ahead.sort(drafts);
+    batches.add(taken);
+    const [first] = held;
+    if (first === undefined) return;
+    issue('time_in_future', line, `${first.time} is more than a day ahead: it is read again when that time comes`, held.some(mayCount));
   }
 
   function open(header: Header, isHeaderRead: boolean, standing: Standing | null): EntryRecorder {
-    const recorder = createEntryRecorder({ ...job, ...means, header, isHeaderRead, standing });
-    if (standing === null) batches.add(recorder.begin());
+    const recorder = createEntryRecorder({ ...job, ...means, contents: uncutContents(means.contents), header, isHeaderRead, standing });
+    if (standing === null) add(recorder.begin(), null);
     opened = { header, recorder };
     return recorder;
   }
 
   function takeLine(line: Line): TakenLine {
+    isCut = line.cutMark !== null;
     if (line.text === null) {
-      issue('line_too_long', line.number, `a line of ${line.bytes} bytes is longer than is read`);
+      issue('line_too_long', line.number, `a line of ${line.bytes} bytes has too much beside long texts: not read`, true);
       return 'next';
     }
     if (line.bytes < blankBytesMax && line.text.trim() === '') return 'next';
@@ -76,14 +95,29 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
       return 'next';
     }
     if (!line.isUtf8) issue('not_utf8', line.number, 'expected UTF-8; what is none was replaced');
-    if (parsed !== undefined) return takeValue(parsed.value, line);
-    issue('not_json', line.number, `expected one JSON object, found ${foundInText(line.text)}`);
+    if (parsed === undefined) return takeDamaged(line.text, line.number);
+    if (line.cutMark === null || restoreLengths(parsed.value, line.cutMark)) return takeValue(parsed.value, line);
+    issue('line_too_long', line.number, `a line of ${line.bytes} bytes has a usage with a long text: not read`, true);
     return 'next';
+  }
+
+  /** One in front of the first entry is the header. */
+  function takeDamaged(text: string, line: number): TakenLine {
+    const isHeader = opened === null && head.damagedLines === 0 && !text.includes(nameOfUsage);
+    if (opened === null) noteHead(text);
+    issue('not_json', line, `expected one JSON object, found ${foundInText(text)}`, !isHeader);
+    return opened === null ? unlessForeign() : 'next';
+  }
+
+  function noteHead(text: string): void {
+    head.damagedLines += 1;
+    // In whatever encoding.
+    head.holdsUsage ||= text.replaceAll('\0', '').includes(nameOfUsage);
   }
 
   function takeValue(value: unknown, line: Line): TakenLine {
     if (opened === null && takeHeader(value, line)) return 'next';
-    const entry = readEntry(value);
+    const entry = entries.read(value);
     if (entry === null) return isTitle(value) ? 'next' : takeForeign(value, line);
     const recorder = opened?.recorder ?? openByName(line);
     return recorder === null ? 'give up' : takeEntry(recorder, entry, line);
@@ -93,9 +127,11 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     const taken = recorder.take(entry);
     if (taken.kind === 'unknown parent') return 'again';
     if (taken.kind === 'nested too deep')
-      issue('nested_too_deep', line.number, 'expected an entry, found one nested too deep: not counted');
+      issue('nested_too_deep', line.number, 'expected an entry, found one nested too deep: not counted', true);
+    if (taken.kind === 'left out')
+      issue('owner_unknown', line.number, 'a copy without its price, and the file that says whose it is, is gone: not counted', true);
     if (taken.kind !== 'drafts') return 'next';
-    batches.add(taken.drafts);
+    add(taken.drafts, line.number);
     noteClaims(taken.drafts, line);
     noteMissingText(taken.drafts, line);
     noteDoubts(entry, taken.drafts, line);
@@ -106,10 +142,9 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
   function takeHeader(value: unknown, line: Line): boolean {
     const header = readHeader(value);
     if (header === null) return false;
-    const { formatVersion: version } = header;
-    if (version !== formatVersion) {
-      issue('version_unknown', line.number, `format version ${version ?? 'missing'}, expected ${formatVersion}: read all the same`);
-    }
+    const version = header.formatVersion ?? 1;
+    if (version < 1 || version > formatVersionMax)
+      issue('version_unknown', line.number, `format version ${version}, expected at most ${formatVersionMax}: read all the same`, true);
     open(header, true, null);
     return true;
   }
@@ -118,40 +153,58 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
   function openByName(line: Line): EntryRecorder | null {
     const header = headerByName(path);
     const consequence = header === null ? 'the file is left out' : 'session and time are taken from the file name';
-    issue('no_header', line.number, `expected {"type":"session","id":...,"timestamp":...} in front of the first entry: ${consequence}`);
+    issue(
+      'no_header',
+      line.number,
+      `expected {"type":"session","id":...,"timestamp":...} in front of the first entry: ${consequence}`,
+      header === null,
+    );
     return header === null ? null : open(header, false, null);
   }
 
   function takeForeign(value: unknown, line: Line): TakenLine {
-    issue('not_an_entry', line.number, `expected an object with "type", "id" and "timestamp", found ${found(value)}`);
-    return opened === null && issues.count >= foreignLinesMax ? 'give up' : 'next';
+    const holdsUsage = typeof value === 'object' && value !== null && unknownUsageIn(value as Entry['body']) !== null;
+    if (opened === null) head.holdsUsage ||= holdsUsage;
+    issue('not_an_entry', line.number, `expected an object with "type", "id" and "timestamp", found ${found(value)}`, holdsUsage);
+    return opened === null ? unlessForeign() : 'next';
+  }
+
+  function unlessForeign(): TakenLine {
+    return issues.count >= foreignLinesMax ? 'give up' : 'next';
   }
 
   function noteClaims(drafts: readonly EventDraft[], { number }: Line): void {
     for (const draft of drafts) {
       if (draft.type !== 'pi.subagent.claimed.v1') continue;
       const { key, turnEntryId, entryId } = draft.data;
-      if (!key.startsWith('response:')) continue;
-      if (claims.length < claimsMax) claims.push({ key, sessionId: draft.subject, turnEntryId: turnEntryId ?? entryId, time: draft.time });
-      else issue('claim_left_out', number, `more than ${claimsMax} answers of subagents: whose session this one is in is not looked for`);
+      if (key.startsWith('turn:')) continue;
+      const { id: claimId, subject: sessionId, time } = draft;
+      const holder = opened?.header.id ?? sessionId;
+      if (claims.length < claimsMax) claims.push({ key, claimId, holder, sessionId, turnEntryId: turnEntryId ?? entryId, time });
+      else
+        issue(
+          'claim_left_out',
+          number,
+          `more than ${claimsMax} answers of subagents: whose session this one is in is not looked for`,
+          true,
+        );
     }
   }
 
   function noteMissingText(drafts: readonly EventDraft[], { number }: Line): void {
-    const problem = means.contents?.problem() ?? null;
+    const problem = means.contents?.problem() ?? (isCut && means.contents !== null ? 'its line is too long' : null);
     if (problem === null || !drafts.some(isWithoutText)) return;
     issue('text_left_out', number, `the text of a summary is left out: ${problem}`);
   }
 
+  /** Of a line that was cut no text travels: it may be the beginning of one. */
+  function uncutContents(contents: ReadMeans['contents']): ReadMeans['contents'] {
+    return contents === null ? null : { ...contents, of: (text) => (isCut ? null : contents.of(text)) };
+  }
+
   function noteDoubts(entry: Entry, drafts: readonly EventDraft[], { number }: Line): void {
-    if (drafts.length === 0 && timeMsOf(entry.timestamp) === null) {
-      issue('no_time', number, `expected a time such as 2026-11-22T09:00:00.000Z, found ${foundInText(entry.timestamp)}: not counted`);
-      return;
-    }
-    if (drafts.some((draft) => hasSpend(draft) || draft.type === 'pi.subagent.claimed.v1')) return;
-    const place = unknownUsageIn(entry.body);
-    if (place === null) return;
-    issue('usage_in_unknown_place', number, `an entry of type ${entry.type} has usage at ${place}, where none is known: not counted`);
+    const doubt = doubtOf(entry, drafts);
+    if (doubt !== null) issue(doubt.code, number, doubt.message, doubt.mayHoldSpend);
   }
 
   return {
@@ -163,7 +216,9 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     get position() {
       return position;
     },
-    issue,
+    get againAtMs() {
+      return ahead.againAtMs;
+    },
     take(line) {
       bytes += line.bytes;
       batches.read(line.bytes);
@@ -174,11 +229,11 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     },
     full: batches.full,
     finish() {
-      if (opened !== null) batches.add(opened.recorder.end());
+      if (opened !== null) add(opened.recorder.end(), null);
       else if (bytes > 0 && !issues.list.some(({ code }) => code === 'no_header')) {
         // What kind of file it is says more than each of its lines.
         issues.clear();
-        issue('no_header', null, 'no header and no entry of a session in its first lines: the file is left out');
+        issue('no_header', null, 'no header and no entry of a session in its first lines: the file is left out', head.holdsUsage);
       }
       return batches.rest();
     },

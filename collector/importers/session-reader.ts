@@ -7,7 +7,7 @@
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { EventBatch } from './batches.ts';
-import type { Issue } from './issues.ts';
+import { type Issue, lostIn } from './issues.ts';
 import { proofOf } from './proof.ts';
 import type { Bookmark, ReadJob, ReadMeans, ReadResult } from './read-job.ts';
 import { createReading, type Reading } from './reading.ts';
@@ -43,13 +43,15 @@ function* readOpen(job: ReadJob, means: ReadMeans, descriptor: number): Generato
     yield* readLines(descriptor, reading, means);
   }
   yield reading.finish();
-  const { position, bytes, issues, claims } = reading;
+  const { position, bytes, claims, againAtMs } = reading;
   const result = reading.result();
   const proof = proofOf(descriptor, position.offset);
   // What was written while it was read may have changed what had been read: nothing proves that file.
   const isSame = stampOf(fstatSync(descriptor, { bigint: true })) === stamp;
   const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
-  return { stamp, bookmark, isFailed: result === null && bytes > 0, bytes, wentOn, issues: issues.list, issueCount: issues.count, claims };
+  const { list, count, lostCount } = reading.issues;
+  const isFailed = result === null && bytes > 0;
+  return { stamp, bookmark, isFailed, bytes, wentOn, issues: { list, count, lostCount }, againAtMs, claims };
 }
 
 function* readLines(descriptor: number, reading: Reading, { collectGarbage }: ReadMeans): Generator<EventBatch, 'done' | 'again'> {
@@ -58,8 +60,8 @@ function* readLines(descriptor: number, reading: Reading, { collectGarbage }: Re
     const taken = reading.take(line);
     collectGarbage(line.bytes);
     if (taken !== 'next') return taken === 'again' ? 'again' : 'done';
-    const batch = reading.full();
-    if (batch !== null) yield batch;
+    // One line can fill several batches.
+    for (let batch = reading.full(); batch !== null; batch = reading.full()) yield batch;
   }
   return 'done';
 }
@@ -72,12 +74,13 @@ function canGoOn(descriptor: number, { offset, proof, standing }: Bookmark): boo
 function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult {
   const isGone = error.code === 'ENOENT';
   const message = isGone ? 'the file was there and is gone' : `the file cannot be read (${error.code})`;
-  return failedReading({ code: isGone ? 'file_gone' : 'file_unreadable', file: path, line: null, message }, null);
+  return failedReading({ code: isGone ? 'file_gone' : 'file_unreadable', file: path, line: null, message, mayHoldSpend: !isGone }, null);
 }
 
 /** Of a file that nothing could be made of. With a stamp it is not tried again until it changes. */
 export function failedReading(issue: Issue, stamp: string | null): ReadResult {
-  return { stamp, bookmark: null, isFailed: true, bytes: 0, wentOn: false, issues: [issue], issueCount: 1, claims: [] };
+  const issues = { list: [issue], count: 1, lostCount: lostIn([issue]) };
+  return { stamp, bookmark: null, isFailed: true, bytes: 0, wentOn: false, issues, againAtMs: null, claims: [] };
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {

@@ -1,6 +1,9 @@
 /** Spend that stands where nobody looks for it: found so that it can be told, since nobody knows what it means. */
 import { asObject, type JsonObject } from '@pi-ledger/extension/record/fields';
 
+/** As it stands in a line, whatever the line's damage. */
+export const nameOfUsage = '"usage"';
+
 const depthMax = 12;
 const membersMax = 10_000;
 
@@ -19,9 +22,10 @@ const notLookedAt = { ofEntry: ['message'], ofMessage: ['content', 'details'] };
 
 function find(value: object, except: readonly string[], path: string, depth: number, budget: { members: number }): string | null {
   if (depth > depthMax) return null;
-  for (const [key, member] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
     budget.members -= 1;
     if (budget.members < 0) return null;
+    const member = (value as JsonObject)[key];
     if (typeof member !== 'object' || member === null || except.includes(key)) continue;
     if (key === 'usage' && isFigures(asObject(member))) return `${path}/${key}`;
     const found = find(member, nothing, `${path}/${key}`, depth + 1, budget);
@@ -31,7 +35,11 @@ function find(value: object, except: readonly string[], path: string, depth: num
 }
 
 function isFigures(usage: JsonObject | null): boolean {
-  return (
-    usage !== null && [usage.input, usage.output, usage.cost, asObject(usage.cost)?.total].some((figure) => typeof figure === 'number')
-  );
+  if (usage === null) return false;
+  const { input, output, cost } = usage;
+  return isNumber(input) || isNumber(output) || isNumber(cost) || isNumber(asObject(cost)?.total);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }

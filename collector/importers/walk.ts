@@ -97,7 +97,7 @@ export async function findFiles(roots: readonly Root[], issues: Issues): Promise
       return statSync(path, { bigint: true });
     } catch (error) {
       const code = codeOf(error);
-      if (code !== 'ENOENT') complain('file_unreadable', path, `it cannot be looked at (${code})`);
+      if (code !== 'ENOENT') complain('file_unreadable', path, `it cannot be looked at (${code})`, code !== 'ELOOP');
       return null;
     }
   }
@@ -111,8 +111,8 @@ export async function findFiles(roots: readonly Root[], issues: Issues): Promise
     }
   }
 
-  function complain(code: IssueCode, file: string, message: string): void {
-    issues.add({ code, file, line: null, message });
+  function complain(code: IssueCode, file: string, message: string, mayHoldSpend = true): void {
+    issues.add({ code, file, line: null, message, mayHoldSpend });
   }
 
   async function begin(root: Root): Promise<void> {

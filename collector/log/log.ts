@@ -13,7 +13,7 @@
  * - Nothing here throws for what a producer sent; a rejected promise means that the store failed and that nothing of the batch may be acknowledged.
  */
 
-import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
+import type { LedgerEvent, Ownership, RejectionCode } from '@pi-ledger/contract';
 import type { History } from './history.ts';
 import type { StoredEvent, StoredText } from './stored-event.ts';
 
@@ -52,6 +52,12 @@ export interface AppendResult {
   readonly expired?: number;
 }
 
+export interface StoredOwner {
+  readonly eventId: string;
+  readonly subject: string;
+  readonly ownership: Ownership | null;
+}
+
 /** Inclusive ranges of the sequence numbers that arrived from one producer process, duplicates and refused ones included, ascending and disjoint. */
 export interface Receipt {
   readonly source: string;
@@ -63,14 +69,16 @@ export interface Log {
   append(batch: AppendBatch): Promise<AppendResult>;
   /** Events with position > `after`, at most `limit`, in order. */
   read(partition: number, after: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** As `read`, of what is stored: nothing is parsed. */
-  readTexts(partition: number, after: number, limit: number): Promise<readonly StoredText[]>;
+  /** As `read`, of what is stored: nothing is parsed. It ends with the first event that makes the texts as long as `charsMax`. */
+  readTexts(partition: number, after: number, limit: number, charsMax?: number): Promise<readonly StoredText[]>;
+  /** Of these events those that the log has, and whose they were said to be when they came. */
+  owners(eventIds: readonly string[]): Promise<readonly StoredOwner[]>;
   /** Position of the newest event; 0 when empty. */
   head(partition: number): Promise<number>;
   /** One receipt per producer process (of these sources, or of all), computed in the appends' own transactions. */
   receipts(sources?: readonly string[]): Promise<readonly Receipt[]>;
-  /** Oldest first, ids > `after`. */
-  deadLetters(after: number, limit: number): Promise<readonly DeadLetter[]>;
+  /** Oldest first, ids > `after`. It ends with the first one that makes the bodies as long as `charsMax`. */
+  deadLetters(after: number, limit: number, charsMax?: number): Promise<readonly DeadLetter[]>;
   removeDeadLetters(ids: readonly number[]): Promise<void>;
   readonly history: History;
   /** Finishes what waits, then closes. */

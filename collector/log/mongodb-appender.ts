@@ -145,7 +145,7 @@ function firstOfEach(batches: readonly AppendBatch[], idMin: string): Map<string
 }
 
 function toDocument({ event, text, receivedAtMs }: Offer, position: number): EventDocument {
-  const { id, type, source, subject, time, sequence } = event;
+  const { id, type, source, subject, time, sequence, ownership } = event;
   return {
     _id: BigInt(position),
     eventId: id,
@@ -155,6 +155,7 @@ function toDocument({ event, text, receivedAtMs }: Offer, position: number): Eve
     subject,
     time: new Date(time),
     ...(sequence === undefined ? {} : { sequence: BigInt(sequence) }),
+    ...(ownership === undefined ? {} : { ownership }),
     body: text,
   };
 }

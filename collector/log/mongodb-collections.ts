@@ -7,7 +7,7 @@
  * The collection `events` must not be sharded: `_id` and `eventId` are both unique.
  */
 import { randomUUID } from 'node:crypto';
-import type { RejectionCode } from '@pi-ledger/contract';
+import type { Ownership, RejectionCode } from '@pi-ledger/contract';
 import type { Collection, Db } from 'mongodb';
 import { isDuplicateKey } from '../mongodb/write-errors.ts';
 import type { Seal } from './history.ts';
@@ -22,6 +22,7 @@ export interface EventDocument {
   readonly subject: string;
   readonly time: Date;
   readonly sequence?: bigint;
+  readonly ownership?: Ownership;
   /** The event's JSON, as it came. */
   readonly body: string;
 }

@@ -2,13 +2,14 @@
  * Dead letters in MongoDB. Ids are reserved from a counter before they are used: none is ever given twice, whoever else writes, and removed ones
  * never come back. A crash in between leaves a gap.
  */
+import { createBoundedList } from './bounded-list.ts';
 import type { AppendBatch, DeadLetter } from './log.ts';
 import type { LogCollections } from './mongodb-collections.ts';
 
 export interface MongodbDeadLetters {
   /** Of these batches, in their order. */
   add(batches: readonly AppendBatch[]): Promise<void>;
-  read(after: number, limit: number): Promise<readonly DeadLetter[]>;
+  read(after: number, limit: number, charsMax?: number): Promise<readonly DeadLetter[]>;
   remove(ids: readonly number[]): Promise<void>;
 }
 
@@ -33,16 +34,13 @@ export function createMongodbDeadLetters({ deadLetters, counters }: LogCollectio
       const first = await reserve(letters.length);
       await deadLetters.insertMany(letters.map((letter, index) => ({ _id: first + BigInt(index), ...letter })));
     },
-    async read(after, limit) {
-      const rows = await deadLetters.find({ _id: { $gt: BigInt(after) } }, { sort: { _id: 1 }, limit }).toArray();
-      return rows.map(({ _id, receivedAt, code, field, message, body }) => ({
-        id: Number(_id),
-        receivedAtMs: receivedAt.getTime(),
-        code,
-        field,
-        message,
-        body,
-      }));
+    async read(after, limit, charsMax = Number.POSITIVE_INFINITY) {
+      const list = createBoundedList<DeadLetter>(({ body }) => body.length, charsMax);
+      const rows = deadLetters.find({ _id: { $gt: BigInt(after) } }, { sort: { _id: 1 }, limit });
+      for await (const { _id, receivedAt, ...letter } of rows) {
+        if (!list.add({ id: Number(_id), receivedAtMs: receivedAt.getTime(), ...letter })) break;
+      }
+      return list.items;
     },
     async remove(ids) {
       await deadLetters.deleteMany({ _id: { $in: ids.map(BigInt) } });

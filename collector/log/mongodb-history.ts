@@ -4,9 +4,9 @@
  * Each take-over of the log raises `epoch`; a seal is put in force only in the epoch of its collector. So one that was halted in the middle cannot put
  * a floor in force that the next one does not know of.
  */
-import type { LedgerEvent } from '@pi-ledger/contract';
 import { floorId, type History, type Seal, sealedType } from './history.ts';
 import type { EventDocument, LogCollections } from './mongodb-collections.ts';
+import { readEvent } from './stored-event.ts';
 
 export interface MongodbHistory extends History {
   /** Ids that are less are not stored; the empty text when there is no floor. As of the last `takeOver` or `enforce`. */
@@ -62,7 +62,7 @@ export function createMongodbHistory({ collections, partition, settleAppends, on
     async below(floorMs, before, afterId, limit) {
       const filter = { eventId: { $gt: afterId, $lt: floorId(floorMs) }, _id: { $lt: BigInt(before) } };
       const found = await events
-        .find(filter, { projection: { receivedAt: 1, body: 1 }, sort: { eventId: 1 }, limit, batchSize: limit })
+        .find(filter, { projection: { receivedAt: 1, eventId: 1, body: 1 }, sort: { eventId: 1 }, limit, batchSize: limit })
         .toArray();
       return found.map((row) => toStored(row, partition));
     },
@@ -86,6 +86,6 @@ export function createMongodbHistory({ collections, partition, settleAppends, on
   };
 }
 
-function toStored({ _id, receivedAt, body }: Pick<EventDocument, '_id' | 'receivedAt' | 'body'>, partition: number) {
-  return { partition, position: Number(_id), receivedAtMs: receivedAt.getTime(), event: JSON.parse(body) as LedgerEvent };
+function toStored({ _id, receivedAt, eventId, body }: Pick<EventDocument, '_id' | 'receivedAt' | 'eventId' | 'body'>, partition: number) {
+  return readEvent({ partition, position: Number(_id), receivedAtMs: receivedAt.getTime(), eventId, text: body });
 }

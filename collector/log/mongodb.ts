@@ -9,9 +9,9 @@
  * all the same, the unique keys refuse it.
  */
 
-import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../errors.ts';
+import { createBoundedList } from './bounded-list.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { AppendBatch, AppendResult, Log } from './log.ts';
 import { type AppendRight, createAppender, readHead } from './mongodb-appender.ts';
@@ -19,7 +19,7 @@ import { type LogCollections, logCollections } from './mongodb-collections.ts';
 import { createMongodbDeadLetters } from './mongodb-dead-letters.ts';
 import { createMongodbHistory } from './mongodb-history.ts';
 import { createMongodbReceipts } from './mongodb-receipts.ts';
-import type { StoredEvent, StoredText } from './stored-event.ts';
+import { readEvent, type StoredEvent, type StoredText } from './stored-event.ts';
 import { createTail } from './tail.ts';
 
 export interface MongodbLog extends Log {
@@ -115,10 +115,15 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
     async read(_partition, after, limit) {
       return tail.read(after, limit) ?? readStored(collections, after, limit);
     },
-    readTexts: (_partition, after, limit) => readTexts(collections, after, limit),
+    readTexts: (_partition, after, limit, charsMax) => readTexts(collections, after, limit, charsMax),
+    async owners(eventIds) {
+      const fields = { _id: 0, eventId: 1, subject: 1, ownership: 1 };
+      const rows = await collections.events.find({ eventId: { $in: [...eventIds] } }, { projection: fields }).toArray();
+      return rows.map(({ eventId, subject, ownership = null }) => ({ eventId, subject, ownership }));
+    },
     head: () => readHead(collections.events),
     receipts: (sources) => receipts.read(sources),
-    deadLetters: (after, limit) => deadLetters.read(after, limit),
+    deadLetters: (after, limit, charsMax) => deadLetters.read(after, limit, charsMax),
     removeDeadLetters: (ids) => deadLetters.remove(ids),
     async takeOver() {
       appender.forget();
@@ -151,20 +156,22 @@ function weightOf({ events, deadLetters }: AppendBatch): number {
 
 async function readStored(collections: LogCollections, after: number, limit: number): Promise<StoredEvent[]> {
   const rows = await readTexts(collections, after, limit);
-  return rows.map(({ position, receivedAtMs, text }) => ({ partition, position, receivedAtMs, event: JSON.parse(text) as LedgerEvent }));
+  return rows.map((row) => readEvent({ partition, ...row }));
 }
 
-async function readTexts({ events }: LogCollections, after: number, limit: number): Promise<StoredText[]> {
-  const rows = await events
-    .find(
-      { _id: { $gt: BigInt(after) } },
-      { projection: { receivedAt: 1, eventId: 1, body: 1 }, sort: { _id: 1 }, limit, batchSize: Math.min(limit, readEventsMax) },
-    )
-    .toArray();
-  return rows.map(({ _id, receivedAt, eventId, body }) => ({
-    position: Number(_id),
-    receivedAtMs: receivedAt.getTime(),
-    eventId,
-    text: body,
-  }));
+async function readTexts(
+  { events }: LogCollections,
+  after: number,
+  limit: number,
+  charsMax = Number.POSITIVE_INFINITY,
+): Promise<StoredText[]> {
+  const list = createBoundedList<StoredText>(({ text }) => text.length, charsMax);
+  const rows = events.find(
+    { _id: { $gt: BigInt(after) } },
+    { projection: { receivedAt: 1, eventId: 1, body: 1 }, sort: { _id: 1 }, limit, batchSize: Math.min(limit, readEventsMax) },
+  );
+  for await (const { _id, receivedAt, eventId, body } of rows) {
+    if (!list.add({ position: Number(_id), receivedAtMs: receivedAt.getTime(), eventId, text: body })) break;
+  }
+  return list.items;
 }

@@ -1,7 +1,7 @@
 /** Seals and what they let be deleted, in a SQLite file: the seal in force is a row of `meta`, written as JSON. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { LedgerEvent } from '@pi-ledger/contract';
 import { floorId, type History, type Seal, sealedType } from './history.ts';
+import { readEvent } from './stored-event.ts';
 
 export interface SqliteHistory extends History {
   /** Ids that are less are not stored; the empty text when there is no floor. To be asked within the append's transaction. */
@@ -19,14 +19,15 @@ export interface SqliteHistoryOptions {
 interface EventRow {
   readonly position: number;
   readonly receivedAtMs: number;
-  readonly event: string;
+  readonly eventId: string;
+  readonly text: string;
 }
 
 export function createSqliteHistory({ database, partition, transact, onExpired }: SqliteHistoryOptions): SqliteHistory {
   const seals = database.prepare("SELECT value FROM meta WHERE key = 'seal'");
   const positions = database.prepare('SELECT position FROM events WHERE id = ?');
   const below = database.prepare(
-    `SELECT position, received_at_ms AS receivedAtMs, event FROM events
+    `SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events
      WHERE id > ? AND id < ? AND position < ? ORDER BY id LIMIT ?`,
   );
   const count = database.prepare('SELECT count(*) AS events FROM events WHERE id < ?');
@@ -63,12 +64,7 @@ export function createSqliteHistory({ database, partition, transact, onExpired }
     },
     async below(floorMs, before, afterId, limit) {
       const rows = below.all(afterId, floorId(floorMs), before, limit) as unknown as EventRow[];
-      return rows.map(({ position, receivedAtMs, event }) => ({
-        partition,
-        position,
-        receivedAtMs,
-        event: JSON.parse(event) as LedgerEvent,
-      }));
+      return rows.map((row) => readEvent({ partition, ...row }));
     },
     async countBelow(floorMs) {
       return (count.get(floorId(floorMs)) as { readonly events: number }).events;

@@ -60,7 +60,10 @@ function configure(database: DatabaseSync, path: string, readOnly: boolean): voi
     database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages};`);
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
   } catch (error) {
-    if (isNotADatabase(error)) throw new LedgerError('store_invalid', { message: `${path} is not a store of pi-ledger.`, cause: error });
+    if (isNotADatabase(error)) {
+      const message = `${path} is not a store of pi-ledger, or its beginning is damaged: restore a backup, or name another file.`;
+      throw new LedgerError('store_invalid', { message, cause: error });
+    }
     throw error;
   }
 }

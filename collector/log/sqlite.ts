@@ -9,9 +9,12 @@
  * overwritten and positions stay without gaps, since each transaction looks for the newest one first.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { LedgerEvent, RejectionCode } from '@pi-ledger/contract';
+import type { RejectionCode } from '@pi-ledger/contract';
+import { type Place, watchPlace } from '../sqlite/place.ts';
+import { createBoundedList } from './bounded-list.ts';
 import { createGroupCommit } from './group-commit.ts';
-import type { AppendBatch, AppendResult, DeadLetter, Log } from './log.ts';
+import type { AppendBatch, AppendResult, DeadLetter, Log, StoredOwner } from './log.ts';
+import { createEventReader } from './sqlite-events.ts';
 import { createSqliteHistory, type SqliteHistory } from './sqlite-history.ts';
 import { createSqliteReceipts, type SqliteReceipts } from './sqlite-receipts.ts';
 import { openLogStore } from './sqlite-schema.ts';
@@ -39,11 +42,12 @@ const tailCharsMax = 8 * 1024 * 1024;
 /** Throws as `openLogStore` does. */
 export function openSqliteLog({ path, readOnly = false, now = Date.now }: SqliteLogOptions): SqliteLog {
   const { database, storeId, createdAtMs } = openLogStore({ path, readOnly, now });
+  const place = watchPlace(path);
   const tail = createTail({ eventsMax: tailEventsMax, charsMax: tailCharsMax });
-  const transaction = <Result>(write: () => Result): Result => transact(database, write);
+  const transaction = <Result>(write: () => Result): Result => transact(database, place, write);
   const history = createSqliteHistory({ database, partition, transact: transaction, onExpired: () => tail.clear() });
   const appends = createGroupCommit({
-    commit: createCommit(database, tail, history),
+    commit: createCommit(database, transaction, tail, history),
     weigh: ({ events, deadLetters }: AppendBatch) => events.length + deadLetters.length,
     groupWeightMax: groupEventsMax,
     waitingWeightMax: waitingEventsMax,
@@ -58,10 +62,13 @@ export function openSqliteLog({ path, readOnly = false, now = Date.now }: Sqlite
     partitions: [partition],
     append: (batch) => (readOnly ? Promise.reject(new Error('The log was opened for reading.')) : appends.add(batch)),
     async read(_partition, after, limit) {
-      return tail.read(after, limit) ?? readStored(reading.events, after, limit);
+      return tail.read(after, limit) ?? reading.events(after, limit);
     },
-    async readTexts(_partition, after, limit) {
-      return reading.texts.all(after, limit) as unknown as StoredText[];
+    async readTexts(_partition, after, limit, charsMax) {
+      return readBounded<StoredText>(reading.texts, after, limit, ({ text }) => text.length, charsMax);
+    },
+    async owners(eventIds) {
+      return reading.owners.all(JSON.stringify(eventIds)) as unknown as StoredOwner[];
     },
     async head() {
       return headOf(reading.head);
@@ -69,11 +76,11 @@ export function openSqliteLog({ path, readOnly = false, now = Date.now }: Sqlite
     async receipts(sources) {
       return receipts.read(sources);
     },
-    async deadLetters(after, limit) {
-      return reading.deadLetters.all(after, limit) as unknown as DeadLetter[];
+    async deadLetters(after, limit, charsMax) {
+      return readBounded<DeadLetter>(reading.deadLetters, after, limit, ({ body }) => body.length, charsMax);
     },
     async removeDeadLetters(ids) {
-      transact(database, () => {
+      transaction(() => {
         for (const id of ids) reading.removeDeadLetter.run(id);
       });
     },
@@ -85,12 +92,13 @@ export function openSqliteLog({ path, readOnly = false, now = Date.now }: Sqlite
 }
 
 function prepareReads(database: DatabaseSync) {
-  const events = database.prepare('SELECT position, received_at_ms, event FROM events WHERE position > ? ORDER BY position LIMIT ?');
-  events.setReturnArrays(true);
   return {
-    events,
+    events: createEventReader(database, partition),
     texts: database.prepare(
       'SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events WHERE position > ? ORDER BY position LIMIT ?',
+    ),
+    owners: database.prepare(
+      "SELECT id AS eventId, event ->> '$.subject' AS subject, event ->> '$.ownership' AS ownership FROM events WHERE id IN (SELECT value FROM json_each(?))",
     ),
     head: database.prepare('SELECT max(position) AS head FROM events'),
     deadLetters: database.prepare(
@@ -100,9 +108,17 @@ function prepareReads(database: DatabaseSync) {
   };
 }
 
-function readStored(statement: StatementSync, after: number, limit: number): StoredEvent[] {
-  const rows = statement.all(after, limit) as unknown as (readonly [position: number, receivedAtMs: number, event: string])[];
-  return rows.map(([position, receivedAtMs, event]) => ({ partition, position, receivedAtMs, event: JSON.parse(event) as LedgerEvent }));
+/** In one go: nobody else uses the statement meanwhile. */
+function readBounded<Row>(
+  statement: StatementSync,
+  after: number,
+  limit: number,
+  charsOf: (row: Row) => number,
+  charsMax = Number.POSITIVE_INFINITY,
+): Row[] {
+  const list = createBoundedList(charsOf, charsMax);
+  for (const row of statement.iterate(after, limit)) if (!list.add(row as Row)) break;
+  return list.items;
 }
 
 function headOf(statement: StatementSync): number {
@@ -111,7 +127,12 @@ function headOf(statement: StatementSync): number {
 }
 
 /** One transaction for a group of batches; the tail learns of it only when it is durable. */
-function createCommit(database: DatabaseSync, tail: Tail, history: SqliteHistory): (batches: readonly AppendBatch[]) => AppendResult[] {
+function createCommit(
+  database: DatabaseSync,
+  transaction: <Result>(write: () => Result) => Result,
+  tail: Tail,
+  history: SqliteHistory,
+): (batches: readonly AppendBatch[]) => AppendResult[] {
   const writing = {
     head: database.prepare('SELECT max(position) AS head FROM events'),
     // Only the id may collide: a position that is taken means a second writer, and must fail.
@@ -121,7 +142,7 @@ function createCommit(database: DatabaseSync, tail: Tail, history: SqliteHistory
   };
   return (batches) => {
     const appended: Appended[] = [];
-    const results = transact(database, () => {
+    const results = transaction(() => {
       const idMin = history.idMin();
       return batches.map((batch) => appendBatch(writing, batch, idMin, appended));
     });
@@ -164,12 +185,14 @@ function appendBatch(writing: Writing, batch: AppendBatch, idMin: string, append
   return { appended: added, duplicates: events.length - added - expired, ...(expired === 0 ? {} : { expired }) };
 }
 
-/** After SQLITE_FULL and its like SQLite may have rolled back by itself. */
-function transact<Result>(database: DatabaseSync, write: () => Result): Result {
+/** After SQLITE_FULL and its like SQLite may have rolled back by itself. What was committed into a file that is gone is acknowledged to nobody. */
+function transact<Result>(database: DatabaseSync, place: Place, write: () => Result): Result {
+  place.expectHeld();
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = write();
     database.exec('COMMIT');
+    place.expectHeld();
     return result;
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');

@@ -21,6 +21,10 @@ export interface AnsweredDatabase {
   giveUp(): void;
 }
 
+class NoAnswerError extends Error {
+  override readonly name = 'NoAnswerError';
+}
+
 export function answeredDatabase(bare: Db, { answerMsMax, onLost }: AnswerLimits): AnsweredDatabase {
   const underWay = new Set<() => void>();
 
@@ -28,7 +32,7 @@ export function answeredDatabase(bare: Db, { answerMsMax, onLost }: AnswerLimits
     const { promise: lost, reject } = Promise.withResolvers<never>();
     const abandon = (): void => {
       asked.catch(() => undefined); // it is rejected already, here
-      reject(new Error('MongoDB gave no answer, and the driver would wait for ever.'));
+      reject(new NoAnswerError('MongoDB gave no answer, and the driver would wait for ever.'));
     };
     const timer = setTimeout(() => {
       abandon();

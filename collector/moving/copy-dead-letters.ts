@@ -13,6 +13,7 @@ export interface DeadLettersCopied {
 
 /** In hand at once; each may be as large as an event. */
 const lettersInHandMax = 500;
+const charsInHandMax = 8 * 1024 * 1024;
 
 export async function copyDeadLetters(from: Log, to: Log): Promise<DeadLettersCopied> {
   const there = await countAlike(to);
@@ -58,7 +59,7 @@ function likenessOf({ receivedAtMs, code, field, message, body }: DeadLetter): s
 
 async function* lettersOf(log: Log): AsyncGenerator<readonly DeadLetter[]> {
   for (let after = 0; ; ) {
-    const letters = await log.deadLetters(after, lettersInHandMax);
+    const letters = await log.deadLetters(after, lettersInHandMax, charsInHandMax);
     const last = letters.at(-1);
     if (last === undefined) return;
     yield letters;

@@ -20,6 +20,7 @@ export type OnEvents = (events: number) => void;
 
 /** Events in hand at once. A group of the target's log takes more, so an append of these is one group. */
 const eventsInHandMax = 1_000;
+const charsInHandMax = 8 * 1024 * 1024;
 
 /** Writes nothing. */
 export async function compareEvents(from: Log, to: Log, onEvents: OnEvents): Promise<Compared> {
@@ -27,7 +28,8 @@ export async function compareEvents(from: Log, to: Log, onEvents: OnEvents): Pro
   let events = 0;
   let position = 0;
   for await (const there of textsOf(to)) {
-    const expected = await from.readTexts(partitionOf(from), position, there.length);
+    // As long as these, if they are the same: where it ends earlier, one before was another.
+    const expected = await from.readTexts(partitionOf(from), position, there.length, charsInHandMax);
     const other = there.find((text, index) => !isSame(text, expected[index]));
     if (other !== undefined) return { is: 'other_events', position: other.position };
     digest.add(expected);
@@ -64,7 +66,7 @@ export async function figuresOf(log: Log, onEvents: OnEvents): Promise<LogFigure
 
 async function* textsOf(log: Log, position = 0): AsyncGenerator<readonly StoredText[]> {
   for (let after = position; ; ) {
-    const texts = await log.readTexts(partitionOf(log), after, eventsInHandMax);
+    const texts = await log.readTexts(partitionOf(log), after, eventsInHandMax, charsInHandMax);
     const last = texts.at(-1);
     if (last === undefined) return;
     yield texts;

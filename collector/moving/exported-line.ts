@@ -1,5 +1,7 @@
 /** A line of an export, as ingest takes it: its event, as it stood in the log. Pure. */
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { parseEvent } from '../ingest.ts';
+import { entryOf } from '../projections/session/moved.ts';
 
 export interface OfferedEvent {
   readonly value: unknown;
@@ -12,7 +14,19 @@ export interface OfferedEvent {
  * a text, which is no event: so it is refused, and kept with what is in it.
  */
 export function eventOfLine(line: string): OfferedEvent {
-  return asExported(line) ?? asJson(line);
+  const offered = asExported(line) ?? asJson(line);
+  return isMove(offered.value) ? asEntry(offered.value) : offered;
+}
+
+function isMove(value: unknown): value is LedgerEvent<'pi.entry.moved.v1'> {
+  const { type, data } = (value ?? {}) as { readonly type?: unknown; readonly data?: { readonly event?: unknown } };
+  return type === 'pi.entry.moved.v1' && typeof data?.event === 'object' && data.event !== null;
+}
+
+/** That an entry was another session's, the other ledger found out. This one is told what it was found out from, and sees for itself. */
+function asEntry(moved: LedgerEvent<'pi.entry.moved.v1'>): OfferedEvent {
+  const value = entryOf(moved);
+  return { value, text: JSON.stringify(value) };
 }
 
 /** The event's own characters. */

@@ -39,6 +39,7 @@ export async function openMongodbStore(uri: string, options: OpenStoreOptions): 
       log,
       views,
       tokens: openMongodbTokens(database),
+      trouble: () => null,
       right,
       async close() {
         await views.close();

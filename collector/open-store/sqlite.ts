@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { openSqliteTokens } from '../auth/sqlite-tokens.ts';
 import { openSqliteLog } from '../log/sqlite.ts';
 import { migrateSqlite } from '../migrations/sqlite/migrate.ts';
+import { namingFile, withNamedFile } from '../sqlite/damage.ts';
+import { watchPlace } from '../sqlite/place.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { lockStore } from '../store-lock.ts';
 import { openSqliteViews } from '../views/sqlite.ts';
@@ -16,11 +18,13 @@ export async function openSqliteStore(path: string, { now }: OpenStoreOptions): 
     const log = openSqliteLog({ path, readOnly, now });
     const views = openSqliteViews({ path, readOnly });
     const tokens = openSqliteTokens({ path, readOnly });
+    const place = watchPlace(path);
     return {
       storeId: log.storeId,
-      log,
-      views,
-      tokens,
+      log: withNamedFile(log, path),
+      views: withNamedFile(views, path),
+      tokens: withNamedFile(tokens, path),
+      trouble: place.trouble,
       right: { isHeld: () => !readOnly, take: async () => !readOnly, lost: () => never },
       async close() {
         await tokens.close();
@@ -31,7 +35,7 @@ export async function openSqliteStore(path: string, { now }: OpenStoreOptions): 
     };
   } catch (error) {
     lock?.release();
-    throw error;
+    throw namingFile(error, path);
   }
 }
 

@@ -23,12 +23,20 @@ export function openStoreToRead(location: StoreLocation): Promise<StoreToRead> {
 async function openFile(path: string): Promise<StoreToRead> {
   const { openSqliteLog } = await import('../log/sqlite.ts');
   const { openSqliteTokens } = await import('../auth/sqlite-tokens.ts');
-  const log = openSqliteLog({ path, readOnly: true });
-  const tokens = openSqliteTokens({ path, readOnly: true });
+  const { namingFile, withNamedFile } = await import('../sqlite/damage.ts');
+  const attempt = <Part>(open: () => Part): Part => {
+    try {
+      return open();
+    } catch (error) {
+      throw namingFile(error, path);
+    }
+  };
+  const log = attempt(() => openSqliteLog({ path, readOnly: true }));
+  const tokens = attempt(() => openSqliteTokens({ path, readOnly: true }));
   return {
     storeId: log.storeId,
-    log,
-    tokens,
+    log: withNamedFile(log, path),
+    tokens: withNamedFile(tokens, path),
     async close() {
       await tokens.close();
       await log.close();

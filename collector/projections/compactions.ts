@@ -2,10 +2,11 @@
  * The projection `compactions`: where the rows of the audit are to be found (key: the id of the event that a row is of). One small document for each
  * compaction, each that failed, and each branch summary; what they came to is computed from the facts of `context`.
  *
- * Guarantees: a function of the set of events, whatever their order.
+ * Guarantees: a function of the set of events, whatever their order (of moves the last one counts).
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
+import { entryOf } from './session/moved.ts';
 
 type AuditKind = 'compaction' | 'branchSummary' | 'failure';
 
@@ -25,9 +26,14 @@ export const compactions: Projection<AuditPlace> = {
   rollups: [],
   columns: { session: 'text', happenedAt: 'text', kind: 'text', entryId: 'text' },
   indexes: [['happenedAt'], ['session', 'happenedAt'], ['entryId']],
-  key: ({ event }) => (kindOf(event) === null ? null : event.id),
+  key({ event }) {
+    const entry = entryIn(event);
+    return entry === null || kindOf(entry) === null ? null : entry.id;
+  },
   initial: (id) => ({ id, session: '', time: '', kind: 'compaction', entryId: '' }),
-  evolve(place, { event }) {
+  evolve(place, stored) {
+    const event = entryIn(stored.event);
+    if (event === null) return place;
     place.session = event.subject.toWellFormed();
     place.time = event.time;
     place.kind = kindOf(event) ?? place.kind;
@@ -39,6 +45,12 @@ export const compactions: Projection<AuditPlace> = {
   decode: (body) => JSON.parse(body),
   sealing: { open: (body, version) => (version === 1 ? JSON.parse(body) : null), emit: () => undefined, cumulative: [] },
 };
+
+/** One that was moved stands where it was moved to; the log's order has the best owner last. */
+function entryIn(event: LedgerEvent): LedgerEvent | null {
+  if (event.type !== 'pi.entry.moved.v1') return event;
+  return event.data.role === 'in' ? entryOf(event) : null;
+}
 
 function kindOf({ type }: LedgerEvent): AuditKind | null {
   switch (type) {

@@ -5,12 +5,14 @@
  * Guarantees: a function of the set of events, whatever their order. Does not: say whose session it is (join the `sessions` documents).
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
-import { keepSorted } from './context/bounded.ts';
+import { keepSorted, keepSortedWithin, removeSorted } from './context/bounded.ts';
 import { type ContextChunk, chunkKeyOf, createChunk, decodeChunk, encodeChunk, windowKeyOf } from './context/chunk.ts';
 import { entryFactOf, type PathLimits } from './context/entry-fact.ts';
 import { encodeEntry } from './context/entry-text.ts';
 import type { EntryFact, FixtureFact, LimitsFact, WindowFact } from './context/facts.ts';
 import type { Projection } from './projection.ts';
+import { spentBy } from './session/entries.ts';
+import { entryOf } from './session/moved.ts';
 
 /** All of one chunk. Of more, the earliest are kept and the rest is counted. */
 export interface ContextLimits extends PathLimits {
@@ -32,12 +34,16 @@ const limitsDefault: ContextLimits = {
   pathCharsMax: 300,
 };
 
+/** Together with all else of a chunk less than a document may have (subscription/guard.ts), whatever the names and paths. */
+const entryBytesMax = 8_000_000;
+const summaryBytesMax = 4_000_000;
+
 export const context: Projection<ContextChunk> = createContext();
 
 export function createContext(limits: ContextLimits = limitsDefault): Projection<ContextChunk> {
   return {
     name: 'context',
-    version: 1,
+    version: 2,
     settings: '',
     rollups: [],
     columns: {
@@ -48,20 +54,26 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
       events: 'integer',
     },
     indexes: [['session', 'startedAt']],
-    key: ({ event }) => (isKept(event.type) ? chunkKeyOf(event.subject, event.time).toWellFormed() : null),
+    key: ({ event }) => (isKept(event) ? chunkKeyOf(event.subject, event.time).toWellFormed() : null),
     initial: createChunk,
-    evolve(chunk, { event }) {
+    evolve(chunk, stored) {
+      const event = stored.event.type === 'pi.entry.moved.v1' ? entryOf(stored.event) : stored.event;
       if (chunk.firstAt === '' || event.time < chunk.firstAt) chunk.firstAt = event.time;
       if (event.time > chunk.lastAt) chunk.lastAt = event.time;
       chunk.events += 1;
       const fact = entryFactOf(event, limits);
-      chunk.left += fact === null ? keepLive(chunk, event, limits) : keepEntry(chunk, fact, limits);
+      if (fact !== null && stored.event.type === 'pi.entry.moved.v1' && stored.event.data.role === 'out') dropEntry(chunk, fact);
+      else chunk.left += fact === null ? keepLive(chunk, event, limits) : keepEntry(chunk, fact, limits);
       return chunk;
     },
     columnsOf,
     encode: encodeChunk,
     decode: decodeChunk,
-    sealing: { open: (body, version) => (version === 1 ? decodeChunk(body) : null), emit: () => undefined, cumulative: [] },
+    sealing: {
+      open: (body, version) => (version === 1 || version === 2 ? decodeChunk(body) : null),
+      emit: () => undefined,
+      cumulative: [],
+    },
   };
 }
 
@@ -80,13 +92,28 @@ const keptTypes: ReadonlySet<LedgerEvent['type']> = new Set([
   'pi.context.sampled.v1',
 ]);
 
-function isKept(type: LedgerEvent['type']): boolean {
-  return keptTypes.has(type);
+/** A copy without its price says nothing of the context that its owner does not. */
+function isKept(event: LedgerEvent): boolean {
+  if (event.type !== 'pi.entry.moved.v1') return keptTypes.has(event.type) && !isUnpriced(event);
+  const entry = entryOf(event);
+  return event.data.role !== 'stay' && keptTypes.has(entry.type) && !isUnpriced(entry);
+}
+
+function isUnpriced(event: LedgerEvent): boolean {
+  return event.ownership !== undefined && spentBy(event)?.is === 'unpriced';
+}
+
+function dropEntry({ entries, summaries }: ContextChunk, fact: EntryFact): void {
+  const isSummary = fact.kind === 'compaction' || fact.kind === 'branchSummary';
+  if (isSummary) removeSorted(summaries, fact, entryText);
+  else removeSorted(entries, fact, entryText);
 }
 
 function keepEntry({ entries, summaries }: ContextChunk, fact: EntryFact, limits: ContextLimits): number {
   const isSummary = fact.kind === 'compaction' || fact.kind === 'branchSummary';
-  return isSummary ? keepSorted(summaries, fact, limits.summariesMax, entryText) : keepSorted(entries, fact, limits.entriesMax, entryText);
+  return isSummary
+    ? keepSortedWithin(summaries, fact, { max: limits.summariesMax, bytesMax: summaryBytesMax, textOf: entryText })
+    : keepSortedWithin(entries, fact, { max: limits.entriesMax, bytesMax: entryBytesMax, textOf: entryText });
 }
 
 function entryText(fact: EntryFact): string {

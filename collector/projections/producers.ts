@@ -39,7 +39,7 @@ export const producers: Projection<Producer> = {
   rollups: [],
   columns: { lastSeenAt: 'text', lastReceivedAtMs: 'integer', user: 'text', machine: 'text', host: 'text' },
   indexes: [['lastSeenAt']],
-  key: ({ event }) => (event.type === 'pi.history.sealed.v1' ? null : event.source.toWellFormed()),
+  key: ({ event }) => (event.type === 'pi.history.sealed.v1' || event.type === 'pi.entry.moved.v1' ? null : event.source.toWellFormed()),
   initial: createProducer,
   evolve(state, { event, receivedAtMs }) {
     state.events += 1;

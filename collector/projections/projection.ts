@@ -6,6 +6,8 @@
  *   update it in place and return it.
  * - A rollup row is the sum of all that was emitted for its dimensions. What a session learns late moves what was counted before: `evolve`
  *   then emits the old rows negated and the new ones. So the rows always are what a fold that knew everything from the start would give.
+ * - An event that `evolve` cannot take it refuses by an `UnfoldableError`, before it has changed the state or emitted anything; the same state refuses the same events.
+ *   The event is then set aside for this projection alone. Every document stays below `documentBytesMax` (subscription/guard.ts), whatever events the contract allows.
  * - A change of what a projection makes of old events raises `version`; what a user can change of that is said in `settings`. With another
  *   version or other settings the view is folded anew from the log.
  *
@@ -17,11 +19,16 @@ import type { Amount } from './amount.ts';
 export type ColumnType = 'text' | 'integer';
 export type Scalar = string | number | null;
 
+/** Says that an event is to be set aside, and why. The state is as it was before. */
+export class UnfoldableError extends Error {
+  override readonly name = 'UnfoldableError';
+}
+
 /** A table of sums. A dimension that is unknown is the empty string. */
 export interface Rollup {
   readonly name: string;
   readonly dimensions: readonly string[];
-  /** 64-bit integers. */
+  /** Integers; their sums may leave 64 bits. */
   readonly measures: readonly string[];
   /** Dimension lists that queries filter or range over, each the leading columns of an index. */
   readonly indexes: readonly (readonly string[])[];

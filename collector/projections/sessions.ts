@@ -5,24 +5,29 @@
  * Guarantees: documents and `usage` are a function of the set of events, whatever the order they arrived in (`totals` follows the log's order).
  * Does not: hold what single events said; counts, cells, attributions, claims and copies are bounded by the named limits.
  */
-import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { negated } from './amount.ts';
 import type { Emit, Projection } from './projection.ts';
 import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
-import { minuteOf } from './session/calendar.ts';
-import { addAccount, addClaim, type Place } from './session/claims.ts';
+import { addAccount, addClaim, type Place, removeClaim } from './session/claims.ts';
 import { addCopy } from './session/copies.ts';
 import { createSession, decodeSession, type Ended, encodeSession, type SessionState, type Started } from './session/document.ts';
-import { addEstimate, addSpend, coarsen, emitAll, moveSpend } from './session/spending.ts';
+import { countEntry, spentBy } from './session/entries.ts';
+import { entryOf } from './session/moved.ts';
+import { expectRoom, longCellsMaxDefault, shortKey } from './session/room.ts';
+import { addEstimate, addSpend, addUnpriced, coarsen, emitAll, moveSpend, removeSpend } from './session/spending.ts';
 import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
-import { countTool } from './session/tools.ts';
-import { totals } from './totals.ts';
-import { estimateMeasuresOf, usage } from './usage.ts';
+import { countTool, uncountTool } from './session/tools.ts';
+import { totals, withoutTotals } from './totals.ts';
+import { usage } from './usage.ts';
 
 export interface SessionLimits {
   /** Of more, the newest are kept. */
   readonly attributionsMax: number;
   /** With more, the cells of a minute become cells of a quarter of an hour. */
   readonly cellsMax: number;
+  /** With more of a quarter of an hour, they become cells of an hour; with as many of these, what else the session spends is set aside. */
+  readonly longCellsMax?: number;
   /** Of more, those that come last in the alphabet are counted as one. */
   readonly toolNamesMax: number;
   /** Of subagents: claims and what they are known by. With more, only their sums are compared. */
@@ -47,7 +52,7 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
   const timelineRules: TimelineRules = { nameOf: createProjectNaming(rules), billing: new Map(Object.entries(rules.billing)) };
   return {
     name: 'sessions',
-    version: 2,
+    version: 3,
     settings: settingsOf(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
@@ -67,23 +72,26 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
     key: ({ event }) => (strangers.has(event.type) ? null : event.subject.toWellFormed()),
     initial: (key) => createSession(key, timelineRules),
     evolve(state, { event }, emit) {
+      const isMove = event.type === 'pi.entry.moved.v1';
+      expectRoom(state, isMove ? entryOf(event) : event, limits.longCellsMax ?? longCellsMaxDefault);
       see(state, event.time);
-      evolve(state, event, emit, limits);
+      if (isMove) move(state, event, emit, limits);
+      else evolve(state, event, emit, limits);
       return state;
     },
     columnsOf,
     encode: encodeSession,
     decode: (body) => decodeSession(body, timelineRules),
     sealing: {
-      open: (body, version) => (version === sealedVersion ? openSealed(body, timelineRules) : null),
+      open: (body, version) => (sealedVersions.has(version) ? openSealed(body, timelineRules) : null),
       emit: ({ spending, timeline }, emit) => emitAll(spending, timeline, emit),
       cumulative: [totals],
     },
   };
 }
 
-/** Of sealed documents: the only one that there is. */
-const sealedVersion = 2;
+/** Of sealed documents: they are read alike. */
+const sealedVersions: ReadonlySet<number> = new Set([2, 3]);
 
 /** They name a session only because the envelope needs one. */
 const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>(['pi.producer.reported.v1', 'pi.history.sealed.v1']);
@@ -99,40 +107,22 @@ function see(state: SessionState, time: string): void {
   if (time > state.lastSeenAt) state.lastSeenAt = time;
 }
 
+/** Its totals stay: they follow the log's order, and never fall. */
+function move(state: SessionState, event: LedgerEvent<'pi.entry.moved.v1'>, emit: Emit, limits: SessionLimits): void {
+  const { role } = event.data;
+  if (role === 'in') evolve(state, entryOf(event), withoutTotals(emit), limits);
+  else if (role === 'out') withdraw(state, entryOf(event), emit, limits);
+}
+
 /** Of types that are not named here it only takes that the session was seen. */
 function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: SessionLimits): void {
   const { counts } = state;
+  const place = placeOf(state, emit);
+  const spent = spentBy(event);
+  if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
-    case 'pi.turn.completed.v1':
-      counts.turns += 1;
-      if (!event.data.spend.reported) counts.unreportedTurns += 1;
-      count(state, event.time, 'turn', event.data.spend, emit, limits);
-      break;
-    case 'pi.tool.completed.v1':
-      counts.toolCalls += 1;
-      if (event.data.isError) counts.toolErrors += 1;
-      countTool(state.tools, event.data.toolName, event.data.isError, limits.toolNamesMax);
-      countToolSpend(state, event, emit, limits);
-      break;
-    case 'pi.compaction.completed.v1':
-      counts.compactions += 1;
-      count(state, event.time, 'compaction', event.data.spend, emit, limits);
-      break;
-    case 'pi.branch.summarized.v1':
-      counts.branchSummaries += 1;
-      count(state, event.time, 'branch_summary', event.data.spend, emit, limits);
-      break;
-    case 'pi.usage.recorded.v1':
-      count(state, event.time, event.data.kind, event.data.spend, emit, limits);
-      break;
-    case 'pi.subagent.claimed.v1':
-      claim(state, event.data.key, event.time, event.data.claimed, emit, limits);
-      break;
     case 'pi.subagent.accounted.v1':
-      addAccount(state.claims, event.data, placeOf(state, emit), limits.claimsMax);
-      break;
-    case 'pi.attempt.estimated.v1':
-      estimate(state, event, emit, limits);
+      addAccount(state.claims, { ...event.data, keys: event.data.keys.map(shortKey) }, place, limits.claimsMax);
       break;
     case 'pi.session.copied.v1':
       counts.copies += 1;
@@ -147,51 +137,49 @@ function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: Ses
     case 'pi.session.ended.v1':
       end(state, event);
       break;
-    case 'pi.prompt.submitted.v1':
-      counts.prompts += 1;
-      break;
     case 'pi.run.completed.v1':
       counts.runs += 1;
       break;
     case 'pi.compaction.failed.v1':
       counts.failedCompactions += 1;
       break;
+    case 'pi.tool.completed.v1':
+      countTool(state.tools, event.data.toolName, event.data.isError, limits.toolNamesMax);
+      break;
   }
-}
-
-function count(state: SessionState, time: string, kind: string, spend: Spend | null, emit: Emit, limits: SessionLimits): void {
-  if (spend === null) return;
-  const { spending, timeline } = state;
-  addSpend(spending, timeline, { minute: minuteOf(time), kind, spend }, emit);
+  if (spent === null) return;
+  if (spent.is === 'record') addSpend(state.spending, state.timeline, spent, emit);
+  else if (spent.is === 'unpriced') addUnpriced(state.spending, state.timeline, spent, 1, emit);
+  else if (spent.is === 'claim') addClaim(state.claims, spent, place, limits.claimsMax);
+  else addEstimate(state.spending, state.timeline, spent, emit);
   boundCells(state, emit, limits);
 }
 
-/** Nested model work of a tool may be a subagent's, which records it as well. */
-function countToolSpend(state: SessionState, { time, data }: LedgerEvent<'pi.tool.completed.v1'>, emit: Emit, limits: SessionLimits): void {
-  const { spend, turnEntryId } = data;
-  if (spend === null || turnEntryId === null) count(state, time, 'tool', spend, emit, limits);
-  else claim(state, `turn:${turnEntryId}`, time, spend, emit, limits);
-}
-
-function claim(state: SessionState, key: string, time: string, spend: Spend, emit: Emit, limits: SessionLimits): void {
-  addClaim(state.claims, { key, time, spend }, placeOf(state, emit), limits.claimsMax);
-  boundCells(state, emit, limits);
-}
-
-function estimate(state: SessionState, { time, data }: LedgerEvent<'pi.attempt.estimated.v1'>, emit: Emit, limits: SessionLimits): void {
-  const { provider, model } = data;
-  const measures = estimateMeasuresOf(data);
-  const estimated = { minute: minuteOf(time), kind: 'turn', provider: provider ?? '', model: model ?? '', measures };
-  addEstimate(state.spending, state.timeline, estimated, emit);
-  boundCells(state, emit, limits);
+/** What `evolve` made of an entry that counts in another session now. */
+function withdraw(state: SessionState, event: LedgerEvent, emit: Emit, limits: SessionLimits): void {
+  const quiet = withoutTotals(emit);
+  const spent = spentBy(event);
+  if (spent?.is !== 'unpriced') countEntry(state.counts, event, -1);
+  if (event.type === 'pi.tool.completed.v1') uncountTool(state.tools, event.data.toolName, event.data.isError);
+  if (spent === null) return;
+  if (spent.is === 'record') removeSpend(state.spending, state.timeline, spent, quiet);
+  else if (spent.is === 'unpriced') addUnpriced(state.spending, state.timeline, spent, -1, quiet);
+  else if (spent.is === 'claim') removeClaim(state.claims, spent, placeOf(state, quiet));
+  else addEstimate(state.spending, state.timeline, { ...spent, measures: negated(spent.measures) }, quiet);
+  boundCells(state, quiet, limits);
 }
 
 function placeOf({ spending, timeline }: SessionState, emit: Emit): Place {
   return { spending, timeline, emit };
 }
 
-function boundCells({ spending, timeline }: SessionState, emit: Emit, { cellsMax }: SessionLimits): void {
-  if (spending.cells > cellsMax && spending.cellMinutes === 1) coarsen(spending, timeline, emit);
+function boundCells(
+  { spending, timeline }: SessionState,
+  emit: Emit,
+  { cellsMax, longCellsMax = longCellsMaxDefault }: SessionLimits,
+): void {
+  if (spending.cells > cellsMax && spending.cellMinutes === 1) coarsen(spending, timeline, 15, emit);
+  if (spending.cells > longCellsMax && spending.cellMinutes === 15) coarsen(spending, timeline, 60, emit);
 }
 
 function attribute(state: SessionState, event: LedgerEvent<'pi.session.attributed.v1'>, emit: Emit, limits: SessionLimits): void {

@@ -6,7 +6,7 @@
  * A counter cannot take back what a subagent turns out to have recorded itself: only growth of what is left of a claim is counted here, so a claim
  * that comes before the subagent's own records is in these totals beside them, and not in `usage`. Estimates are not counted here at all.
  */
-import type { Rollup } from './projection.ts';
+import type { Emit, Rollup } from './projection.ts';
 import { recordMeasures } from './usage.ts';
 
 export const totals: Rollup = {
@@ -15,3 +15,10 @@ export const totals: Rollup = {
   measures: recordMeasures,
   indexes: [],
 };
+
+/** For what only moves: it is in the totals already. */
+export function withoutTotals(emit: Emit): Emit {
+  return (rollup, dimensions, measures) => {
+    if (rollup !== totals) emit(rollup, dimensions, measures);
+  };
+}

@@ -9,11 +9,11 @@ import { addFigures, type Figures, noFigures, unitFigures } from './figures.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 
 export interface Accounted {
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
-  reasoningTokens: number;
+  inputTokens: bigint;
+  outputTokens: bigint;
+  cacheReadTokens: bigint;
+  cacheWriteTokens: bigint;
+  reasoningTokens: bigint;
   nanoUsd: bigint;
 }
 
@@ -67,13 +67,13 @@ export function restsOf(book: ClaimBook): ReadonlyMap<string, Figures> {
   for (const [key, claims] of byKey) {
     const sorted = claims.toSorted(oldestFirst);
     const rest = isResponse(key) ? restOfAnswer(sorted, book.answers.has(key)) : restOfSums(sorted, covers.get(key) ?? nothing());
-    if (rest.records > 0) rests.set(key, rest);
+    if (rest.records > 0n) rests.set(key, rest);
   }
   return rests;
 }
 
 export function nothing(): Accounted {
-  return { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, nanoUsd: 0n };
+  return { inputTokens: 0n, outputTokens: 0n, cacheReadTokens: 0n, cacheWriteTokens: 0n, reasoningTokens: 0n, nanoUsd: 0n };
 }
 
 export function isResponse(key: string): boolean {
@@ -134,7 +134,7 @@ function contentOf(unit: Unit): string {
 function uncovered(claim: Figures, cover: Accounted): Figures {
   const rest = { ...claim };
   for (const name of countNames) {
-    const used = Math.min(claim[name], cover[name]);
+    const used = smaller(claim[name], cover[name]);
     rest[name] -= used;
     cover[name] -= used;
   }
@@ -142,10 +142,14 @@ function uncovered(claim: Figures, cover: Accounted): Figures {
   rest.nanoUsd -= isPriceCovered ? claim.nanoUsd : cover.nanoUsd;
   cover.nanoUsd -= isPriceCovered ? claim.nanoUsd : cover.nanoUsd;
   // Part of the output, and never more than is left of that.
-  rest.reasoningTokens = Math.min(rest.reasoningTokens, rest.outputTokens);
+  rest.reasoningTokens = smaller(rest.reasoningTokens, rest.outputTokens);
   return rest;
 }
 
+function smaller(left: bigint, right: bigint): bigint {
+  return left < right ? left : right;
+}
+
 function hasTokens(figures: Figures): boolean {
-  return tokenNames.some((name) => figures[name] > 0);
+  return tokenNames.some((name) => figures[name] > 0n);
 }

@@ -98,8 +98,9 @@ function twice(log: LogUnit): UnitPair {
   };
 }
 
-function missing({ unit, path }: FileSideUnit): UnitPair {
-  return { sessionId: unit.sessionId, difference: difference('missing_in_log', 1, { ...aboutUnit(unit), file: path }) };
+function missing({ unit, path, inherited }: FileSideUnit): UnitPair {
+  const reason = inherited && unit.reported && unit.priceSource === 'unpriced' ? 'owner_unknown' : 'missing_in_log';
+  return { sessionId: unit.sessionId, difference: difference(reason, 1, { ...aboutUnit(unit), file: path }) };
 }
 
 interface Field {

@@ -1,18 +1,19 @@
 /** Sums of units: what a table row shows, and what two sides must agree on. Pure. */
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 
+/** Sums are exact, however large: the counts of a record fit a double, those of many need not. */
 export interface Figures {
-  records: number;
-  inputTokens: number;
-  outputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
+  records: bigint;
+  inputTokens: bigint;
+  outputTokens: bigint;
+  cacheReadTokens: bigint;
+  cacheWriteTokens: bigint;
   /** Part of outputTokens. */
-  reasoningTokens: number;
+  reasoningTokens: bigint;
   /** Of the records that have a price. */
   nanoUsd: bigint;
-  unpricedRecords: number;
-  unreportedRecords: number;
+  unpricedRecords: bigint;
+  unreportedRecords: bigint;
 }
 
 export const countNames = [
@@ -45,6 +46,16 @@ export function addUnit(sums: SessionSums, unit: Unit): void {
   if (claimKeyOf(unit) === null) addFigures(figuresOfKind(sums.byKind, unit.kind), unitFigures(unit));
 }
 
+/** It was added before. */
+export function removeUnit(sums: SessionSums, unit: Unit): void {
+  sums.units -= 1;
+  sums.fingerprint = BigInt.asUintN(fingerprintBits, sums.fingerprint - fingerprintOf(unit));
+  if (claimKeyOf(unit) !== null) return;
+  const [figures, by] = [figuresOfKind(sums.byKind, unit.kind), unitFigures(unit)];
+  for (const name of countNames) figures[name] -= by[name];
+  figures.nanoUsd -= by.nanoUsd;
+}
+
 export function sameSums(left: SessionSums, right: SessionSums): boolean {
   return left.units === right.units && left.fingerprint === right.fingerprint;
 }
@@ -58,29 +69,29 @@ export function figuresOfKind(byKind: Map<string, Figures>, kind: string): Figur
 export function unitFigures({ tokens, reported, nanoUsd, priceSource }: Unit): Figures {
   const unpriced = reported && (priceSource === 'unpriced' || nanoUsd === null);
   return {
-    records: 1,
-    inputTokens: tokens.input,
-    outputTokens: tokens.output,
-    cacheReadTokens: tokens.cacheRead,
-    cacheWriteTokens: tokens.cacheWrite,
-    reasoningTokens: tokens.reasoning,
+    records: 1n,
+    inputTokens: BigInt(tokens.input),
+    outputTokens: BigInt(tokens.output),
+    cacheReadTokens: BigInt(tokens.cacheRead),
+    cacheWriteTokens: BigInt(tokens.cacheWrite),
+    reasoningTokens: BigInt(tokens.reasoning),
     nanoUsd: unpriced ? 0n : BigInt(nanoUsd ?? 0),
-    unpricedRecords: unpriced ? 1 : 0,
-    unreportedRecords: reported ? 0 : 1,
+    unpricedRecords: unpriced ? 1n : 0n,
+    unreportedRecords: reported ? 0n : 1n,
   };
 }
 
 export function noFigures(): Figures {
   return {
-    records: 0,
-    inputTokens: 0,
-    outputTokens: 0,
-    cacheReadTokens: 0,
-    cacheWriteTokens: 0,
-    reasoningTokens: 0,
+    records: 0n,
+    inputTokens: 0n,
+    outputTokens: 0n,
+    cacheReadTokens: 0n,
+    cacheWriteTokens: 0n,
+    reasoningTokens: 0n,
     nanoUsd: 0n,
-    unpricedRecords: 0,
-    unreportedRecords: 0,
+    unpricedRecords: 0n,
+    unreportedRecords: 0n,
   };
 }
 
@@ -93,6 +104,11 @@ export function sumOf(all: Iterable<Figures>): Figures {
   const sum = noFigures();
   for (const figures of all) addFigures(sum, figures);
   return sum;
+}
+
+/** Views answer in JSON, whose numbers are doubles: what they show of an exact sum is the nearest one. */
+export function showSame(exact: Figures, shown: Figures): boolean {
+  return exact.nanoUsd === shown.nanoUsd && countNames.every((name) => Number(exact[name]) === Number(shown[name]));
 }
 
 export function sameFigures(left: Figures, right: Figures): boolean {

@@ -53,7 +53,7 @@ function unrepeatedAnswers({ sessions, answererOf }: Told, sessionId: string, pa
   for (const claim of parent.claims) {
     if (claim.claimKey === null || !isResponse(claim.claimKey) || answererOf(claim.claimKey) !== sessionId) continue;
     const figures = unitFigures(claim);
-    for (const name of countNames) rest[name] = Math.max(0, rest[name] - figures[name]);
+    for (const name of countNames) rest[name] = rest[name] > figures[name] ? rest[name] - figures[name] : 0n;
     rest.nanoUsd = rest.nanoUsd > figures.nanoUsd ? rest.nanoUsd - figures.nanoUsd : 0n;
   }
   return rest;

@@ -6,6 +6,7 @@
  * nothing.
  */
 import { digestOf, identityOf, sortedJson, type Unit } from './unit.ts';
+import { isUnnamed, nameOf } from './unnamed-entry.ts';
 import { type Json, jsonObject, usageFigures } from './usage-figures.ts';
 
 export interface FileHeader {
@@ -13,6 +14,8 @@ export interface FileHeader {
   readonly timeMs: number;
   /** As the header has it: a path, or a bare id. */
   readonly parentSession: string | null;
+  /** 1 where it does not say. */
+  readonly version: number;
 }
 
 /** A unit and what else its file says about it. */
@@ -33,7 +36,9 @@ export interface EntryReader {
 export function readHeader(line: Json): FileHeader | null {
   const timeMs = timeOf(line.timestamp);
   if (line.type !== 'session' || typeof line.id !== 'string' || line.id === '' || timeMs === null) return null;
-  return { sessionId: line.id, timeMs, parentSession: typeof line.parentSession === 'string' ? line.parentSession : null };
+  const parent = line.parentSession ?? line.branchedFrom;
+  const version = typeof line.version === 'number' ? line.version : 1;
+  return { sessionId: line.id, timeMs, parentSession: typeof parent === 'string' ? parent : null, version };
 }
 
 /** What stands above an entry: entries of one branch share it while it does not change. */
@@ -48,16 +53,25 @@ const nothingAbove: Above = { provider: null, model: null, turnEntryId: null };
 /** Of one file. Keeps, for each entry so far, what stands above its children: about 200 bytes an entry. */
 export function createEntryReader(sessionId: string): EntryReader {
   const places = new Map<string, Above>();
+  let last: string | null = null;
   return {
     read(line) {
-      const entryId = textOf(line.id);
+      if (isNoEntry(line)) return [];
+      const id = textOf(line.id);
+      const entryId = isUnnamed(line) ? nameOf(line) : id;
       const timeMs = timeOf(line.timestamp);
       if (entryId === null || entryId.length > 100 || timeMs === null) return holdsSpend(line) ? null : [];
-      const above = (typeof line.parentId === 'string' ? places.get(line.parentId) : undefined) ?? nothingAbove;
-      places.set(entryId, below(above, entryId, line));
+      // Format v1 has no tree: each entry follows the one in front of it.
+      const above = places.get((id === null ? last : textOf(line.parentId)) ?? '') ?? nothingAbove;
+      last = id ?? entryId;
+      places.set(last, below(above, entryId, line));
       return unitsOf({ sessionId, entryId, timeMs, above }, line);
     },
   };
+}
+
+function isNoEntry({ type }: Json): boolean {
+  return type === 'session' || type === 'title';
 }
 
 function below(above: Above, entryId: string, line: Json): Above {

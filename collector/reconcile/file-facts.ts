@@ -4,12 +4,13 @@
  * The owner of a unit is the oldest file that holds it, by the headers. That is all that this knows of forks: it follows no parent.
  */
 import { closeSync, openSync } from 'node:fs';
-import { chunksOf, linesOf } from '../importers/session-file.ts';
 import { claimsMax } from './claims.ts';
+import { createComplaints, problemOf } from './complaints.ts';
 import { addUnit, noSums, type SessionSums } from './figures.ts';
 import { createEntryReader, type EntryReader, type FileUnit } from './file-entries.ts';
+import { linesIn } from './lines.ts';
 import { createSeenUnits } from './seen-units.ts';
-import { type FileProblem, findSessionFiles, parentFileOf, parseLine, type SessionFile } from './session-files.ts';
+import { type FileProblem, findSessionFiles, parentFileOf, parseLine, type SessionFile, unreadable } from './session-files.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 import type { Json } from './usage-figures.ts';
 
@@ -21,8 +22,12 @@ export interface FileSession {
   /** How many units of which session stand here once more. */
   readonly copies: Map<string, number>;
   unreadableLines: number;
+  /** Of lines that cannot be read, as far as they say so. */
+  readonly unreadableIds: Set<string>;
   /** Below the floor of what was deleted: in no sums. */
   sealedUnits: number;
+  /** Of a time that no log takes yet. */
+  unitsAhead: number;
 }
 
 /** A subagent's session, told by where its file stands. */
@@ -48,8 +53,15 @@ export interface FileFacts {
   unitsOf(sessionIds: ReadonlySet<string>): Generator<{ readonly unit: Unit; readonly file: SessionFile }>;
 }
 
+interface Period {
+  readonly floorMs: number;
+  readonly latestMs: number;
+}
+
+const sinceEver: Period = { floorMs: 0, latestMs: Number.POSITIVE_INFINITY };
+
 /** Reads every file once. Units of before the floor are counted, and otherwise left out. Throws as `findSessionFiles` does, and with more than a million claims. */
-export function readFileFacts(directories: readonly string[], floorMs = 0): FileFacts {
+export function readFileFacts(directories: readonly string[], { floorMs, latestMs }: Period = sinceEver): FileFacts {
   const { files, problems: found } = findSessionFiles(directories);
   const problems = [...found];
   const sessions = new Map<string, FileSession>();
@@ -65,13 +77,14 @@ export function readFileFacts(directories: readonly string[], floorMs = 0): File
 
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
-    const complaints = createComplaints(file.path, problems);
+    const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const { unit, place, responseKey } of unitsIn(file, complaints.add)) {
       const owner = seen.add(place, index);
       if (owner !== null) {
         addCopy(session, files[owner]?.header.sessionId ?? '');
         continue;
       }
+      if (unit.timeMs > latestMs) session.unitsAhead += 1;
       if (unit.timeMs < floorMs) session.sealedUnits += 1;
       else take(session, index, unit, responseKey);
     }
@@ -99,25 +112,6 @@ export function readFileFacts(directories: readonly string[], floorMs = 0): File
   };
 }
 
-/** Unreadable lines of a file that are listed; those beyond are counted together. */
-const listedMax = 100;
-
-/** Of one file; `end` says how many lines they were. */
-function createComplaints(path: string, problems: FileProblem[]): { add(problem: FileProblem): void; end(): number } {
-  let lines = 0;
-  return {
-    add(problem) {
-      lines += 1;
-      if (lines <= listedMax) problems.push(problem);
-    },
-    end() {
-      const more = lines - listedMax;
-      if (more > 0) problems.push({ path, line: null, message: `${more} more lines cannot be read`, lines: more });
-      return lines;
-    },
-  };
-}
-
 function ignore(): void {
   // The problems of a file were listed when it was read first.
 }
@@ -140,7 +134,16 @@ function sessionOf(sessions: Map<string, FileSession>, file: SessionFile): FileS
 }
 
 function createSession(sessionId: string): FileSession {
-  return { sessionId, files: [], sums: noSums(), copies: new Map(), unreadableLines: 0, sealedUnits: 0 };
+  return {
+    sessionId,
+    files: [],
+    sums: noSums(),
+    copies: new Map(),
+    unreadableLines: 0,
+    unreadableIds: new Set(),
+    sealedUnits: 0,
+    unitsAhead: 0,
+  };
 }
 
 function addCopy(session: FileSession, owner: string): void {
@@ -153,17 +156,20 @@ function* unitsIn(file: SessionFile, complain: (problem: FileProblem) => void): 
   try {
     descriptor = openSync(path, 'r');
   } catch (error) {
-    complain({ path, line: null, message: `cannot be read: ${(error as Error).message}` });
+    complain(unreadable(path, error));
     return;
   }
   try {
     const entries = createEntryReader(file.header.sessionId);
-    for (const line of linesOf(chunksOf(descriptor))) {
+    /** The header may be damaged: its place is in front of all else. */
+    let isHead = true;
+    for (const line of linesIn(descriptor)) {
       if (line.text?.trim() === '') continue;
-      const parsed = line.text === null ? null : parseLine(line.text);
-      const units = parsed === null ? null : readShallow(entries, parsed);
+      const parsed = line.text === null ? undefined : parseLine(line.text);
+      const units = parsed == null ? null : readShallow(entries, parsed);
       if (units !== null) yield* units;
-      else complain({ path, line: line.number, message: expected(line.text, parsed !== null) });
+      else complain(problemOf(path, line, parsed, isHead));
+      isHead &&= parsed?.type === 'title';
     }
   } finally {
     closeSync(descriptor);
@@ -178,11 +184,6 @@ function readShallow(entries: EntryReader, line: Json): readonly FileUnit[] | nu
     if (error instanceof RangeError) return null;
     throw error;
   }
-}
-
-function expected(text: string | null, isObject: boolean): string {
-  if (text === null) return 'the line is too long; expected an entry';
-  return isObject ? 'spend without an id or a readable time, or nested too deep' : 'expected a JSON object';
 }
 
 function childrenOf(files: readonly SessionFile[], sessions: ReadonlyMap<string, FileSession>): readonly FileChild[] {

@@ -88,13 +88,23 @@ function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: 
 /** What only the log has. A live record whose line in the file is damaged stands there unreadably. */
 function tellExtra(extra: readonly LogUnit[], files: FileFacts, log: LogFacts, findings: Findings): void {
   const unreadable = new Map([...files.sessions.values()].map(({ sessionId, unreadableLines }) => [sessionId, unreadableLines]));
+  const told = new Set<string>();
   for (const { unit, position, eventId, imported } of extra) {
     const { sessionId } = unit;
     const left = unreadable.get(sessionId);
     if (left === undefined) findings.add(sessionId, difference(reasonWithoutFile(log.sessions.get(sessionId)), 1));
+    else if (files.sessions.get(sessionId)?.unreadableIds.has(unit.entryId) && !imported)
+      told.add(JSON.stringify([sessionId, unit.entryId]));
     else if (left > 0 && !imported) {
       unreadable.set(sessionId, left - 1);
       findings.add(sessionId, difference('unreadable_line', 1));
     } else findings.add(sessionId, difference('extra_in_log', 1, { ...aboutUnit(unit), position, eventId }));
+  }
+  for (const sessionId of unreadable.keys()) {
+    findings.replace(sessionId, (found) => {
+      const { reason, count, entryId = '', explained: _, ...where } = found;
+      const isTold = reason === 'line_left_out' && told.has(JSON.stringify([sessionId, entryId]));
+      return isTold ? difference('unreadable_line', count, { ...where, entryId }) : found;
+    });
   }
 }

@@ -10,9 +10,23 @@ export interface LogRow {
 
 export type Said =
   | { readonly about: 'unit'; readonly unit: Unit }
+  | { readonly about: 'move'; readonly move: Move }
   | { readonly about: 'account'; readonly account: Account }
   | { readonly about: 'copies' }
   | { readonly about: 'other' };
+
+/** A unit that the log has under one session counts under another one. */
+export interface Move {
+  readonly eventId: string;
+  readonly isIn: boolean;
+  readonly unit: Unit;
+  readonly isCopy: boolean;
+}
+
+/** A copy says it of its owner, and lost the price: the owner's own record, which has it, has another id. */
+export function isUnpricedCopy(ownership: unknown, { claimKey, priceSource, reported }: Unit): boolean {
+  return (ownership === 'named' || ownership === 'assumed') && claimKey === null && priceSource === 'unpriced' && reported;
+}
 
 /** A subagent's answer, told to its parent. */
 export interface Account {
@@ -39,6 +53,7 @@ export function readEvent(event: Json): Said {
   if (type === 'pi.usage.recorded.v1') return unitOf(event, data, spend ?? {}, String(data.kind), null);
   if (type === 'pi.subagent.claimed.v1') return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
   if (type === 'pi.subagent.accounted.v1') return accountOf(event, data);
+  if (type === 'pi.entry.moved.v1') return moveOf(event, data);
   return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
 }
 
@@ -71,6 +86,14 @@ function unitOf(event: Json, data: Json, spend: Json, kind: string, claimKey: st
   return { about: 'unit', unit };
 }
 
+function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): Said {
+  if (role !== 'in' && role !== 'out') return { about: 'other' };
+  const said = readEvent({ ...event, ...jsonObject(entry) });
+  if (said.about !== 'unit') return { about: 'other' };
+  const { unit } = said;
+  return { about: 'move', move: { eventId: String(eventId), isIn: role === 'in', unit, isCopy: isUnpricedCopy(ownership, unit) } };
+}
+
 function accountOf(event: Json, data: Json): Said {
   const accounted = jsonObject(data.accounted) ?? {};
   // An attempt that reported nothing covers nothing.
@@ -81,11 +104,11 @@ function accountOf(event: Json, data: Json): Said {
     childEntryId: String(data.childEntryId),
     keys: Array.isArray(data.keys) ? data.keys.map(String) : [],
     accounted: {
-      inputTokens: countOf(accounted.inputTokens),
-      outputTokens: countOf(accounted.outputTokens),
-      cacheReadTokens: countOf(accounted.cacheReadTokens),
-      cacheWriteTokens: countOf(accounted.cacheWriteTokens),
-      reasoningTokens: countOf(accounted.reasoningTokens),
+      inputTokens: BigInt(countOf(accounted.inputTokens)),
+      outputTokens: BigInt(countOf(accounted.outputTokens)),
+      cacheReadTokens: BigInt(countOf(accounted.cacheReadTokens)),
+      cacheWriteTokens: BigInt(countOf(accounted.cacheWriteTokens)),
+      reasoningTokens: BigInt(countOf(accounted.reasoningTokens)),
       nanoUsd: BigInt(countOf(accounted.costNanoUsd)),
     },
   };

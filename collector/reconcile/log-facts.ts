@@ -1,10 +1,11 @@
 /** What the log says, one session after the other: sums first, single units only for sessions that are asked for again. */
 import type { Ask } from './ask.ts';
 import { type Accounted, addAccount, addTo, type ClaimBook, claimsMax, isResponse, noClaims } from './claims.ts';
-import { addUnit, noSums, type SessionSums } from './figures.ts';
+import { addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
 import { timeInId } from './id-time.ts';
-import { type Account, type LogRow, readEvent } from './log-events.ts';
-import { claimKeyOf, type Unit } from './unit.ts';
+import { type Account, isUnpricedCopy, type LogRow, type Move, readEvent } from './log-events.ts';
+import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
+import { createUnpricedCopies } from './unpriced-copies.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface LogSession {
@@ -49,17 +50,39 @@ export async function readLogFacts(
   const sessions = new Map<string, LogSession>();
   const moved = new Set<string>();
   const accountedByChild = new Map<string, Map<string, Accounted>>();
+  /** By event id: the position of the last move that gave it to a session. */
+  const movedAt = new Map<string, number>();
+  const copies = createUnpricedCopies();
   let events = 0;
   let claims = 0;
 
   /** What is not deleted yet, or came late, is compared as little as the rest of it. */
   const isSealed = (event: Json): boolean => timeInId(event.id) < floorMs;
 
-  function take({ event }: LogRow): void {
+  function take({ event, position }: LogRow): void {
     if (isSealed(event)) return;
     const said = readEvent(event);
-    if (said.about === 'unit') takeUnit(said.unit, isImported(event));
+    if (said.about === 'unit' && isUnpricedCopy(event.ownership, said.unit)) copies.add(said.unit);
+    else if (said.about === 'unit') takeUnit(said.unit, isImported(event));
+    else if (said.about === 'move') takeMove(said.move, position);
     else if (said.about === 'account') takeAccount(said.account);
+  }
+
+  function takeMove({ eventId, isIn, unit, isCopy }: Move, position: number): void {
+    if (isIn) movedAt.set(eventId, position);
+    if (isCopy) copies.add(unit, isIn ? 1 : -1);
+    else if (isIn) takeUnit(unit, true);
+    else giveBack(unit);
+  }
+
+  function giveBack(unit: Unit): void {
+    const { sums, book } = sessionOf(sessions, unit.sessionId);
+    removeUnit(sums, unit);
+    if (claimKeyOf(unit) === null) return;
+    const fingerprint = fingerprintOf(unit);
+    const index = book.claims.findIndex((claim) => fingerprintOf(claim) === fingerprint);
+    if (index >= 0) book.claims.splice(index, 1);
+    claims -= 1;
   }
 
   function takeUnit(unit: Unit, imported: boolean): void {
@@ -99,7 +122,12 @@ export async function readLogFacts(
     return events > before;
   }
 
+  async function* rows(): AsyncGenerator<LogRow> {
+    for (const partition of partitions) yield* rowsAfter(ask, partition, 0);
+  }
+
   await readOn();
+  for (const unit of await copies.settle(rows)) takeUnit(unit, true);
   return {
     sessions,
     moved,
@@ -107,15 +135,23 @@ export async function readLogFacts(
     events: () => events,
     readOn,
     async *unitsOf(sessionIds) {
-      for (const partition of partitions) {
-        for await (const { event, position } of rowsAfter(ask, partition, 0)) {
-          const said = readEvent(event);
-          if (said.about !== 'unit' || isSealed(event) || !sessionIds.has(said.unit.sessionId)) continue;
-          yield { unit: said.unit, position, eventId: String(event.id), imported: isImported(event) };
-        }
+      for await (const row of rows()) {
+        const found = isSealed(row.event) ? null : unitAt(row, movedAt);
+        if (found !== null && sessionIds.has(found.unit.sessionId) && !copies.isLeft(found.unit)) yield found;
       }
     },
   };
+}
+
+/** A unit where it counts in the end: under the session that it was moved to last. What it stood under before is no record of that session. */
+function unitAt({ event, position }: LogRow, movedAt: ReadonlyMap<string, number>): LogUnit | null {
+  const said = readEvent(event);
+  if (said.about === 'unit') {
+    const eventId = String(event.id);
+    return movedAt.has(eventId) ? null : { unit: said.unit, position, eventId, imported: isImported(event) };
+  }
+  if (said.about !== 'move' || movedAt.get(said.move.eventId) !== position) return null;
+  return { unit: said.move.unit, position, eventId: said.move.eventId, imported: true };
 }
 
 async function partitionsOf(ask: Ask): Promise<readonly number[]> {

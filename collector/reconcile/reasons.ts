@@ -24,7 +24,7 @@ export const reasons = {
     "What a tool result says that a subagent spent, and what the subagent's own records say of it, differ: the rest counts once.",
   ),
   unreadable_line: explained(
-    'A line cannot be read as an entry (half a line, damage, no id or time): what it may have said is in no total.',
+    'A line cannot be read, and no spend is lost by it: the last one without its end, a header, or one whose record the live extension has told.',
   ),
   ignored_project: explained('The configuration ignores its project: it is in the log and in no view.'),
   sealed: explained(
@@ -32,8 +32,21 @@ export const reasons = {
   ),
   file_changing: explained('The session file was written while it was compared: run it again when the session rests.'),
 
+  line_left_out: fault(
+    'A line that may hold spend cannot be read (damage, no time, too long): it is in no total. Repair the line, or take it out of the file.',
+  ),
+  file_left_out: fault('A file or directory that may hold spend cannot be read: it is in no total. Make it readable, or move it away.'),
+  format_unknown: fault('The file is of a format that is newer than this version of pi-ledger: update it.'),
+  ahead_of_clock: fault(
+    'The record is more than 24 hours ahead of the clock: it counts when that time comes. If the clock of its host was wrong, put its time in the file right and run `pi-ledger import`.',
+  ),
   not_imported: fault('The session is in the files and not in the log: run `pi-ledger import`.'),
-  missing_in_log: fault('The file has a record that the log does not have: run `pi-ledger import`.'),
+  owner_unknown: fault(
+    'A copy that lost its price, and no file says any more whose it is: what it may have cost is in no total, so that it cannot count twice.',
+  ),
+  missing_in_log: fault(
+    'The file has a record that the log does not have: run `pi-ledger import`; if that refuses it, `pi-ledger rejected list` says why.',
+  ),
   extra_in_log: fault("The log has a record that the session's file does not have."),
   twice_in_log: fault('The log has one record more than once.'),
   session_differs: fault('The log counts the record under another session than the one that made it.'),

@@ -29,6 +29,7 @@ export interface ReconcileOptions {
   readonly ask: Ask;
   /** The user's rules ignore some projects: their sessions are in no view. */
   readonly ignoresProjects?: boolean;
+  readonly nowMs: number;
   /** Whether a file is no longer what it was when it was read. */
   hasChanged(file: SessionFile): boolean;
 }
@@ -55,9 +56,15 @@ export interface Reconciliation {
   readonly read: { readonly files: number; readonly bytes: number; readonly events: number };
 }
 
-export async function reconcile({ directories, ask, ignoresProjects = false, hasChanged }: ReconcileOptions): Promise<Reconciliation> {
+export async function reconcile({
+  directories,
+  ask,
+  ignoresProjects = false,
+  nowMs,
+  hasChanged,
+}: ReconcileOptions): Promise<Reconciliation> {
   const floorMs = await readFloorMs(ask);
-  const files = readFileFacts(directories, floorMs);
+  const files = readFileFacts(directories, { floorMs, latestMs: nowMs + aheadMsMax });
   const books = booksOfFiles(files);
   const log = await readLogFacts(ask, (identity) => files.ownerOf(identity), undefined, floorMs);
   const views = await readSettledViews(ask, { ignoresProjects, floorMs }, log);
@@ -65,7 +72,8 @@ export async function reconcile({ directories, ask, ignoresProjects = false, has
   tellOfFiles(files, findings);
   const differing = await judgeRecords(files, log, findings);
   judgeClaims(books, log, differing, findings);
-  const overall = judgeViews(log, views, findings);
+  const overall = [...leftOut(files), ...judgeViews(log, views, findings)];
+  tellAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);
   const sessions = sessionsOf({ files, books, log, views }, findings);
@@ -83,6 +91,9 @@ export async function reconcile({ directories, ask, ignoresProjects = false, has
     read: { files: fileCount(files), bytes: files.bytes, events: log.events() },
   };
 }
+
+/** As the contract has it. */
+const aheadMsMax = 24 * 60 * 60 * 1000;
 
 const roundsMax = 5;
 
@@ -104,10 +115,35 @@ function tellOfFiles({ sessions, problems }: FileFacts, findings: Findings): voi
     for (const [owner, count] of copies) findings.add(sessionId, difference('copied', count, { otherSessionId: owner }));
   }
   const sessionOfPath = new Map([...sessions.values()].flatMap(({ sessionId, files }) => files.map(({ path }) => [path, sessionId])));
-  for (const { path, line, lines = 1 } of problems) {
+  for (const { path, line, reason, entryId, lines = 1 } of problems) {
     const sessionId = sessionOfPath.get(path);
-    if (sessionId !== undefined)
-      findings.add(sessionId, difference('unreadable_line', lines, { file: path, ...(line !== null && { line }) }));
+    if (sessionId === undefined) continue;
+    findings.add(
+      sessionId,
+      difference(reason, lines, { file: path, ...(line !== null && { line }), ...(entryId !== undefined && { entryId }) }),
+    );
+  }
+}
+
+/** Files of which not even the session is known. */
+function leftOut({ sessions, problems }: FileFacts): readonly Difference[] {
+  const known = new Set([...sessions.values()].flatMap(({ files }) => files.map(({ path }) => path)));
+  return problems
+    .filter(({ path, reason }) => reason === 'file_left_out' && !known.has(path))
+    .map(({ path, reason }) => difference(reason, 1, { file: path }));
+}
+
+/** No import helps with what the log does not take yet. */
+function tellAhead({ sessions }: FileFacts, findings: Findings, nowMs: number): void {
+  for (const { sessionId, unitsAhead } of sessions.values()) {
+    if (unitsAhead === 0) continue;
+    findings.replace(sessionId, (found) => {
+      const { reason, count, at, file, entryId, kind } = found;
+      const where = { ...(file !== undefined && { file }), ...(entryId !== undefined && { entryId }), ...(kind !== undefined && { kind }) };
+      if (reason === 'missing_in_log' && at !== undefined && Date.parse(at) > nowMs + aheadMsMax)
+        return difference('ahead_of_clock', count, { ...where, at });
+      return reason === 'not_imported' && count <= unitsAhead ? difference('ahead_of_clock', count, where) : found;
+    });
   }
 }
 

@@ -43,7 +43,7 @@ export function excuseSealed({ sessions }: FileFacts, log: LogFacts, views: View
 function lacksRecords(inLog: LogSession | undefined, inViews = noFigures()): boolean {
   if (inLog === undefined || !isEmpty(inLog.book)) return false;
   const least = totalOf(inLog.sums.byKind);
-  return inViews.nanoUsd < least.nanoUsd || countNames.some((name) => inViews[name] < least[name]);
+  return inViews.nanoUsd < least.nanoUsd || countNames.some((name) => Number(inViews[name]) < Number(least[name]));
 }
 
 function isEmpty({ claims, sums, answers }: ClaimBook): boolean {

@@ -1,7 +1,8 @@
 /** Finds session files and reads their headers: the shell around the pure reading of entries. */
-import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type FileHeader, readHeader } from './file-entries.ts';
+import { linesIn } from './lines.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface SessionFile {
@@ -17,6 +18,10 @@ export interface FileProblem {
   /** From 1; null for the file as a whole. */
   readonly line: number | null;
   readonly message: string;
+  /** Whether spend may be lost by it: then it is a fault. */
+  readonly reason: 'unreadable_line' | 'line_left_out' | 'file_left_out' | 'format_unknown';
+  /** Of the entry, where that much can be read of it. */
+  readonly entryId?: string;
   /** Of how many lines it tells together; one when it is not there. */
   readonly lines?: number;
 }
@@ -67,7 +72,16 @@ function walk(path: string, depth: number, found: Walk): void {
     if (path.endsWith('.jsonl') && !found.paths.has(place)) found.paths.set(place, { path, stats });
     return;
   }
-  if (!stats.isDirectory() || depth > depthMax || found.visited.has(place)) return;
+  if (!stats.isDirectory() || found.visited.has(place)) return;
+  if (depth > depthMax) {
+    found.problems.push({
+      path,
+      line: null,
+      message: `lies more than ${depthMax} directories deep: not looked into`,
+      reason: 'file_left_out',
+    });
+    return;
+  }
   found.visited.add(place);
   for (const name of namesIn(path, found)) walk(join(path, name), depth + 1, { ...found, isAsked: false });
 }
@@ -78,7 +92,7 @@ function namesIn(path: string, { problems, isAsked }: Walk): readonly string[] {
     return readdirSync(path).sort();
   } catch (error) {
     if (isAsked) throw error;
-    problems.push({ path, line: null, message: `cannot be read: ${(error as Error).message}` });
+    problems.push(unreadable(path, error));
     return [];
   }
 }
@@ -89,27 +103,52 @@ function statOf(path: string, { problems, isAsked }: Walk): Stats | null {
     return statSync(path);
   } catch (error) {
     if (isAsked) throw error;
-    problems.push({ path, line: null, message: `cannot be read: ${(error as Error).message}` });
+    problems.push(unreadable(path, error));
     return null;
   }
 }
 
-const headBytes = 64 * 1024;
+/** What is gone holds nothing any more, and so does a link to itself. */
+export function unreadable(path: string, error: unknown): FileProblem {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isNothing = code === 'ENOENT' || code === 'ELOOP';
+  return { path, line: null, message: `cannot be read: ${message}`, reason: isNothing ? 'unreadable_line' : 'file_left_out' };
+}
+
 /** omp writes a title in front of the header. */
 const headLinesMax = 5;
+const formatVersionMax = 3;
 
 function headerOf(path: string, problems: FileProblem[]): FileHeader | null {
-  const lines = headOf(path, problems)?.split('\n', headLinesMax) ?? [];
-  for (const line of lines) {
-    const parsed = parseLine(line);
-    const header = parsed === null ? null : readHeader(parsed);
-    if (header !== null) return header;
+  const lines = headOf(path, problems);
+  for (const text of lines) {
+    const parsed = parseLine(text);
+    const header = parsed == null ? null : readHeader(parsed);
+    if (header === null) continue;
+    if (header.version > formatVersionMax) problems.push(unknownFormat(path, header));
+    return header;
   }
   if (lines.length === 0) return null;
   const byName = headerByName(path);
   const instead = byName === null ? '' : ': its session and time are taken from the name of the file';
-  problems.push({ path, line: null, message: `expected the header of a session within the first lines${instead}` });
+  const isLost = byName === null && lines.some(speaksOfUsage);
+  problems.push({
+    path,
+    line: null,
+    message: `expected the header of a session within the first lines${instead}`,
+    reason: isLost ? 'file_left_out' : 'unreadable_line',
+  });
   return byName;
+}
+
+function unknownFormat(path: string, { version }: FileHeader): FileProblem {
+  const message = `format version ${version}: at most ${formatVersionMax} is known, what is new in it is not counted`;
+  return { path, line: null, message, reason: 'format_unknown' };
+}
+
+/** Whatever the damage, and the encoding. */
+export function speaksOfUsage(text: string): boolean {
+  return text.replaceAll('\0', '').includes('"usage"');
 }
 
 /** `<time>_<id>.jsonl`, the time with dashes for colons and the dot. */
@@ -118,27 +157,31 @@ function headerByName(path: string): FileHeader | null {
   return readHeader({ type: 'session', id, timestamp: `${day}T${hour}:${minute}:${second}.${ms}Z` });
 }
 
-function headOf(path: string, problems: FileProblem[]): string | null {
+function headOf(path: string, problems: FileProblem[]): readonly string[] {
+  const head: string[] = [];
   try {
     const descriptor = openSync(path, 'r');
     try {
-      const buffer = Buffer.alloc(headBytes);
-      return buffer.toString('utf8', 0, readSync(descriptor, buffer, 0, headBytes, 0));
+      for (const { text, number } of linesIn(descriptor)) {
+        head.push(text ?? '');
+        if (number === headLinesMax) break;
+      }
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
-    problems.push({ path, line: null, message: `cannot be read: ${(error as Error).message}` });
-    return null;
+    problems.push(unreadable(path, error));
+    return [];
   }
+  return head;
 }
 
-/** Null for what is no JSON object. */
-export function parseLine(text: string): Json | null {
+/** Undefined for what is no JSON, null for what is no object. */
+export function parseLine(text: string): Json | null | undefined {
   try {
     return jsonObject(JSON.parse(text));
   } catch (error) {
-    if (error instanceof SyntaxError) return null;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -124,6 +124,17 @@ function keyOf(provider: string, model: string): string {
 }
 
 function shorten(found: unknown): string {
-  const text = found === undefined ? 'nothing' : JSON.stringify(found);
+  const text = found === undefined ? 'nothing' : textOf(found);
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}
+
+/** What was parsed may be nested more deeply than can be written. */
+function textOf(found: unknown): string {
+  try {
+    return JSON.stringify(found);
+  } catch (error) {
+    if (error instanceof RangeError)
+      return Array.isArray(found) ? 'lists within lists, thousands deep' : 'a value that is nested thousands deep';
+    throw error;
+  }
 }

@@ -14,6 +14,8 @@ export interface Tokens {
 interface RepricedRecord {
   readonly tokens: Tokens;
   readonly records: number;
+  /** -1 takes it back: it counts elsewhere. Default 1. */
+  readonly times?: 1 | -1;
   readonly isReported: boolean;
   /** Of the records; those that have no price. */
   readonly unpricedRecords: number;
@@ -64,7 +66,7 @@ export function createGroups(by: string, groupsMax = groupsMaxDefault): Groups {
   return {
     add(dimensions, record) {
       // The next record is mostly of the same one.
-      if (last?.dimensions === dimensions) return addTo(last.group.measures, record);
+      if (last?.dimensions === dimensions) return count(last.group.measures, record);
       const values = names.map((name) => dimensions[name] ?? '');
       const key = JSON.stringify(values);
       const known = groups.get(key) ?? {
@@ -74,10 +76,20 @@ export function createGroups(by: string, groupsMax = groupsMaxDefault): Groups {
       if (groups.size >= groupsMax && !groups.has(key)) throw tooMany(groupsMax);
       groups.set(key, known);
       last = { dimensions, group: known };
-      addTo(known.measures, record);
+      count(known.measures, record);
     },
-    rows: () => [...groups.values()],
+    rows: () => [...groups.values()].filter(({ measures }) => repricedMeasures.some((name) => measures[name] !== 0n)),
   };
+}
+
+function count(sums: Measures, record: RepricedRecord): void {
+  if (record.times !== -1) {
+    addTo(sums, record);
+    return;
+  }
+  const back = nothing();
+  addTo(back, record);
+  for (const name of repricedMeasures) sums[name] -= back[name];
 }
 
 function addTo(sums: Measures, record: RepricedRecord): void {

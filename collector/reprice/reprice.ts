@@ -14,6 +14,8 @@ import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
 import { minuteOf } from '../projections/session/calendar.ts';
 import type { SessionState } from '../projections/session/document.ts';
+import { isUnpricedCopy, spentBy } from '../projections/session/entries.ts';
+import { entryOf } from '../projections/session/moved.ts';
 import { createPlacing, type Placing, type SpentWhere } from '../session-rows.ts';
 import type { Condition, SumRow, Views } from '../views/views.ts';
 import { type Claimed, claimsOf } from './claims.ts';
@@ -45,7 +47,7 @@ export function createReprice({ log, views, sessions }: RepriceOptions): Reprice
     const claimants = new Set<string>();
     for await (const events of eventsUpTo(log, (await views.live(sessions))?.checkpoint ?? 0)) {
       await addRecords(events.flatMap(spentIn), spenders, groups, query);
-      for (const event of events.filter(isClaim)) claimants.add(event.subject.toWellFormed());
+      for (const event of events.filter(mayLeaveRest)) claimants.add(event.subject.toWellFormed());
     }
     for await (const state of spenders.documents([...claimants])) {
       const place = createPlacing(state);
@@ -71,16 +73,30 @@ async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly Ledge
 interface Spent extends SpentWhere {
   readonly session: string;
   readonly spend: Spend;
+  /** -1: it counts in another session, and is told of there once more. */
+  readonly times: 1 | -1;
 }
 
 /** As the projection `sessions` counts it. Claims are not here: what of them counts depends on others. */
 function spentIn(event: LedgerEvent): Spent[] {
-  const spent = spendOf(event);
-  if (spent === null || spent.spend === null) return [];
+  const isMoved = event.type === 'pi.entry.moved.v1';
+  if (isMoved && event.data.role === 'stay') return [];
+  const entry = isMoved ? entryOf(event) : event;
+  const times = isMoved && event.data.role === 'out' ? -1 : 1;
+  const spent = spendOf(entry);
+  if (spent === null || spent.spend === null || isUnpricedCopy(entry, spent.spend)) return [];
   const { kind, spend } = spent;
   const { provider, model } = spend;
   return [
-    { session: event.subject.toWellFormed(), minute: minuteOf(event.time), provider: provider ?? '', model: model ?? '', kind, spend },
+    {
+      session: event.subject.toWellFormed(),
+      minute: minuteOf(event.time),
+      provider: provider ?? '',
+      model: model ?? '',
+      kind,
+      spend,
+      times,
+    },
   ];
 }
 
@@ -99,6 +115,12 @@ function spendOf(event: LedgerEvent): { readonly kind: string; readonly spend: S
     default:
       return null;
   }
+}
+
+/** A session whose document has something that only it can say: what is left of claims and of copies without a price. */
+function mayLeaveRest(event: LedgerEvent): boolean {
+  const entry = event.type === 'pi.entry.moved.v1' ? entryOf(event) : event;
+  return isClaim(entry) || spentBy(entry)?.is === 'unpriced';
 }
 
 function isClaim(event: LedgerEvent): boolean {
@@ -123,6 +145,7 @@ function addRecord(groups: Groups, place: Placing, spent: Spent, { prices, where
   groups.add(dimensions, {
     tokens: spend,
     records: 1,
+    times: spent.times,
     isReported: spend.reported,
     unpricedRecords: isUnpriced ? 1 : 0,
     recordedNanoUsd: isUnpriced ? 0n : BigInt(spend.costNanoUsd ?? 0),
@@ -131,7 +154,7 @@ function addRecord(groups: Groups, place: Placing, spent: Spent, { prices, where
 }
 
 function addClaim(groups: Groups, place: Placing, claim: Claimed, { prices, where }: RepriceQuery): void {
-  const dimensions = place({ ...claim, kind: 'tool' });
+  const dimensions = place(claim);
   if (dimensions === null || !fits(dimensions, where)) return;
   const price = prices.find(claim.provider, claim.model);
   groups.add(dimensions, {

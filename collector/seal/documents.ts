@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerError } from '../errors.ts';
 import type { Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
-import type { Projection } from '../projections/projection.ts';
+import { type Projection, UnfoldableError } from '../projections/projection.ts';
 import { readSealed, type SealedEntry } from './content.ts';
 
 export interface DocumentsOptions {
@@ -72,8 +72,16 @@ function createFold(projection: Projection, isOfClass: (key: string) => boolean)
       if (isOfClass(document.key)) untouched.set(document.key, document);
     },
     evolve(stored: Parameters<Projection['evolve']>[1]): void {
-      const key = projection.key(stored);
-      if (key !== null && isOfClass(key)) states.set(key, projection.evolve(stateOf(key), stored, ignore));
+      const key = stored.damage === undefined ? projection.key(stored) : null;
+      if (key === null || !isOfClass(key)) return;
+      const state = stateOf(key);
+      states.set(key, state);
+      try {
+        states.set(key, projection.evolve(state, stored, ignore));
+      } catch (error) {
+        // The live view has set its like aside too: it is in no sum that has to stay.
+        if (!(error instanceof UnfoldableError)) throw error;
+      }
     },
     *documents(): Generator<SealedDocument> {
       yield* untouched.values();

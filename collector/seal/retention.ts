@@ -1,11 +1,13 @@
 /**
- * Seals by itself what is older than so many days, once a day. Off unless the configuration says otherwise. Never beyond the day of the newest event: a
- * floor is for ever, and a clock that runs ahead by years would have everything refused that comes in after it.
+ * Seals by itself what is older than so many days, once a day. Off unless the configuration says otherwise. The days are counted back from the newest day
+ * that the log itself confirms (log-time.ts), never from a later one by the clock: a floor is for ever, and a clock that runs ahead by years would have all
+ * history deleted, and everything refused that comes in after it. Where clock and log disagree nothing is sealed, and that is reported.
  *
  * Contract: a failure is reported, and tried again with the next look. `stop` resolves when nothing of it runs any more. A seal that a dead process has left
  * unfinished is finished first, whatever the configuration says.
  */
 import { repeatEvery } from '../repeat.ts';
+import { disagreementOf, type LogTime } from './log-time.ts';
 import type { Sealer } from './sealer.ts';
 
 export interface RetentionOptions {
@@ -13,8 +15,7 @@ export interface RetentionOptions {
   /** Null: nothing is ever sealed. */
   readonly retentionDays: number | null;
   readonly now: () => number;
-  /** Time of the newest event that came from a producer; null: none ever did. */
-  newestMs(): Promise<number | null>;
+  readLogTime(): Promise<LogTime>;
   onError(error: unknown): void;
 }
 
@@ -22,14 +23,18 @@ const lookEveryMs = 60 * 60 * 1000;
 const dayMs = 24 * 60 * 60 * 1000;
 
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
-  const { sealer, retentionDays, now, newestMs, onError } = options;
+  const { sealer, retentionDays, now, readLogTime, onError } = options;
   let isResumed = false;
   return repeatEvery(
     lookEveryMs,
     async () => {
       if (!isResumed) await sealer.resume();
       isResumed = true;
-      if (retentionDays !== null) await sealUpTo(sealer, Math.min(floorOf(now(), retentionDays), floorOf((await newestMs()) ?? 0, 0)));
+      if (retentionDays === null) return;
+      const logTime = await readLogTime();
+      const disagreement = disagreementOf(logTime, now());
+      if (disagreement !== null) throw new Error(`Nothing is sealed. ${disagreement}`);
+      await sealUpTo(sealer, floorOf(latestMs(logTime, now()), retentionDays));
     },
     onError,
   );
@@ -38,6 +43,11 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
 async function sealUpTo(sealer: Sealer, floorMs: number): Promise<void> {
   const seal = await sealer.inForce();
   if (floorMs > (seal?.floorMs ?? 0)) await sealer.seal({ floorMs });
+}
+
+/** The earliest of what clock, newest event and days of work say. */
+function latestMs({ newestMs, confirmedMs }: LogTime, nowMs: number): number {
+  return Math.min(nowMs, newestMs ?? 0, confirmedMs ?? 0);
 }
 
 /** Midnight, UTC. */

@@ -4,16 +4,16 @@
  * What was sealed of the log is in its generation already (beginning.ts), and in the cumulative rollups so is everything before the seal.
  *
  * Contract: `fold` and `commit` reject when the store fails; the owner then calls `reset`, which forgets everything that is not committed.
- * An event that the projection cannot evolve (a bug in the projection: the schema has been checked before) is skipped, for this projection
- * only, reported, and counted; with more than `skippedMax` of them the follower stops for good, because then not the events are at fault.
- * Memory is bounded by `memoryCharsMax` of encoded documents, beside those of the batch in hand.
+ * An event that cannot be folded is set aside for this projection alone, with its reason, in the commit that passes it (docs/decisions/0018). However many there
+ * are, they stop nothing. Memory is bounded by `memoryCharsMax` of encoded documents, beside those of the batch in hand.
  */
 
 import { floorId, type Seal } from '../log/history.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
-import type { Emit, Projection } from '../projections/projection.ts';
-import type { Generation, Views } from '../views/views.ts';
+import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
+import type { Generation, SetAside, ViewDocument, Views } from '../views/views.ts';
 import { createDeltas } from './deltas.ts';
+import { createGuard } from './guard.ts';
 
 export interface Follower {
   /** The generation it folds into. */
@@ -25,9 +25,6 @@ export interface Follower {
   events(): number;
   /** Events folded and not committed. */
   pending(): number;
-  skipped(): number;
-  /** Why it stopped for good. */
-  failure(): Error | null;
   /** The events that follow `position()`. */
   fold(events: readonly StoredEvent[]): Promise<void>;
   commit(): Promise<'committed' | 'stale'>;
@@ -44,18 +41,27 @@ export interface FollowerOptions {
   onError(error: unknown): void;
 }
 
-/** An event that was left out of a view. */
-export class SkippedEventError extends Error {
+/** An event that was set aside for a view. */
+export class SetAsideError extends Error {
   readonly projection: string;
   readonly position: number;
-  readonly eventId: string;
 
-  constructor(projection: string, { position, event }: StoredEvent, cause: unknown) {
-    super(`The projection ${projection} cannot fold event ${event.id} at position ${position} and leaves it out.`, { cause });
-    this.name = 'SkippedEventError';
+  constructor(projection: string, { position, eventId, reason }: SetAside, cause: unknown) {
+    super(`The view ${projection} sets event ${eventId} at position ${position} aside: ${reason}`, { cause });
+    this.name = 'SetAsideError';
     this.projection = projection;
     this.position = position;
-    this.eventId = event.id;
+  }
+}
+
+/** What the view holds cannot be read: it is to be folded anew. */
+export class DamagedViewError extends Error {
+  readonly projection: string;
+
+  constructor(projection: string, key: string, cause: unknown) {
+    super(`The view ${projection} is folded anew: its document ${JSON.stringify(key)} is damaged.`, { cause });
+    this.name = 'DamagedViewError';
+    this.projection = projection;
   }
 }
 
@@ -66,14 +72,19 @@ interface Entry {
   isDirty: boolean;
 }
 
-export const skippedMax = 100;
+/** Of events that are set aside, so many are reported by each process; all are kept with the view. */
+export const reportedMax = 100;
+const reasonCharsMax = 300;
 /** What an entry costs beside its text. */
 const entryChars = 500;
 
 export function createFollower(options: FollowerOptions): Follower {
   const { views, projection, generation, seal, memoryCharsMax, onError } = options;
   const deltas = createDeltas();
-  const skipped = new Set<number>();
+  const guard = createGuard(projection);
+  /** Between the last commit and `position`. */
+  let setAside: SetAside[] = [];
+  const reported = new Set<number>();
   /** The least recently committed first. */
   let entries = new Map<string, Entry>();
   let dirty: Entry[] = [];
@@ -82,7 +93,6 @@ export function createFollower(options: FollowerOptions): Follower {
   let position = committed;
   let events = 0;
   let committedEvents = 0;
-  let failure: Error | null = null;
   /** All documents of the view are in memory, so that a key that is not there needs no look at the store. */
   let isWhole = committed === 0 && seal === null;
   const idMin = seal === null ? '' : floorId(seal.floorMs);
@@ -95,6 +105,7 @@ export function createFollower(options: FollowerOptions): Follower {
   function reset(): void {
     entries = new Map();
     dirty = [];
+    setAside = [];
     chars = 0;
     deltas.take();
     position = committed;
@@ -102,12 +113,12 @@ export function createFollower(options: FollowerOptions): Follower {
     isWhole = committed === 0 && seal === null;
   }
 
-  /** The entry of each event; null for those the projection has no interest in. */
-  async function entriesOf(events: readonly StoredEvent[]): Promise<(Entry | null)[]> {
+  /** The entry of each event; null for those the projection has no interest in, an error for those that cannot be said of. */
+  async function entriesOf(events: readonly StoredEvent[]): Promise<(Entry | Error | null)[]> {
     const missing: Entry[] = [];
     const found = events.map((stored) => {
-      const key = isSealed(stored) ? null : projection.key(stored);
-      if (key === null) return null;
+      const key = isSealed(stored) ? null : guard.keyOf(stored);
+      if (key === null || key instanceof Error) return key;
       const known = entries.get(key);
       if (known !== undefined) return known;
       const entry: Entry = { key, state: undefined, chars: 0, isDirty: false };
@@ -124,7 +135,15 @@ export function createFollower(options: FollowerOptions): Follower {
     const bodies = isWhole ? new Map<string, string>() : await views.load(projection, generation.id, keys);
     for (const entry of missing) {
       const body = bodies.get(entry.key);
-      entry.state = body === undefined ? projection.initial(entry.key) : projection.decode(body);
+      entry.state = body === undefined ? projection.initial(entry.key) : decode(entry.key, body);
+    }
+  }
+
+  function decode(key: string, body: string): unknown {
+    try {
+      return projection.decode(body);
+    } catch (cause) {
+      throw new DamagedViewError(projection.name, key, cause);
     }
   }
 
@@ -137,14 +156,20 @@ export function createFollower(options: FollowerOptions): Follower {
     return seal === null || position >= seal.first;
   }
 
-  /** False when the event was skipped just now: memory is then as of the last commit. */
+  /** False when it must be folded again from the last commit, with more care. */
   function evolve(entry: Entry, stored: StoredEvent): boolean {
-    if (skipped.size > 0 && skipped.has(stored.position)) return true;
+    const emit = isCounted(stored) ? deltas.emit : emitUncounted;
     try {
-      entry.state = projection.evolve(entry.state, stored, isCounted(stored) ? deltas.emit : emitUncounted);
+      entry.state = guard.evolve(entry, stored, emit);
     } catch (cause) {
-      skip(stored, cause);
-      return false;
+      if (!(cause instanceof UnfoldableError)) {
+        // The state may be half evolved.
+        guard.suspect(entry.key);
+        reset();
+        return false;
+      }
+      keepAside(stored, cause.cause ?? cause);
+      return true;
     }
     if (!entry.isDirty) {
       entry.isDirty = true;
@@ -153,14 +178,25 @@ export function createFollower(options: FollowerOptions): Follower {
     return true;
   }
 
-  /** The state may be half evolved, so all since the last commit is folded again, without this event. */
-  function skip(stored: StoredEvent, cause: unknown): void {
-    const error = new SkippedEventError(projection.name, stored, cause);
-    skipped.add(stored.position);
-    reset();
-    if (skipped.size > skippedMax)
-      failure = new Error(`The projection ${projection.name} stopped: it cannot fold ${skipped.size} events.`, { cause: error });
-    onError(failure ?? error);
+  function keepAside({ position, event }: StoredEvent, cause: unknown): void {
+    const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, reasonCharsMax);
+    const kept: SetAside = { position, eventId: String(event.id), reason };
+    setAside.push(kept);
+    if (reported.size >= reportedMax || reported.has(position)) return;
+    reported.add(position);
+    onError(new SetAsideError(projection.name, kept, cause));
+  }
+
+  /** Rejects when a document cannot be written: it is then folded again, and what brings it there is set aside. */
+  function documentsOf(entries: readonly Entry[]): ViewDocument[] {
+    return entries.map(({ key, state }) => {
+      try {
+        return guard.documentOf(key, state);
+      } catch (error) {
+        guard.suspect(key);
+        throw error;
+      }
+    });
   }
 
   function settle(bodies: readonly { readonly body: string }[]): void {
@@ -187,24 +223,24 @@ export function createFollower(options: FollowerOptions): Follower {
     committed: () => committed,
     events: () => committedEvents,
     pending: () => position - committed,
-    skipped: () => skipped.size,
-    failure: () => failure,
     reset,
     async fold(read) {
       const found = await entriesOf(read);
       for (let index = 0; index < read.length; index++) {
         const entry = found[index];
         const stored = read[index] as StoredEvent;
-        if (entry !== null && entry !== undefined && !evolve(entry, stored)) return;
+        if (entry instanceof Error) keepAside(stored, entry);
+        else if (entry !== null && entry !== undefined && !evolve(entry, stored)) return;
         position = stored.position;
         events += 1;
       }
     },
     async commit() {
-      const documents = dirty.map(({ key, state }) => ({ key, columns: projection.columnsOf(state), body: projection.encode(state) }));
-      const commit = { generation: generation.id, from: committed, to: position, documents, deltas: deltas.take() };
+      const documents = documentsOf(dirty);
+      const commit = { generation: generation.id, from: committed, to: position, documents, deltas: deltas.take(), setAside };
       const outcome = await views.commit(projection, commit);
       if (outcome === 'stale') return outcome;
+      setAside = [];
       committed = commit.to;
       committedEvents = events;
       settle(documents);

@@ -33,6 +33,8 @@ export interface Track {
   /** What remains to be done after that. */
   left(caughtUp: Step['caughtUp']): Left;
   rebuild(): Promise<Rebuilt>;
+  /** Folds the view anew without feeding the one there is any more: it is damaged. */
+  replace(): void;
   /** Tells those who wait for a rebuild that it met an error. */
   abandon(error: Error): void;
   /** Forgets what is not committed. */
@@ -77,6 +79,7 @@ export function createTrack(options: TrackOptions): Track {
   let begunAtMs = 0;
   let waiting: PromiseWithResolvers<Rebuilt> | null = null;
   let failure: Error | null = null;
+  let isDamaged = false;
 
   const follow = (generation: Generation, seal: Seal | null) => createFollower({ ...options, generation, seal });
 
@@ -114,8 +117,6 @@ export function createTrack(options: TrackOptions): Track {
   }
 
   async function settleBuilding(follower: Follower, isCaughtUp: boolean): Promise<void> {
-    const stopped = follower.failure();
-    if (stopped !== null) return giveUp(stopped);
     if (follower.pending() > 0 && (isCaughtUp || follower.pending() > pendingEventsMax)) await commit(follower);
     // The view was fed before it, so that it is not ahead.
     if (isCaughtUp && building === follower) await promote(follower);
@@ -127,6 +128,7 @@ export function createTrack(options: TrackOptions): Track {
     if (outcome === 'stale') return;
     live = follower;
     failure = null;
+    isDamaged = false;
     waiting?.resolve({ events: follower.events(), durationMs: monotonicMs() - begunAtMs });
     waiting = null;
   }
@@ -143,7 +145,7 @@ export function createTrack(options: TrackOptions): Track {
     waiting = null;
   }
 
-  const followers = () => [live, building].filter((follower) => follower !== null && follower.failure() === null) as Follower[];
+  const followers = () => [live, building].filter((follower) => follower !== null);
   const needsView = () => live === null && building === null && failure === null;
   const needsRebuild = () => waiting !== null && building === null;
 
@@ -152,12 +154,12 @@ export function createTrack(options: TrackOptions): Track {
     live: () => live,
     building: () => building,
     followers,
-    failure: () => live?.failure() ?? failure,
+    failure: () => failure,
     async open() {
       if (!needsView() && !needsRebuild()) return;
       const seal = await log.history.seal();
       if (needsView()) {
-        const generation = await views.live(projection);
+        const generation = isDamaged ? null : await views.live(projection);
         if (generation !== null && isOf(projection, generation) && reaches(generation, seal)) live = follow(generation, seal);
         else await begin(seal);
       }
@@ -177,6 +179,11 @@ export function createTrack(options: TrackOptions): Track {
     rebuild() {
       waiting ??= Promise.withResolvers<Rebuilt>();
       return waiting.promise;
+    },
+    replace() {
+      live = null;
+      building = null;
+      isDamaged = true;
     },
     abandon,
     reset() {

@@ -8,6 +8,7 @@ import { type AnyBulkWriteOperation, type Collection, type Db, MongoBulkWriteErr
 import type { Projection } from '../projections/projection.ts';
 import { type Stored, storedIn } from './mongodb-layout.ts';
 import type { Chunk, RowDelta } from './mongodb-redo.ts';
+import { highName, isHigh } from './mongodb-wide.ts';
 
 export async function applyChunk(database: Db, projection: Projection, { generation, rows, documents }: Chunk, to: bigint): Promise<void> {
   const rollups = [...Map.groupBy(rows, (row) => row.rollup)];
@@ -41,12 +42,16 @@ interface Write {
 }
 
 function row({ _id, dimensions, measures }: RowDelta, generation: number, to: bigint): Stored {
-  return { _id, ...measures, position: to, generation, ...dimensions };
+  return { _id, ...measures, ...widthOf(measures), position: to, generation, ...dimensions };
 }
 
 function addition({ _id, dimensions, measures }: RowDelta, generation: number, to: bigint): Write['update'] {
-  const update = { $inc: measures, $set: { position: to, generation }, $setOnInsert: dimensions };
+  const update = { $inc: measures, $set: { ...widthOf(measures), position: to, generation }, $setOnInsert: dimensions };
   return { updateOne: { filter: { _id, position: { $lt: to } }, update: update as never, upsert: true } };
+}
+
+function widthOf(measures: RowDelta['measures']): { readonly wide?: true } {
+  return Object.keys(measures).some(isHigh) ? { wide: true } : {};
 }
 
 function replacement(document: Stored, to: bigint): Write['update'] {
@@ -60,7 +65,8 @@ function mayEmpty({ measures }: RowDelta): boolean {
 
 async function takeOutEmpty(database: Db, rollup: string, deltas: readonly RowDelta[], generation: number, to: bigint): Promise<void> {
   if (deltas.length === 0) return;
-  const isEmpty = Object.fromEntries(Object.keys(deltas[0]?.measures ?? {}).map((measure) => [measure, 0n]));
+  const measures = Object.keys(deltas[0]?.measures ?? {}).filter((name) => !isHigh(name));
+  const isEmpty = Object.fromEntries(measures.flatMap((name) => [[name, 0n] as const, [highName(name), { $in: [null, 0n] }] as const]));
   const filter = { _id: { $in: deltas.map(({ _id }) => _id) }, position: to, ...isEmpty };
   await storedIn(database, rollup).updateMany(filter, { $set: { generation: -generation } });
 }

@@ -14,8 +14,8 @@ import type { Db } from 'mongodb';
 import type { Projection } from '../projections/projection.ts';
 import { applyChunk } from './mongodb-apply.ts';
 import type { Claim, MongodbGenerations, Pending, StoredGeneration } from './mongodb-generations.ts';
-import { storedIn } from './mongodb-layout.ts';
 import { type Chunk, chunksOf, type RedoRecords } from './mongodb-redo.ts';
+import { widened } from './mongodb-wide.ts';
 import type { Commit } from './views.ts';
 
 export interface Commits {
@@ -25,8 +25,6 @@ export interface Commits {
 }
 
 const claimsMax = 5;
-const int64Max = 2n ** 63n - 1n;
-const int64Min = -(2n ** 63n);
 
 export function createCommits(database: Db, generations: MongodbGenerations, redo: RedoRecords): Commits {
   async function finish(projection: Projection, { _id, pending }: StoredGeneration): Promise<StoredGeneration | null> {
@@ -50,31 +48,28 @@ export function createCommits(database: Db, generations: MongodbGenerations, red
     return isSettled;
   }
 
-  async function decide(
-    projection: Projection,
-    { generation, from }: Commit,
-    pending: Pending,
-    chunks: readonly Chunk[],
-  ): Promise<boolean> {
-    const largest = largestOf(chunks);
-    let amountMax: bigint | null = largest;
+  /** The chunks as they are decided; null when they are not. */
+  async function decide(projection: Projection, { generation, from }: Commit, pending: Pending, made: readonly Chunk[]) {
+    let chunks = made;
+    let amountMax: bigint | null = largestOf(chunks);
     for (let attempt = 0; attempt < claimsMax; attempt++) {
       const claim = { generation, from: BigInt(from), pending, amountMax };
-      if (await generations.claim(projection, claim)) return true;
+      if (await generations.claim(projection, claim)) return chunks;
       switch (await refusalOf(projection, claim)) {
         case 'claimed':
-          return true;
+          return chunks;
         case 'stale':
-          return false;
+          return null;
         case 'was pending':
           break;
         case 'amounts':
           // As long as the checkpoint stays there, so do the rows.
-          for (const chunk of chunks) await expectFits(database, chunk);
+          chunks = await Promise.all(chunks.map((chunk) => widened(database, chunk)));
+          await redo.rewrite(chunks);
           amountMax = null;
       }
     }
-    return false;
+    return null;
   }
 
   /** Why a claim was not taken. What stood in its way is finished. */
@@ -92,17 +87,11 @@ export function createCommits(database: Db, generations: MongodbGenerations, red
     finish,
     async commit(projection, commit) {
       const id = randomUUID();
-      const chunks = chunksOf(projection, commit, id);
-      const pending: Pending = { commit: id, to: BigInt(commit.to), chunks: chunks.length };
-      await redo.write(chunks);
-      let isDecided = false;
-      try {
-        isDecided = await decide(projection, commit, pending, chunks);
-      } catch (error) {
-        if (error instanceof RangeError) await redo.remove(id);
-        throw error;
-      }
-      if (!isDecided) {
+      const made = chunksOf(projection, commit, id);
+      const pending: Pending = { commit: id, to: BigInt(commit.to), chunks: made.length };
+      await redo.write(made);
+      const chunks = await decide(projection, commit, pending, made);
+      if (chunks === null) {
         await redo.remove(id);
         return 'stale';
       }
@@ -122,25 +111,4 @@ function largestOf(chunks: readonly Chunk[]): bigint {
     }
   }
   return largest;
-}
-
-/** Throws a RangeError when a sum would leave 64 bits. */
-async function expectFits(database: Db, { rows }: Chunk): Promise<void> {
-  for (const [rollup, deltas] of Map.groupBy(rows, (row) => row.rollup)) {
-    const ids = deltas.map(({ _id }) => _id);
-    const stored = await storedIn(database, rollup)
-      .find({ _id: { $in: ids } })
-      .toArray();
-    const known = new Map(stored.map((row) => [row._id, row]));
-    for (const { _id, measures } of deltas) {
-      for (const [name, amount] of Object.entries(measures)) {
-        const sum = amount + BigInt((known.get(_id)?.[name] as bigint | undefined) ?? 0n);
-        if (isOutside(amount) || isOutside(sum)) throw new RangeError(`${rollup}: the sum of ${name} leaves 64 bits.`);
-      }
-    }
-  }
-}
-
-function isOutside(amount: bigint): boolean {
-  return amount > int64Max || amount < int64Min;
 }

@@ -10,6 +10,7 @@ import type { Projection } from '../projections/projection.ts';
 import type { MongodbGenerations } from './mongodb-generations.ts';
 import { storedIn } from './mongodb-layout.ts';
 import type { RedoRecords } from './mongodb-redo.ts';
+import { setAsideCollection } from './mongodb-set-aside.ts';
 
 /** A single delete of millions would outlast an operation's time. */
 const batchMax = 5_000;
@@ -34,7 +35,7 @@ export function createSweeper(database: Db, generations: MongodbGenerations, red
       for (const { _id, collections } of await generations.dropped(projection)) {
         if (isStopped) return;
         await redo.removeAll(_id);
-        for (const name of collections) await removeFrom(name, _id);
+        for (const name of [...collections, setAsideCollection]) await removeFrom(name, _id);
       }
     }
   }

@@ -10,6 +10,7 @@ import { Binary, BSON, type Collection, type Db } from 'mongodb';
 import type { Projection } from '../projections/projection.ts';
 import { encodeField } from './mongodb-fields.ts';
 import { rowIdOf, type Stored, toStored } from './mongodb-layout.ts';
+import { measuresOf } from './mongodb-wide.ts';
 import type { Commit } from './views.ts';
 
 export interface Chunk {
@@ -25,11 +26,14 @@ export interface RowDelta {
   readonly rollup: string;
   readonly _id: string;
   readonly dimensions: Readonly<Record<string, unknown>>;
+  /** Each fits into 64 bits: what is beyond that has a name of its own (mongodb-wide.ts). */
   readonly measures: Readonly<Record<string, bigint>>;
 }
 
 export interface RedoRecords {
   write(chunks: readonly Chunk[]): Promise<void>;
+  /** Instead of those of the same commit, as long as it is not decided. */
+  rewrite(chunks: readonly Chunk[]): Promise<void>;
   /** In the order in which they were written. */
   read(commit: string): AsyncIterable<Chunk>;
   remove(commit: string): Promise<void>;
@@ -54,6 +58,9 @@ export function createRedoRecords(database: Db): RedoRecords {
   return {
     async write(written) {
       for (const chunk of written) await chunks.insertOne(await pack(chunk));
+    },
+    async rewrite(written) {
+      for (const chunk of written) await chunks.replaceOne({ _id: chunk._id }, await pack(chunk), { upsert: true });
     },
     async *read(commit) {
       for await (const chunk of chunks.find(ofCommit(commit)).sort({ _id: 1 }).batchSize(2)) yield unpack(chunk);
@@ -128,7 +135,7 @@ function rowsOf({ name, rollups }: Projection, { generation, deltas }: Commit): 
       dimensions: Object.fromEntries(
         rollup.dimensions.map((dimension, index) => [dimension, encodeField(dimension, dimensions[index] ?? '')]),
       ),
-      measures: Object.fromEntries(rollup.measures.map((measure, index) => [measure, measures[index] ?? 0n])),
+      measures: measuresOf(rollup.measures.map((measure, index) => [measure, measures[index] ?? 0n])),
     };
   });
 }

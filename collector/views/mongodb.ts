@@ -13,8 +13,10 @@ import { createCommits } from './mongodb-commits.ts';
 import { createSweeper } from './mongodb-drops.ts';
 import { createMongodbGenerations, type StoredGeneration } from './mongodb-generations.ts';
 import { createIndexes, idOf, shapeOf, storedIn } from './mongodb-layout.ts';
-import { findDocuments, nothing, sumRows } from './mongodb-queries.ts';
+import { findDocuments } from './mongodb-queries.ts';
 import { createRedoRecords } from './mongodb-redo.ts';
+import { readSetAside, writeSetAside } from './mongodb-set-aside.ts';
+import { nothing, sumRows } from './mongodb-sums.ts';
 import type { Generation, Views } from './views.ts';
 
 export interface MongodbViewsOptions {
@@ -103,6 +105,7 @@ export function openMongodbViews({ database, readOnly = false, now = Date.now }:
     },
     async commit(projection, commit) {
       expectWritable();
+      await writeSetAside(database, commit.generation, commit.setAside ?? []);
       return commits.commit(projection, commit);
     },
     find: (projection, query) => ask(projection, [], (generation) => findDocuments(database, projection, generation, query)),
@@ -110,6 +113,7 @@ export function openMongodbViews({ database, readOnly = false, now = Date.now }:
       const none = query.by.length > 0 ? [] : [nothing(rollup)];
       return ask(projection, none, (generation) => sumRows(database, rollup, generation, query));
     },
+    setAside: (projection, limit) => ask(projection, { count: 0, events: [] }, (generation) => readSetAside(database, generation, limit)),
     // The connection belongs to whoever opened it.
     close: () => sweeper.stop(),
   };

@@ -20,6 +20,30 @@ export function rollupTable(generation: number, rollup: string): string {
   return quote(tableName(generation, `rollup_${rollup}`));
 }
 
+/** Of what is beyond 64 bits; mostly there is none. */
+export function highTable(generation: number, rollup: string): string {
+  return quote(tableName(generation, `rollup_${rollup}_high`));
+}
+
+export function hasHighTable(database: DatabaseSync, generation: number, rollup: string): boolean {
+  return hasTable(database, tableName(generation, `rollup_${rollup}_high`));
+}
+
+/** Not quoted. */
+export function setAsideTable(generation: number): string {
+  return tableName(generation, 'set_aside');
+}
+
+/** By a name that is not quoted. */
+export function hasTable(database: DatabaseSync, name: string): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+}
+
+export function createHighTable(database: DatabaseSync, { name, dimensions, measures }: Rollup, generation: number): void {
+  if (hasHighTable(database, generation, name)) return;
+  createRollupTable(database, { name, dimensions, measures, indexes: [] }, tableName(generation, `rollup_${name}_high`), true);
+}
+
 /** A name as SQL has it. */
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

@@ -1,9 +1,12 @@
 /** What a commit writes into one generation's tables, by statements prepared once. Runs inside the caller's transaction. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Projection, Rollup } from '../projections/projection.ts';
+import { createRows } from './sqlite-rows.ts';
 import { documentsTable, quote, rollupTable } from './sqlite-tables.ts';
+import { createWideRows } from './sqlite-wide.ts';
 import { createWords, type Words } from './sqlite-words.ts';
 import type { RollupDelta, ViewDocument } from './views.ts';
+import { isLow } from './wide.ts';
 
 export interface Writer {
   readonly projection: string;
@@ -50,21 +53,13 @@ function preparePut(database: DatabaseSync, table: string, columns: readonly str
 }
 
 function createRollupWriter(database: DatabaseSync, rollup: Rollup, generation: number, words: Words): (delta: RollupDelta) => void {
-  const table = rollupTable(generation, rollup.name);
-  const dimensions = rollup.dimensions.map(quote);
-  const measures = rollup.measures.map(quote);
-  const fields = [...dimensions, ...measures];
-  const isZero = measures.map((name) => `${name} = 0`).join(' AND ');
-  const add = database.prepare(
-    `INSERT INTO ${table} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})
-     ON CONFLICT DO UPDATE SET ${measures.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}
-     RETURNING ${isZero} AS isZero`,
-  );
-  const remove = database.prepare(`DELETE FROM ${table} WHERE ${dimensions.map((name) => `${name} = ?`).join(' AND ')}`);
+  const rows = createRows(database, rollup, rollupTable(generation, rollup.name));
+  let wide: ((ids: readonly number[], measures: readonly bigint[]) => void) | null = null;
 
   return (delta) => {
     const ids = rollup.dimensions.map((dimension, index) => words.idOf(dimension, delta.dimensions[index] ?? ''));
-    const added = add.get(...ids, ...delta.measures) as { isZero: number };
-    if (added.isZero === 1) remove.run(...ids);
+    if (delta.measures.every(isLow) && rows.add(ids, delta.measures)) return;
+    wide ??= createWideRows(database, { rollup, generation, rows });
+    wide(ids, delta.measures);
   };
 }

@@ -4,13 +4,15 @@
  * Keeps the contract of views.ts. A commit is one transaction: documents, rollup deltas and checkpoint are all there or none is. It is not
  * synced by itself (synchronous NORMAL): after a power loss the views may stand a little before the log, and are folded on from there.
  *
- * A sum that leaves 64 bits is refused and so fails the commit; it never wraps, and never becomes a float. All calls run at once on the
- * caller's thread; the promises are for other implementations.
+ * A sum that leaves 64 bits goes on in two parts (wide.ts); it never wraps, and never becomes a float. All calls run at once on the caller's
+ * thread; the promises are for other implementations.
  */
 import { DatabaseSync } from 'node:sqlite';
 import type { Projection } from '../projections/projection.ts';
 import { createGenerations } from './sqlite-generations.ts';
-import { findDocuments, sumRollup } from './sqlite-queries.ts';
+import { findDocuments } from './sqlite-queries.ts';
+import { readSetAside, writeSetAside } from './sqlite-set-aside.ts';
+import { sumRollup } from './sqlite-sums.ts';
 import { createWriter, type Writer } from './sqlite-writer.ts';
 import type { Generation, Views } from './views.ts';
 
@@ -77,6 +79,7 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
         return transact(database, 'BEGIN IMMEDIATE', () => {
           if (!generations.advance(commit.generation, commit.from, commit.to)) return 'stale';
           writer.write(commit.documents, commit.deltas);
+          writeSetAside(database, commit.generation, commit.setAside ?? []);
           return 'committed';
         });
       } catch (error) {
@@ -91,6 +94,9 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
     async sum(projection, rollup, query) {
       const none = query.by.length > 0 ? [] : [{ dimensions: {}, measures: Object.fromEntries(rollup.measures.map((name) => [name, 0n])) }];
       return ask(projection, none, ({ id }) => sumRollup(database, rollup, id, query));
+    },
+    async setAside(projection, limit) {
+      return ask(projection, { count: 0, events: [] }, ({ id }) => readSetAside(database, id, limit));
     },
     async close() {
       database.close();

@@ -6,9 +6,10 @@
  *   in one step and drops the old one.
  * - `commit` applies documents and rollup deltas exactly once and moves the checkpoint from `from` to `to`, whatever dies in between. It answers
  *   `stale`, and changes nothing, when the generation's checkpoint is not `from`: the caller then forgets its memory and reads again.
- * - Sums are exact 64-bit integers; a commit that would leave 64 bits is rejected as a whole. A row whose measures are all zero is gone, and a group that comes to
- *   nothing is in no answer.
+ * - Sums are exact, whatever the amounts: no commit and no question fails for a number (a store's own integers of 64 bits are not the bound: wide.ts). A row whose
+ *   measures are all zero is gone, and a group that comes to nothing is in no answer.
  * - A question to a rollup may be answered from one of its coarser ones: whoever commits keeps these the sums of its rows (subscription/deltas.ts does).
+ * - What a commit sets aside is kept with the generation, once, and goes with it.
  * - A rejected promise means that the store failed. A commit that rejected is there as a whole or not at all for whoever asks `live` next; when it is
  *   there, the caller's next one from the same place is `stale`. A store with transactions says more: nothing was changed.
  * - Queries never block a commit for longer than one of its own transactions. They see whole commits where the store has transactions; elsewhere a
@@ -44,6 +45,22 @@ export interface Commit {
   readonly documents: readonly ViewDocument[];
   /** One per (rollup, dimensions). */
   readonly deltas: readonly RollupDelta[];
+  /** Between `from` and `to`. */
+  readonly setAside?: readonly SetAside[];
+}
+
+/** An event of the log that is in none of the view's documents, because it cannot be folded. */
+export interface SetAside {
+  readonly position: number;
+  /** Empty where it cannot be read. */
+  readonly eventId: string;
+  readonly reason: string;
+}
+
+export interface SetAsideList {
+  readonly count: number;
+  /** The oldest ones, at most `limit`. */
+  readonly events: readonly SetAside[];
 }
 
 /** Every condition must hold. `key` is a column of every document. */
@@ -93,5 +110,7 @@ export interface Views {
   find(projection: Projection, query: DocumentQuery): Promise<readonly ViewDocument[]>;
   /** Sums over the live generation of the rollup's projection. */
   sum(projection: Projection, rollup: Rollup, query: SumQuery): Promise<readonly SumRow[]>;
+  /** What the live generation was committed without. */
+  setAside(projection: Projection, limit: number): Promise<SetAsideList>;
   close(): Promise<void>;
 }

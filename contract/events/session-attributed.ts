@@ -4,13 +4,15 @@ import { Name, Nullable, OptionalText } from '../fields.ts';
 
 /**
  * Whose session it is: applied when views are folded, and recorded again whenever something in it changes. Usage at time t takes the newest
- * attribution that is not younger than t, or the oldest one when all are younger. An importer's guess counts only while no live one is known.
+ * attribution that is not younger than t, or the oldest one when all are younger. An importer's guess counts only while no live one is known,
+ * and what was inferred from a copy only while there is neither.
  */
 export const sessionAttributed = defineEventType({
   type: 'pi.session.attributed.v1',
   basis: 'live',
   data: Type.Object({
-    basis: Type.Union([Type.Literal('live'), Type.Literal('import')]),
+    /** `inferred`: the session's own file was not there, and the header of a file with copies of its entries tells. */
+    basis: Type.Union([Type.Literal('live'), Type.Literal('import'), Type.Literal('inferred')]),
     project: Type.Object({
       /** Name of the repository's root directory (of the main worktree); without git the directory, relative to home where it is below. */
       name: Name,

@@ -21,7 +21,9 @@ export const turnCompleted = defineEventType({
     errorStatus: Nullable(Type.Integer()),
     /** When the request was made (wall clock, ms since 1970), where the message says so. */
     requestedAtMs: Nullable(Count),
+    /** Null on pi before 1.0: the event's time less `requestedAtMs` is it, within a few ms; live, `pi.turn.timed.v1` measures it. */
     durationMs: Nullable(DurationMs),
+    /** omp. What pi shows of it is in `pi.turn.timed.v1`. */
     timeToFirstTokenMs: Nullable(DurationMs),
     toolCalls: CountByName,
     /** The host's own count of system prompt and tool definitions (omp). */

@@ -3,12 +3,14 @@ import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Attributor } from '../attribution.ts';
 import type { Contents } from '../content/contents.ts';
 import { contextUsageOf, type HostModel, modelOf } from '../host.ts';
+import type { Place } from '../record/place.ts';
 import type { Drops, Spool } from '../spool/spool.ts';
 import { producerVersion } from '../version.ts';
 import type { RecorderClock } from './clock.ts';
 import { contextNews, type HostFacts } from './context-news.ts';
 import { liveDraft } from './draft.ts';
 import { type Handling, take } from './handling.ts';
+import { findLeaf } from './places.ts';
 import type { AnnounceParent } from './process-parent.ts';
 import { noteScanned, scanFrom, unseenFrom, unseenOnPath } from './progress.ts';
 import { runData } from './run.ts';
@@ -48,6 +50,7 @@ export function scan(handling: Handling, means: Means): void {
   const entries = host.entries();
   take(handling, unseenFrom(state, entries, scanFrom(state, entries)), means.spool.countRecordFailure);
   noteScanned(state, entries);
+  findLeaf(state, host);
   handling.scannedTo = entries.at(entries.length - 1) ?? null;
 }
 
@@ -60,6 +63,22 @@ export function attribute(handling: Handling, means: Means): void {
   if (JSON.stringify(attribution) === JSON.stringify(handling.attribution ?? state.attribution)) return;
   handling.attribution = attribution;
   say(handling, means, 'pi.session.attributed.v1', attribution);
+}
+
+/** Where the session stands: what ties an event to the entries around it. */
+export function circumstances(handling: Handling) {
+  const model = modelOf(handling.ctx);
+  return {
+    leafEntryId: handling.host?.leafId() ?? null,
+    promptEntryId: placeAtLeaf(handling)?.promptEntryId ?? null,
+    provider: model?.provider ?? null,
+    model: model?.model ?? null,
+  };
+}
+
+/** Null where the leaf was not seen by this process. */
+export function placeAtLeaf({ state, host }: Handling): Place | null {
+  return state.places.get(host?.leafId() ?? '') ?? null;
 }
 
 export function closeRun(handling: Handling, means: Means, end: { atMs: number; monotonicMs: number }, aborted: boolean): void {

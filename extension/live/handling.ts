@@ -55,7 +55,9 @@ export function take(handling: Handling, entries: readonly Entry[], onFailure: (
     for (const draft of drafts) {
       handling.drafts.push(draft);
       if (state.run !== null) observe(state.run, draft);
-      if (draft.type === 'pi.turn.completed.v1') state.unsampledTokens = contextTokensOf(draft);
+      if (draft.type !== 'pi.turn.completed.v1') continue;
+      state.unsampledTokens = contextTokensOf(draft);
+      state.untimedTurn = draft.data;
     }
   }
 }

@@ -37,7 +37,7 @@ function weigh(state: SessionState, entry: Entry): Weight {
   } catch {
     // It cannot be read, which was counted when it was recorded: it weighs nothing.
   }
-  const weight = state.weights.get(entry.id) ?? weightless(entry.parentId);
+  const weight = state.weights.get(entry.key) ?? weightless(entry.parentId);
   state.weights.set(entry.id, weight);
   return weight;
 }

@@ -1,11 +1,14 @@
 /** What the recorder remembers of a session while the process lives. */
+import type { EventData } from '@pi-ledger/contract';
 import type { Attribution } from '../attribution.ts';
 import type { Entry, Header } from '../record/entry.ts';
 import type { ContentOf, Session } from '../record/entry-draft.ts';
 import type { Place } from '../record/place.ts';
 import { type ContextFixture, type LimitsInForce, nothingSaid, type SaidContext } from './context-said.ts';
+import type { OpenWait } from './human.ts';
 import type { CompactionSettings } from './limits.ts';
 import type { Parentage } from './parentage.ts';
+import type { OpenRequest } from './requests.ts';
 import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';
 import type { Weights } from './weights.ts';
@@ -64,7 +67,15 @@ export interface SessionState {
   run: Run | null;
   /** The last turn's context, until it is sampled. */
   unsampledTokens: number | null;
+  /** pi: from `turn_start` until its answer is recorded. */
+  request: OpenRequest | null;
+  /** The last answer, until it is timed. */
+  untimedTurn: EventData<'pi.turn.completed.v1'> | null;
+  /** omp: monotonic, while it retries. */
+  retryingSinceMs: number | null;
   readonly toolStarts: Map<string, number>;
+  /** For the user. */
+  readonly waits: Map<string, OpenWait>;
   /** The one that goes on. */
   compaction: OpenCompaction | null;
   /** omp: why it compacts by itself, from `auto_compaction_start` to `auto_compaction_end`. */
@@ -114,7 +125,11 @@ export function newSessionState(opened: OpenedSession): SessionState {
     attribution: null,
     run: null,
     unsampledTokens: null,
+    request: null,
+    untimedTurn: null,
+    retryingSinceMs: null,
     toolStarts: new Map(),
+    waits: new Map(),
     compaction: null,
     automatic: null,
     settings: null,

@@ -4,7 +4,7 @@
  * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`, `provider_stream_event` (far too many).
  */
 import { abortedOf, modelOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host.ts';
-import { attribute, closeRun, type Means, now, reportDrops, sampleTurn, say, scan, walk } from './acts.ts';
+import { attribute, closeRun, type Means, now, placeAtLeaf, reportDrops, sampleTurn, say, scan, walk } from './acts.ts';
 import {
   endAutoCompaction,
   endCompaction,
@@ -16,6 +16,8 @@ import {
 } from './compactions.ts';
 import { learnLimits, measureFixture } from './context-news.ts';
 import type { Handling } from './handling.ts';
+import { askApproval, closeDialog, giveUpWaits, hearApproval, hearInput, openDialog } from './human.ts';
+import { beginAnswer, endRetry, hearResponse, scheduleRetry, startRequest, timeTurn } from './requests.ts';
 import { startRun } from './run.ts';
 
 type Action = (handling: Handling, event: unknown, means: Means) => void;
@@ -34,6 +36,9 @@ export const actions = {
   agent_start: startAgent,
   agent_end: endAgent,
   agent_settled: (handling, event, means) => rest(handling, means, abortedOf(event)),
+  turn_start: startRequest,
+  after_provider_response: hearResponse,
+  message_start: beginAnswer,
   turn_end: endTurn,
   model_select: selectModel,
   tool_execution_start: startTool,
@@ -45,17 +50,27 @@ export const actions = {
   session_compact: endCompaction,
   session_compact_failed: failCompaction,
   auto_compaction_end: endAutoCompaction,
+  auto_retry_start: scheduleRetry,
+  auto_retry_end: endRetry,
+  input: hearInput,
+  ui_prompt_start: openDialog,
+  ui_prompt_end: closeDialog,
+  tool_approval_requested: askApproval,
+  tool_approval_resolved: hearApproval,
 } satisfies Record<string, Action>;
 
 export type Trigger = keyof typeof actions;
 export const triggers = Object.keys(actions) as Trigger[];
 
 /**
- * What to listen to on a host. omp changes its ways for whoever listens to these two: it no longer compacts in the background while the agent works
- * (`session_before_compact`), and no longer reads ahead (`tool_result`). pi says more with the first than `session.compacting`, which only omp has.
+ * What to listen to on a host. omp changes its ways for whoever listens to some: it no longer compacts in the background while the agent works
+ * (`session_before_compact`), and no longer reads ahead (`tool_result`, `tool_approval_*`: `readsAhead` says whether it would). pi says more with the
+ * first than `session.compacting`, which only omp has. What times an answer stands in omp's entries.
  */
-export function triggersOf(hostName: 'pi' | 'omp'): readonly Trigger[] {
-  const unwanted = hostName === 'omp' ? ['session_before_compact', 'tool_result'] : ['session.compacting'];
+export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonly Trigger[] {
+  const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
+  const onOmp = ['session_before_compact', 'tool_result', 'turn_start', 'message_start', ...(readsAhead ? approvals : [])];
+  const unwanted = hostName === 'omp' ? onOmp : ['session.compacting', 'auto_retry_start', 'auto_retry_end', ...approvals];
   return triggers.filter((trigger) => !unwanted.includes(trigger));
 }
 
@@ -75,6 +90,7 @@ function endSession(handling: Handling, event: unknown, means: Means): void {
   const { state } = handling;
   scan(handling, means);
   giveUpCompaction(handling, means);
+  giveUpWaits(handling, means);
   closeRun(handling, means, state.run?.stopped ?? now(means), false);
   reportDrops(handling, means);
   if (state.isOver) return;
@@ -106,6 +122,7 @@ function startAgent(handling: Handling, _event: unknown, means: Means): void {
 function endAgent(handling: Handling, event: unknown, means: Means): void {
   const { state } = handling;
   walk(handling, means);
+  timeTurn(handling, means);
   sampleTurn(handling, means); // omp appends a turn's last entry after `turn_end`
   if (state.run !== null) state.run.stopped = now(means);
   // pi before 0.80.4 never says that a run is over. It retries after an error alone, so anything else ends the run;
@@ -124,6 +141,7 @@ function rest(handling: Handling, means: Means, aborted: boolean): void {
 
 function endTurn(handling: Handling, _event: unknown, means: Means): void {
   walk(handling, means);
+  timeTurn(handling, means);
   sampleTurn(handling, means);
 }
 
@@ -138,8 +156,9 @@ const toolStartsMax = 512;
 /** The answer that made the call is recorded before the tool runs, however long it takes; an agent that the tool starts is told of it. */
 function startTool(handling: Handling, event: unknown, means: Means): void {
   walk(handling, means);
-  const { id, places, toolStarts } = handling.state;
-  means.announceParent(id, places.get(handling.host?.leafId() ?? '')?.turnEntryId ?? null);
+  timeTurn(handling, means);
+  const { id, toolStarts } = handling.state;
+  means.announceParent(id, placeAtLeaf(handling)?.turnEntryId ?? null);
   const tool = toolExecutionOf(event);
   if (tool === null) return;
   const [oldest] = toolStarts.keys();

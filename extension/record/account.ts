@@ -41,7 +41,7 @@ function accountDraft(
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens, reported, costNanoUsd } = spend;
   const data = {
     childSessionId: session.id,
-    childEntryId: entry.id,
+    childEntryId: entry.key,
     keys,
     accounted: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens, reported, costNanoUsd },
   };

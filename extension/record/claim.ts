@@ -19,12 +19,12 @@ export function recordClaims(session: Session, entry: Entry, above: Place): read
   const message = messageOf(entry);
   const details = asObject(message.details);
   if (details === null || asList(details.results).length === 0 || asObject(message.usage) !== null) return [];
-  const claims = distinct(claimsIn(details, turnKey(above.turnEntryId ?? entry.id), 0));
+  const claims = distinct(claimsIn(details, turnKey(above.turnEntryId ?? entry.key), 0));
   const meant = session.isMemoryOnly === true ? claims.filter(({ key }) => !key.startsWith('agent:')) : claims;
   return meant.flatMap(({ key, agentName, usage, answered, repeat }) => {
     const claimed = spendOf(usage, answered);
     const toolCallId = asText(message.toolCallId);
-    const data = { entryId: entry.id, turnEntryId: above.turnEntryId, toolCallId, agentName, key, claimed };
+    const data = { entryId: entry.key, turnEntryId: above.turnEntryId, toolCallId, agentName, key, claimed };
     const said = { key, usage, ...(repeat > 0 && { repeat }) };
     const claim = entryDraft('pi.subagent.claimed.v1', session, entry, data, { responseId: null, usage: said });
     return [claim, ...recordForwarded(session, entry, key, said, claimed)];

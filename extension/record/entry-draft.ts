@@ -36,17 +36,18 @@ export interface EntryFields {
 
 /** `above` is the place at the entry's parent. */
 export function entryFields(entry: Entry, above: Place, sizes: Sizes): EntryFields {
-  return { entryId: entry.id, parentEntryId: entry.parentId, promptEntryId: above.promptEntryId, sizes };
+  return { entryId: entry.key, parentEntryId: entry.parentId, promptEntryId: above.promptEntryId, sizes };
 }
 
+/** A header has its id alone. */
 export function entryDraft<Name extends EventTypeName>(
   type: Name,
   session: Session,
-  entry: Pick<Entry, 'id' | 'timestamp'>,
+  entry: Pick<Entry, 'id' | 'timestamp'> & { readonly key?: string },
   data: EventData<Name>,
   identity: Identity = plainIdentity,
 ): EventDraft<Name> {
-  const dated: Dated = { id: entry.id, timestamp: entry.timestamp, timeMs: timeMsOf(entry.timestamp) ?? 0 };
+  const dated: Dated = { id: entry.key ?? entry.id, timestamp: entry.timestamp, timeMs: timeMsOf(entry.timestamp) ?? 0 };
   const id = entryEventId(type, dated, identity);
   return { id, type, time: isoTime(dated), subject: session.id, data } as EventDraft<Name>;
 }

@@ -4,6 +4,7 @@
  * Only what every entry has is read here; the rest stays in `body` for the recorder of its type.
  */
 import { asEntryId, asInteger, asObject, asString, asText, type JsonObject } from './fields.ts';
+import { keyOfUnnamed, wasUnnamed } from './unnamed-entry.ts';
 
 export interface Header {
   readonly id: string;
@@ -11,12 +12,15 @@ export interface Header {
   readonly timeMs: number;
   readonly cwd: string | null;
   readonly formatVersion: number | null;
-  /** Path of the parent's file, or its bare id (omp's forks). */
+  /** Path of the parent's file, or its bare id (omp's forks). Format v1 has another name for it. */
   readonly parentSession: string | null;
 }
 
 export interface Entry {
+  /** What the host knows it by. */
   readonly id: string;
+  /** What events call it, and what tells it from others: its id, if it had one when it was written (unnamed-entry.ts). */
+  readonly key: string;
   readonly parentId: string | null;
   readonly type: string;
   /** As the file has it; part of the entry's identity. */
@@ -37,7 +41,7 @@ export function readHeader(value: unknown): Header | null {
     timeMs,
     cwd: asString(body.cwd),
     formatVersion: asInteger(body.version),
-    parentSession: asString(body.parentSession),
+    parentSession: asString(body.parentSession) ?? asString(body.branchedFrom),
   };
 }
 
@@ -48,7 +52,18 @@ export function readEntry(value: unknown): Entry | null {
   const type = asText(body?.type);
   const timestamp = asString(body?.timestamp);
   if (body === null || id === null || type === null || type === 'session' || timestamp === null) return null;
-  return { id, parentId: asEntryId(body.parentId), type, timestamp, body };
+  const key = wasUnnamed(body) ? keyOfUnnamed(type, timestamp, body) : id;
+  return { id, key, parentId: asEntryId(body.parentId), type, timestamp, body };
+}
+
+/** An entry of format v1, which has no id and hangs below the one in front of it. */
+export function readUnnamedEntry(value: unknown, parentId: string | null): Entry | null {
+  const body = asObject(value);
+  const type = asText(body?.type);
+  const timestamp = asString(body?.timestamp);
+  if (body === null || body.id !== undefined || type === null || type === 'session' || type === 'title' || timestamp === null) return null;
+  const key = keyOfUnnamed(type, timestamp, body);
+  return { id: key, key, parentId, type, timestamp, body };
 }
 
 /** The role of a message entry; null for entries of other types. */
@@ -62,8 +77,17 @@ export function messageOf(entry: Entry): JsonObject {
 
 const lastMsOfYear9999 = 253_402_300_799_999;
 
+/** The last text that was read, and its time: each event of an entry asks for the entry's. */
+let lastRead: { readonly text: string; readonly ms: number | null } = { text: '', ms: null };
+
 /** Milliseconds since 1970; null outside 1970 to 9999, which neither a UUID's 48 bits nor the contract's time can say. */
 export function timeMsOf(timestamp: string | null): number | null {
-  const ms = timestamp === null ? Number.NaN : Date.parse(timestamp);
+  if (timestamp === null) return null;
+  if (timestamp !== lastRead.text) lastRead = { text: timestamp, ms: readTimeMs(timestamp) };
+  return lastRead.ms;
+}
+
+function readTimeMs(timestamp: string): number | null {
+  const ms = Date.parse(timestamp);
   return ms >= 0 && ms <= lastMsOfYear9999 ? ms : null;
 }

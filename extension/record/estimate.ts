@@ -25,7 +25,7 @@ export function recordEstimate(session: Session, entry: Entry, above: Place, spe
   const isSameModel = above.answer !== null && above.answer.provider === provider && above.answer.model === model;
   const rates = isSameModel ? ratesOf(above.answer) : null;
   const data = {
-    entryId: entry.id,
+    entryId: entry.key,
     provider,
     model,
     tokensMax: bounded(sent.tokens + outputTokens),

@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { EventTypeName } from '@pi-ledger/contract';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, textJson } from './canonical-json.ts';
 import type { Entry } from './entry.ts';
 import { sha256Hex } from './sha256.ts';
 
@@ -23,27 +23,38 @@ export const plainIdentity: Identity = { responseId: null, usage: null };
 /**
  * A UUIDv8 computed from the entry alone, the same live and imported: the entry's time, then SHA-256 over canonical JSON of
  * [event type without version, entry id, timestamp, response id, usage]. The type is in it because one entry can yield two events.
+ * Of the hash 12 bits stand behind the version, and 62 behind the variant.
  */
 export function entryEventId(type: EventTypeName, entry: Dated, identity: Identity): string {
-  const name = type.replace(/\.v\d+$/, '');
-  const said = canonicalJson([name, entry.id, entry.timestamp, identity.responseId, identity.usage ?? null]);
-  return uuid(8, entry.timeMs, sha256Hex(said));
+  const { responseId, usage } = identity;
+  const name = textJson(withoutVersion(type));
+  const said = `[${name},${textJson(entry.id)},${textJson(entry.timestamp)},${canonicalJson(responseId)},${canonicalJson(usage ?? null)}]`;
+  const hex = sha256Hex(said);
+  return `${timeDigits(entry.timeMs)}-8${hex.slice(0, 3)}-${variantOf(hex)}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
 }
 
-/** A UUIDv7 for what only the live host saw: drawn when it is recorded, and kept from then on. */
-export function liveEventId(nowMs: number, randomHex: string = drawHex()): string {
-  return uuid(7, nowMs, randomHex);
+function withoutVersion(type: EventTypeName): string {
+  return type.slice(0, type.lastIndexOf('.v'));
 }
 
-/** 24 digits from the platform's pool of random UUIDs (drawing bytes of our own costs ten times as much), without the two that say version and variant. */
-function drawHex(): string {
-  const random = randomUUID();
-  return random.slice(0, 8) + random.slice(9, 13) + random.slice(24);
+/**
+ * A UUIDv7 for what only the live host saw: drawn when it is recorded, and kept from then on. From the platform's pool of random UUIDs, whose variant and random
+ * digits stand where these have them (drawing bytes of our own costs ten times as much).
+ */
+export function liveEventId(nowMs: number): string {
+  return `${timeDigits(nowMs)}-7${randomUUID().slice(15)}`;
 }
 
-/** 48 bits of time, 4 of version, 12 of `hex`, 2 of variant, 62 of `hex`. */
-function uuid(version: 7 | 8, timeMs: number, hex: string): string {
-  const time = timeMs.toString(16).padStart(12, '0');
-  const variant = ((Number.parseInt(hex.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${version}${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
+/** 48 bits, in two parts: an engine writes small integers faster. */
+function timeDigits(timeMs: number): string {
+  return `${hexDigits(Math.floor(timeMs / 0x10000), 8)}-${hexDigits(timeMs % 0x10000, 4)}`;
+}
+
+function hexDigits(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0');
+}
+
+/** Binary 10, and the lower two bits of the fourth digit. */
+function variantOf(hex: string): string {
+  return '89ab89ab89ab89ab'.charAt('0123456789abcdef'.indexOf(hex.charAt(3)));
 }

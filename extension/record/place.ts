@@ -77,13 +77,13 @@ export function modelOf(body: JsonObject): { provider: string | null; model: str
 function afterMessage(place: Place, entry: Entry): Place {
   switch (roleOf(entry)) {
     case 'user':
-      return { ...afterContent(place, entry), promptEntryId: entry.id, turns: 0 };
+      return { ...afterContent(place, entry), promptEntryId: entry.key, turns: 0 };
     case 'assistant': {
       const message = messageOf(entry);
       return {
         ...place,
         turns: place.turns + 1,
-        turnEntryId: entry.id,
+        turnEntryId: entry.key,
         toolCalls: asList(message.content).flatMap(toolCallsOf),
         provider: asText(message.provider) ?? place.provider,
         model: asText(message.model) ?? place.model,

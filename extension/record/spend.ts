@@ -40,8 +40,13 @@ function tokensOf(value: unknown): number | null {
 
 /** False when every figure is zero: the attempt failed or was aborted, and what it really cost is lost. */
 export function isReported(raw: JsonObject): boolean {
-  const figures = [raw.input, raw.output, raw.cacheRead, raw.cacheWrite, raw.totalTokens, costOf(raw)?.total];
-  return figures.some((figure) => typeof figure === 'number' && figure > 0 && Number.isFinite(figure));
+  const { input, output, cacheRead, cacheWrite, totalTokens } = raw;
+  if (isSome(input) || isSome(output) || isSome(cacheRead) || isSome(cacheWrite) || isSome(totalTokens)) return true;
+  return isSome(costOf(raw)?.total);
+}
+
+function isSome(figure: unknown): boolean {
+  return typeof figure === 'number' && figure > 0 && Number.isFinite(figure);
 }
 
 /** A list price of zero means that the price is unknown; only a provider can say that something cost nothing. */
@@ -76,7 +81,7 @@ function weightOf(value: unknown): number {
   if (typeof value === 'string') return value.length > rawTextCharsMax ? Number.POSITIVE_INFINITY : value.length;
   if (typeof value !== 'object' || value === null) return figureChars;
   let chars = 0;
-  for (const [key, member] of Object.entries(value)) chars += key.length + weightOf(member);
+  for (const key of Object.keys(value)) chars += key.length + weightOf((value as JsonObject)[key]);
   return chars;
 }
 

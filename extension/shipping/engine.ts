@@ -1,8 +1,7 @@
 /**
- * All that the shipper needs once it has something to do. It is imported only then: at the host's start these ten modules and their
- * dependencies would take several milliseconds.
+ * All that the shipper needs once it has something to do. It is imported only then: at the host's start these ten modules would take several
+ * milliseconds. It needs no package, so that the sources ship where nothing is installed.
  */
-import PQueue from 'p-queue';
 import type { Clock } from '../clock.ts';
 import { removeIfEmpty } from '../spool/adoption.ts';
 import { ownerDirectory } from '../spool/layout.ts';
@@ -35,11 +34,15 @@ export interface EngineOptions {
 
 export function createEngine(options: EngineOptions): Engine {
   const { spoolDirectory, owner } = options;
-  const queue = new PQueue({ concurrency: 1 });
   const shipment = createShipment({ ...options, rejected: createRejected(options) });
   const pass = createPass({ ...options, shipment });
+  let last: Promise<unknown> = Promise.resolve();
   return {
-    run: (scope) => queue.add(() => pass.run(scope)),
+    run(scope) {
+      const next = last.then(() => pass.run(scope));
+      last = next;
+      return next;
+    },
     tidy: () => removeIfEmpty(ownerDirectory(spoolDirectory, encodeOwner(owner))),
   };
 }

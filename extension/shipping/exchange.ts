@@ -1,31 +1,102 @@
-/** The HTTP side of the transport: one request, one bounded answer, and what the answer means. */
-import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+/**
+ * The HTTP side of the transport, for one batch: what listens there proves that it is the collector (../proof/challenge.ts), then it gets the batch
+ * over the same connection, and its answer is judged.
+ *
+ * Guarantees: no event and no token goes out before the proof. Over plain HTTP not even over another connection than the one it was given on: the
+ * collector may end in between, and another program take its port.
+ */
+import { randomBytes } from 'node:crypto';
+import http, { type Agent, type ClientRequest } from 'node:http';
 import https from 'node:https';
 import { gzip } from 'node:zlib';
-import { parseAck } from './ack.ts';
+import { parseAck } from '../proof/ack.ts';
+import { createChallenge } from '../proof/challenge.ts';
+import { readHomeKey } from '../proof/home-key.ts';
+import { type Answered, converse, type Reply, reasonOf } from './converse.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 import type { Retry, SendResult } from './send-result.ts';
 
 export interface ExchangeOptions {
   /** Of the collector, with or without a path in front of `/v1`. A bad one makes every result `retry`. */
   readonly url: string;
+  /** The user wrote it: it is not the default address. */
+  readonly isUrlNamed: boolean;
   readonly token: string | null;
+  /** PI_LEDGER_HOME. */
+  readonly home: string;
   readonly nowMs: () => number;
+  /** Of the whole exchange. */
   readonly timeoutMs: number;
 }
 
-/** Contract: never rejects. `body` is the JSON text of a batch. */
-export async function exchange(body: string, options: ExchangeOptions): Promise<SendResult> {
+/** Contract: never rejects. `lines` are the JSON texts of a batch. */
+export async function exchange(lines: readonly string[], options: ExchangeOptions): Promise<SendResult> {
+  const untilMs = performance.now() + options.timeoutMs;
   try {
-    const compressed = await compress(body);
-    return judgeReply(await converse(openRequest(options, compressed.length), compressed, options.timeoutMs), options.nowMs());
+    const connection = connectionTo(options.url);
+    try {
+      const doubt = await prove(connection, options);
+      if (doubt !== null) return doubt;
+      const body = await compress(`[${lines.join(',')}]`);
+      const request = connection.request('/v1/events', 'POST', headersOf(options.token, body.length));
+      const reply = await converse(request, body, untilMs - performance.now(), connection.isProven);
+      return judgeReply(reply, lines.length, options);
+    } finally {
+      connection.agent.destroy();
+    }
   } catch (error) {
     return { state: 'retry', cause: 'local', reason: reasonOf(error) };
   }
 }
 
-/** Room for an answer that rejects every event of a batch; a larger one is not read. */
-const answerBytesMax = 4 * 1024 * 1024;
+/** Null when what answers there has proven itself. */
+async function prove(connection: Connection, options: ExchangeOptions): Promise<SendResult | null> {
+  const { home, token, isUrlNamed, timeoutMs } = options;
+  const nonce = randomBytes(32).toString('base64url');
+  const challenge = createChallenge({ homeKey: await readHomeKey(home), token, isUrlNamed, nonce });
+  const reply = await converse(connection.request(challenge.path, 'GET', { accept: 'application/json' }), null, timeoutMs);
+  if (reply.state === 'failed') return failure(reply, options);
+  const verdict = challenge.judge(reply, reply.ip, reply.port);
+  if (verdict.is === 'proven') return null;
+  const { status } = reply;
+  // Not let in at all, as by a collector that is asked by a name that it does not know.
+  if (status === 401 || status === 403) return { state: 'unauthorized', status };
+  if (isBusy(status)) return busy(reply, options);
+  return { state: 'retry', cause: 'stranger', reason: verdict.reason, remedy: verdict.remedy };
+}
+
+interface Connection {
+  readonly agent: Agent;
+  request(path: string, method: 'GET' | 'POST', headers: Readonly<Record<string, string | number>>): ClientRequest;
+  /** A certificate says who is there, over whichever connection. */
+  isProven(request: ClientRequest): boolean;
+}
+
+/** Throws on a bad URL. Opens nothing. */
+function connectionTo(url: string): Connection {
+  const base = new URL(url);
+  const isTls = base.protocol === 'https:';
+  const { Agent, request } = isTls ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const prefix = base.pathname.replace(/\/+$/, '');
+  return {
+    agent,
+    request: (path, method, headers) => request(new URL(`${prefix}${path}`, base), { method, agent, headers }),
+    isProven: ({ reusedSocket }) => isTls || reusedSocket,
+  };
+}
+
+/** Throws on a bad token, as soon as they are used. */
+function headersOf(token: string | null, bodyBytes: number): Record<string, string | number> {
+  return {
+    'content-type': 'application/cloudevents-batch+json',
+    'content-encoding': 'gzip',
+    'content-length': bodyBytes,
+    accept: 'application/json',
+    connection: 'close',
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  };
+}
 
 function compress(text: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -33,83 +104,36 @@ function compress(text: string): Promise<Buffer> {
   });
 }
 
-/** Throws on a bad URL or token. */
-function openRequest({ url, token }: ExchangeOptions, bodyBytes: number): ClientRequest {
-  const target = new URL(url);
-  target.pathname = `${target.pathname.replace(/\/+$/, '')}/v1/events`;
-  const { request } = target.protocol === 'https:' ? https : http;
-  return request(target, {
-    method: 'POST',
-    agent: false,
-    headers: {
-      'content-type': 'application/cloudevents-batch+json',
-      'content-encoding': 'gzip',
-      'content-length': bodyBytes,
-      accept: 'application/json',
-      connection: 'close',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
-  });
-}
-
-type Reply =
-  | { readonly state: 'answered'; readonly status: number; readonly retryAfter: string | undefined; readonly body: string }
-  | { readonly state: 'failed'; readonly cause: Retry['cause']; readonly reason: string };
-
-/** Contract: never rejects; settles after `timeoutMs` at the latest, counted from here to the last byte of the answer. */
-function converse(request: ClientRequest, body: Buffer, timeoutMs: number): Promise<Reply> {
-  return new Promise((resolve) => {
-    const settle = (reply: Reply) => {
-      clearTimeout(timer);
-      request.destroy();
-      resolve(reply); // the first one counts
-    };
-    const timer = setTimeout(() => settle({ state: 'failed', cause: 'timeout', reason: `no answer within ${timeoutMs} ms` }), timeoutMs);
-    timer.unref();
-    const fail = (error: Error) => settle({ state: 'failed', cause: 'network', reason: reasonOf(error) });
-    request.on('socket', (socket) => socket.unref());
-    request.on('error', fail);
-    request.on('response', (response) => {
-      readAnswer(response).then(settle, fail);
-    });
-    request.end(body);
-  });
-}
-
-async function readAnswer(response: IncomingMessage): Promise<Reply> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > answerBytesMax) return { state: 'failed', cause: 'stranger', reason: 'the answer is too long' };
-    chunks.push(chunk);
-  }
-  const retryAfter = response.headers['retry-after'];
-  return { state: 'answered', status: response.statusCode ?? 0, retryAfter, body: Buffer.concat(chunks).toString('utf8') };
-}
-
-function judgeReply(reply: Reply, nowMs: number): SendResult {
-  if (reply.state === 'failed') return { state: 'retry', cause: reply.cause, reason: reply.reason };
+function judgeReply(reply: Reply, sent: number, options: ExchangeOptions): SendResult {
+  if (reply.state === 'failed') return failure(reply, options);
   const { status } = reply;
-  if (status === 200) return judgeAck(reply.body);
+  if (status === 200) return judgeAck(reply.body, sent);
   if (status === 401 || status === 403) return { state: 'unauthorized', status };
-  const isBusy = status >= 500 || busyStatuses.has(status);
-  if (status >= 400 && !isBusy) return { state: 'refused', status };
-  const retryAfterMs = parseRetryAfterMs(reply.retryAfter, nowMs);
-  const patience = retryAfterMs === null ? {} : { retryAfterMs };
-  return { state: 'retry', cause: isBusy ? 'busy' : 'stranger', reason: `status ${status}`, ...patience };
+  if (isBusy(status)) return busy(reply, options);
+  if (status >= 400) return { state: 'refused', status };
+  return { state: 'retry', cause: 'stranger', reason: `status ${status}` };
+}
+
+function failure({ cause, reason }: Extract<Reply, { state: 'failed' }>, { timeoutMs }: ExchangeOptions): Retry {
+  return { state: 'retry', cause, reason: cause === 'timeout' ? `no answer within ${timeoutMs} ms` : reason };
 }
 
 /** 4xx that speak of the moment, not of the body: request timeout, too early, too many requests. */
 const busyStatuses = new Set([408, 425, 429]);
 
-/** What answers 200 without an ack is no collector, and nothing may be removed on its word. */
-function judgeAck(body: string): SendResult {
-  const ack = parseAck(body);
-  return ack === null ? { state: 'retry', cause: 'stranger', reason: 'the answer is not an ack' } : { state: 'acked', ack };
+function isBusy(status: number): boolean {
+  return status >= 500 || busyStatuses.has(status);
 }
 
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ?? message;
+function busy({ status, retryAfter }: Answered, { nowMs }: ExchangeOptions): Retry {
+  const retryAfterMs = parseRetryAfterMs(retryAfter, nowMs());
+  return { state: 'retry', cause: 'busy', reason: `status ${status}`, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+}
+
+/** What answers 200 without an ack is no collector, and nothing may be removed on its word. */
+function judgeAck(body: string, sent: number): SendResult {
+  const ack = parseAck(body, sent);
+  return ack === null
+    ? { state: 'retry', cause: 'stranger', reason: 'the answer is not an ack of what was sent' }
+    : { state: 'acked', ack };
 }

@@ -2,15 +2,19 @@
  * Where an event goes that the collector refused as such: into `rejected/`, with status and reason, for a human to look at.
  * It is rare: what a collector can read but not use, it keeps itself and acknowledges.
  */
+import { constants } from 'node:fs';
 import { appendFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
 import { makeDirectory } from '../spool/directory.ts';
 import { fileMode, rejectedDirectory, rejectedFile } from '../spool/layout.ts';
 import { encodeOwner, type Owner } from '../spool/owner.ts';
+import { writeFlags } from '../spool/regular-file.ts';
 
 /** Of the whole directory; beyond it refused events are dropped and only counted. */
 export const rejectedBytesMax = 16 * 1024 * 1024;
+
+const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | writeFlags;
 
 /** One line of a file in `rejected/`. */
 interface RejectedRecord {
@@ -37,7 +41,7 @@ export function createRejected(options: { spoolDirectory: string; owner: Owner; 
       try {
         makeDirectory(directory);
         if ((await bytesIn(directory)) + Buffer.byteLength(text) > rejectedBytesMax) return 'full';
-        await appendFile(path, text, { mode: fileMode });
+        await appendFile(path, text, { mode: fileMode, flag: appendFlags });
         return 'kept';
       } catch {
         return 'failed';

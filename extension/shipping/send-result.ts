@@ -15,9 +15,12 @@ export interface Retry {
   readonly state: 'retry';
   /**
    * `network`: no connection, or it broke. `timeout`: no answer in time. `busy`: a collector, or something in front of it, asks for
-   * patience. `stranger`: something answers that is no collector. `local`: it failed before anything was sent.
+   * patience. `stranger`: something answers that is no collector, or does not
+   * prove that it is ours. `local`: it failed before anything was sent.
    */
   readonly cause: 'network' | 'timeout' | 'busy' | 'stranger' | 'local';
   readonly reason: string;
   readonly retryAfterMs?: number;
+  /** What the user can do about a stranger: a sentence. */
+  readonly remedy?: string;
 }

@@ -7,10 +7,11 @@
  */
 
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from './directory.ts';
 import { fileMode, marksDirectory } from './layout.ts';
+import { readRegularFile, writeFlags } from './regular-file.ts';
 
 export interface Mark {
   /** Null: the session is known, and nothing of it is recorded yet. */
@@ -27,6 +28,8 @@ export interface Marks {
 
 /** Of the file; room for entry ids far longer than any host's. */
 export const markBytes = 256;
+/** A larger file is no mark. */
+const markBytesMax = 64 * 1024;
 
 export function createMarks(options: { spoolDirectory: string }): Marks {
   const directory = marksDirectory(options.spoolDirectory);
@@ -60,7 +63,7 @@ const isTextOrNull = (value: unknown): value is string | null => value === null 
 
 function readText(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path, { bytesMax: markBytesMax, refuseLinks: true });
   } catch {
     return null; // no mark yet
   }
@@ -80,7 +83,7 @@ function overwrite(directory: string, path: string, text: string): boolean {
 }
 
 function openOrMake(directory: string, path: string): number {
-  const flags = constants.O_WRONLY | constants.O_CREAT;
+  const flags = constants.O_WRONLY | constants.O_CREAT | writeFlags;
   try {
     return openSync(path, flags, fileMode);
   } catch (error) {

@@ -5,10 +5,11 @@
  * left is an owner wrongly taken for dead that is stopped between its open and its write (some 3 us) while the adopter renames, ships and
  * removes the file.
  */
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeDirectory } from './directory.ts';
 import { fileMode } from './layout.ts';
+import { writeFlags } from './regular-file.ts';
 
 /**
  * `refused`: nothing of the text is in the file. `torn`: a beginning of it may be, with so many whole lines, and nothing must be appended
@@ -32,7 +33,7 @@ export function appendToSegment(path: string, text: string, bytes: number): Appe
 function openSegment(path: string): number | null {
   for (let attempt = 1; attempt <= openAttemptsMax; attempt += 1) {
     try {
-      return openSync(path, 'a', fileMode);
+      return openSync(path, appendFlags, fileMode);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !makesDirectory(dirname(path))) return null;
     }
@@ -41,6 +42,7 @@ function openSegment(path: string): number | null {
 }
 
 const openAttemptsMax = 3;
+const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | writeFlags;
 
 function makesDirectory(directory: string): boolean {
   try {

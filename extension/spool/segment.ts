@@ -1,6 +1,6 @@
 /** Reading a segment and removing it: used by whoever ships it, the producer itself, its adopter, or the collector. */
 import { statSync, unlinkSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readRegularFileLater } from './regular-file.ts';
 
 export interface Segment {
   /** What looks like a JSON object, in order. It is not parsed: a collector that parses it may still find it bad. */
@@ -19,10 +19,13 @@ export type SegmentRead =
   | { readonly state: 'gone' }
   | { readonly state: 'unreadable'; readonly reason: string };
 
+/** Far more than one append can come to; a larger file is none of ours. */
+const segmentBounds = { bytesMax: 128 * 1024 * 1024, refuseLinks: true };
+
 /** Contract: never rejects. Reads the whole file at once: a segment has at most `segmentBytesMax`, or holds one single append. */
 export async function readSegment(path: string): Promise<SegmentRead> {
   try {
-    return { state: 'read', ...splitSegment(await readFile(path)) };
+    return { state: 'read', ...splitSegment(await readRegularFileLater(path, segmentBounds)) };
   } catch (error) {
     const code = codeOf(error);
     return code === 'ENOENT' ? { state: 'gone' } : { state: 'unreadable', reason: code };

@@ -35,7 +35,8 @@ export type Unit = 'us' | 'ms' | 'MB' | 'MB/s' | 'MB/cpu-s' | 'rows' | 'events/s
 
 export interface Row {
   readonly what: string;
-  readonly measured: number;
+  /** Null when it could not be measured; the note says why. */
+  readonly measured: number | null;
   readonly unit: Unit;
   readonly budget?: { readonly max: number } | { readonly min: number };
   /** In the row's unit, from the same run. */
@@ -44,7 +45,7 @@ export interface Row {
 }
 
 export function verdictOf({ measured, budget }: Row): 'met' | 'missed' | null {
-  if (budget === undefined) return null;
+  if (budget === undefined || measured === null) return null;
   const isMet = 'max' in budget ? measured <= budget.max : measured >= budget.min;
   return isMet ? 'met' : 'missed';
 }

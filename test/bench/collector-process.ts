@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSecondsOf, residentBytesOf } from './proc.ts';
 
 export interface CollectorProcess {
+  readonly pid: number;
   readonly url: string;
   /** From the spawn until it called itself ready. */
   readonly readyMs: number;
@@ -22,6 +23,8 @@ export interface CollectorOptions {
   readonly profileDirectory?: string | null;
   /** As PI_LEDGER_STORE says it; a file in the home when it is left out. */
   readonly store?: string;
+  /** Before the script. */
+  readonly nodeOptions?: readonly string[];
 }
 
 /** The command line as a file that Node runs. */
@@ -31,10 +34,15 @@ const readyMsMax = 30_000;
 const foldedMsMax = 600_000;
 const pollMs = 10;
 
-export async function startCollector({ home, profileDirectory = null, store }: CollectorOptions): Promise<CollectorProcess> {
+export async function startCollector({
+  home,
+  profileDirectory = null,
+  store,
+  nodeOptions = [],
+}: CollectorOptions): Promise<CollectorProcess> {
   const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [...profile, commandLine, 'start'], {
+  const child = spawn(process.execPath, [...nodeOptions, ...profile, commandLine, 'start'], {
     // A home without sessions: what it imports by itself is not what is measured, that it looks for some is.
     env: {
       PATH: process.env.PATH ?? '',
@@ -56,6 +64,7 @@ export async function startCollector({ home, profileDirectory = null, store }: C
   const readyMs = performance.now() - startedMs;
 
   return {
+    pid: child.pid ?? 0,
     url,
     readyMs,
     cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),

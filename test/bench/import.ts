@@ -6,7 +6,7 @@ import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { commandLine } from './collector-process.ts';
 import type { Drive } from './import/drive.ts';
 import { measurePeers } from './import/peers.ts';
-import { cpuSecondsOfEndedChildren } from './proc.ts';
+import { cpuSecondsOfEndedChildren, watchPeakBytes } from './proc.ts';
 import { runProgram, runScript } from './run-program.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
@@ -14,6 +14,7 @@ const megabytesDefault = 300;
 const filesDefault = 180;
 const megabytesPerCpuSecondMin = 150;
 const unchangedMsMax = 300;
+const megabytesOfMemoryMax = 450;
 
 export const importing: Benchmark = {
   name: 'import',
@@ -41,7 +42,11 @@ async function measure(directory: string, { megabytes, files, profileDirectory, 
   const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const command = [process.execPath, ...profile, commandLine, 'import', '--pi', sessions, '--json'];
   const cpuBefore = await cpuSecondsOfEndedChildren();
-  const { stdout, wallMs } = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home });
+  let memory: ReturnType<typeof watchPeakBytes> | null = null;
+  const { stdout, wallMs } = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home }, (pid) => {
+    memory = watchPeakBytes(pid);
+  });
+  const peakBytes = (memory as ReturnType<typeof watchPeakBytes> | null)?.stop() ?? 0;
   const cpuSeconds = (await cpuSecondsOfEndedChildren()) - cpuBefore;
   const { events } = JSON.parse(stdout) as { events: { new: number; known: number } };
   const again = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home });
@@ -87,6 +92,7 @@ async function measure(directory: string, { megabytes, files, profileDirectory, 
       unit: 'events/s',
       note: `${events.new.toLocaleString('en-US')} events`,
     },
+    { what: 'files into a store, memory', measured: peakBytes / 1e6, unit: 'MB', budget: { max: megabytesOfMemoryMax }, note: 'at most' },
     { what: 'pass over unchanged files', measured: unchanged.wallSeconds * 1_000, unit: 'ms', budget: { max: unchangedMsMax }, note: size },
     { what: 'the same as a command', measured: again.wallMs, unit: 'ms', note: 'opens the store' },
     ...peers,

@@ -14,7 +14,7 @@ const usage = `npm run bench [-- name...] [options]
   names: ${benchmarks.map(({ name }) => name).join(', ')} (default: all)
   --json              print JSON
   --runs <n>          repetitions of whatever starts a process (20)
-  --events <n>        events to ingest (200,000), to rebuild from and to look over (1,000,000)
+  --events <n>        events to ingest (200,000), to rebuild from, to look over and to soak with (1,000,000)
   --megabytes <n>     of session files to import (300)
   --files <n>         that they are in (180)
   --peers <dir>       other tools to measure on the same session files (docs/accounting.md says how to install them)
@@ -118,7 +118,7 @@ function asJson(outcomes: readonly Outcome[]): object {
     rows: rows.map((row) => ({
       ...row,
       verdict: verdictOf(row),
-      ratio: row.baseline === undefined ? null : row.measured / row.baseline.measured,
+      ratio: row.baseline === undefined || row.measured === null ? null : row.measured / row.baseline.measured,
     })),
   });
   return { benchmarks: outcomes.map(ofOne) };

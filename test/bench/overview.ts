@@ -70,7 +70,7 @@ async function measure(store: OverviewStore, { runs, events }: BenchOptions): Pr
     rows.push(...(await rowCounts(store, fill.generation, label)));
     for (const question of questions) {
       const row = await ask(store.views, question, runs, label, before.get(question[0]));
-      before.set(question[0], row.measured);
+      if (row.measured !== null) before.set(question[0], row.measured);
       rows.push(row);
     }
   }

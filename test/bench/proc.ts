@@ -1,4 +1,5 @@
 /** What the kernel says of processes. Linux only. */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
 /** User and system time of all threads of a process that lives. */
@@ -17,6 +18,27 @@ export async function residentBytesOf(pid: number): Promise<number> {
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1_024;
 }
+
+/** The most that it ever held, as far as it was looked at: until it ends, or `stop`. */
+export function watchPeakBytes(pid: number): { stop(): number } {
+  let peakBytes = 0;
+  const timer = setInterval(() => {
+    try {
+      const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      peakBytes = Math.max(peakBytes, Number(kibibytes ?? 0) * 1_024);
+    } catch {
+      clearInterval(timer); // it has ended
+    }
+  }, lookEveryMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peakBytes;
+    },
+  };
+}
+
+const lookEveryMs = 50;
 
 /** Linux counts in hundredths of a second for all programs, whatever the kernel's own clock. */
 const ticksPerSecond = 100;

@@ -9,6 +9,19 @@ import { mongodb } from './mongodb.ts';
 import { overview } from './overview.ts';
 import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
+import { soak } from './soak.ts';
 
 /** In the order in which they run. */
-export const benchmarks: readonly Benchmark[] = [handler, hosts, ingest, importing, rebuild, report, context, idle, mongodb, overview];
+export const benchmarks: readonly Benchmark[] = [
+  handler,
+  hosts,
+  ingest,
+  importing,
+  rebuild,
+  report,
+  context,
+  idle,
+  mongodb,
+  overview,
+  soak,
+];

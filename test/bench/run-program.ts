@@ -7,11 +7,16 @@ export interface ProgramRun {
   readonly wallMs: number;
 }
 
-/** Rejects, with what it said, unless it ends with exit code 0. */
-export function runProgram(command: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProgramRun> {
+/** Rejects, with what it said, unless it ends with exit code 0. `started` is told its process id. */
+export function runProgram(
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  started: (pid: number) => void = () => undefined,
+): Promise<ProgramRun> {
   const [program = '', ...args] = command;
   const startedMs = performance.now();
   const child = spawn(program, args, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (child.pid !== undefined) started(child.pid);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

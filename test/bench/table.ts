@@ -19,11 +19,11 @@ function cellsOf(row: Row): string[] {
   const { what, measured, unit, budget, baseline, note } = row;
   return [
     what,
-    formatted(measured, unit),
+    measured === null ? 'not measured' : formatted(measured, unit),
     budget === undefined ? '' : 'max' in budget ? `<= ${amount(budget.max, unit)}` : `>= ${amount(budget.min, unit)}`,
     verdictOf(row) ?? '',
     baseline === undefined ? '' : `${formatted(baseline.measured, unit)} ${baseline.what}`,
-    baseline === undefined ? '' : `${(measured / baseline.measured).toFixed(2)}x`,
+    baseline === undefined || measured === null ? '' : `${(measured / baseline.measured).toFixed(2)}x`,
     note ?? '',
   ];
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createIngest } from '../../collector/ingest.ts';
 import type { Log } from '../../collector/log/log.ts';
 import { openSqliteLog } from '../../collector/log/sqlite.ts';
+import { limits } from '../../contract/index.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { exampleEvent, exampleEvents } from './support/events.ts';
 
@@ -31,6 +32,26 @@ describe('ingest', () => {
     await ingest.accept([17]);
     await ingest.accept([]);
     expect(wakes).toHaveLength(1);
+  });
+
+  it("asks time and size of the importer's own events, and no more", async () => {
+    const { ingest, log } = open();
+    const [event, early, far] = exampleEvents(1, 3);
+    const future = { ...early, time: '2026-11-24T12:00:00.000Z' };
+    const noDay = { ...far, time: '2026-02-30T12:00:00.000Z' };
+    const large = { ...exampleEvent({ number: 4 }), data: { text: 'x'.repeat(limits.eventBytesMax) } };
+    const values = [event, future, noDay, large];
+    const texts = values.map((value) => JSON.stringify(value));
+    const ack = await ingest.accept(values, texts, { is: 'importer' });
+    expect(ack).toMatchObject({
+      accepted: 1,
+      rejected: [
+        { index: 1, code: 'time_in_future', field: '/time' },
+        { index: 2, code: 'schema', field: '/time' },
+        { index: 3, code: 'too_large' },
+      ],
+    });
+    expect((await log.deadLetters(0, 10)).map(({ code }) => code)).toEqual(['time_in_future', 'schema', 'too_large']);
   });
 
   it('keeps events and dead letters of a batch in one append', async () => {

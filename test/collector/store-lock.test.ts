@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { lockPath, lockStore } from '../../collector/store-lock.ts';
 import { temporaryDirectory } from './support/directory.ts';
@@ -29,6 +31,14 @@ describe("a store's writer lock", () => {
     expect(lockPath(path)).toBe(join(directory, 'home', 'ledger.lock'));
     expect(statSync(lockPath(path)).mode & 0o777).toBe(0o600);
     expect(statSync(join(directory, 'home')).mode & 0o777).toBe(0o700);
+  });
+
+  it('stays held though nothing refers to it any more', () => {
+    const path = join(directory, 'forgotten.db');
+    expect(lockStore(path) === null).toBe(false);
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    expect(lockStore(path)).toBeNull();
   });
 
   it('keeps other processes out, and ends with its process, kill -9 included', async () => {

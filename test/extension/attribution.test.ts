@@ -23,11 +23,12 @@ const session: AttributedSession = { header: null, file: null, previousFile: nul
 const header = (parentSession?: string) =>
   readHeader({ type: 'session', version: 3, id: 's', timestamp: '2026-01-01T00:00:00.000Z', cwd: '/srv/shop', parentSession });
 
-function attribute(ctx: unknown, overrides: Partial<AttributedSession> = {}) {
+function attribute(ctx: unknown, overrides: Partial<AttributedSession> = {}, agentName: string | null = null) {
   const attributor = createAttributor({
     host: { name: 'pi', version: '0.73.1' },
     fallbackMode: 'print',
     homeDirectory: join(root, 'home'),
+    agentName,
     utcOffsetMinutes: () => 120,
   });
   const data = attributor.attribute(ctx, { ...session, ...overrides });
@@ -61,6 +62,7 @@ describe('the attribution of a session', () => {
   it('notices a repository that is made later', () => {
     const attributor = createAttributor({
       host: { name: 'pi', version: null },
+      agentName: null,
       fallbackMode: 'tui',
       homeDirectory: root,
       utcOffsetMinutes: () => 0,
@@ -95,6 +97,14 @@ describe('the attribution of a session', () => {
       agent: { kind: 'subagent', name: null },
       parentSessionId: 'p',
     });
+  });
+
+  it('calls the main agent what the user calls it, and no subagent, which inherits the setting', () => {
+    const told: Parentage = { parent: null, parentSessionId: 'p', kind: 'child-process' };
+    expect(attribute({ cwd: root }, {}, 'nightly').agent).toEqual({ kind: 'main', name: 'nightly' });
+    expect(attribute({ agent: { kind: 'main' } }, {}, 'nightly').agent).toEqual({ kind: 'main', name: 'nightly' });
+    expect(attribute({}, { parentage: told }, 'nightly').agent).toEqual({ kind: 'subagent', name: null });
+    expect(attribute({ agent: { kind: 'sub', name: 'task' } }, {}, 'nightly').agent).toEqual({ kind: 'subagent', name: 'task' });
   });
 
   it('believes the header before what the process was told: a fork in a subagent is one of that session', () => {

@@ -24,11 +24,13 @@ describe('readConfig', () => {
         home,
         spoolDirectory: join(home, 'spool'),
         url: 'http://127.0.0.1:7717',
+        isUrlNamed: false,
         token: null,
         flushOnExitMs: 1_000,
         flushIntervalMs: 1_000,
         spoolBytesMax: 268_435_456,
         auditContent: false,
+        agentName: null,
       },
     });
     expect(result.outcome === 'ready' && Object.isFrozen(result.config)).toBe(true);
@@ -48,18 +50,18 @@ describe('readConfig', () => {
       config: { url: 'http://127.0.0.1:8000', token: 'from-file' },
     });
     expect(read({ PI_LEDGER_URL: 'https://ledger.example.org/team/' })).toMatchObject({
-      config: { url: 'https://ledger.example.org/team' },
+      config: { url: 'https://ledger.example.org/team', isUrlNamed: true },
     });
   });
 
   it.each([
-    [{}, { PI_LEDGER_DISABLED: '1' }],
-    [{}, { PI_LEDGER_DISABLED: 'true' }],
-    [{ disabled: true }, {}],
-    [{ disabled: true, port: 'nonsense' }, {}],
-  ])('is off without a word with %j and %j', (settings, environment) => {
+    [{}, { PI_LEDGER_DISABLED: '1' }, 'PI_LEDGER_DISABLED'],
+    [{}, { PI_LEDGER_DISABLED: 'true' }, 'PI_LEDGER_DISABLED'],
+    [{ disabled: true }, {}, 'config.json'],
+    [{ disabled: true, port: 'nonsense' }, {}, 'config.json'],
+  ])('is off without a word with %j and %j', (settings, environment, by) => {
     write(settings);
-    expect(read(environment as Record<string, string>)).toEqual({ outcome: 'disabled' });
+    expect(read(environment as Record<string, string>)).toEqual({ outcome: 'disabled', by: expect.stringContaining(by) });
   });
 
   it.each(['0', 'false'])('is on with PI_LEDGER_DISABLED=%s, whatever the file says of it', (value) => {
@@ -82,6 +84,17 @@ describe('readConfig', () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it('takes a name for the agent here, one line of it', () => {
+    write({ agentName: 'nightly review' });
+    expect(read()).toMatchObject({ config: { agentName: 'nightly review' } });
+    expect(read({ PI_LEDGER_AGENT_NAME: 'Prüfer 2' })).toMatchObject({ config: { agentName: 'Prüfer 2' } });
+    const expected = 'expected a name of up to 100 characters, without control characters';
+    for (const name of [' x', 'a\nb', '\u001b[2J', '\u202eevil', 'x'.repeat(101)])
+      expect(message(read({ PI_LEDGER_AGENT_NAME: name }))).toContain(expected);
+    write({ agentName: 7 });
+    expect(message(read())).toContain(`"agentName" in config.json is 7, ${expected}`);
   });
 
   it.each(['{"port":', '[]', 'null', '"x"'])('does not guess what %s may mean', (text) => {

@@ -69,7 +69,7 @@ function events(): readonly { type: string; sequence: string; source: string }[]
 describe('the extension, loaded as a host loads it', () => {
   it('registers its hooks and answers none of them, but for the end of the process', async () => {
     const { hooks, answers, notices, stderr } = await run();
-    expect(hooks).toEqual(triggersOf('pi'));
+    expect(hooks).toEqual(triggersOf('pi', false));
     expect(answers).toEqual(['undefined', 'session_shutdown: Promise']);
     expect([notices, stderr]).toEqual([[], '']);
     expect(events().map(({ type }) => type)).toEqual([
@@ -112,6 +112,18 @@ describe('the extension, loaded as a host loads it', () => {
     expect(events()).toHaveLength(6);
   });
 
+  it.each([
+    [401, 'refuses the token (401)'],
+    [404, 'is no collector'],
+  ])('says on stderr what only the last attempt of a short run shows: status %i', async (status, words) => {
+    server = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server?.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { stderr, notices } = await run({ hasUI: false, env: { PI_LEDGER_URL: url } });
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)]);
+    expect([notices, events().length]).toEqual([[], 6]);
+  });
+
   it('accounts to the parent that its process was told of, and waits at the end as any process does', async () => {
     const { answers } = await run({ env: { PI_LEDGER_PARENT: 'parent-session turn-1' } });
     const parents = events().filter(({ type }) => type === 'pi.subagent.accounted.v1');
@@ -152,6 +164,16 @@ describe('an extension that cannot work', () => {
   it.each(['/proc/nowhere', '/dev/null/x'])('cannot be made to hang by a home like %s', async (path) => {
     const { notices } = await run({ env: { PI_LEDGER_HOME: path } });
     expect(notices).toEqual([expect.stringMatching(/^pi-ledger records nothing: .* \(E[A-Z]+\)\.$/)]);
+  });
+
+  it.each([
+    [{ PI_LEDGER_PORT: 'x', PI_LEDGER_URL: '' }, /records nothing: .*PI_LEDGER_PORT is "x"/],
+    [{ PI_LEDGER_HOME: 'relative' }, /records nothing: .*PI_LEDGER_HOME/],
+    [{ PI_LEDGER_HOME: '/dev/null/x' }, /records nothing: .*ENOTDIR/],
+    [{ PI_LEDGER_DISABLED: '1' }, /records nothing: it is switched off \(PI_LEDGER_DISABLED\)/],
+  ])('has a /ledger that says why, so that no model is asked: %j', async (env, reason) => {
+    const { notices } = await run({ events: [['/ledger', {}]], env: env as Record<string, string> });
+    expect(notices).toEqual([expect.stringMatching(reason)]);
   });
 
   it('that was switched off says nothing', async () => {

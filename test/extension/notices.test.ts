@@ -55,6 +55,22 @@ describe('a notice', () => {
     expect(shown).toEqual(['a']);
   });
 
+  it('that no handler will deliver goes to stderr in the end, unless an interface owns the terminal', () => {
+    for (const [contexts, expected] of [
+      [[], ['late']],
+      [[{ hasUI: false }], ['late']],
+      [[{ hasUI: false }, deadContext()], ['late']],
+      [[{ hasUI: true }, { hasUI: false }], []],
+    ] as const) {
+      const { notices, lines } = setUp();
+      for (const ctx of contexts) notices.deliver(ctx);
+      notices.add('late');
+      notices.end();
+      notices.end();
+      expect(lines).toEqual(expected);
+    }
+  });
+
   it('never comes in crowds, and never throws', () => {
     const { notices, shown, withUi } = setUp();
     for (let index = 0; index < 100; index += 1) notices.add(`notice ${index}`);

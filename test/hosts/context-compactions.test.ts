@@ -40,6 +40,15 @@ const told: Readonly<Record<HostName, readonly Told[]>> = {
     ['manual', false, ownChars, 'extension'],
     ['manual', false, manualChars, 'host'],
   ],
+  pi152: [
+    ['overflow', true, 0, 'host'],
+    ['threshold', false, 0, 'host'],
+    ['threshold', false, 0, 'host'],
+    ['threshold', false, 0, 'host'],
+    ['manual', false, manualChars, 'host'],
+    ['manual', false, ownChars, 'extension'],
+    ['manual', false, manualChars, 'host'],
+  ],
   omp18: [
     ['overflow', null, 0, 'host'],
     ['threshold', null, 0, 'host'],
@@ -58,6 +67,10 @@ const failed: Readonly<Record<HostName, readonly object[]>> = {
     { trigger: null, willRetry: null, durationMs: null, instructionsChars: 0 },
   ],
   pi087: [
+    { trigger: 'manual', willRetry: false, instructionsChars: instructions.failing.length },
+    { trigger: 'threshold', willRetry: false, instructionsChars: 0 },
+  ],
+  pi152: [
     { trigger: 'manual', willRetry: false, instructionsChars: instructions.failing.length },
     { trigger: 'threshold', willRetry: false, instructionsChars: 0 },
   ],

@@ -133,9 +133,9 @@ describe.each(hosts)('$name', (host) => {
     const { records } = truth();
     const turns = records.filter(({ kind }) => kind === 'turn');
     expect(turns.map(tokens).sort()).toEqual(served('turn'));
-    // Only pi 0.87 writes down what its summaries cost, and adds two requests up when it splits a turn.
-    expect(truth().kinds).toEqual({ turn: 1 + 6, ...(host.name === 'pi087' ? { compaction: 2 } : {}) });
-    expect(sumOf(records, 'compaction')).toBe(host.name === 'pi087' ? sumServed('summary') : 0);
+    // pi 0.87 and newer write down what their summaries cost, and add two requests up when it splits a turn.
+    expect(truth().kinds).toEqual({ turn: 1 + 6, ...(host.tellsSummaryUsage ? { compaction: 2 } : {}) });
+    expect(sumOf(records, 'compaction')).toBe(host.tellsSummaryUsage ? sumServed('summary') : 0);
   });
 
   test('starts a child of itself by the bash tool, with a session and without', async () => {

@@ -84,8 +84,11 @@ describe.each(hosts)('$name', (host) => {
     await reportSays(ledger, 6);
   });
 
-  test('with the address of another web server', async () => {
-    const ledger = await createLedger(sandbox, { flushIntervalMs: 0 });
+  test.each([
+    ['from the first turn on', 0],
+    ['spoken to at the exit alone', 3_600_000],
+  ])('with the address of another web server, %s', async (_when, flushIntervalMs) => {
+    const ledger = await createLedger(sandbox, { flushIntervalMs, flushOnExitMs: 60_000 });
     const stranger = await startStranger();
     standIns.push(stranger);
     const run = await runsUnnoticed({ PI_LEDGER_URL: stranger.url }, 1);

@@ -3,7 +3,6 @@
  * matters is the order of events, never how many milliseconds something took.
  */
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { leaseRefreshMs, writeLease } from '@pi-ledger/extension/spool/lease';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -12,6 +11,7 @@ import { hosts } from './support/hosts.ts';
 import { ensureHosts } from './support/install.ts';
 import { createLedger, extension, type Ledger } from './support/ledger.ts';
 import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
+import { startRemoteLedger } from './support/remote-ledger.ts';
 import { runPrint, startRpc } from './support/run-host.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 import { type StandIn, startHanging, startSlowProxy } from './support/stand-ins.ts';
@@ -47,13 +47,6 @@ describe.each(hosts)('$name', (host) => {
     return standIn;
   };
 
-  /** A collector with a home of its own, as on another machine: it does not read the sandbox's spool, so everything must be sent. */
-  const remoteLedger = async (): Promise<Ledger> => {
-    const ledger = await createLedger(sandbox, {}, join(sandbox.root, 'remote'));
-    await ledger.start();
-    return ledger;
-  };
-
   test('neither turns nor the exit wait for a collector that never answers', async () => {
     const local = await createLedger(sandbox, { flushIntervalMs: 0 });
     const hanging = standsIn(await startHanging());
@@ -74,9 +67,9 @@ describe.each(hosts)('$name', (host) => {
 
   test('an exit does not wait for an answer that takes seconds, and everything arrives once all the same', async () => {
     let delayMs = slowAnswerMs;
-    const remote = await remoteLedger();
+    const { remote, token } = await startRemoteLedger(sandbox);
     const proxy = standsIn(await startSlowProxy(remote.url, () => delayMs));
-    await createLedger(sandbox, { url: proxy.url, flushIntervalMs: 0 });
+    await createLedger(sandbox, { url: proxy.url, token, flushIntervalMs: 0 });
     expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
     expect(proxy.requests.at(-1)?.outcome).not.toBe('answered');
 
@@ -89,9 +82,9 @@ describe.each(hosts)('$name', (host) => {
   });
 
   test('an exit sends what is left, unless a collector reads this very spool', async () => {
-    const remote = await remoteLedger();
+    const { remote, token } = await startRemoteLedger(sandbox);
     const proxy = standsIn(await startSlowProxy(remote.url, () => 0));
-    const local = await createLedger(sandbox, { url: proxy.url, flushIntervalMs: neverMs, flushOnExitMs: 60_000 });
+    const local = await createLedger(sandbox, { url: proxy.url, token, flushIntervalMs: neverMs, flushOnExitMs: 60_000 });
     expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
     const { length } = proxy.requests;
     expect(length).toBeGreaterThan(0);

@@ -34,6 +34,8 @@ const cases: readonly Case[] = [
   { host: 'pi087', name: 'nested, with files', prompt: 'SCN:subagent:subagent', session: true, ledger: true, sessions: [1, 1, 1] },
   { host: 'pi087', name: 'nested, without the extension', prompt: 'SCN:subagent:subagent', session: false, ledger: false, sessions: [1] },
   { host: 'pi087', name: 'nested, with files alone', prompt: 'SCN:subagent:subagent', session: true, ledger: false, sessions: [1] },
+  { host: 'pi152', name: 'nested, in memory', prompt: 'SCN:subagent:subagent', session: false, ledger: true, sessions: [1, 1, 1] },
+  { host: 'pi152', name: 'nested, with files alone', prompt: 'SCN:subagent:subagent', session: true, ledger: false, sessions: [1] },
   { host: 'pi073', name: 'nested, in memory', prompt: 'SCN:subagent:subagent', session: false, ledger: true, sessions: [1, 1, 1] },
   { host: 'omp18', name: 'nested, with files', prompt: 'SCN:task:task', session: true, ledger: true, sessions: [1, 1, 1] },
   { host: 'omp18', name: 'nested, in memory', prompt: 'SCN:task:task', session: false, ledger: true, sessions: [1, 1, 1] },
@@ -115,13 +117,18 @@ async function sessionsByDepth(): Promise<readonly number[]> {
   return counts;
 }
 
-/** What is claimed and not accounted for to the same session under the same key, as `prompt+output` of each. */
+/**
+ * What is claimed and not accounted for to the same session under the same key, as `prompt+output` of each. A session may hear of one answer more than once: from the
+ * subagent that gave it, and from those between. Other keys stand for sums.
+ */
 async function uncovered(): Promise<readonly string[]> {
   const accounts = await dataOf('pi.subagent.accounted.v1');
   const claims = await dataOf('pi.subagent.claimed.v1');
   const isCovered = ({ subject, key, claimed }: Data) => {
     const own = accounts.filter((account) => account.subject === subject && (account.keys as string[]).includes(String(key)));
-    return line(sumOf(own.map(({ accounted }) => accounted as Tokens))) === line(claimed as Tokens);
+    const told = own.map(({ accounted }) => accounted as Tokens);
+    const sums = String(key).startsWith('response:') ? told : [sumOf(told)];
+    return sums.length > 0 && sums.every((sum) => line(sum) === line(claimed as Tokens));
   };
   return claims
     .filter((claim) => !isCovered(claim))

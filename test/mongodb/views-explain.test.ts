@@ -49,7 +49,14 @@ beforeAll(async () => {
     if (commandName === 'find' || commandName === 'aggregate') commands.push(command);
   });
   app = Fastify();
-  const access = { mode: 'process', machineToken: null, hosts: [], requestsPerMinuteMax: 0, now: Date.now } as const;
+  const access = {
+    mode: 'process',
+    machineToken: null,
+    hosts: [],
+    requestsPerMinuteMax: 0,
+    readHomeKey: async () => null,
+    now: Date.now,
+  } as const;
   await addAccess(app, { ...access, tokens: {} as never });
   await app.register(usageRoutes(views, sessions));
   await app.register(sessionRoutes(views));

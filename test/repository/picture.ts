@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Terminal } from '../../collector/cli/command.ts';
 import { main } from '../../collector/cli/main.ts';
+import type { Screen } from '../../collector/cli/screen.ts';
 
 export const picturePath = fileURLToPath(new URL('../../docs/report.svg', import.meta.url));
 
@@ -36,7 +36,7 @@ export async function drawPicture(): Promise<string> {
 
 async function run(argv: readonly string[], home: string): Promise<string[]> {
   const lines: string[] = [];
-  const terminal: Terminal = {
+  const screen: Screen = {
     env: { PI_LEDGER_HOME: home },
     columns,
     colour: false,
@@ -46,7 +46,7 @@ async function run(argv: readonly string[], home: string): Promise<string[]> {
       throw new Error(line);
     },
   };
-  const code = await main(argv, terminal);
+  const code = await main(argv, screen);
   if (code !== 0) {
     throw new Error(`pi-ledger ${argv.join(' ')} ended with ${code}`);
   }

@@ -1,5 +1,7 @@
 /** What every implementation of Log must do (collector/log/log.ts). */
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createIngest } from '../../collector/ingest.ts';
 import type { Log } from '../../collector/log/log.ts';
 import { exampleEvent, exampleEvents } from '../collector/support/events.ts';
 import { describeModel } from './log/model.ts';
@@ -53,6 +55,61 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       expect(stored?.event).toEqual(event);
       const texts = [{ position: 1, receivedAtMs, eventId: event.id, text: JSON.stringify(event, null, 2) }];
       expect(await again.readTexts(0, 0, 10)).toEqual(texts);
+    });
+
+    it('ends a read with the item that makes it long enough, and goes on after it', async () => {
+      const { log, reopen } = await openLog();
+      const events = exampleEvents(1, 7);
+      await log.append({ ...batchOf(events), deadLetters: [1, 2, 3, 4, 5].map(() => letter('x'.repeat(100))) });
+      for (const open of [async () => log, () => log.close().then(reopen)]) {
+        const each = await open();
+        const texts = await each.readTexts(0, 0, 10);
+        const [one = 0, two = 0] = texts.map(({ text }) => text.length);
+        expect(await each.readTexts(0, 0, 10, 1)).toEqual(texts.slice(0, 1));
+        expect(await each.readTexts(0, 0, 10, one)).toEqual(texts.slice(0, 1));
+        expect(await each.readTexts(0, 0, 10, one + 1)).toEqual(texts.slice(0, 2));
+        expect(await each.readTexts(0, 1, 3, 1_000_000)).toEqual(texts.slice(1, 4));
+        expect(await each.readTexts(0, 0, 10, one + two + 1)).toEqual(texts.slice(0, 3));
+        expect(await each.readTexts(0, 7, 10, 1)).toEqual([]);
+        const letters = await each.deadLetters(0, 10);
+        expect(letters).toHaveLength(5);
+        expect(await each.deadLetters(0, 10, 1)).toEqual(letters.slice(0, 1));
+        expect(await each.deadLetters(letters[0]?.id ?? 0, 10, 101)).toEqual(letters.slice(1, 3));
+        expect(await each.deadLetters(0, 4, 1_000)).toEqual(letters.slice(0, 4));
+      }
+    });
+
+    it('says whose its events were said to be when they came, of those that it has', async () => {
+      const { log } = await openLog();
+      const [certain, named] = [
+        exampleEvent({ number: 1, subject: 'a' }),
+        { ...exampleEvent({ number: 2, subject: 'b' }), ownership: 'named' as const },
+      ];
+      await log.append(batchOf([certain, named]));
+      await log.append(batchOf([{ ...certain, subject: 'c' }]));
+      const owners = await log.owners([named.id, certain.id, exampleEvent({ number: 3 }).id]);
+      expect(owners.toSorted((x, y) => (x.eventId < y.eventId ? -1 : 1))).toEqual([
+        { eventId: certain.id, subject: 'a', ownership: null },
+        { eventId: named.id, subject: 'b', ownership: 'named' },
+      ]);
+      expect(await log.owners([])).toEqual([]);
+    });
+
+    it('has an entry moved to the better owner, whoever is heard of first', async () => {
+      const said = [
+        { ...exampleEvent({ number: 1, subject: 'b' }), ownership: 'assumed' as const },
+        { ...exampleEvent({ number: 1, subject: 'c' }), ownership: 'named' as const },
+        exampleEvent({ number: 1, subject: 'd' }),
+        exampleEvent({ number: 1, subject: 'a' }),
+      ];
+      for (const order of [said, said.toReversed(), [said[2], said[0], said[3], said[1]].flatMap((each) => each ?? [])]) {
+        const { log } = await openLog();
+        const ingest = createIngest({ log, now: () => receivedAtMs, onAppended: () => undefined });
+        for (const event of [...order, ...order]) await ingest.accept([event]);
+        const counts = new Map<string, number>();
+        for (const { event } of await readAll(log)) counts.set(event.subject, (counts.get(event.subject) ?? 0) + timesCounted(event));
+        expect([...counts].filter(([, count]) => count !== 0)).toEqual([['a', 1]]);
+      }
     });
 
     it('reads texts by position as it reads events', async () => {
@@ -162,4 +219,9 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
 
     describeModel(openLog);
   });
+}
+
+function timesCounted(event: LedgerEvent): number {
+  if (event.type !== 'pi.entry.moved.v1') return 1;
+  return { in: 1, out: -1, stay: 0 }[event.data.role];
 }

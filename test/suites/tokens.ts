@@ -57,6 +57,19 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
       expect(await tokens.revoke('000000000000', createdAtMs)).toBeNull();
     });
 
+    it('finds a token by the first half of its hash, also one that was revoked, and no other', async () => {
+      const { tokens } = await openTokens();
+      const kept = Array.from({ length: 20 }, () => newToken());
+      const edge = newToken({ hash: Buffer.concat([Buffer.alloc(16, 0xff), Buffer.alloc(16, 0xff)]) });
+      for (const token of [...kept, edge]) await tokens.create(token);
+      const [first] = kept as [StoredToken];
+      await tokens.revoke(first.id, createdAtMs + 1);
+      for (const { id, hash } of [...kept, edge]) expect((await tokens.findNamed(hash.subarray(0, 16)))?.id).toBe(id);
+      const other = Buffer.from(first.hash.subarray(0, 16));
+      other.writeUInt8(other.readUInt8(15) ^ 1, 15);
+      expect(await tokens.findNamed(other)).toBeNull();
+    });
+
     it('gives a token back as it was made, by its hash, to whoever opens the store', async () => {
       const { tokens, openBeside } = await openTokens();
       const token = newToken({ reading: { is: 'projects', projects: ['shop', 'ärger $x.y'] }, note: "for Ada's laptop", expiresAtMs: 1 });

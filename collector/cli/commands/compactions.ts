@@ -59,12 +59,12 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
   try {
     if (options.csv) {
       parameters.set('format', 'csv');
-      terminal.print((await client.getCsv(`/v1/compactions?${parameters}`)).trimEnd());
+      await terminal.printRows(await client.getCsv(`/v1/compactions?${parameters}`));
       return 0;
     }
     if (options.json) {
       const { next: _, ...answer } = (await client.getAll(`/v1/compactions?${parameters}`)) as CompactionsAnswer;
-      terminal.print(JSON.stringify(answer, null, 2));
+      terminal.printJson(answer);
       return 0;
     }
     parameters.set('limit', String(limit));
@@ -81,7 +81,7 @@ async function show(id: string, { timezone, json }: ShowOptions, terminal: Termi
   const client = await openLedgerClient(terminal);
   try {
     const row = (await client.get(`/v1/compactions/${encodeURIComponent(id)}`)) as FullCompactionRow;
-    if (json) terminal.print(JSON.stringify(row, null, 2));
+    if (json) terminal.printJson(row);
     else (await import('../compaction-details.ts')).printCompaction(row, terminal, timeZone);
     return 0;
   } finally {

@@ -40,7 +40,7 @@ async function showContext(session: string, { at, points, timezone, json }: Cont
   const client = await openLedgerClient(terminal);
   try {
     const answer = (await client.get(`/v1/context/${encodeURIComponent(session)}?${parameters}`)) as ContextAnswer;
-    if (json) terminal.print(JSON.stringify(answer, null, 2));
+    if (json) terminal.printJson(answer);
     else (await import('../context-view.ts')).printContext(answer, terminal, { timeZone, isAsked: at !== undefined });
     return 0;
   } finally {

@@ -48,7 +48,7 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
         throw new LedgerError('store_locked', { message: `A collector writes to ${storeName(to)}: stop it first.` });
       }
       const result = await copyStore({ from: source, to: target, onEvents: progressOn(terminal) });
-      if (options.json) terminal.print(JSON.stringify(result, null, 2));
+      if (options.json) terminal.printJson(result);
       else print(result, storeName(from), storeName(to), terminal);
       return result.is === 'copied' && result.tokens.leftOut === 0 ? 0 : 1;
     } finally {

@@ -46,7 +46,9 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
     const path = join(home, 'ledger.db');
     const events = await fill(home, path, month, terminal);
     const { startCollector } = await import('../../main.ts');
-    const collector = await startCollector(await demoConfig(home, path, terminal));
+    const collector = await startCollector(await demoConfig(home, path, terminal), {
+      logStream: { write: (line) => terminal.complain(line.trimEnd()) },
+    });
     terminal.print(
       `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. Names start with "demo-". Gone when this ends (Ctrl-C).`,
     );

@@ -1,52 +1,78 @@
-import { join } from 'node:path';
-import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { dirname, join } from 'node:path';
+import type { CollectorConfig } from '../../config.ts';
+import { LedgerError } from '../../errors.ts';
+import type { CliCommand, Terminal } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { type Column, renderTable } from '../table.ts';
 import { version } from '../version.ts';
 
-/** `pi-ledger doctor`: is the extension installed and for which hosts, is the collector up, what waits, which versions. */
+/** `pi-ledger doctor`: is the extension installed and for which hosts, is the collector up and ready, what waits or was refused, is there room, which versions. */
 export const doctorCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('doctor')
       .description('is everything in place: extension, collector, spool, versions')
+      .option('--deep', 'read the whole store too: is each event in it still what was taken in?')
       .option('--json', 'print JSON')
-      .action(async (options: { readonly json?: true }) => {
-        exit(await examine(options.json === true, terminal));
+      .action(async (options: DoctorOptions) => {
+        const findings = await examine(options, terminal);
+        print(findings, options.json === true, terminal);
+        exit(findings.some((finding) => finding.state === 'bad') ? 1 : 0);
       });
   },
 };
 
-async function examine(json: boolean, terminal: Terminal): Promise<ExitCode> {
+interface DoctorOptions {
+  readonly json?: true;
+  readonly deep?: true;
+}
+
+async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<readonly Finding[]> {
   const { loadCollectorConfig } = await import('../../config.ts');
-  const { checkCollector } = await import('../doctor/collector.ts');
   const { checkHosts } = await import('../doctor/hosts.ts');
+  const { checkDisk } = await import('../doctor/disk.ts');
   const { checkSpool } = await import('../doctor/spool.ts');
-  const { openLedgerClient } = await import('../ledger-client.ts');
-  const { findCollector } = await import('../running-collector.ts');
 
   const config = loadCollectorConfig(terminal.env);
   // The spool first: a doctor without a running collector opens the store, and that takes in what waits.
   const spool = checkSpool(join(config.home, 'spool'));
+  return [
+    { check: 'versions', state: 'good', detail: `pi-ledger ${version}, Node ${process.versions.node}` },
+    ...checkHosts(terminal.env),
+    ...spool,
+    ...checkDisk([config.home, ...(config.store.kind === 'sqlite' ? [dirname(config.store.path)] : [])]),
+    ...(deep ? await (await import('../doctor/deep.ts')).checkStoreDeeply(config.store) : []),
+    ...(await askLedger(config, terminal)),
+  ];
+}
+
+async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<Finding[]> {
+  const { checkCollector } = await import('../doctor/collector.ts');
+  const { checkDeadLetters } = await import('../doctor/dead-letters.ts');
+  const { checkViews } = await import('../doctor/views.ts');
+  const { openLedgerClient } = await import('../ledger-client.ts');
+  const { findCollector } = await import('../running-collector.ts');
+
   const collector = await findCollector(config);
-  const client = await openLedgerClient(terminal);
+  const opened = await openLedgerClient(terminal).catch(damageOf);
+  if ('state' in opened) return [opened];
   try {
-    const findings: Finding[] = [
-      { check: 'versions', state: 'good', detail: `pi-ledger ${version}, Node ${process.versions.node}` },
-      ...checkHosts(terminal.env),
-      ...spool,
-      ...(await checkCollector(collector?.url ?? null, client)),
-    ];
-    print(findings, json, terminal);
-    return findings.some((finding) => finding.state === 'bad') ? 1 : 0;
+    const url = collector?.url ?? null;
+    return [...(await checkCollector(url, opened)), ...(await checkViews(opened)), ...(await checkDeadLetters(opened))];
   } finally {
-    await client.close();
+    await opened.close();
   }
+}
+
+/** A store that cannot even be opened is what a doctor is asked about. */
+function damageOf(error: unknown): Finding {
+  if (error instanceof LedgerError && error.code === 'store_damaged') return { check: 'store', state: 'bad', detail: error.message };
+  throw error;
 }
 
 function print(findings: readonly Finding[], json: boolean, terminal: Terminal): void {
   if (json) {
-    terminal.print(JSON.stringify({ findings }, null, 2));
+    terminal.printJson({ findings });
     return;
   }
   const columns: Column<Finding>[] = [

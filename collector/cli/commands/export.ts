@@ -41,7 +41,7 @@ async function exportTo(file: string, { since, until, json }: ExportCommandOptio
   try {
     const readPage = (after: number) => client.getText(`/v1/log?format=ndjson&after=${after}&limit=${pageEvents}`);
     if (file === '-') {
-      const exported = await exportEvents({ readPage, period, write: writeOut });
+      const exported = await exportEvents({ readPage, period, write: (text) => writeOut(text, terminal) });
       terminal.complain(`${formatCount(exported.events)} events.`);
       warn(exported, terminal);
       return;
@@ -66,11 +66,9 @@ function warn({ hasSealed }: Exported, terminal: Terminal): void {
     terminal.complain('Old history of this ledger is sealed: `import-events` does not bring that back, `pi-ledger copy` does.');
 }
 
-/** As fast as whoever reads it. */
-function writeOut(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => (error ? reject(notWritten(error)) : resolve()));
-  });
+async function writeOut(text: string, terminal: Terminal): Promise<void> {
+  const error = await terminal.printRows(text);
+  if (error !== null) throw notWritten(error);
 }
 
 function notWritten(error: NodeJS.ErrnoException): Error {

@@ -29,18 +29,13 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
   const target = await openImportTarget(loadCollectorConfig(terminal.env), 'export');
   try {
     const imported = await importEvents({ lines: linesIn(chunks, lineBytesMax), accept: target.accept });
-    if (json) terminal.print(JSON.stringify(imported, null, 2));
+    if (json) terminal.printJson(imported);
     else print(file, imported, terminal);
-    return isNothingReadable(imported) ? 1 : 0;
+    return imported.refused > 0 ? 1 : 0;
   } finally {
     chunks.destroy();
     await target.close();
   }
-}
-
-/** There was something to read, and nothing of it could be. */
-function isNothingReadable({ lines, refused }: EventsImported): boolean {
-  return lines > 0 && refused === lines;
 }
 
 function print(file: string, { lines, accepted, duplicates, expired, refused, refusedLines }: EventsImported, terminal: Terminal): void {

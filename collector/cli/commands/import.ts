@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import type { Issue } from '../../importers/issues.ts';
-import type { PassResult } from '../../importers/pass.ts';
+import type { PassOptions, PassResult } from '../../importers/pass.ts';
 import type { Root } from '../../importers/walk.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { formatCount, formatNanoUsd } from '../format.ts';
@@ -39,23 +38,22 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
   const { createImportProgress } = await import('../import-progress.ts');
   const { openProgress } = await import('../../importers/progress.ts');
   const { runPass } = await import('../../importers/pass.ts');
+  const { createGarbageCollector, takenBatches } = await import('../../importers/collect-garbage.ts');
   const { version } = await import('../version.ts');
 
-  // Short-lived events by the hundred thousand would let the heap grow to several times what is in it.
-  setFlagsFromString('--semi-space-growth-factor=1');
   const config = loadCollectorConfig(terminal.env);
   const homeDirectory = terminal.env.HOME || homedir();
   const roots = await rootsOf(options, terminal, homeDirectory);
   const dryRun = options.dryRun ? createDryRun() : null;
   const target =
     dryRun === null ? await openImportTarget(config) : { ...dryRun, storeId: await findStoreId(config), close: async () => undefined };
-  const shown = createImportProgress(terminal, (text) => process.stderr.write(text));
+  const shown = createImportProgress(terminal);
   try {
     const progress = openProgress({ path: join(config.home, 'imports.db'), storeId: target.storeId, readOnly: dryRun !== null });
     const result = await runPass({
       roots,
       progress,
-      accept: target.accept,
+      accept: frugally(target.accept, createGarbageCollector(takenBatches)),
       homeDirectory,
       auditContent: config.auditContent,
       version,
@@ -67,12 +65,21 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
       progress.close();
     });
     const answer = { dryRun: dryRun !== null, ...result, ...(dryRun === null ? {} : { would: jsonOf(dryRun.totals()) }) };
-    if (options.json) terminal.print(JSON.stringify(answer, null, 2));
+    if (options.json) terminal.printJson(answer);
     else print(result, dryRun?.totals() ?? null, roots, terminal);
-    return isNothingReadable(result) ? 1 : 0;
+    return isNothingReadable(result) || result.lostCount > 0 ? 1 : 0;
   } finally {
     await target.close();
   }
+}
+
+/** Whatever is imported, it takes no more memory. */
+function frugally(accept: PassOptions['accept'], collectGarbage: (bytes: number) => void): PassOptions['accept'] {
+  return async (values, texts) => {
+    const ack = await accept(values, texts);
+    collectGarbage(texts.reduce((chars, text) => chars + text.length, 0));
+    return ack;
+  };
 }
 
 /** Given directories, or the usual ones. */
@@ -97,6 +104,7 @@ function jsonOf({ nanoUsd, ...counts }: Would) {
 
 function print(result: PassResult, would: Would | null, roots: readonly Root[], terminal: Terminal): void {
   const { files, bytes, events } = result;
+  if (result.wasPutBack) terminal.complain('The ledger was put back to an earlier state: all session files are read again.');
   for (const issue of result.issues) terminal.complain(lineOf(issue));
   if (result.issueCount > result.issues.length) terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
   if (files.found === 0) {
@@ -106,7 +114,12 @@ function print(result: PassResult, would: Would | null, roots: readonly Root[], 
   const read = `${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB)`;
   terminal.print(`${countOf(files.found, 'file')}: ${read}, ${formatCount(files.unchanged)} unchanged.`);
   if (files.failed > 0) terminal.print(`${countOf(files.failed, 'file')} could not be read.`);
+  if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
   for (const line of would === null ? takenLines(events) : wouldLines(events.new, would)) terminal.print(line);
+}
+
+function lostLine(count: number): string {
+  return `${formatCount(count)} of these may hold spend that is in no total.`;
 }
 
 function takenLines({ new: fresh, known, expired, rejected }: PassResult['events']): string[] {

@@ -36,6 +36,7 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
     const result = await reconcile({
       directories,
       ask: (path) => client.get(path),
+      nowMs: terminal.now().getTime(),
       ignoresProjects: await ignoresProjects(terminal),
       hasChanged: ({ path, bytes, changedAtMs }) => {
         const stats = statSync(path, { throwIfNoEntry: false });
@@ -76,7 +77,7 @@ async function ignoresProjects(terminal: Terminal): Promise<boolean> {
 async function print(result: Reconciliation, { all, json }: ReconcileCommandOptions, terminal: Terminal): Promise<void> {
   if (json) {
     const { reconciliationJson } = await import('../reconciliation-json.ts');
-    terminal.print(JSON.stringify(reconciliationJson(result), null, 2));
+    terminal.printJson(reconciliationJson(result));
     return;
   }
   const { reconciliationLines } = await import('../reconciliation-table.ts');

@@ -39,7 +39,7 @@ async function list(json: boolean, terminal: Terminal): Promise<void> {
   try {
     const { rows } = (await client.getAll('/v1/dead-letters')) as { readonly rows: readonly DeadLetterRow[] };
     if (json) {
-      terminal.print(JSON.stringify({ rows }, null, 2));
+      terminal.printJson({ rows });
     } else if (rows.length === 0) {
       terminal.print('No event was refused.');
     } else {

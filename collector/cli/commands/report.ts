@@ -4,7 +4,9 @@ import { addFilterOptions, type FilterOptions, filterParameters } from '../filte
 import { formatCount } from '../format.ts';
 import { type Grouping, groupings } from '../groupings.ts';
 import { openLedgerClient } from '../ledger-client.ts';
+import { type LeftOut, leftOutNotes, readLeftOut } from '../left-out.ts';
 import { expectTimeZone } from '../period.ts';
+import { standingNotes } from '../standing.ts';
 import { type Column, renderTable } from '../table.ts';
 import { nothingRecorded, type UsageFigures, usageColumns, usageFootnotes } from '../usage-table.ts';
 
@@ -50,26 +52,31 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
   if (timezone !== undefined) parameters.set('timezone', timezone);
   const client = await openLedgerClient(terminal);
   try {
+    const notes = await standingNotes(client);
+    const code = notes.length > 0 ? 1 : 0;
     if (options.csv) {
       parameters.set('format', 'csv');
-      terminal.print((await client.getCsv(`/v1/usage?${parameters}`)).trimEnd());
-      return 0;
+      await terminal.printRows(await client.getCsv(`/v1/usage?${parameters}`));
+      for (const note of notes) terminal.complain(note);
+      return code;
     }
     const answer = (await client.getAll(`/v1/usage?${parameters}`)) as Report;
+    const leftOut = await readLeftOut(terminal, client);
     if (options.json) {
-      terminal.print(JSON.stringify({ by: answer.by, rows: answer.rows, total: answer.total }, null, 2));
+      terminal.printJson({ by: answer.by, rows: answer.rows, total: answer.total, leftOut, ...(code === 0 ? {} : { notes }) });
     } else {
-      printTable(answer, terminal);
+      printTable(answer, leftOut, terminal);
+      for (const note of notes) terminal.print(note);
     }
-    return 0;
+    return code;
   } finally {
     await client.close();
   }
 }
 
-function printTable(answer: Report, terminal: Terminal): void {
+function printTable(answer: Report, leftOut: LeftOut, terminal: Terminal): void {
   if (answer.rows.length === 0) {
-    terminal.print(nothingRecorded);
+    for (const line of [nothingRecorded, ...leftOutNotes(leftOut)]) terminal.print(line);
     return;
   }
   const total: Line = { ...answer.total, label: 'total', sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0) };
@@ -78,7 +85,7 @@ function printTable(answer: Report, terminal: Terminal): void {
   for (const line of renderTable(columnsOf(answer), rows, total, style)) {
     terminal.print(line);
   }
-  for (const note of usageFootnotes(answer.total)) {
+  for (const note of [...usageFootnotes(answer.total), ...leftOutNotes(leftOut)]) {
     terminal.print(note);
   }
 }

@@ -36,7 +36,7 @@ async function reprice(options: RepriceOptions, terminal: Terminal): Promise<Exi
   const client = await openLedgerClient(terminal);
   try {
     const answer = (await client.post(`/v1/reprice?${parameters}`, catalogue)) as Repriced;
-    if (options.json) terminal.print(JSON.stringify(answer, null, 2));
+    if (options.json) terminal.printJson(answer);
     else printRepriced(answer, basename(options.catalog), terminal);
     return 0;
   } finally {
@@ -53,7 +53,7 @@ async function readFile(path: string): Promise<object> {
   const read = readCatalogue(given);
   if (read.is === 'read') return pricesOf(given);
   const problems = read.problems.map(({ place, message }) => `${path}: ${place === '' ? '' : `${place}: `}${message}`);
-  throw new UsageError(`the catalogue cannot be used\n${problems.join('\n')}`);
+  throw new UsageError('the catalogue cannot be used', problems);
 }
 
 /** The whole of models.dev is a few MB. */

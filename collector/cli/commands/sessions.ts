@@ -7,6 +7,7 @@ import { expectTimeZone } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 import { treesOf } from '../session-tree.ts';
 import { printSessions, printTrees, type SessionRow } from '../sessions-table.ts';
+import { standingNotes } from '../standing.ts';
 
 type SessionsOptions = FilterOptions & {
   readonly limit: string;
@@ -47,19 +48,37 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   if (timezone !== undefined) parameters.set('timezone', timezone);
   const client = await openLedgerClient(terminal);
   try {
+    const notes = await standingNotes(client);
     if (options.csv) {
       parameters.set('format', 'csv');
-      terminal.print((await client.getCsv(`/v1/sessions?${parameters}`, limit)).trimEnd());
-      return 0;
+      await terminal.printRows(await client.getCsv(`/v1/sessions?${parameters}`, limit));
+      for (const note of notes) terminal.complain(note);
+    } else {
+      const rows = await newest(limit, parameters, client);
+      const trees = options.tree ? await treesWith(rows, client) : null;
+      print({ rows, trees, notes }, options, terminal);
     }
-    const rows = await newest(limit, parameters, client);
-    if (options.tree) await showTrees(rows, options, client, terminal);
-    else if (options.json) terminal.print(JSON.stringify({ rows }, null, 2));
-    else printSessions(rows, terminal, timezone);
-    return 0;
+    return notes.length === 0 ? 0 : 1;
   } finally {
     await client.close();
   }
+}
+
+interface Found {
+  readonly rows: readonly SessionRow[];
+  readonly trees: ReturnType<typeof treesOf<SessionRow>> | null;
+  /** Why the figures may be wrong. */
+  readonly notes: readonly string[];
+}
+
+function print({ rows, trees, notes }: Found, { json, timezone }: SessionsOptions, terminal: Terminal): void {
+  if (json) {
+    terminal.printJson({ ...(trees === null ? { rows } : { trees }), ...(notes.length === 0 ? {} : { notes }) });
+    return;
+  }
+  if (trees === null) printSessions(rows, terminal, timezone);
+  else printTrees(trees, terminal, timezone);
+  for (const note of notes) terminal.print(note);
 }
 
 /** A page may end before it is full, when the collector has looked at very many sessions that do not fit. */
@@ -76,12 +95,8 @@ async function newest(limit: number, parameters: URLSearchParams, client: Ledger
   return rows;
 }
 
-async function showTrees(
-  rows: readonly SessionRow[],
-  { json, timezone }: SessionsOptions,
-  client: LedgerClient,
-  terminal: Terminal,
-): Promise<void> {
+/** The whole trees that these sessions belong to. */
+async function treesWith(rows: readonly SessionRow[], client: LedgerClient) {
   const roots = [...new Set(rows.map(({ rootSessionId }) => rootSessionId))];
   const members: SessionRow[] = [];
   for (let from = 0; from < roots.length; from += treesPerRequestMax) {
@@ -90,7 +105,5 @@ async function showTrees(
     const answer = (await client.getAll(`/v1/sessions?${trees}`)) as { readonly rows: readonly SessionRow[] };
     members.push(...answer.rows);
   }
-  const trees = treesOf(roots, members);
-  if (json) terminal.print(JSON.stringify({ trees }, null, 2));
-  else printTrees(trees, terminal, timezone);
+  return treesOf(roots, members);
 }

@@ -12,6 +12,7 @@ export const startCommand: CliCommand = {
         const { startCollector } = await import('../../main.ts');
         const config = loadCollectorConfig(terminal.env);
         const collector = await startCollector(config, {
+          logStream: { write: (line) => terminal.complain(line.trimEnd()) },
           sessions: { environment: terminal.env, print: terminal.print },
         });
         terminal.print(`pi-ledger listens on ${collector.url}`);

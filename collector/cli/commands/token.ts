@@ -78,7 +78,7 @@ async function create(options: CreateOptions, client: LedgerClient, terminal: Te
     ...(note === undefined ? {} : { note }),
   };
   const made = (await client.post('/v1/tokens', wish)) as TokenRow & { readonly token: string };
-  if (options.json) return terminal.print(JSON.stringify(made, null, 2));
+  if (options.json) return terminal.printJson(made);
   terminal.print(made.token);
   const end = made.expiresAt === null ? '' : `, until ${formatTime(made.expiresAt)}`;
   terminal.complain(`Token ${made.id} for ${made.user}: ${describe(made)}${end}. It is shown this once.`);
@@ -87,7 +87,7 @@ async function create(options: CreateOptions, client: LedgerClient, terminal: Te
 
 async function list(json: boolean, client: LedgerClient, terminal: Terminal): Promise<void> {
   const { rows } = (await client.getAll('/v1/tokens')) as { readonly rows: readonly TokenRow[] };
-  if (json) return terminal.print(JSON.stringify({ rows }, null, 2));
+  if (json) return terminal.printJson({ rows });
   if (rows.length === 0)
     return terminal.print('There is no token yet: `pi-ledger token create --user NAME --scope ingest --scope read` makes one.');
   for (const line of renderTable(columns, rows, null, { width: terminal.columns, colour: terminal.colour })) terminal.print(line);

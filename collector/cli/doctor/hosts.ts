@@ -1,6 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { bundleStateIn } from './bundle.ts';
 import type { Finding } from './finding.ts';
 
 const packageNames = new Set(['pi-ledger-workspace', '@pi-ledger/extension']);
@@ -21,10 +23,12 @@ function checkPi(agentDirectory: string): Finding {
   }
   const settings = readJson(join(agentDirectory, 'settings.json'));
   const sources = [...textsOf(settings?.packages), ...textsOf(settings?.extensions)];
-  const found = sources.find((source) => namesTheExtension(source, agentDirectory)) ?? inFolder(join(agentDirectory, 'extensions'));
+  const source = sources.find((one) => namesTheExtension(one, agentDirectory));
+  if (source !== undefined) return installed('pi', source, isRemote(source) ? null : resolve(agentDirectory, source));
+  const found = inFolder(join(agentDirectory, 'extensions'));
   return found === undefined
     ? { check: 'pi', state: 'bad', detail: 'the extension is not installed: `pi install <folder of pi-ledger>/extension`' }
-    : { check: 'pi', state: 'good', detail: `extension installed (${found})` };
+    : installed('pi', found, join(agentDirectory, 'extensions', found));
 }
 
 /** omp: `omp plugin link|install` keeps a lock file; `agent/extensions/` is loaded as well. */
@@ -38,17 +42,40 @@ function checkOmp(directory: string): Finding {
   if (plugin !== undefined && isRecord(plugin[1]) && plugin[1].enabled === false) {
     return { check: 'omp', state: 'bad', detail: `the plugin ${plugin[0]} is installed but disabled: \`omp plugin enable ${plugin[0]}\`` };
   }
-  const found = plugin?.[0] ?? inFolder(join(directory, 'agent', 'extensions'));
+  if (plugin !== undefined) return installed('omp', plugin[0], join(directory, 'plugins', 'node_modules', plugin[0]));
+  const found = inFolder(join(directory, 'agent', 'extensions'));
   return found === undefined
     ? { check: 'omp', state: 'bad', detail: 'the extension is not installed: `omp plugin link <folder of pi-ledger>/extension`' }
-    : { check: 'omp', state: 'good', detail: `extension installed (${found})` };
+    : installed('omp', found, join(directory, 'agent', 'extensions', found));
+}
+
+/** Installed is not loaded: what the host finds in the folder decides. Null: a place that only the host knows. */
+function installed(check: string, source: string, folder: string | null): Finding {
+  const detail = `extension installed (${source})`;
+  if (folder !== null && !existsSync(folder)) return { check, state: 'bad', detail: `${detail}, but ${folder} is gone: install it again` };
+  if (folder === null || readJson(join(folder, 'package.json'))?.name !== '@pi-ledger/extension') return { check, state: 'good', detail };
+  const build = `run \`npm install\` in ${dirname(realpathSync(folder))}`;
+  switch (bundleStateIn(folder)) {
+    case 'fresh':
+      return { check, state: 'good', detail };
+    case 'sources':
+      return { check, state: 'note', detail: `${detail}, loaded from its sources, which takes longer at each start: ${build}` };
+    case 'stale':
+      return { check, state: 'bad', detail: `${detail}, but its bundle is older than its sources: ${build}` };
+    case 'none':
+      return { check, state: 'bad', detail: `${detail}, but there is nothing to load in ${folder}: install it again` };
+  }
 }
 
 function namesTheExtension(source: string, baseDirectory: string): boolean {
-  if (/^(npm|git|https?|ssh):/.test(source)) {
+  if (isRemote(source)) {
     return /\bpi-ledger\b/.test(source);
   }
   return packageNames.has(String(readJson(join(resolve(baseDirectory, source), 'package.json'))?.name));
+}
+
+function isRemote(source: string): boolean {
+  return /^(npm|git|https?|ssh):/.test(source);
 }
 
 function inFolder(directory: string): string | undefined {
@@ -63,10 +90,12 @@ function textsOf(value: unknown): string[] {
   return value.map((item) => (isRecord(item) ? item.source : item)).filter((item) => typeof item === 'string');
 }
 
+const fileBytesMax = 4 * 1024 * 1024;
+
 /** Null when the file is missing or not JSON: either way it names no extension. */
 function readJson(path: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const value: unknown = JSON.parse(readRegularFile(path, { bytesMax: fileBytesMax }));
     return isRecord(value) ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code !== undefined) {

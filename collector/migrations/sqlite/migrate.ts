@@ -62,7 +62,10 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
-    if (isNotADatabase(error)) throw new LedgerError('store_invalid', { message: `${path} is not a store of pi-ledger.`, cause: error });
+    if (isNotADatabase(error)) {
+      const message = `${path} is not a store of pi-ledger, or its beginning is damaged: restore a backup, or name another file.`;
+      throw new LedgerError('store_invalid', { message, cause: error });
+    }
     throw error;
   }
 }

@@ -13,7 +13,7 @@
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
-import { totals } from '../totals.ts';
+import { withoutTotals } from '../totals.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
 import { accountableOf, type Claim, compareClaims, measuresOfAccount, nothing, restsOf, type Shared } from './claim.ts';
@@ -70,6 +70,40 @@ export function addClaim(claims: Claims, { key, time, spend }: Claimed, place: P
   addToPool(claims.pool, claim, place);
   if (!claims.isPooled) claimKey(claims, key, claim, place);
   settlePool(claims, place, claimsMax);
+}
+
+/** It counts in another session now. Of an answer that was claimed more than once all claims go: rather too little than twice. */
+export function removeClaim(claims: Claims, { key, time, spend }: Claimed, { spending, timeline, emit }: Place): void {
+  if (!spend.reported) return;
+  const place = { spending, timeline, emit: withoutTotals(emit) };
+  const [atMs, provider, model, amounts] = [millisecondOf(time), spend.provider ?? '', spend.model ?? '', measuresOf(spend)];
+  const isMeant = (claim: Claim): boolean => compareClaims(claim, { atMs, provider, model, amounts, rest: nothing }) === 0;
+  const sum = claims.pool.claims.find((claim) => claim.provider === provider && claim.model === model);
+  if (sum !== undefined) addAmounts(sum.amounts, negated(amounts));
+  if (claims.isPooled) {
+    settle(claims.pool, place);
+    return;
+  }
+  const response = responseOf(key);
+  if (response !== null) unclaimResponse(claims, response, place);
+  else unclaimShared(claims, key, isMeant, place);
+}
+
+function unclaimResponse(claims: Claims, response: string, place: Place): void {
+  const known = claims.responses.get(response);
+  if (known?.is !== 'claimed') return;
+  setRest(known.claim, nothing, place);
+  claims.responses.delete(response);
+}
+
+function unclaimShared(claims: Claims, key: string, isMeant: (claim: Claim) => boolean, place: Place): void {
+  const shared = claims.keys.get(key);
+  const index = shared?.claims.findIndex(isMeant) ?? -1;
+  const [claim] = index < 0 ? [] : (shared?.claims.splice(index, 1) ?? []);
+  if (shared === undefined || claim === undefined) return;
+  claims.sharedClaims -= 1;
+  setRest(claim, nothing, place);
+  settle(shared, place);
 }
 
 type Accounted = EventData<'pi.subagent.accounted.v1'>;
@@ -171,7 +205,7 @@ function addToPool(pool: Shared, { atMs, provider, model, amounts }: Claim, plac
 }
 
 function poolAll(claims: Claims, place: Place): void {
-  const quiet = withoutTotals(place);
+  const quiet = { ...place, emit: withoutTotals(place.emit) };
   for (const shared of claims.keys.values()) for (const claim of shared.claims) setRest(claim, nothing, quiet);
   for (const response of claims.responses.values()) if (response.is === 'claimed') setRest(response.claim, nothing, quiet);
   claims.keys.clear();
@@ -190,19 +224,8 @@ function setRest(claim: Claim, after: readonly Amount[], { spending, timeline, e
 function setTime(claim: Claim, atMs: number, place: Place): void {
   if (claim.atMs === atMs) return;
   const { rest } = claim;
-  const quiet = withoutTotals(place);
+  const quiet = { ...place, emit: withoutTotals(place.emit) };
   setRest(claim, nothing, quiet);
   claim.atMs = atMs;
   setRest(claim, rest, quiet);
-}
-
-/** For what only moves: it is in the totals already. */
-function withoutTotals({ spending, timeline, emit }: Place): Place {
-  return {
-    spending,
-    timeline,
-    emit(rollup, dimensions, measures) {
-      if (rollup !== totals) emit(rollup, dimensions, measures);
-    },
-  };
 }

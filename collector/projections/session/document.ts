@@ -6,8 +6,10 @@ import { usageMeasures } from '../usage.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
 import type { Copy } from './copies.ts';
-import { addCell, type Cell, createSpending, type Line, lineOf, type Spending } from './spending.ts';
+import { compareLines } from './line-name.ts';
+import { addCell, type Cell, type CellMinutes, createSpending, type Line, lineOf, type Spending } from './spending.ts';
 import { type AttributionFacts, attributionOf, type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
+import { unpricedKey } from './unpriced.ts';
 
 export interface SessionState {
   readonly id: string;
@@ -72,11 +74,16 @@ interface Body {
   /** Each different content once, in the order of the timeline. */
   readonly facts: readonly AttributionFacts[];
   readonly attributions: readonly (readonly [time: string, facts: number])[];
-  readonly cellMinutes: 1 | 15;
+  readonly cellMinutes: CellMinutes;
   readonly usage: readonly BodyLine[];
   readonly claims: ClaimsBody | null;
   readonly copies: readonly Copy[];
+  /** Absent where there are none. */
+  readonly unpriced?: readonly BodyUnpriced[];
 }
+
+type BodyUnpriced = readonly [provider: string, model: string, kind: string, minute: number, said: BodyAmounts, rest: BodyAmounts];
+type BodyAmounts = readonly (number | string)[];
 
 interface BodyLine {
   readonly provider: string;
@@ -132,6 +139,7 @@ export function encodeSession(state: SessionState): string {
     usage: [...spending.lines.values()].sort(compareLines).map(encodeLine),
     claims: encodeClaims(state.claims),
     copies: [...state.copies.values()].sort((left, right) => compareText(left.copySessionId, right.copySessionId)),
+    ...(spending.unpriced.size === 0 ? {} : { unpriced: encodeUnpriced(spending) }),
   };
   return JSON.stringify(body);
 }
@@ -141,6 +149,7 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
   const { id, firstSeenAt, lastSeenAt, started, ended, counts } = body;
   const spending = createSpending(id, body.cellMinutes);
   for (const line of body.usage) decodeLine(spending, line);
+  for (const each of body.unpriced ?? []) decodeUnpriced(spending, each);
   const texts = body.facts.map((facts) => JSON.stringify(facts));
   return {
     id,
@@ -179,12 +188,27 @@ function decodeLine(spending: Spending, { provider, model, kind, cells }: BodyLi
   for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amountsOf(amounts));
 }
 
-function amountsOf(cell: readonly (number | string)[]): Amount[] {
-  return usageMeasures.map((_, index) => amountFromJson(cell[index] ?? 0));
+function encodeUnpriced({ unpriced }: Spending): readonly BodyUnpriced[] {
+  return [...unpriced]
+    .filter(([, { said }]) => said.some((amount) => amount !== 0))
+    .sort(([left], [right]) => compareText(left, right))
+    .map(([, { provider, model, kind, minute, said, rest }]) => [
+      provider,
+      model,
+      kind,
+      minute,
+      said.map(amountToJson),
+      rest.map(amountToJson),
+    ]);
 }
 
-function compareLines(left: Line, right: Line): number {
-  return compareText(left.provider, right.provider) || compareText(left.model, right.model) || compareText(left.kind, right.kind);
+function decodeUnpriced({ unpriced }: Spending, [provider, model, kind, minute, said, rest]: BodyUnpriced): void {
+  const copies = { provider, model, kind, minute, said: said.map(amountFromJson), rest: rest.map(amountFromJson) };
+  unpriced.set(unpricedKey(copies, minute), copies);
+}
+
+function amountsOf(cell: readonly (number | string)[]): Amount[] {
+  return usageMeasures.map((_, index) => amountFromJson(cell[index] ?? 0));
 }
 
 function compareText(left: string, right: string): number {

@@ -4,21 +4,34 @@
  *
  * - A cell counts under the attribution in force at its end; when the timeline changes, only the cells whose labels change are moved.
  * - A session with more than `cellsMax` cells goes over to quarters of an hour for good: every UTC offset in use is a multiple of it, so
- *   hours and days stay right, and the document stays small. Whether it does depends on the set of events, not on their order.
+ *   hours and days stay right, and the document stays small. Whether it does depends on the set of events, not on their order. With more than
+ *   `longCellsMax` of these it goes over to hours; where an offset is not a multiple of them, an hour around midnight counts for one day.
+ * - Of more than `linesMax` lines those that come last in the alphabet are one, `(other)`. Which these are depends on the set of lines; how fine
+ *   the cells of such a session are may depend on their order.
  */
 import type { Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, beyond, difference, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
-import { totals } from '../totals.ts';
+import { totals, withoutTotals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
-import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
-import { type Labels, labelsAt, sameLabels, type Timeline } from './timeline.ts';
+import { compareLines, keyOf, type LineName } from './line-name.ts';
+import { type Rows, rowsOf } from './rows.ts';
+import { labelsAt, sameLabels, type Timeline } from './timeline.ts';
+import { noCopies, restOfCopies, type UnpricedCopies, unpricedKey } from './unpriced.ts';
+
+export type CellMinutes = 1 | 15 | 60;
+
+/** Different providers, models and kinds. */
+const linesMax = 150;
+const other = '(other)';
 
 export interface Spending {
   readonly sessionId: string;
-  cellMinutes: 1 | 15;
+  cellMinutes: CellMinutes;
   cells: number;
   readonly lines: Map<string, Line>;
+  /** By line and cell. */
+  readonly unpriced: Map<string, UnpricedCopies>;
   /** The next record is mostly of the same one. */
   lastLine: Line | null;
 }
@@ -41,16 +54,8 @@ export interface Cell {
   rows: Rows | null;
 }
 
-interface Rows {
-  readonly hour: number;
-  readonly day: number;
-  readonly labels: Labels;
-  readonly usage: readonly string[];
-  readonly totals: readonly string[];
-}
-
-export function createSpending(sessionId: string, cellMinutes: 1 | 15): Spending {
-  return { sessionId, cellMinutes, cells: 0, lines: new Map(), lastLine: null };
+export function createSpending(sessionId: string, cellMinutes: CellMinutes): Spending {
+  return { sessionId, cellMinutes, cells: 0, lines: new Map(), unpriced: new Map(), lastLine: null };
 }
 
 export interface Spent {
@@ -61,12 +66,71 @@ export interface Spent {
 
 /** Counts one record. */
 export function addSpend(spending: Spending, timeline: Timeline, { minute, kind, spend }: Spent, emit: Emit): void {
-  const line = lineOf(spending, spend.provider ?? '', spend.model ?? '', kind);
-  const measures = measuresOf(spend);
-  const rows = addToCell(spending, timeline, line, minute, measures);
-  if (rows.labels.isIgnored) return;
-  emit(usage, rows.usage, measures);
-  emit(totals, rows.totals, measures);
+  addMeasures({ spending, timeline, emit }, nameOf(spend, kind), minute, measuresOf(spend));
+}
+
+/** It counts elsewhere now. */
+export function removeSpend(spending: Spending, timeline: Timeline, { minute, kind, spend }: Spent, emit: Emit): void {
+  addMeasures({ spending, timeline, emit: withoutTotals(emit) }, nameOf(spend, kind), minute, negated(measuresOf(spend)));
+}
+
+function nameOf(spend: Spend, kind: string): LineName {
+  return { provider: spend.provider ?? '', model: spend.model ?? '', kind };
+}
+
+function addMeasures(counting: Counting, name: LineName, minute: number, measures: readonly Amount[]): void {
+  const { spending, emit } = counting;
+  const rows = addToCell(counting, name, minute, measures);
+  if (!rows.labels.isIgnored) {
+    emit(usage, rows.usage, measures);
+    emit(totals, rows.totals, measures);
+  }
+  if (spending.unpriced.size > 0) settleUnpriced(counting, keptLineOf(counting, name), minute);
+}
+
+/** A record as a copy has it that lost its price: it counts what it has beyond the records of its owner (unpriced.ts). */
+export function addUnpriced(spending: Spending, timeline: Timeline, { minute, kind, spend }: Spent, sign: 1 | -1, emit: Emit): void {
+  const counting = { spending, timeline, emit };
+  const measures = sign === 1 ? measuresOf(spend) : negated(measuresOf(spend));
+  settleUnpriced(counting, addSaid(counting, nameOf(spend, kind), minute, measures), minute);
+}
+
+function addSaid(counting: Counting, name: LineName, minute: number, measures: readonly Amount[]): Line {
+  const { spending } = counting;
+  const line = keptLineOf(counting, name);
+  const { minute: start } = cellOf(spending, line, minute);
+  const key = unpricedKey(line, start);
+  const { provider, model, kind } = line;
+  const copies = spending.unpriced.get(key) ?? { provider, model, kind, minute: start, ...noCopies() };
+  spending.unpriced.set(key, copies);
+  addAmounts(copies.said, measures);
+  return line;
+}
+
+function settleUnpriced(counting: Counting, line: Line, minute: number): void {
+  const { spending } = counting;
+  const cell = cellOf(spending, line, minute);
+  const copies = spending.unpriced.get(unpricedKey(line, cell.minute));
+  if (copies !== undefined) changeUnpriced(counting, copies, restOfCopies(copies, cell.amounts));
+}
+
+function changeUnpriced(counting: Counting, copies: UnpricedCopies, after: readonly Amount[]): void {
+  const change = after.map((amount, index) => difference(amount, copies.rest[index] ?? 0));
+  copies.rest = after;
+  count(counting, copies, copies.minute, change);
+}
+
+/** Where cells are merged: out of the old ones before, into the new ones after. */
+function moveUnpriced(counting: Counting, isMeant: (copies: UnpricedCopies) => boolean, into: LineName | null, merge: () => void): void {
+  const { spending } = counting;
+  const quiet = { ...counting, emit: withoutTotals(counting.emit) };
+  const moving = [...spending.unpriced].filter(([, copies]) => isMeant(copies));
+  for (const [key, copies] of moving) {
+    spending.unpriced.delete(key);
+    changeUnpriced(quiet, copies, noCopies().rest);
+  }
+  merge();
+  for (const [, copies] of moving) settleUnpriced(quiet, addSaid(quiet, into ?? copies, copies.minute, copies.said), copies.minute);
 }
 
 export interface Estimated {
@@ -80,7 +144,7 @@ export interface Estimated {
 /** Adds an estimate beside a record that is counted already. */
 export function addEstimate(spending: Spending, timeline: Timeline, estimated: Estimated, emit: Emit): void {
   const { minute, kind, provider, model, measures } = estimated;
-  const rows = addToCell(spending, timeline, lineOf(spending, provider, model, kind), minute, measures);
+  const rows = addToCell({ spending, timeline, emit }, { provider, model, kind }, minute, measures);
   if (!rows.labels.isIgnored) emit(usage, rows.usage, measures);
 }
 
@@ -96,7 +160,13 @@ export interface Rest {
 /** Moves what is counted of a claim to what is left of it now. Its cell stays, empty or not, so that its being there says nothing of the order. */
 export function changeRest(spending: Spending, timeline: Timeline, { minute, provider, model, before, after }: Rest, emit: Emit): void {
   const change = after.map((amount, index) => difference(amount, before[index] ?? 0));
-  const rows = addToCell(spending, timeline, lineOf(spending, provider, model, 'tool'), minute, change);
+  count({ spending, timeline, emit }, { provider, model, kind: 'tool' }, minute, change);
+}
+
+/** Counters cannot take anything back: of them only growth. */
+function count(counting: Counting, name: LineName, minute: number, change: readonly Amount[]): void {
+  const { emit } = counting;
+  const rows = addToCell(counting, name, minute, change);
   if (rows.labels.isIgnored || change.every((amount) => amount === 0)) return;
   emit(usage, rows.usage, change);
   const growth = change.map((amount) => beyond(amount, 0));
@@ -126,10 +196,20 @@ export function emitAll(spending: Spending, timeline: Timeline, emit: Emit): voi
   }
 }
 
-/** Merges the minutes into quarters of an hour. */
-export function coarsen(spending: Spending, timeline: Timeline, emit: Emit): void {
+/** Merges the cells into longer ones. */
+export function coarsen(spending: Spending, timeline: Timeline, cellMinutes: CellMinutes, emit: Emit): void {
+  const counting = { spending, timeline, emit };
+  moveUnpriced(
+    counting,
+    () => true,
+    null,
+    () => mergeCells(counting, cellMinutes),
+  );
+}
+
+function mergeCells({ spending, timeline, emit }: Counting, cellMinutes: CellMinutes): void {
   const minutes = { ...spending };
-  spending.cellMinutes = 15;
+  spending.cellMinutes = cellMinutes;
   spending.cells = 0;
   for (const line of spending.lines.values()) {
     const { cells } = line;
@@ -147,7 +227,7 @@ export function coarsen(spending: Spending, timeline: Timeline, emit: Emit): voi
 export function lineOf(spending: Spending, provider: string, model: string, kind: string): Line {
   const { lastLine, lines } = spending;
   if (lastLine !== null && lastLine.kind === kind && lastLine.model === model && lastLine.provider === provider) return lastLine;
-  const key = `${provider.length} ${model.length} ${provider}${model}${kind}`;
+  const key = keyOf({ provider, model, kind });
   const line = lines.get(key) ?? { provider, model, kind, cells: new Map(), rows: null };
   lines.set(key, line);
   spending.lastLine = line;
@@ -161,11 +241,47 @@ export function addCell(spending: Spending, line: Line, minute: number, amounts:
   return cell;
 }
 
-function addToCell(spending: Spending, timeline: Timeline, line: Line, minute: number, measures: readonly Amount[]): Rows {
+interface Counting {
+  readonly spending: Spending;
+  readonly timeline: Timeline;
+  readonly emit: Emit;
+}
+
+function addToCell(counting: Counting, name: LineName, minute: number, measures: readonly Amount[]): Rows {
+  const { spending, timeline } = counting;
+  const line = keptLineOf(counting, name);
   const cell = cellOf(spending, line, minute);
   addAmounts(cell.amounts, measures);
   cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
   return cell.rows;
+}
+
+/** The first of the alphabet are kept, whatever the order they come in: one that was merged stays so. */
+function keptLineOf(counting: Counting, name: LineName): Line {
+  const { spending } = counting;
+  const line = lineOf(spending, name.provider, name.model, name.kind);
+  if (spending.lines.size <= linesMax) return line;
+  const named = [...spending.lines.values()].filter((each) => each.model !== other);
+  if (named.length <= linesMax) return line;
+  const last = named.reduce((latest, each) => (compareLines(each, latest) > 0 ? each : latest));
+  const isOfLast = (copies: UnpricedCopies): boolean => keyOf(copies) === keyOf(last);
+  moveUnpriced(counting, isOfLast, { provider: other, model: other, kind: other }, () => mergeIntoOther(counting, last));
+  return last === line ? lineOf(spending, other, other, other) : line;
+}
+
+function mergeIntoOther({ spending, timeline, emit }: Counting, line: Line): void {
+  // Counting what is merged may have come here first.
+  if (!spending.lines.delete(keyOf(line))) return;
+  const into = lineOf(spending, other, other, other);
+  spending.lastLine = null;
+  spending.cells -= line.cells.size;
+  for (const { minute, amounts, rows } of line.cells.values()) {
+    const from = rows ?? rowsOf(spending, line, minute, timeline);
+    const cell = cellOf(spending, into, minute);
+    addAmounts(cell.amounts, amounts);
+    cell.rows ??= rowsOf(spending, into, cell.minute, timeline);
+    moveAmounts(amounts, from, cell.rows, emit);
+  }
 }
 
 function cellOf(spending: Spending, line: Line, minute: number): Cell {
@@ -177,28 +293,4 @@ function moveAmounts(amounts: readonly Amount[], from: Rows, to: Rows, emit: Emi
   if (from.usage === to.usage) return;
   if (!from.labels.isIgnored) emit(usage, from.usage, negated(amounts));
   if (!to.labels.isIgnored) emit(usage, to.usage, amounts);
-}
-
-function rowsOf(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {
-  const labels = labelsAt(timeline, minute + spending.cellMinutes - 1, line.provider);
-  const hour = Math.floor(minute / minutesPerHour);
-  const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);
-  const { rows } = line;
-  if (rows !== null && rows.labels === labels && rows.hour === hour && rows.day === day) return rows;
-  const { project, branch, user, machine, host, billing } = labels;
-  const { provider, model, kind } = line;
-  const hourAndDay = [hourText(minute), localDayText(minute, labels.utcOffsetMinutes)];
-  line.rows = {
-    hour,
-    day,
-    labels,
-    usage: [...hourAndDay, spending.sessionId, project, branch, user, machine, host, provider, model, kind, billing].map(wellFormed),
-    totals: [project, provider, model, kind, billing, host, user].map(wellFormed),
-  };
-  return line.rows;
-}
-
-/** JSON can carry half a surrogate pair, a store's text cannot. */
-function wellFormed(text: string): string {
-  return text.toWellFormed();
 }

@@ -2,12 +2,12 @@
  * Whose session it was, when: the attributions of one session, sorted by time.
  *
  * - Usage takes the newest attribution that is not younger than it, or the oldest one when all are younger. Importers' guesses count only
- *   while no live attribution is known.
+ *   while no live attribution is known, and what was inferred from a copy's header only while there is neither.
  * - Billing is looked up by provider in that attribution, else in the nearest later, else in the nearest earlier one that knows the provider,
  *   else in the user's rules.
  * - Projects stand here under the names that the user's rules give them.
  * - The timeline is a function of the set of attributions, not of the order in which they came: what stands at the same time is ordered by
- *   content, the same twice is one, and of more than `attributionsMax` the newest stay. Equal neighbours are all kept, because one that
+ *   content, the same twice is one, and of more than `attributionsMax`, or of more text than `attributionCharsMax`, the newest stay. Equal neighbours are all kept, because one that
  *   arrives late may belong between them; their content is written once.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
@@ -69,15 +69,31 @@ export function attributionOf(time: string, facts: AttributionFacts, text = JSON
 /** The timeline with this attribution in it; the same object when it changes nothing. */
 export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.session.attributed.v1'>, attributionsMax: number): Timeline {
   const { basis } = event.data;
-  if (timeline.basis === 'live' && basis === 'import') return timeline;
+  if (timeline.basis !== null && certainty.indexOf(basis) < certainty.indexOf(timeline.basis)) return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
   const added = attributionOf(event.time, factsOf(event, timeline.rules));
   const at = placeOf(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
   if (at === 0 && attributions.length >= attributionsMax) return timeline;
-  return timelineOf(basis, attributions.toSpliced(at, 0, added).slice(-attributionsMax), timeline.rules);
+  return timelineOf(basis, newestOf(attributions.toSpliced(at, 0, added), attributionsMax), timeline.rules);
 }
+
+/** All text of a session's attributions; ordinary ones have some hundred characters. */
+const attributionCharsMax = 800_000;
+
+/** As many of the newest as are within both bounds: a function of the set, since what was dropped once would be again. */
+function newestOf(attributions: readonly Attribution[], max: number): readonly Attribution[] {
+  let chars = 0;
+  const first = attributions.findLastIndex(({ text }) => {
+    chars += text.length;
+    return chars > attributionCharsMax;
+  });
+  return attributions.slice(Math.max(first + 1, attributions.length - max));
+}
+
+/** Of these only the last kind that is known counts. */
+const certainty: readonly Attributed['basis'][] = ['inferred', 'import', 'live'];
 
 /** The same timeline where the attributions were taken in without rules. */
 export function underItsRules({ basis, attributions, rules }: Timeline): Timeline {

@@ -11,6 +11,15 @@ export function countTool(tools: Map<string, ToolCount>, name: string, isError: 
   if (tools.size > namesMax) dropLast(tools, namesMax);
 }
 
+/** It counts in another session now. */
+export function uncountTool(tools: Map<string, ToolCount>, name: string, isError: boolean): void {
+  const tool = tools.get(name) ?? tools.get(otherTools);
+  if (tool === undefined) return;
+  tool.calls -= 1;
+  if (isError) tool.errors -= 1;
+  if (tool.calls === 0) tools.delete(tool.name);
+}
+
 function toolOf(tools: Map<string, ToolCount>, name: string): ToolCount {
   const known = tools.get(name);
   if (known !== undefined) return known;

@@ -1,12 +1,15 @@
 /**
  * Drives the real extension through turns of a long session, in this process, and prints how long each handler took. Runs on Node and on Bun.
  *
- *     node drive.ts <directory> <entries> <turns> <rests>        with PI_LEDGER_HOME set
+ *     node drive.ts <directory> <entries> <turns> <rests> [<pause in ms>]        with PI_LEDGER_HOME set
+ *
+ * Without a pause, handlers follow each other and run hot. With one, each comes after a pause in which other work was done, as in a host; and so does the
+ * bare append.
  */
 import { appendFileSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import piLedger from '../../../extension/index.ts';
 import { quantile } from '../statistics.ts';
 import { createSession } from './session.ts';
 
@@ -20,17 +23,21 @@ export interface Timing {
 /** In microseconds, by the hook's name; `append` is the bare write that they are compared with. */
 export type Timings = Readonly<Record<string, Timing>>;
 
+/** As hosts load it. */
+const piLedger: (pi: object) => void = createRequire(import.meta.url)('../../../extension/dist/index.cjs');
+
 type Handler = (event: object, ctx: object) => unknown;
 
 /** Not counted: an engine compiles what it has seen often. */
 const warmUpTurns = 100;
 const appendBytes = 700;
 
-async function main([directory = '', entries, turns, rests]: readonly string[]): Promise<void> {
+async function main([directory = '', entries, turns, rests, pauseMs = '0']: readonly string[]): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const handlers = new Map<string, Handler>();
   const on = (event: string, handler: Handler) => handlers.set(event, handler);
   piLedger({ on, registerCommand: () => undefined });
+  const breathe = pauseMs === '0' ? async () => undefined : () => pause(Number(pauseMs));
 
   const samples = new Map<string, number[]>();
   const time = (name: string, act: () => unknown): void => {
@@ -44,45 +51,76 @@ async function main([directory = '', entries, turns, rests]: readonly string[]):
   };
 
   const session = createSession(directory, Number(entries));
-  const fire = (trigger: string, event: object = {}) => {
+  const fire: Fire = async (trigger, event = {}) => {
     const handler = handlers.get(trigger);
     if (handler === undefined) throw new Error(`the extension does not listen to ${trigger}`);
-    time(trigger, () => handler(event, session.ctx));
+    await breathe();
+    time(trigger, () => handler({ type: trigger, ...event }, session.ctx));
   };
   const line = `${'x'.repeat(appendBytes - 1)}\n`;
-  const append = () => time('append', () => appendFileSync(join(directory, 'bare.ndjson'), line));
 
-  fire('session_start', { reason: 'startup' });
+  await fire('session_start', { reason: 'startup' });
   for (let rest = 0; rest < Number(rests); rest += 1) {
     session.submitPrompt();
-    session.answer(null);
-    fire('agent_settled');
+    session.answer(null, Date.now());
+    await fire('agent_settled');
     await nextTurn();
   }
   for (let turn = 0; turn < Number(turns); turn += 1) {
-    playTurn(turn, session, fire);
-    append();
+    await playTurn(turn, session, fire);
+    await breathe();
+    time('append', () => appendFileSync(join(directory, 'bare.ndjson'), line));
     await nextTurn();
   }
   console.log(JSON.stringify(Object.fromEntries([...samples].map(([name, taken]) => [name, timingOf(taken)]))));
 }
 
+type Fire = (trigger: string, event?: object) => Promise<void>;
+
 /** The hooks of a turn with one tool call, in the hosts' order; every fifth turn is an answer without tools. */
-function playTurn(turn: number, session: ReturnType<typeof createSession>, fire: (trigger: string, event?: object) => void): void {
+async function playTurn(turn: number, session: ReturnType<typeof createSession>, fire: Fire): Promise<void> {
   const toolCallId = turn % 5 === 4 ? null : `bench_${turn}`;
-  session.answer(toolCallId);
+  await fire('turn_start', { turnIndex: turn });
+  const timestamp = Date.now();
+  await fire('after_provider_response', { status: 200, headers: limitHeaders });
+  await fire('message_start', { message: { role: 'assistant', timestamp, stopReason: 'stop' } });
+  session.answer(toolCallId, timestamp);
   if (toolCallId !== null) {
     const tool = { toolCallId, toolName: 'read', isError: false };
-    fire('tool_execution_start', tool);
-    fire('tool_result', tool);
-    fire('tool_execution_end', tool);
+    await fire('tool_execution_start', tool);
+    await fire('tool_result', tool);
+    await fire('tool_execution_end', tool);
     session.endTool(toolCallId);
   }
-  fire('turn_end', { turnIndex: turn });
+  await fire('turn_end', { turnIndex: turn });
 }
 
+/** As the larger providers send them. */
+const limitHeaders = {
+  'content-type': 'text/event-stream',
+  'x-request-id': 'req_1',
+  'x-ratelimit-limit-requests': '4000',
+  'x-ratelimit-remaining-requests': '3999',
+  'x-ratelimit-reset-requests': '6m0s',
+  'x-ratelimit-limit-tokens': '2000000',
+  'x-ratelimit-remaining-tokens': '1999000',
+  'x-ratelimit-reset-tokens': '30ms',
+};
+
+/** What a host does meanwhile: it renders, and reads and writes JSON. That leaves nothing of ours in the processor's caches. */
+async function pause(pauseMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, pauseMs);
+  await promise;
+  const rows = JSON.parse(otherWork) as { readonly id: number; readonly text: string }[];
+  const byText = new Map(rows.map(({ id, text }) => [`${text} ${id}`, id]));
+  if (JSON.stringify([...byText.keys()].sort()).length === 0) throw new Error('the other work was not done');
+}
+
+const otherWork = JSON.stringify(Array.from({ length: 4_000 }, (_, id) => ({ id, text: `row ${(id * 7_919) % 4_000} of the other work` })));
+
 function timingOf(samples: readonly number[]): Timing {
-  const counted = samples.length > 2 * warmUpTurns ? samples.slice(warmUpTurns) : samples;
+  const counted = samples.slice(Math.min(warmUpTurns, Math.floor(samples.length / 5)));
   return { p50: quantile(counted, 0.5), p99: quantile(counted, 0.99), first: samples[0] ?? Number.NaN };
 }
 

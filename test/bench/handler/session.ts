@@ -5,7 +5,7 @@ interface SessionEntry {
   readonly id: string;
   readonly parentId: string | null;
   readonly timestamp: string;
-  readonly message: object;
+  readonly [field: string]: unknown;
 }
 
 export interface BenchSession {
@@ -13,7 +13,8 @@ export interface BenchSession {
   readonly ctx: object;
   /** Each appends one entry below the leaf. */
   submitPrompt(): void;
-  answer(toolCallId: string | null): void;
+  /** `requestedAtMs`: wall clock. */
+  answer(toolCallId: string | null, requestedAtMs: number): void;
   endTool(toolCallId: string): void;
 }
 
@@ -25,8 +26,9 @@ export function createSession(directory: string, entryCount: number): BenchSessi
   const byId = new Map<string, SessionEntry>();
   let leafId: string | null = null;
 
-  function append(message: object): void {
-    const entry = { type: 'message', id: newEntryId(byId), parentId: leafId, timestamp: new Date().toISOString(), message };
+  const append = (message: object) => appendEntry({ type: 'message', message });
+  function appendEntry(body: Readonly<Record<string, unknown>> & { readonly type: string }): void {
+    const entry = { ...body, id: newEntryId(byId), parentId: leafId, timestamp: new Date().toISOString() };
     fileEntries.push(entry);
     byId.set(entry.id, entry);
     leafId = entry.id;
@@ -50,7 +52,7 @@ export function createSession(directory: string, entryCount: number): BenchSessi
       },
     },
     submitPrompt: () => append({ role: 'user', content: [{ type: 'text', text: text(200) }], timestamp: Date.now() }),
-    answer: (toolCallId) => append(assistantMessage(toolCallId)),
+    answer: (toolCallId, requestedAtMs) => append(assistantMessage(toolCallId, requestedAtMs)),
     endTool: (toolCallId) =>
       append({
         role: 'toolResult',
@@ -61,13 +63,16 @@ export function createSession(directory: string, entryCount: number): BenchSessi
         timestamp: Date.now(),
       }),
   };
+  // As pi begins a file: what is in force stands at its top and nowhere else.
+  appendEntry({ type: 'model_change', provider: 'acme', modelId: 'large' });
+  appendEntry({ type: 'thinking_level_change', thinkingLevel: 'medium' });
   for (let entries = 0; entries < entryCount; entries += 10) {
     session.submitPrompt();
     for (let turn = 0; turn < 4; turn += 1) {
-      session.answer(`call_${entries}_${turn}`);
+      session.answer(`call_${entries}_${turn}`, Date.now());
       session.endTool(`call_${entries}_${turn}`);
     }
-    session.answer(null);
+    session.answer(null, Date.now());
   }
   return session;
 }
@@ -82,7 +87,7 @@ function text(chars: number): string {
   return 'lorem ipsum '.repeat(Math.ceil(chars / 12)).slice(0, chars);
 }
 
-function assistantMessage(toolCallId: string | null): object {
+function assistantMessage(toolCallId: string | null, requestedAtMs: number): object {
   const call = { type: 'toolCall', id: toolCallId, name: 'read', arguments: { path: 'src/part-1.ts' } };
   return {
     role: 'assistant',
@@ -101,8 +106,6 @@ function assistantMessage(toolCallId: string | null): object {
     },
     stopReason: toolCallId === null ? 'stop' : 'toolUse',
     responseId: `chatcmpl-${crypto.randomUUID()}`,
-    durationMs: 1_900,
-    thinkingLevel: 'medium',
-    timestamp: Date.now(),
+    timestamp: requestedAtMs,
   };
 }

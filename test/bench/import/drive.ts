@@ -63,7 +63,7 @@ function parseAll(): number {
 }
 
 async function readAll(): Promise<number> {
-  const reader = await createReader({ homeDirectory, auditContent: false, version, files: new Map() });
+  const reader = await createReader({ homeDirectory, auditContent: false, version, latestTime: '9999', files: new Map() });
   let made = 0;
   for (const { path } of files) {
     const reading = reader({ path, importer: 'pi', from: null, claimedBy: null });

@@ -1,13 +1,11 @@
 /** Imported events on their way to a collector that runs: it may be busy for a moment, or gone. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openImportTarget } from '../../../collector/cli/import-target.ts';
 import { loadCollectorConfig } from '../../../collector/config.ts';
-import { temporaryDirectory } from '../support/directory.ts';
+import { answerProof, collectorHome } from '../../extension/spool/support/proving.ts';
 
-const root = temporaryDirectory();
 let server: Server | null = null;
 
 afterEach(() => {
@@ -26,6 +24,7 @@ async function collectorAnswering(...answers: readonly Answer[]) {
   const bodies: string[] = [];
   const tokens = new Set<string | undefined>();
   server = createServer(async (request, response) => {
+    if (answerProof(request, response)) return;
     tokens.add(request.headers.authorization);
     if (request.method === 'GET') {
       response.end('{"storeId":"one"}');
@@ -39,7 +38,7 @@ async function collectorAnswering(...answers: readonly Answer[]) {
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const environment = { PI_LEDGER_HOME: join(root, 'home'), PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_TOKEN: 'abc' };
+  const environment = { PI_LEDGER_HOME: collectorHome, PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_TOKEN: 'abc' };
   const target = await openImportTarget(loadCollectorConfig(environment));
   return { target, bodies, tokens };
 }
@@ -60,13 +59,13 @@ it('a collector that cannot take events for a moment is sent the same ones again
 
 it('a collector that never can is not asked for ever', async () => {
   const { target, bodies } = await collectorAnswering(tooOften);
-  await expect(target.accept([], [])).rejects.toThrow('too often');
+  await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow('too often');
   expect(bodies.length).toBe(5);
 });
 
 it('a collector that refuses is not asked again, and its words are passed on', async () => {
   const { target, bodies } = await collectorAnswering({ status: 401, body: { message: 'no such token' }, headers: soon });
-  await expect(target.accept([], [])).rejects.toThrow('no such token');
+  await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow('no such token');
   expect(bodies.length).toBe(1);
 });
 
@@ -74,5 +73,5 @@ it('a collector that is gone ends the import, and it is said what to do', async 
   const { target } = await collectorAnswering(taken);
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));
-  await expect(target.accept([], [])).rejects.toThrow('does not answer any more. What it took is kept: import again.');
+  await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow('does not answer any more. What it took is kept: import again.');
 });

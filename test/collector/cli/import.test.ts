@@ -2,8 +2,8 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Terminal } from '../../../collector/cli/command.ts';
 import { main } from '../../../collector/cli/main.ts';
+import type { Screen } from '../../../collector/cli/screen.ts';
 import { loadCollectorConfig } from '../../../collector/config.ts';
 import { startCollector } from '../../../collector/main.ts';
 import { writeLines } from '../importers/support/files.ts';
@@ -25,7 +25,7 @@ function machine() {
   const run = async (...argv: string[]) => {
     const printed: string[] = [];
     const complained: string[] = [];
-    const terminal: Terminal = {
+    const screen: Screen = {
       env: { PI_LEDGER_HOME: join(home, 'ledger'), HOME: home },
       columns: null,
       colour: false,
@@ -33,7 +33,7 @@ function machine() {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
   };
   return { home, run, total: async () => JSON.parse((await run('report', '--json')).printed).total };
 }
@@ -96,7 +96,7 @@ describe('pi-ledger import', () => {
     expect(printed).toMatch(/new events, 0 known already\.\n[1-9][\d,]* events are older than the history that was deleted/);
   });
 
-  it('lists what it could not read by file and line, and ends well while anything could be read', async () => {
+  it('lists what it could not read by file and line, every time, and ends with 1 where that may hold spend', async () => {
     const { home, run } = machine();
     const directory = join(home, 'sessions');
     const bad = writeLines(join(directory, 'bad.jsonl'), [
@@ -104,8 +104,8 @@ describe('pi-ledger import', () => {
       'oops',
     ]);
     const mixed = await run('import', '--pi', directory);
-    expect(mixed).toMatchObject({ code: 0, complained: expect.stringContaining(`${bad}:2: expected one JSON object`) });
-    expect(await run('import', '--pi', directory)).toMatchObject({ code: 0, complained: mixed.complained });
+    expect(mixed).toMatchObject({ code: 1, complained: expect.stringContaining(`${bad}:2: expected one JSON object`) });
+    expect(await run('import', '--pi', directory)).toMatchObject({ code: 1, complained: mixed.complained });
   });
 
   it('ends with 1 when nothing could be read, and with 2 when it is used wrongly', async () => {

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Terminal } from '../../../collector/cli/command.ts';
 import { checkHosts } from '../../../collector/cli/doctor/hosts.ts';
 import { main } from '../../../collector/cli/main.ts';
+import type { Screen } from '../../../collector/cli/screen.ts';
 import { demoMonth } from '../../../collector/demo/month.ts';
 
 const figures = [
@@ -29,7 +29,7 @@ describe('pi-ledger on a demo store', () => {
   const run = async (...argv: string[]) => {
     const printed: string[] = [];
     const complained: string[] = [];
-    const terminal: Terminal = {
+    const screen: Screen = {
       env: { PI_LEDGER_HOME: home, HOME: home },
       columns: null,
       colour: false,
@@ -37,7 +37,7 @@ describe('pi-ledger on a demo store', () => {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
   };
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe('pi-ledger on a demo store', () => {
     for (const by of groupings) {
       const { code, printed } = await run('report', '--by', by, '--json');
       const report = JSON.parse(printed);
-      expect([code, report.by, Object.keys(report)]).toEqual([0, by, ['by', 'rows', 'total']]);
+      expect([code, report.by, Object.keys(report)]).toEqual([0, by, ['by', 'rows', 'total', 'leftOut']]);
       expect(Object.keys(report.rows[0])).toEqual([by, ...(by === 'tree' ? ['sessions'] : []), ...figures]);
       expect(Object.keys(report.total)).toEqual(figures);
       totals.push(report.total);

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
+import { answerProof, collectorHome } from '../../extension/spool/support/proving.ts';
 
 /** A collector ends a page early when it has looked at very many sessions that do not fit. */
 const pages = [
@@ -12,8 +13,11 @@ const pages = [
 const csv = ['id,cwd\r\n', 'id,cwd\r\nrare,"two\r\n""lines"""\r\n', 'id,cwd\r\nrarer,\r\n'];
 const asked: URL[] = [];
 const collector = createServer((request, response) => {
+  if (answerProof(request, response)) return response;
   const page = asked.length;
   const url = new URL(String(request.url), 'http://localhost');
+  // As one of before there was such a route.
+  if (url.pathname === '/v1/standing') return response.writeHead(404).end('{}');
   asked.push(url);
   if (url.searchParams.get('format') !== 'csv')
     return response.setHeader('content-type', 'application/json').end(JSON.stringify(pages[page]));
@@ -28,7 +32,7 @@ afterAll(() => collector.close());
 async function run(...argv: string[]): Promise<{ code: number; printed: string }> {
   const printed: string[] = [];
   const { port } = collector.address() as AddressInfo;
-  const env = { PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_HOME: '/nonexistent' };
+  const env = { PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_HOME: collectorHome };
   const print = (line: string) => printed.push(line);
   const code = await main(argv, { env, columns: null, colour: false, now: () => new Date(0), print, complain: print });
   return { code, printed: printed.join('\n') };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Terminal } from '../../../collector/cli/command.ts';
 import { treesOf } from '../../../collector/cli/session-tree.ts';
 import { printSessions, printTrees, type SessionRow } from '../../../collector/cli/sessions-table.ts';
+import { terminalOn } from '../../../collector/cli/terminal.ts';
 import { sumFigures } from '../../../collector/cli/usage-sum.ts';
 
 const rootId = '01a201df-657d-7346-9e8f-7624989e59e6';
@@ -38,7 +39,9 @@ const family = [
 
 function printed(columns: number | null, print: (terminal: Terminal) => void): string[] {
   const lines: string[] = [];
-  print({ env: {}, columns, colour: false, now: () => new Date(0), print: (line) => lines.push(line), complain: () => undefined });
+  print(
+    terminalOn({ env: {}, columns, colour: false, now: () => new Date(0), print: (line) => lines.push(line), complain: () => undefined }),
+  );
   return lines;
 }
 

@@ -1,6 +1,8 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
+import type { Line } from '../../../collector/cli/command.ts';
 import { type Column, renderTable } from '../../../collector/cli/table.ts';
+import { terminalOn } from '../../../collector/cli/terminal.ts';
 
 interface Row {
   readonly name: string;
@@ -18,6 +20,7 @@ const rows: Row[] = [
   { name: '天気', detail: 'short', count: '7' },
 ];
 const plain = { width: null, colour: false };
+const widthsOf = (lines: readonly Line[]) => lines.map((line) => stringWidth(typeof line === 'string' ? line : line.text));
 
 describe('a table', () => {
   it('aligns text left and numbers right, wide characters included', () => {
@@ -27,7 +30,7 @@ describe('a table', () => {
       'shop     a long detail that takes room    1,204',
       '天気     short                                7',
     ]);
-    expect(new Set(lines.map((line) => stringWidth(line))).size).toBe(1);
+    expect(new Set(widthsOf(lines)).size).toBe(1);
   });
 
   it('closes with a rule and the total', () => {
@@ -45,14 +48,14 @@ describe('a table', () => {
     const long = [{ name: 'a-very-long-project-name-indeed', detail: '', count: '1' }];
     const lines = renderTable(columns, long, null, { width: 25, colour: false });
     expect(lines[1]).toBe('a-very-l…-indeed        1');
-    expect(Math.max(...lines.map((line) => stringWidth(line)))).toBeLessThanOrEqual(25);
+    expect(Math.max(...widthsOf(lines))).toBeLessThanOrEqual(25);
   });
 
   it('cuts wide characters by the columns that they take', () => {
     const long = [{ name: '天気予報天気予報天気予報天気予報', detail: '', count: '1' }];
     const lines = renderTable(columns, long, null, { width: 25, colour: false });
     expect(lines[1]).toBe('天気予報…気予報         1');
-    expect(new Set(lines.map((line) => stringWidth(line)))).toEqual(new Set([25]));
+    expect(new Set(widthsOf(lines))).toEqual(new Set([25]));
   });
 
   it('cuts a column that has a bound, on a terminal only', () => {
@@ -63,7 +66,15 @@ describe('a table', () => {
   });
 
   it('uses escape sequences only when colours are wanted', () => {
-    expect(renderTable(columns, rows, null, plain).join('')).not.toContain('\u001b');
-    expect(renderTable(columns, rows, null, { width: null, colour: true }).join('')).toContain('\u001b[2m');
+    expect(shown(false)).not.toContain('\u001b');
+    expect(shown(true)).toContain('\u001b[2m');
   });
 });
+
+function shown(colour: boolean): string {
+  const printed: string[] = [];
+  const print = (text: string) => printed.push(text);
+  const terminal = terminalOn({ env: {}, columns: null, colour, now: () => new Date(0), print, complain: print });
+  for (const line of renderTable(columns, rows, null, { width: null, colour })) terminal.print(line);
+  return printed.join('');
+}

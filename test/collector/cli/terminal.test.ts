@@ -3,10 +3,12 @@ import { closeSync, openSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
 const terminal = new URL('../../../collector/cli/terminal.ts', import.meta.url).href;
+const screen = new URL('../../../collector/cli/screen.ts', import.meta.url).href;
 /** Line by line, over more than one turn of the event loop, as a command with a long answer. */
 const script = `
-  const { processTerminal } = await import('${terminal}');
-  const { print } = processTerminal();
+  const { processScreen } = await import('${screen}');
+  const { terminalOn } = await import('${terminal}');
+  const { print } = terminalOn(processScreen());
   for (let count = 0; count < 20; count++) {
     for (let line = 0; line < 500; line++) print('a line of some length, again and again ' + line);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -35,8 +37,9 @@ it('says in one line that its output has no room, goes on, and is not taken for 
 it('goes on when nothing can be written to its log', () => {
   const full = openSync('/dev/full', 'w');
   const complaining = `
-    const { processTerminal } = await import('${terminal}');
-    const { print, complain } = processTerminal();
+    const { processScreen } = await import('${screen}');
+    const { terminalOn } = await import('${terminal}');
+    const { print, complain } = terminalOn(processScreen());
     for (let count = 0; count < 3; count++) {
       complain('a warning');
       await new Promise((resolve) => setTimeout(resolve, 5));

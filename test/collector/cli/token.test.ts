@@ -1,8 +1,8 @@
 /** `pi-ledger token` on a store that nobody serves, and through the collector that does. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Terminal } from '../../../collector/cli/command.ts';
 import { main } from '../../../collector/cli/main.ts';
+import type { Screen } from '../../../collector/cli/screen.ts';
 import { loadCollectorConfig } from '../../../collector/config.ts';
 import { type Collector, startCollector } from '../../../collector/main.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -23,7 +23,7 @@ function commandLine() {
   const env: Record<string, string> = { PI_LEDGER_HOME: join(directory, String(homes)), PI_LEDGER_PORT: '0', HOME: directory };
   const run = async (...argv: string[]) => {
     const [printed, complained]: [string[], string[]] = [[], []];
-    const terminal: Terminal = {
+    const screen: Screen = {
       env,
       columns: null,
       colour: false,
@@ -31,7 +31,7 @@ function commandLine() {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
   };
   const start = async (settings: object = {}) => {
     const collector = await startCollector({ ...loadCollectorConfig(env), ...settings }, { logStream: null });

@@ -92,7 +92,7 @@ describe('a collector that asks for tokens', () => {
     const { ledger } = await guarded.open();
     const open = (scope: RouteScope): string[] =>
       ledger.app.routeList.filter((route) => route.scope === scope && route.method !== 'HEAD').map(({ method, url }) => `${method} ${url}`);
-    expect(open('public').toSorted()).toEqual(['GET /health/live', 'GET /health/ready']);
+    expect(open('public').toSorted()).toEqual(['GET /health/live', 'GET /health/ready', 'GET /v1/proof']);
     expect(open('ingest')).toEqual(['POST /v1/events']);
     expect(open('read').toSorted()).toEqual([
       'GET /openapi.json',
@@ -101,6 +101,7 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/context/:session',
       'GET /v1/sessions',
       'GET /v1/sessions/:id',
+      'GET /v1/standing',
       'GET /v1/usage',
       'POST /v1/reprice',
     ]);
@@ -145,6 +146,7 @@ describe('a route', () => {
       machineToken: null,
       hosts: [],
       requestsPerMinuteMax: 0,
+      readHomeKey: async () => null,
       now: Date.now,
     } as const;
     await addAccess(app, access);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCsv } from '../../../collector/http/formats.ts';
+import { disarm } from '../../../extension/disarm.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { work } from '../support/work.ts';
 
@@ -34,15 +35,25 @@ describe('CSV', () => {
         fc.array(fc.record({ a: fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x', ' ', ';') }), b: fc.integer() })),
         (rows) => {
           const read = readCsv(toCsv(['a', 'b'], rows));
-          expect(read).toEqual([['a', 'b'], ...rows.map(({ a, b }) => [/^\r/.test(a) ? `'${a}` : a, String(b)])]);
+          expect(read).toEqual([['a', 'b'], ...rows.map(({ a, b }) => [disarm(a), String(b)])]);
         },
       ),
     );
   });
 
-  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', '\tx', '\r=1'])('disarms %j, which a spreadsheet would run', (text) => {
+  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', ' =1', '\u00a0\u3000=1', '\uff1d1'])('disarms %j, which a spreadsheet would run', (text) => {
     expect(readCsv(toCsv(['a'], [{ a: text }]))[1]).toEqual([`'${text}`]);
   });
+
+  it.each(['\t=1', '\r=1', '\n=1', '\r\n=1', '\ufeff=1', '\u200b=1', 'x\n=1', '\u001b]52;c;eA==\u0007', '\u202e=1', '\u009b'])(
+    'makes one plain line of %j',
+    (text) => {
+      const [cell = ''] = readCsv(toCsv(['a'], [{ a: text }]))[1] ?? [];
+      expect(cell).toMatch(/^[\x20-\x7e]+$/);
+      expect(cell).not.toMatch(/^\s*[=+\-@]/);
+      expect(JSON.parse(`"${cell}"`)).toBe(text);
+    },
+  );
 
   it('leaves negative amounts alone', () => {
     expect(toCsv(['a', 'b'], [{ a: '-17', b: -17 }])).toBe('a,b\r\n-17,-17\r\n');

@@ -24,6 +24,7 @@ describe('GET /v1/sessions', () => {
       branch: 'main',
       user: 'ada',
       claimedUser: 'ada',
+      attribution: 'live',
       machine: 'workbench',
       host: 'pi',
       hostVersion: '0.87.1',

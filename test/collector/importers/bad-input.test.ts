@@ -62,17 +62,13 @@ describe('a line', () => {
     expect(imports.of('pi.prompt.submitted.v1').length).toBe(1);
   });
 
-  it('of more bytes than are read is listed, and the others count', async () => {
-    const huge = JSON.stringify({
-      type: 'custom',
-      id: 'c1',
-      parentId: 'a1',
-      timestamp: '2026-11-20T09:00:02.500Z',
-      data: 'x'.repeat(17 * 2 ** 20),
-    });
-    const { turns, issues, path } = await imported([header, prompt, first, huge, second]);
+  it('of more short texts than are read is listed as what may hold spend, and the others count', async () => {
+    const data = Array.from({ length: 2_200_000 }, () => 'abcde');
+    const huge = JSON.stringify({ type: 'custom', id: 'c1', parentId: 'a1', timestamp: '2026-11-20T09:00:02.500Z', data });
+    const { turns, issues, path, result } = await imported([header, prompt, first, huge, second]);
     expect(turns).toEqual(['a1', 'a2']);
     expect(issues).toEqual([{ code: 'line_too_long', file: path, line: 4 }]);
+    expect(result.lostCount).toBe(1);
   });
 
   it('that is empty is no line', async () => {
@@ -127,7 +123,13 @@ describe('spend that nobody knows', () => {
     const hidden = { type: 'custom', id: 'd1', parentId: 'a2', timestamp: at, data: { calls: [{ usage: usage(5) }] } };
     const { imports, result, path } = await imported([header, prompt, JSON.stringify(hidden)]);
     expect(result.issues).toEqual([
-      { code: 'usage_in_unknown_place', file: path, line: 3, message: expect.stringContaining('/data/calls/0/usage') },
+      {
+        code: 'usage_in_unknown_place',
+        file: path,
+        line: 3,
+        message: expect.stringContaining('/data/calls/0/usage'),
+        mayHoldSpend: false,
+      },
     ]);
     expect(imports.of('pi.usage.recorded.v1')).toEqual([]);
   });

@@ -47,11 +47,17 @@ describe('the lines of a session file', () => {
     expect(split([])).toEqual([]);
   });
 
-  it('that are too long cost no other line, and no memory', () => {
-    const lines = split(['a\n', 'x'.repeat(6), 'x'.repeat(6), 'x\nb\n', 'y'.repeat(11)], { lineBytesMax: 10 });
-    expect(texts(lines)).toEqual(['a', null, 'b', null]);
-    expect(lines.map(({ bytes }) => bytes)).toEqual([2, 14, 2, 11]);
+  it('that are too long are cut, and cost no other line', () => {
+    const lines = split(['a\n', '"'.padEnd(6, 'x'), 'x'.repeat(6_000), 'x"\nb\n', 'y'.repeat(11)], { lineBytesMax: 10 });
+    expect(lines.map(({ bytes }) => bytes)).toEqual([2, 6_009, 2, 11]);
+    expect(lines.map(({ cutMark }) => cutMark !== null)).toEqual([false, true, false, true]);
+    expect(lines[1]?.text?.length).toBeLessThan(2_200);
+    expect(texts([...lines].filter(({ number }) => number !== 2))).toEqual(['a', 'b', 'y'.repeat(11)]);
     expect(texts(split(['x'.repeat(10), '\n'], { lineBytesMax: 10 }))).toEqual(['x'.repeat(10)]);
+  });
+
+  it('lose a byte order mark', () => {
+    expect(texts(split(['\ufeff{"a":1}\n', 'b\n']))).toEqual(['{"a":1}', 'b']);
   });
 
   it('that are no UTF-8 say so, and are read as far as they go', () => {

@@ -111,7 +111,7 @@ describe('the texts of summaries in a session file', () => {
 });
 
 describe('what takes secrets out of texts', () => {
-  const settings = { homeDirectory, version: '0.1.0', files: new Map() };
+  const settings = { homeDirectory, version: '0.1.0', latestTime: '9999', files: new Map() };
 
   async function read(auditContent: boolean, load: () => Promise<Redact>) {
     const [path = ''] = importsOf(story()).paths;
@@ -120,7 +120,7 @@ describe('what takes secrets out of texts', () => {
     const events: LedgerEvent[] = [];
     let step = reading.next();
     for (; !step.done; step = reading.next()) events.push(...step.value.texts.map((text) => JSON.parse(text) as LedgerEvent));
-    return { events, path, issues: step.value.issues };
+    return { events, path, issues: step.value.issues.list };
   }
 
   it('is not loaded unless texts are wanted', async () => {

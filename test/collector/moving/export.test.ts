@@ -144,7 +144,7 @@ describe('pi-ledger import-events', () => {
     appendFileSync(file, Buffer.from([0xff, 0xfe, 0x0a]));
     appendFileSync(file, good(3));
     const { code, printed, complained } = await home.run('import-events', file);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(printed).toContain('4 new events, 0 known already.\n5 lines were refused');
     const named = complained.split('\n').map((line) => line.replace(file, '').split(' ').slice(0, 1).join(' '));
     expect(named).toEqual([':3:', ':5:', ':7:', ':8:', ':9:']);

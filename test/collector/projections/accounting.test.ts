@@ -35,6 +35,12 @@ describe('identity and counting', () => {
       event('pi.context.sampled.v1', { at }),
       event('pi.run.completed.v1', { at }),
       event('pi.tool.timed.v1', { at }),
+      event('pi.turn.timed.v1', { at }),
+      event('pi.response.received.v1', { at }),
+      event('pi.retry.scheduled.v1', { at }),
+      event('pi.retry.ended.v1', { at }),
+      event('pi.input.received.v1', { at }),
+      event('pi.human.waited.v1', { at }),
       event('pi.compaction.timed.v1', { at }),
       event('pi.session.copied.v1', { at }),
     ];

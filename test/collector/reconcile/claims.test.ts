@@ -26,7 +26,14 @@ function claim(over: Partial<Unit> & { input?: number } = {}): Unit {
 }
 
 function accounted(input: number): Accounted {
-  return { inputTokens: input, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0, nanoUsd: BigInt(input * 10) };
+  return {
+    inputTokens: BigInt(input),
+    outputTokens: 0n,
+    cacheReadTokens: 0n,
+    cacheWriteTokens: 0n,
+    reasoningTokens: 0n,
+    nanoUsd: BigInt(input * 10),
+  };
 }
 
 function book(claims: readonly Unit[], accounts: readonly (readonly [key: string, input: number])[] = []): ClaimBook {
@@ -40,7 +47,7 @@ const restOf = (made: ClaimBook, key = 'agent:A') => restsOf(made).get(key);
 
 describe('what is left of claims', () => {
   it('is the whole claim while nobody accounts for it', () => {
-    expect(restOf(book([claim()]))).toMatchObject({ records: 1, inputTokens: 100, nanoUsd: 1_000n });
+    expect(restOf(book([claim()]))).toMatchObject({ records: 1n, inputTokens: 100n, nanoUsd: 1_000n });
   });
 
   it('is nothing when all tokens are accounted for, whatever the prices say', () => {
@@ -48,12 +55,12 @@ describe('what is left of claims', () => {
   });
 
   it('is what the claim has beyond, and counts as a record', () => {
-    expect(restOf(book([claim()], [['agent:A', 60]]))).toMatchObject({ records: 1, inputTokens: 40, nanoUsd: 400n });
+    expect(restOf(book([claim()], [['agent:A', 60]]))).toMatchObject({ records: 1n, inputTokens: 40n, nanoUsd: 400n });
   });
 
   it('covers the oldest claims first', () => {
     const claims = [claim({ entryId: 'late', timeMs: 2, input: 50 }), claim({ entryId: 'early', timeMs: 1 })];
-    expect(restOf(book(claims, [['agent:A', 120]]))).toMatchObject({ records: 1, inputTokens: 30 });
+    expect(restOf(book(claims, [['agent:A', 120]]))).toMatchObject({ records: 1n, inputTokens: 30n });
   });
 
   it('is nothing for a single answer that is accounted for at all', () => {
@@ -61,12 +68,12 @@ describe('what is left of claims', () => {
   });
 
   it('is not lowered by accounts under other keys', () => {
-    expect(restOf(book([claim()], [['agent:B', 100]]))).toMatchObject({ inputTokens: 100 });
+    expect(restOf(book([claim()], [['agent:B', 100]]))).toMatchObject({ inputTokens: 100n });
   });
 
   it('is a tool’s nested usage under its turn', () => {
     const tool = claim({ kind: 'tool', claimKey: null });
-    expect(restOf(book([tool], [['turn:turn-1', 30]]), 'turn:turn-1')).toMatchObject({ records: 1, inputTokens: 70 });
+    expect(restOf(book([tool], [['turn:turn-1', 30]]), 'turn:turn-1')).toMatchObject({ records: 1n, inputTokens: 70n });
   });
 
   it('counts no claim of nothing', () => {
@@ -75,7 +82,7 @@ describe('what is left of claims', () => {
 
   it('counts an answer once that is claimed twice', () => {
     const claims = [claim({ claimKey: 'response:1' }), claim({ claimKey: 'response:1', entryId: 'e2', timeMs: 2 })];
-    expect(restOf(book(claims), 'response:1')).toMatchObject({ records: 1, inputTokens: 100 });
+    expect(restOf(book(claims), 'response:1')).toMatchObject({ records: 1n, inputTokens: 100n });
   });
 
   it('lets an answer that is claimed by itself cover nothing of its turn’s sum, and any other answer once', () => {
@@ -86,7 +93,7 @@ describe('what is left of claims', () => {
       ['turn:turn-1 response:2', 30],
     ] as const;
     const made = book([sum, claim({ claimKey: 'response:1', input: 60 })], accounts);
-    expect(restsOf(made)).toEqual(new Map([['turn:turn-1', expect.objectContaining({ inputTokens: 70 })]]));
+    expect(restsOf(made)).toEqual(new Map([['turn:turn-1', expect.objectContaining({ inputTokens: 70n })]]));
   });
 
   it('does not depend on the order of claims and accounts', () => {

@@ -207,9 +207,9 @@ describe('reconcile explains', () => {
   it('a difference of a file that was written meanwhile', async () => {
     const pages = { '/v1/log': { partitions: [0], rows: [], next: null }, '/v1/usage': { rows: [], total: {}, next: null } };
     const ask = async (path: string) => pages[path.split('?')[0] as keyof typeof pages];
-    const found = await reconcile({ directories: [caseOf('plain-pi15')], ask, hasChanged: () => true });
+    const found = await reconcile({ directories: [caseOf('plain-pi15')], ask, nowMs: Date.now(), hasChanged: () => true });
     expect(found.sessions.flatMap(({ differences }) => differences.map(({ reason }) => reason))).toEqual(['file_changing']);
-    const still = await reconcile({ directories: [caseOf('plain-pi15')], ask, hasChanged: () => false });
+    const still = await reconcile({ directories: [caseOf('plain-pi15')], ask, nowMs: Date.now(), hasChanged: () => false });
     expect(still.isExplained).toBe(false);
   });
 });

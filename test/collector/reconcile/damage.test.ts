@@ -20,6 +20,7 @@ interface StoredEvent {
   subject: string;
   time: string;
   source: string;
+  ownership?: string;
   data: { entryId: string; kind?: string; key?: string; claimed?: object; childSessionId?: string; spend: Record<string, unknown> };
 }
 
@@ -55,8 +56,9 @@ function add(database: DatabaseSync, event: StoredEvent): void {
 }
 
 const isTurn = ({ type, data }: StoredEvent) => type === 'pi.turn.completed.v1' && data.spend.reported === true;
-const isUnpriced = (event: StoredEvent) => isTurn(event) && event.data.spend.costSource === 'unpriced';
-const isPriced = (event: StoredEvent) => isTurn(event) && !isUnpriced(event);
+const isWithoutPrice = (event: StoredEvent) => isTurn(event) && event.data.spend.costSource === 'unpriced';
+const isUnpriced = (event: StoredEvent) => isWithoutPrice(event) && event.ownership === undefined;
+const isPriced = (event: StoredEvent) => isTurn(event) && !isWithoutPrice(event);
 
 describe('reconcile on a damaged log', () => {
   it('finds nothing wrong before the damage', async () => {
@@ -67,6 +69,13 @@ describe('reconcile on a damaged log', () => {
     const damage = (database: DatabaseSync) =>
       database.prepare('DELETE FROM events WHERE position = ?').run(first(database, isTurn).position);
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['missing_in_log'] });
+  });
+
+  it('names a copy without its price that nobody counts', async () => {
+    const isCopy = (event: StoredEvent) => isWithoutPrice(event) && event.ownership === 'named';
+    const damage = (database: DatabaseSync) =>
+      database.prepare('DELETE FROM events WHERE position = ?').run(first(database, isCopy).position);
+    expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['owner_unknown'] });
   });
 
   it('names a session of which the log has nothing', async () => {

@@ -33,6 +33,6 @@ describe('the log, read for reconcile', () => {
     const event = { type: 'pi.turn.completed.v1', subject: 's', time: 'yesterday', data: { spend: { costNanoUsd: 0.5 } } };
     const ask = async (path: string) => ({ partitions: [0], rows: path.includes('after=0') ? [{ position: 1, event }] : [], next: null });
     const { sessions } = await readLogFacts(ask, () => null);
-    expect(sessions.get('s')?.sums.byKind.get('turn')).toMatchObject({ records: 1, unreportedRecords: 1, nanoUsd: 0n });
+    expect(sessions.get('s')?.sums.byKind.get('turn')).toMatchObject({ records: 1n, unreportedRecords: 1n, nanoUsd: 0n });
   });
 });

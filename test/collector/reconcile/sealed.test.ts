@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -17,9 +17,20 @@ function daysIn({ home }: CorpusCase): readonly string[] {
   return [...sorted.slice(1), new Date(last + 86_400_000).toISOString().slice(0, 10)];
 }
 
+/** A session of much later: nothing younger than the newest event is sealed. */
+function later(): readonly string[] {
+  const path = mkdtempSync(join(directory, 'later-'));
+  const usage = { input: 1, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 2, cost: { total: 0.001 } };
+  const header = { type: 'session', version: 3, id: 'later', timestamp: '2026-11-20T09:00:00.000Z', cwd: '/p' };
+  const message = { role: 'assistant', content: [], provider: 'p', model: 'm', usage, responseId: 'later', timestamp: 1 };
+  const answer = { type: 'message', id: 'a1', parentId: null, timestamp: '2026-11-20T09:00:01.000Z', message };
+  writeFileSync(join(path, 'later.jsonl'), `${JSON.stringify(header)}\n${JSON.stringify(answer)}\n`);
+  return ['--pi', path];
+}
+
 /** Since before all of it. */
 async function report(ledger: CommandLine): Promise<string> {
-  const { code, printed } = await ledger.run('report', '--since', '2026-01-01', '--by', 'session', '--json');
+  const { code, printed } = await ledger.run('report', '--since', '2025-01-01', '--by', 'session', '--json');
   expect(code).toBe(0);
   return printed;
 }
@@ -27,7 +38,7 @@ async function report(ledger: CommandLine): Promise<string> {
 describe('reconcile after history was sealed', () => {
   it.each(corpusCases())('explains what is missing, and finds all totals as they were: $name', async (each) => {
     const ledger = commandLine(directory, each.config ?? {});
-    const paths = sessionDirectories(each).flatMap(({ host, directory: path }) => [`--${host}`, path]);
+    const paths = [...sessionDirectories(each).flatMap(({ host, directory: path }) => [`--${host}`, path]), ...later()];
     await ledger.run('import', ...paths);
     const before = await report(ledger);
     const views = (await ledger.reconcile(...paths)).answer.totals.views;

@@ -10,7 +10,16 @@ import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
 function sidesWith(units: number) {
   let asked = 0;
   const sums = (fingerprint: bigint) => ({ ...noSums(), units, fingerprint });
-  const file = { sessionId: 's', files: [], sums: sums(1n), copies: new Map(), unreadableLines: 0, sealedUnits: 0 };
+  const file = {
+    sessionId: 's',
+    files: [],
+    sums: sums(1n),
+    copies: new Map(),
+    unreadableLines: 0,
+    sealedUnits: 0,
+    unreadableIds: new Set<string>(),
+    unitsAhead: 0,
+  };
   const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true };
   const files: FileFacts = {
     sessions: new Map([['s', file]]),

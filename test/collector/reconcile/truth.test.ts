@@ -67,7 +67,11 @@ function entriesIn(home: string): readonly Entry[] {
 /** Half a line is none. An entry that is no message carries its usage itself. */
 function parsed(line: string): readonly Entry[] {
   try {
-    const { id, timestamp, type, message, ...rest } = JSON.parse(line);
+    const entry = JSON.parse(line);
+    const { type, timestamp, message, ...rest } = entry;
+    // Behind the time it was put there later, by whoever resumed a session of format v1.
+    const names = Object.keys(entry);
+    const id = names.indexOf('id') < names.indexOf('timestamp') ? (entry.id ?? '') : '';
     return [{ id, timestamp, message: type === 'message' ? message : rest }];
   } catch (error) {
     if (error instanceof SyntaxError) return [];

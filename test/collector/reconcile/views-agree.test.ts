@@ -92,7 +92,7 @@ describe('views and reconcile', () => {
           expect(accepted).toBe(events.length);
           await ledger.subscription.catchUp();
           const ask = async (url: string) => (await ledger.app.inject({ url, headers: { host: 'localhost' } })).json();
-          const found = await reconcile({ directories: [empty], ask, hasChanged: () => false });
+          const found = await reconcile({ directories: [empty], ask, nowMs: Date.now(), hasChanged: () => false });
           const reasons = [...found.overall, ...found.sessions.flatMap(({ differences }) => differences)].map(({ reason }) => reason);
           expect(reasons.filter((reason) => reason === 'view_differs')).toEqual([]);
           expect(found.totals.inLog).toEqual(found.totals.inViews);

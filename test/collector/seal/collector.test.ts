@@ -1,14 +1,19 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config.ts';
 import { type Collector, openLedger, startCollector } from '../../../collector/main.ts';
+import { confirmingDays } from '../../../collector/seal/log-time.ts';
 import { liveEventId } from '../../../extension/record/event-id.ts';
 import { turn } from '../projections/given.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { get, post } from '../support/ledger.ts';
 
-const home = join(temporaryDirectory(), 'home');
+const directory = temporaryDirectory();
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(join(directory, 'home-'));
+});
 let running: Collector | null = null;
 afterEach(async () => running?.stop());
 
@@ -20,21 +25,49 @@ const turnDaysAgo = (days: number) => {
 
 describe('a collector with retentionDays', () => {
   it('seals what is older by itself, and reports as before', async () => {
-    mkdirSync(home);
     writeFileSync(join(home, 'config.json'), JSON.stringify({ retentionDays: 30, import: false }));
     const config = loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' });
     const before = await openLedger(config);
-    await post(before, [turnDaysAgo(40), turnDaysAgo(32), turnDaysAgo(1)]);
+    // The days that confirm what time it is, the newest of them yesterday.
+    const week = Array.from({ length: confirmingDays }, (_, index) => turnDaysAgo(index + 1));
+    await post(before, [turnDaysAgo(50), turnDaysAgo(42), ...week]);
     const report = (await get(before, '/v1/usage?by=day')).text;
     await before.close();
 
     running = await startCollector(config, { logStream: null });
     const { url } = running;
-    const floor = new Date((Math.floor(Date.now() / dayMs) - 30) * dayMs).toISOString();
+    const floor = new Date((Math.floor(Date.now() / dayMs) - confirmingDays - 30) * dayMs).toISOString();
     await expect.poll(async () => (await fetch(`${url}/v1/seal`)).json()).toEqual({ floor });
     const log = async () => (await (await fetch(`${url}/v1/log`)).json()) as { rows: { event: { type: string } }[] };
     const turns = async () => (await log()).rows.filter(({ event }) => event.type === 'pi.turn.completed.v1');
-    await expect.poll(turns).toHaveLength(1);
+    await expect.poll(turns).toHaveLength(week.length);
     expect(await (await fetch(`${url}/v1/usage?by=day`)).text()).toBe(report);
+  });
+
+  it('keeps its history through a start ten years ahead, when the agents of that machine are ahead with it', async () => {
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ retentionDays: 365, import: false }));
+    const config = loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' });
+    const before = await openLedger(config);
+    const year = Array.from({ length: 360 }, (_, index) => turnDaysAgo(index));
+    await post(before, year);
+    await before.close();
+
+    const aheadMs = 3_653 * dayMs;
+    const logged: string[] = [];
+    const logStream = { write: (line: string) => logged.push(line) };
+    running = await startCollector(config, { logStream, now: () => Date.now() + aheadMs });
+    const { url } = running;
+    const wrong = Array.from({ length: 20 }, () => turnDaysAgo(-aheadMs / dayMs));
+    const headers = { 'content-type': 'application/cloudevents-batch+json' };
+    const sent = await fetch(`${url}/v1/events`, { method: 'POST', headers, body: JSON.stringify(wrong) });
+    expect(await sent.json()).toMatchObject({ accepted: 20 });
+    await running.stop();
+    // It looks when it starts: now with the wrong events in the log, and once more when the clock is right again.
+    running = await startCollector(config, { logStream, now: () => Date.now() + aheadMs });
+    await running.stop();
+    running = await startCollector(config, { logStream });
+    await expect.poll(() => logged.join('')).toContain('Nothing is sealed.');
+    const kept = (await (await fetch(`${running.url}/v1/log?limit=1000`)).json()) as { rows: { event: { type: string } }[] };
+    expect(kept.rows.filter(({ event }) => event.type === 'pi.turn.completed.v1')).toHaveLength(year.length + wrong.length);
   });
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import type { LogTime } from '../../../collector/seal/log-time.ts';
 import { floorOf, startRetention } from '../../../collector/seal/retention.ts';
 import type { Sealer } from '../../../collector/seal/sealer.ts';
 
@@ -24,16 +25,15 @@ function recordingSealer(floorMs: number | null) {
   return { sealer, asked };
 }
 
-async function askedWith(retentionDays: number | null, floorMs: number | null, newestMs: number | null = now()) {
+async function askedWith(retentionDays: number | null, floorMs: number | null, said: Partial<LogTime> = {}) {
   const { sealer, asked } = recordingSealer(floorMs);
+  const logTime = { newestMs: now(), receivedMs: now(), confirmedMs: now(), ...said };
   const retention = startRetention({
     sealer,
     retentionDays,
     now,
-    newestMs: async () => newestMs,
-    onError: (error) => {
-      throw error;
-    },
+    readLogTime: async () => logTime,
+    onError: (error) => asked.push((error as Error).message.slice(0, 19)),
   });
   await delay(10);
   await retention.stop();
@@ -52,11 +52,15 @@ describe('retention', () => {
     expect(await askedWith(90, midnight('2026-09-01'))).toEqual(['resume']);
   });
 
-  it('stays before the newest event, whatever the clock says', async () => {
-    const newestMs = Date.parse('2026-08-20T17:00:00.000Z');
-    expect(await askedWith(90, null, newestMs)).toEqual(['resume', midnight('2026-08-20')]);
-    expect(await askedWith(90, midnight('2026-08-20'), newestMs)).toEqual(['resume']);
-    expect(await askedWith(90, null, null)).toEqual(['resume']);
+  it.each([['newestMs'], ['confirmedMs']])('counts from what the log says where that is earlier than the clock: %s', async (what) => {
+    const said = { [what]: Date.parse('2026-08-20T17:00:00.000Z') };
+    expect(await askedWith(90, null, said)).toEqual(['resume', midnight('2026-05-22')]);
+    expect(await askedWith(90, midnight('2026-05-22'), said)).toEqual(['resume']);
+    expect(await askedWith(90, null, { [what]: null })).toEqual(['resume']);
+  });
+
+  it.each([['newestMs'], ['receivedMs']])('seals nothing and says so where the ledger is ahead of the clock: %s', async (what) => {
+    expect(await askedWith(90, null, { [what]: Date.parse('2036-11-22T13:00:00.000Z') })).toEqual(['resume', 'Nothing is sealed. ']);
   });
 
   it('is off by default, but finishes what another process has left', async () => {

@@ -54,6 +54,13 @@ describe('POST /v1/seal', () => {
     expect((await ask(ledger, '/v1/seal', {})).status).toBe(400);
   });
 
+  it('refuses a day after the newest event, since nothing that comes in next would be taken', async () => {
+    const ledger = await holding(story);
+    const refused = (await ask(ledger, '/v1/seal', { before: '2026-11-13' })).json();
+    expect(refused).toMatchObject({ code: 'bad_parameter', field: 'before', message: expect.stringContaining('2026-11-12') });
+    expect((await get(ledger, '/v1/seal')).json()).toEqual({ floor: null });
+  });
+
   it('is what a collector alone may do: a part of a seal that a producer sends is refused, then and when it is retried', async () => {
     const ledger = await holding(story);
     const forged = recorded({ ...story[0], type: 'pi.history.sealed.v1', data: forgedPart } as unknown as LedgerEvent);

@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
-import type { ExitCode, Terminal } from '../../../collector/cli/command.ts';
+import type { ExitCode } from '../../../collector/cli/command.ts';
 import { main } from '../../../collector/cli/main.ts';
+import type { Screen } from '../../../collector/cli/screen.ts';
 import { loadCollectorConfig } from '../../../collector/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { post } from './ledger.ts';
@@ -24,7 +25,7 @@ export async function commandLineOn(directory: string, events: readonly LedgerEv
     async run(...argv) {
       const printed: string[] = [];
       const complained: string[] = [];
-      const terminal: Terminal = {
+      const screen: Screen = {
         env,
         columns: null,
         colour: false,
@@ -32,7 +33,7 @@ export async function commandLineOn(directory: string, events: readonly LedgerEv
         print: (line) => printed.push(line),
         complain: (line) => complained.push(line),
       };
-      return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+      return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
     },
   };
 }

@@ -12,6 +12,7 @@ const header = {
 };
 const at = (second: number) => ({
   id: `e${second}`,
+  key: `e${second}`,
   parentId: null,
   type: 'custom',
   timestamp: new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString(),

@@ -188,8 +188,13 @@ describe('the triggers', () => {
 
 describe('what to listen to', () => {
   it('on omp leaves out what would change how it works', () => {
-    expect(triggers.filter((trigger) => !triggersOf('omp').includes(trigger))).toEqual(['tool_result', 'session_before_compact']);
-    expect(triggers.filter((trigger) => !triggersOf('pi').includes(trigger))).toEqual(['session.compacting']);
+    const left = (...host: Parameters<typeof triggersOf>) => triggers.filter((trigger) => !triggersOf(...host).includes(trigger));
+    const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
+    const changing = ['tool_result', 'session_before_compact'];
+    const needless = ['turn_start', 'message_start'];
+    expect(left('omp', false).sort()).toEqual([...changing, ...needless].sort());
+    expect(left('omp', true).sort()).toEqual([...approvals, ...changing, ...needless].sort());
+    expect(left('pi', false)).toEqual(['session.compacting', 'auto_retry_start', 'auto_retry_end', ...approvals]);
   });
 });
 

@@ -6,6 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { acknowledge, answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
 import { idsOf } from '../spool/support/drafts.ts';
 import { filesIn, temporaryDirectory } from '../spool/support/places.ts';
+import { collectorHome } from '../spool/support/proving.ts';
 import { runtimes } from '../spool/support/runtimes.ts';
 import { setUp } from './support.ts';
 
@@ -18,7 +19,10 @@ const waiting = { timeout: 45_000, interval: 5 };
 /** Runs the producer; answers how long it lived after its host was done. */
 async function run(command: string, url: string, ending: string, tell?: () => boolean) {
   const spoolDirectory = join(temporaryDirectory(), 'spool');
-  const child = spawn(command, [producer, spoolDirectory, url, ending], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(command, [producer, spoolDirectory, url, ending], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...process.env, PI_LEDGER_HOME: collectorHome },
+  });
   if (tell) vi.waitFor(() => expect(tell()).toBe(true), waiting).finally(() => child.stdin.end());
   let doneAtMs = Number.NaN;
   let said = '';

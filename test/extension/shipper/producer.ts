@@ -1,11 +1,12 @@
 /**
- * A host with nothing but our shipper in it. Arguments: spool directory, url, when the host is done (`at once`, `when waiting` for
+ * A host with nothing but our shipper in it, whose home is PI_LEDGER_HOME. Arguments: spool directory, url, when the host is done (`at once`, `when waiting` for
  * the next attempt, `when told` by the end of its stdin) or how long it flushes in the end (`flush<ms>`). It says `done` then: from there
  * on only the shipper could hold it.
  */
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../../extension/clock.ts';
 import { createShipper } from '../../../extension/shipper.ts';
+import { createReaderWatch } from '../../../extension/shipping/reader-watch.ts';
 import { readOwner } from '../../../extension/spool/owner.ts';
 import { createSpool } from '../../../extension/spool/spool.ts';
 import { createTransport } from '../../../extension/transport.ts';
@@ -14,7 +15,7 @@ import { draftsOf } from '../spool/support/drafts.ts';
 const [spoolDirectory = '', url = '', ending = ''] = process.argv.slice(2);
 const owner = readOwner();
 const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
-const transport = createTransport({ url, token: null, nowMs: Date.now });
+const transport = createTransport({ url, isUrlNamed: false, token: null, home: process.env.PI_LEDGER_HOME ?? '', nowMs: Date.now });
 const shipper = createShipper({
   spool,
   spoolDirectory,
@@ -25,6 +26,7 @@ const shipper = createShipper({
   clock: systemClock,
   random: Math.random,
   transport,
+  readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
 });
 spool.append(draftsOf(1, 3));
 shipper.wake();

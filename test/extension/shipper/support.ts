@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { createShipper, type Shipper } from '../../../extension/shipper.ts';
+import type { ReaderWatch } from '../../../extension/shipping/reader-watch.ts';
 import type { Owner } from '../../../extension/spool/owner.ts';
 import { readOwner } from '../../../extension/spool/owner.ts';
 import { createSpool, type Spool } from '../../../extension/spool/spool.ts';
@@ -8,6 +9,7 @@ import { createTransport, type Transport } from '../../../extension/transport.ts
 import { draftsOf } from '../spool/support/drafts.ts';
 import { type ManualClock, manualClock } from '../spool/support/manual-clock.ts';
 import { temporaryDirectory } from '../spool/support/places.ts';
+import { collectorHome } from '../spool/support/proving.ts';
 
 export const flushIntervalMs = 1_000;
 
@@ -42,19 +44,33 @@ interface SetupOptions {
   readonly random?: () => number;
   readonly timeoutMs?: number;
   readonly transport?: Transport;
+  readonly clock?: ManualClock;
+  readonly readerWatch?: ReaderWatch;
 }
+
+/** For tests that count timers: no collector ever comes. */
+const noReader: ReaderWatch = { begin: () => () => undefined };
 
 /** A producer with a real spool and a real connection, and a clock that the test moves. */
 export function setUp(url: string, options: SetupOptions = {}): Setup {
   const spoolDirectory = options.spoolDirectory ?? join(temporaryDirectory(), 'spool');
   const owner = options.owner ?? readOwner();
   const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: options.spoolBytesMax ?? 1 << 28 });
-  const clock = manualClock(Date.now());
-  const transport = options.transport ?? createTransport({ url, token: null, nowMs: clock.nowMs, timeoutMs: options.timeoutMs ?? 2_000 });
+  const { clock = manualClock(Date.now()), readerWatch = noReader } = options;
+  const transport =
+    options.transport ??
+    createTransport({
+      url,
+      isUrlNamed: false,
+      token: null,
+      home: collectorHome,
+      nowMs: clock.nowMs,
+      timeoutMs: options.timeoutMs ?? 2_000,
+    });
   const notices: string[] = [];
   const notify = (message: string) => void notices.push(message);
   const random = options.random ?? (() => 0.5);
-  const shipper = createShipper({ spool, spoolDirectory, owner, url, flushIntervalMs, notify, clock, random, transport });
+  const shipper = createShipper({ spool, spoolDirectory, owner, url, flushIntervalMs, notify, clock, random, transport, readerWatch });
   const ship = () => {
     shipper.wake();
     clock.advance(flushIntervalMs);

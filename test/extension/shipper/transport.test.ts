@@ -4,13 +4,22 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SendResult } from '../../../extension/shipping/send-result.ts';
 import { createTransport, type TransportOptions } from '../../../extension/transport.ts';
 import { acknowledge, answer, freePort, hang, startCollector } from '../spool/support/collector.ts';
+import { collectorHome } from '../spool/support/proving.ts';
 
 const nowMs = Date.UTC(2026, 10, 21);
 const ack = { accepted: 2, duplicates: 0, expired: 0, rejected: [] };
 const lines = ['{"id":"a","text":"ä\\n"}', '{"id":"b"}'];
 
 function send(url: string, options: Partial<TransportOptions> = {}, body = lines): Promise<SendResult> {
-  return createTransport({ url, token: null, nowMs: () => nowMs, timeoutMs: 2_000, ...options }).send(body);
+  return createTransport({
+    url,
+    isUrlNamed: false,
+    token: null,
+    home: collectorHome,
+    nowMs: () => nowMs,
+    timeoutMs: 2_000,
+    ...options,
+  }).send(body);
 }
 
 describe('sending a batch', () => {
@@ -52,6 +61,22 @@ describe('what an answer means', () => {
     ['200 with other JSON', answer(200, {}, '{"accepted":"2"}'), { state: 'retry', cause: 'stranger' }],
     ['200 with null', answer(200, {}, 'null'), { state: 'retry', cause: 'stranger' }],
     ['an ack without its list', answer(200, {}, '{"accepted":2,"duplicates":0,"expired":0}'), { state: 'retry', cause: 'stranger' }],
+    ...[
+      ['fewer events', { accepted: 1 }],
+      ['more events', { accepted: 3 }],
+      ['events taken away', { accepted: 3, duplicates: -1 }],
+      ['half events', { accepted: 1.5, duplicates: 0.5 }],
+      ['none, though all is said to be well', { accepted: 0 }],
+      ['an event that was not sent', { accepted: 1, rejected: [{ index: 2 }] }],
+      ['an event before the first', { accepted: 1, rejected: [{ index: -1 }] }],
+      ['an event that has no place', { accepted: 1, rejected: [{ index: '0' }] }],
+      ['a refusal of nothing', { accepted: 1, rejected: [null] }],
+      ['the same event twice', { accepted: 0, rejected: [{ index: 0 }, { index: 0 }] }],
+    ].map(([what, change]): (typeof cases)[number] => [
+      `an ack of ${what}`,
+      answer(200, {}, JSON.stringify({ ...ack, ...(change as object) })),
+      { state: 'retry', cause: 'stranger' },
+    ]),
     ['an endless answer', answer(200, {}, 'x'.repeat(5 << 20)), { state: 'retry', cause: 'stranger', reason: 'the answer is too long' }],
   ];
   for (const [name, responder, expected] of cases) {
@@ -75,6 +100,25 @@ describe('what an answer means', () => {
       const result = await send(collector.url);
       expect(result.state === 'retry' ? result.retryAfterMs : result).toBe(retryAfterMs);
     }
+  });
+
+  it('a refusal of each event, or of some, adds up', async () => {
+    for (const [accepted, rejected] of [
+      [0, [{ index: 1 }, { index: 0 }]],
+      [1, [{ index: 1 }]],
+    ] as const) {
+      const collector = await startCollector(answer(200, {}, JSON.stringify({ ...ack, accepted, rejected })));
+      expect(await send(collector.url)).toMatchObject({ state: 'acked' });
+    }
+  });
+
+  it('a redirect is not followed', async () => {
+    const elsewhere = await startCollector();
+    for (const status of [301, 302, 303, 307, 308]) {
+      const collector = await startCollector(answer(status, { location: `${elsewhere.url}/v1/events` }));
+      expect(await send(collector.url)).toMatchObject({ state: 'retry', cause: 'stranger' });
+    }
+    expect(elsewhere.batches).toEqual([]);
   });
 });
 

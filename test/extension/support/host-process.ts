@@ -38,7 +38,7 @@ for (const [hook, event] of script.events) {
       append(session, `e${id}`, Date.now(), body);
     }
   }
-  if (hook === '/ledger') commands.get('ledger')?.handler('', ctx);
+  if (hook === '/ledger') await commands.get('ledger')?.handler('', ctx);
   for (const handler of hooks.get(hook) ?? []) {
     const result = handler(event, ctx);
     answers.push(result === undefined ? 'undefined' : `${hook}: ${(result as object).constructor.name}`);

@@ -72,8 +72,8 @@ export const scenarios: readonly Scenario[] = [
     name: 'auto-compaction',
     play: async (project, loaded = extension) =>
       void (await print(project, loaded, ['SCN:big', 'SCN:tools'], { model: 'fake-openai/fake-small' })),
-    // Only pi 0.87 writes down what its summaries cost.
-    kinds: (host) => ({ turn: 1 + 6, ...(host.name === 'pi087' ? { compaction: 1 } : {}) }),
+    // pi 0.87 and newer write down what their summaries cost.
+    kinds: (host) => ({ turn: 1 + 6, ...(host.tellsSummaryUsage ? { compaction: 1 } : {}) }),
   },
   {
     name: 'subagents',

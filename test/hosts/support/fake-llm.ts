@@ -64,9 +64,12 @@ export interface FakeLlm {
   close(): Promise<void>;
 }
 
+type Headers = Readonly<Record<string, string>>;
+
 type Draft = { -readonly [Key in keyof FakeRequest]: FakeRequest[Key] };
 
-export async function startFakeLlm(): Promise<FakeLlm> {
+/** `headers`: of every answer, beside its own. */
+export async function startFakeLlm({ headers = {} }: { readonly headers?: Headers } = {}): Promise<FakeLlm> {
   const requests: Draft[] = [];
   const attempts = new Map<string, number>();
   const listeners = new Set<RequestListener>();
@@ -82,7 +85,7 @@ export async function startFakeLlm(): Promise<FakeLlm> {
       if (request.outcome === 'open') request.outcome = 'aborted';
     });
     for (const listener of [...listeners]) await listener(request);
-    await answer(response, request, conversation);
+    await answer(response, request, conversation, headers);
   }
 
   const server = createServer((incoming, response) => {
@@ -108,14 +111,14 @@ export async function startFakeLlm(): Promise<FakeLlm> {
   };
 }
 
-async function answer(response: ServerResponse, request: Draft, conversation: Conversation): Promise<void> {
+async function answer(response: ServerResponse, request: Draft, conversation: Conversation, headers: Headers): Promise<void> {
   const reply = play(conversation, request.attempt);
   if (reply.kind === 'error') {
     request.outcome = 'failed';
     const error = conversation.api === 'openai' ? openaiError : anthropicError;
-    return sendJson(response, reply.status, error(reply.status, reply.type, reply.message));
+    return sendJson(response, reply.status, error(reply.status, reply.type, reply.message), headers);
   }
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
   const frames = conversation.api === 'openai' ? openaiFrames : anthropicFrames;
   if (reply.kind === 'drop') return drop(response, request, frames(answerOf(request, reply)));
   if (!(await sendFrames(response, request, frames(answerOf(request, reply))))) return;
@@ -234,7 +237,7 @@ function refuse(response: ServerResponse, error: unknown): void {
 }
 
 /** The header keeps the hosts' HTTP clients from repeating a failed request behind their backs. */
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'x-should-retry': 'false' });
+function sendJson(response: ServerResponse, status: number, body: object, headers: Headers = {}): void {
+  response.writeHead(status, { ...headers, 'content-type': 'application/json', 'x-should-retry': 'false' });
   response.end(JSON.stringify(body));
 }

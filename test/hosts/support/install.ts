@@ -66,16 +66,26 @@ const markerName = 'installed.json';
 async function installInto(staging: string, host: Host): Promise<void> {
   const manifest = { private: true, name: `host-${host.name}`, version: '0.0.0', dependencies: host.dependencies };
   await writeFile(join(staging, 'package.json'), JSON.stringify(manifest, null, 2));
-  await run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: staging,
-    timeout: installTimeoutMs,
-    env: installEnvironment(),
-    maxBuffer: 16 << 20,
-  });
+  await npm(staging, 'install', '--no-audit', '--no-fund');
+  if (host.isUnpacked) await unpack(staging, host);
   const version = await reportedVersion(staging, host);
   if (!version.includes(host.version)) throw new Error(`${host.name} says it is "${version}", not ${host.version}`);
   const marker = { version: host.version, dependencies: host.dependencies, reported: version, node: process.version };
   await writeFile(join(staging, markerName), JSON.stringify(marker, null, 2));
+}
+
+async function unpack(staging: string, host: Host): Promise<void> {
+  const target = join(staging, 'node_modules', host.package);
+  const { stdout } = await npm(staging, 'pack', '--silent', `${host.package}@${host.version}`);
+  const archive = join(staging, stdout.trim());
+  await mkdir(target, { recursive: true });
+  await run('tar', ['-xzf', archive, '-C', target, '--strip-components=1'], { timeout: installTimeoutMs });
+  await rm(archive);
+}
+
+function npm(directory: string, ...args: readonly string[]) {
+  const options = { cwd: directory, timeout: installTimeoutMs, env: installEnvironment(), maxBuffer: 16 << 20 };
+  return run('npm', [...args, '--loglevel=error'], options);
 }
 
 /**

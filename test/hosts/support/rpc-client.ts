@@ -73,7 +73,12 @@ export function rpcClient(process: HostProcess, host: HostName): RpcClient {
 }
 
 /** The event after which nothing more comes for a prompt. pi 0.73 has none and must be asked. */
-const lastEvent: Readonly<Record<HostName, string>> = { pi073: 'agent_end', pi087: 'agent_settled', omp18: 'agent_end' };
+const lastEvent: Readonly<Record<HostName, string>> = {
+  pi073: 'agent_end',
+  pi087: 'agent_settled',
+  pi152: 'agent_settled',
+  omp18: 'agent_end',
+};
 
 async function settle(connection: RpcConnection, host: HostName, timeoutMs: number): Promise<void> {
   const { events } = connection;

@@ -2,9 +2,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 
 /** `abandoned`: the client went away before it was answered. */
 interface StandInRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | null;
   outcome: 'open' | 'answered' | 'abandoned';
   /** By `performance.now()`. */
   readonly arrivedMs: number;
@@ -32,22 +36,46 @@ export function startStranger(): Promise<StandIn> {
   });
 }
 
-/** Passes everything on to `target` at once, and its answers back `delayMs` later. */
+/** On this port: it acknowledges whatever it is sent, and says yes to every question. */
+export function startYesSayer(port: number): Promise<StandIn> {
+  return startStandIn(async (_request, response, body) => {
+    const text = body.length === 0 ? '[]' : gunzipSync(body).toString();
+    const { length } = JSON.parse(text) as readonly unknown[];
+    const proof = { home: 'yes', token: { here: 'yes', anywhere: 'yes' } };
+    response.end(JSON.stringify({ accepted: length, duplicates: 0, expired: 0, rejected: [], ready: true, live: true, ...proof }));
+  }, port);
+}
+
+/** Passes everything on to `target` at once, and its answers to what was posted back `delayMs` later. */
 export function startSlowProxy(target: string, delayMs: () => number): Promise<StandIn> {
   return startStandIn(async (request, response, body) => {
-    const { 'content-type': contentType = '', 'content-encoding': contentEncoding = 'identity' } = request.headers;
-    const headers = { 'content-type': contentType, 'content-encoding': String(contentEncoding) };
-    const answer = await fetch(`${target}${request.url}`, { method: request.method ?? 'POST', headers, body: new Uint8Array(body) });
+    const { 'content-type': contentType = '', 'content-encoding': contentEncoding = 'identity', authorization = '' } = request.headers;
+    const headers = { 'content-type': contentType, 'content-encoding': String(contentEncoding), authorization };
+    const isPost = request.method === 'POST';
+    const posted = isPost ? { method: 'POST', headers, body: new Uint8Array(body) } : {};
+    const answer = await fetch(`${target}${request.url}`, posted);
     const text = await answer.text();
-    await sleep(delayMs(), undefined, { ref: false });
+    if (isPost) await sleep(delayMs(), undefined, { ref: false });
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
 }
 
-async function startStandIn(serve: (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>): Promise<StandIn> {
+async function startStandIn(
+  serve: (request: IncomingMessage, response: ServerResponse, body: Buffer) => Promise<void>,
+  port = 0,
+): Promise<StandIn> {
   const requests: StandInRequest[] = [];
   const server = createServer((request, response) => {
-    const seen: StandInRequest = { outcome: 'open', arrivedMs: performance.now(), endedMs: Number.POSITIVE_INFINITY };
+    const { method = '', url: path = '', headers } = request;
+    const { authorization = null } = headers;
+    const seen: StandInRequest = {
+      method,
+      path,
+      authorization,
+      outcome: 'open',
+      arrivedMs: performance.now(),
+      endedMs: Number.POSITIVE_INFINITY,
+    };
     requests.push(seen);
     response.on('close', () => {
       seen.endedMs = performance.now();
@@ -58,7 +86,7 @@ async function startStandIn(serve: (request: IncomingMessage, response: ServerRe
       // A client that went away, a target that is down: to the client both are a broken connection.
       .catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,

@@ -30,6 +30,18 @@ export function describeCommits({ open, openLive }: Stores): void {
       );
     });
 
+    it('keeps what it sets aside with the generation, once, and drops it with that', async () => {
+      const { views, reopen } = await open();
+      const generation = await goLive(views, things);
+      const aside = [3, 5, 70].map((position) => ({ position, eventId: `id ${position}`, reason: 'odd' }));
+      await commit(views, generation, 5, { setAside: aside.slice(0, 2) });
+      await commit(views, { ...generation, checkpoint: 5 }, 70, { setAside: aside.slice(2) });
+      expect(await views.setAside(things, 2)).toEqual({ count: 3, events: aside.slice(0, 2) });
+      expect(await (await reopen()).setAside(things, 10)).toEqual({ count: 3, events: aside });
+      await goLive(views, things);
+      expect(await views.setAside(things, 10)).toEqual({ count: 0, events: [] });
+    });
+
     it('answers stale and changes nothing when the checkpoint is elsewhere', async () => {
       const { views, generation } = await openLive();
       await commit(views, generation, 5, { documents: [thing('a', {}, 'one')], deltas: [delta(['d', 'p', 'u'], [1n, 1n])] });

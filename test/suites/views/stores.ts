@@ -29,7 +29,12 @@ export async function goLive(views: Views, projection: Projection): Promise<Gene
   return generation;
 }
 
-export function commit(views: Views, generation: Generation, to: number, change: Partial<Pick<Commit, 'documents' | 'deltas'>> = {}) {
+export function commit(
+  views: Views,
+  generation: Generation,
+  to: number,
+  change: Partial<Pick<Commit, 'documents' | 'deltas' | 'setAside'>> = {},
+) {
   return views.commit(things, { ...emptyCommit, ...change, generation: generation.id, from: generation.checkpoint, to });
 }
 

@@ -2,8 +2,8 @@
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Terminal } from '../../../../collector/cli/command.ts';
 import { main } from '../../../../collector/cli/main.ts';
+import type { Screen } from '../../../../collector/cli/screen.ts';
 
 export interface CommandLine {
   readonly home: string;
@@ -54,7 +54,7 @@ function at(within: string, home: string, hostHome: string): CommandLine {
   const run = async (...argv: string[]) => {
     const printed: string[] = [];
     const complained: string[] = [];
-    const terminal: Terminal = {
+    const screen: Screen = {
       env: { PI_LEDGER_HOME: home, HOME: hostHome },
       columns: null,
       colour: false,
@@ -62,7 +62,7 @@ function at(within: string, home: string, hostHome: string): CommandLine {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, terminal), printed: printed.join('\n'), complained: complained.join('\n') };
+    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
   };
   return {
     home,

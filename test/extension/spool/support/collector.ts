@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { answerProof } from './proving.ts';
 
 interface ReceivedBatch {
   readonly headers: IncomingHttpHeaders;
@@ -25,13 +26,14 @@ export interface TestCollector {
   close(): Promise<void>;
 }
 
-/** A real HTTP server that acknowledges every batch until a test tells it otherwise. */
+/** A real HTTP server that proves that it is a collector, and acknowledges every batch until a test tells it otherwise. */
 export async function startCollector(responder: Responder = acknowledge, port = 0): Promise<TestCollector> {
   const batches: ReceivedBatch[] = [];
   let respond = responder;
   let inFlight = 0;
   let inFlightMax = 0;
   const server = createServer((request, response) => {
+    if (answerProof(request, response)) return;
     inFlight += 1;
     inFlightMax = Math.max(inFlightMax, inFlight);
     response.on('close', () => {

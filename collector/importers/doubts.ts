@@ -1,0 +1,26 @@
+/** An entry that was read, and of which something is not counted that perhaps should be. Pure. */
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import { type Entry, roleOf, timeMsOf } from '@pi-ledger/extension/record/entry';
+import { hasSpend } from './entry-recorder.ts';
+import { foundInText } from './found.ts';
+import type { Issue } from './issues.ts';
+import { unknownUsageIn } from './unknown-usage.ts';
+
+type Doubt = Pick<Issue, 'code' | 'message' | 'mayHoldSpend'>;
+
+/** `drafts`: what came of it. Null when nothing is wrong. */
+export function doubtOf(entry: Entry, drafts: readonly EventDraft[]): Doubt | null {
+  if (drafts.length === 0 && timeMsOf(entry.timestamp) === null) {
+    const message = `expected a time such as 2026-11-22T09:00:00.000Z, found ${foundInText(entry.timestamp)}: not counted`;
+    return { code: 'no_time', message, mayHoldSpend: roleOf(entry) === 'assistant' || unknownUsageIn(entry.body) !== null };
+  }
+  const place = drafts.some(mayCount) ? null : unknownUsageIn(entry.body);
+  if (place === null) return null;
+  const message = `an entry of type ${entry.type} has usage at ${place}, where none is known: not counted`;
+  return { code: 'usage_in_unknown_place', message, mayHoldSpend: false };
+}
+
+/** Whether a draft can be in a total. */
+export function mayCount(draft: EventDraft): boolean {
+  return hasSpend(draft) || draft.type === 'pi.subagent.claimed.v1';
+}

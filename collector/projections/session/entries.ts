@@ -1,0 +1,78 @@
+/** What an event of an entry is to a session's document: what it spent, and what it is counted as. Pure. */
+import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import { estimateMeasuresOf } from '../usage.ts';
+import { minuteOf } from './calendar.ts';
+import type { Claimed } from './claims.ts';
+import type { SessionState } from './document.ts';
+import { shortKey } from './room.ts';
+import type { Estimated, Spent } from './spending.ts';
+
+type EntrySpent =
+  | ({ readonly is: 'record' } & Spent)
+  /** As a copy has it that lost its price. */
+  | ({ readonly is: 'unpriced' } & Spent)
+  /** Nested model work may be a subagent's, which records it as well. */
+  | ({ readonly is: 'claim' } & Claimed)
+  | ({ readonly is: 'estimate' } & Estimated);
+
+/** Null for an event that spent nothing. */
+export function spentBy(event: LedgerEvent): EntrySpent | null {
+  const { time } = event;
+  switch (event.type) {
+    case 'pi.turn.completed.v1':
+      return recordOf(event, 'turn', event.data.spend);
+    case 'pi.tool.completed.v1': {
+      const { spend, turnEntryId } = event.data;
+      if (spend === null || turnEntryId === null) return recordOf(event, 'tool', spend);
+      return { is: 'claim', key: shortKey(`turn:${turnEntryId}`), time, spend };
+    }
+    case 'pi.compaction.completed.v1':
+      return recordOf(event, 'compaction', event.data.spend);
+    case 'pi.branch.summarized.v1':
+      return recordOf(event, 'branch_summary', event.data.spend);
+    case 'pi.usage.recorded.v1':
+      return recordOf(event, event.data.kind, event.data.spend);
+    case 'pi.subagent.claimed.v1':
+      return { is: 'claim', key: shortKey(event.data.key), time, spend: event.data.claimed };
+    case 'pi.attempt.estimated.v1': {
+      const { provider, model } = event.data;
+      const measures = estimateMeasuresOf(event.data);
+      return { is: 'estimate', minute: minuteOf(time), kind: 'turn', provider: provider ?? '', model: model ?? '', measures };
+    }
+    default:
+      return null;
+  }
+}
+
+function recordOf(event: LedgerEvent, kind: string, spend: Spend | null): EntrySpent | null {
+  if (spend === null) return null;
+  return { is: isUnpricedCopy(event, spend) ? 'unpriced' : 'record', minute: minuteOf(event.time), kind, spend };
+}
+
+/** The owner's own record may have a price, and then another id. */
+export function isUnpricedCopy({ ownership }: Pick<LedgerEvent, 'ownership'>, { reported, costSource }: Spend): boolean {
+  return (ownership === 'named' || ownership === 'assumed') && reported && costSource === 'unpriced';
+}
+
+/** Once more, or once less. Not for a copy without its price, which may be another event of an entry that is counted already. */
+export function countEntry(counts: SessionState['counts'], event: LedgerEvent, by: 1 | -1): void {
+  switch (event.type) {
+    case 'pi.turn.completed.v1':
+      counts.turns += by;
+      if (!event.data.spend.reported) counts.unreportedTurns += by;
+      break;
+    case 'pi.tool.completed.v1':
+      counts.toolCalls += by;
+      if (event.data.isError) counts.toolErrors += by;
+      break;
+    case 'pi.compaction.completed.v1':
+      counts.compactions += by;
+      break;
+    case 'pi.branch.summarized.v1':
+      counts.branchSummaries += by;
+      break;
+    case 'pi.prompt.submitted.v1':
+      counts.prompts += by;
+      break;
+  }
+}

@@ -1,0 +1,18 @@
+/** What tells lines of spend apart. */
+export interface LineName {
+  readonly provider: string;
+  readonly model: string;
+  readonly kind: string;
+}
+
+export function compareLines(left: LineName, right: LineName): number {
+  return compareText(left.provider, right.provider) || compareText(left.model, right.model) || compareText(left.kind, right.kind);
+}
+
+function compareText(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export function keyOf({ provider, model, kind }: LineName): string {
+  return `${provider.length} ${model.length} ${provider}${model}${kind}`;
+}

@@ -1,0 +1,39 @@
+/**
+ * What keeps a session's document bounded where its own limits do not: names of claims, hours of work, models of claims. With all at their limits it is below
+ * `documentBytesMax` (subscription/guard.ts). Pure.
+ */
+import { hash } from 'node:crypto';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { UnfoldableError } from '../projection.ts';
+import type { SessionState } from './document.ts';
+
+/** Cells of a quarter of an hour, or of an hour: years of work in one session, or times that a sender makes up. */
+export const longCellsMaxDefault = 16_000;
+/** Providers and models that subagents are claimed to have spent on. */
+const claimModelsMax = 100;
+
+const claiming: ReadonlySet<string> = new Set<LedgerEvent['type']>(['pi.tool.completed.v1', 'pi.subagent.claimed.v1']);
+
+const spending: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  ...(claiming as ReadonlySet<LedgerEvent['type']>),
+  'pi.turn.completed.v1',
+  'pi.compaction.completed.v1',
+  'pi.branch.summarized.v1',
+  'pi.usage.recorded.v1',
+  'pi.subagent.accounted.v1',
+  'pi.attempt.estimated.v1',
+]);
+
+/** Throws an `UnfoldableError` for an event that would make it grow without end. */
+export function expectRoom(state: SessionState, { type }: LedgerEvent, longCellsMax: number): void {
+  if (!spending.has(type)) return;
+  const { cellMinutes, cells } = state.spending;
+  if (cellMinutes === 60 && cells >= longCellsMax) throw new UnfoldableError('Its session has too many hours of work.');
+  if (claiming.has(type) && state.claims.pool.claims.length >= claimModelsMax)
+    throw new UnfoldableError('Its session has claims of too many models.');
+}
+
+/** A document holds thousands of them. Claims and accounts have the same keys, so they still meet. */
+export function shortKey(key: string): string {
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(key) ? key : hash('sha256', key.toWellFormed(), 'hex').slice(0, 32);
+}

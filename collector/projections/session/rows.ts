@@ -1,0 +1,36 @@
+/** The rollup rows that a cell of a session's spending is counted under. */
+import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
+import type { Line, Spending } from './spending.ts';
+import { type Labels, labelsAt, type Timeline } from './timeline.ts';
+
+export interface Rows {
+  readonly hour: number;
+  readonly day: number;
+  readonly labels: Labels;
+  readonly usage: readonly string[];
+  readonly totals: readonly string[];
+}
+
+export function rowsOf(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {
+  const labels = labelsAt(timeline, minute + spending.cellMinutes - 1, line.provider);
+  const hour = Math.floor(minute / minutesPerHour);
+  const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);
+  const { rows } = line;
+  if (rows !== null && rows.labels === labels && rows.hour === hour && rows.day === day) return rows;
+  const { project, branch, user, machine, host, billing } = labels;
+  const { provider, model, kind } = line;
+  const hourAndDay = [hourText(minute), localDayText(minute, labels.utcOffsetMinutes)];
+  line.rows = {
+    hour,
+    day,
+    labels,
+    usage: [...hourAndDay, spending.sessionId, project, branch, user, machine, host, provider, model, kind, billing].map(wellFormed),
+    totals: [project, provider, model, kind, billing, host, user].map(wellFormed),
+  };
+  return line.rows;
+}
+
+/** JSON can carry half a surrogate pair, a store's text cannot. */
+function wellFormed(text: string): string {
+  return text.toWellFormed();
+}

@@ -1,0 +1,43 @@
+/**
+ * What the entries of a session come to, whoever recorded them: for `/ledger`, beside the host's own figure. A resumed session has entries that
+ * another process recorded, or that were there before the extension.
+ *
+ * Reads all entries, for it is asked by a user: milliseconds in a long session. Never for a hook.
+ */
+import type { EntryList } from '../host.ts';
+import { copiedCount } from '../record/copied.ts';
+import { type Entry, messageOf, roleOf } from '../record/entry.ts';
+import { rootPlace } from '../record/place.ts';
+import { recordEntry } from '../record/record-entry.ts';
+import type { SessionState } from './session-state.ts';
+import { addDraft, noTotals, type Totals } from './totals.ts';
+
+export interface EntryTotals {
+  readonly own: Totals;
+  /** Of entries that a fork copied: they count in the session that they come from. */
+  readonly copied: Totals;
+}
+
+/** Contract: never throws; an entry that cannot be read counts nothing. */
+export function entryTotals(state: SessionState, entries: EntryList): EntryTotals {
+  const sums = { own: noTotals(), copied: noTotals() };
+  const copied = copiedCount(state.header, entries);
+  for (let index = 0; index < entries.length; index += 1) {
+    const entry = entries.at(index);
+    if (entry !== undefined && maySpend(entry)) addEntry(index < copied ? sums.copied : sums.own, state, entry);
+  }
+  return sums;
+}
+
+/** An answer, or anything that says what it used. The others are most of a session. */
+function maySpend(entry: Entry): boolean {
+  return roleOf(entry) === 'assistant' || 'usage' in entry.body || 'usage' in messageOf(entry);
+}
+
+function addEntry(totals: Totals, state: SessionState, entry: Entry): void {
+  try {
+    for (const draft of recordEntry({ ...state.session, contentOf: null }, entry, rootPlace)) addDraft(totals, draft, state.billing);
+  } catch {
+    // the recorder counts it among what it could not read
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What hosts load: the bundle or, where it was never built (a clone without `npm install`, or one with `--ignore-scripts`), the sources, which need
+ * no package and cost more at each start. Hosts compile them as they load this file.
+ *
+ * It cannot throw: pi does not start with an extension that does. Where neither can be loaded it says so, once, and answers `/ledger` with it.
+ */
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+module.exports = load();
+
+function load() {
+  const problems = [];
+  if (existsSync(join(__dirname, 'dist', 'index.cjs'))) {
+    try {
+      return factoryIn(require('./dist/index.cjs'));
+    } catch (error) {
+      problems.push(error);
+    }
+  }
+  try {
+    return factoryIn(require('./index.ts'));
+  } catch (error) {
+    problems.push(error);
+  }
+  return explain(problems[0]);
+}
+
+function factoryIn(loaded) {
+  const factory = loaded.default ?? loaded;
+  if (typeof factory !== 'function') throw new Error('it exports no function');
+  return factory;
+}
+
+function explain(error) {
+  const reason = String(error?.message ?? error).split('\n', 1)[0];
+  const message = `pi-ledger records nothing: the extension in ${__dirname} cannot be loaded (${reason}). Run \`npm install\` in the folder of pi-ledger.`;
+  const say = (ctx) => (ctx?.hasUI ? ctx.ui.notify(message, 'warning') : void process.stderr.write(`${message}\n`));
+  const topic = Symbol.for('pi-ledger.unloadable'); // a host may evaluate this file for each session
+  return (pi) => {
+    pi.registerCommand('ledger', { description: 'pi-ledger: why nothing is recorded', handler: (_args, ctx) => say(ctx) });
+    pi.on('session_start', (_event, ctx) => {
+      if (globalThis[topic]) return;
+      globalThis[topic] = true;
+      say(ctx);
+    });
+  };
+}

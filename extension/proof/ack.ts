@@ -1,0 +1,32 @@
+import type { Ack } from '@pi-ledger/contract';
+
+/**
+ * Null unless the text is an ack in every part, for exactly `sent` events, each counted once: events are removed on its word. What answers else is
+ * no collector, or something in between has answered in its place.
+ */
+export function parseAck(text: string, sent: number): Ack | null {
+  let ack: Partial<Record<keyof Ack, unknown>> | null;
+  try {
+    ack = JSON.parse(text);
+  } catch {
+    return null; // the caller treats it as the answer of something that is no collector
+  }
+  if (typeof ack !== 'object' || ack === null) return null;
+  const { accepted, duplicates, expired, rejected } = ack;
+  const counts = [accepted, duplicates, expired];
+  if (!counts.every(isCount) || !Array.isArray(rejected) || !areIndexes(rejected.map(indexOf), sent)) return null;
+  return counts.reduce((sum, count) => sum + count, rejected.length) === sent ? (ack as Ack) : null;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function indexOf(rejection: unknown): unknown {
+  return typeof rejection === 'object' && rejection !== null ? (rejection as { index?: unknown }).index : undefined;
+}
+
+/** Of events that were sent, none of them twice. */
+function areIndexes(indexes: readonly unknown[], sent: number): boolean {
+  return indexes.every((index) => isCount(index) && index < sent) && new Set(indexes).size === indexes.length;
+}

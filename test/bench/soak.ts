@@ -1,0 +1,67 @@
+/**
+ * Where the collector's memory ends: it takes in event after event, and after each part of them the kernel is asked what is resident, and V8 what is
+ * left after a collection. Once as it is, once with a small young generation, which tells what of it is garbage that nobody had to collect yet.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
+import { type CollectorProcess, startCollector } from './collector-process.ts';
+import { demoEvents, inBatches } from './demo-events.ts';
+import { type Batch, sendBatches } from './ingest/send.ts';
+import { withTemporaryDirectory } from './temporary-directory.ts';
+
+const eventsDefault = 1_000_000;
+const parts = 10;
+const batchEvents = 100;
+const connections = 4;
+const residentMegabytesMax = 500;
+
+export const soak: Benchmark = {
+  name: 'soak',
+  budget: `the collector stays below ${residentMegabytesMax} MB resident, however many events it takes in`,
+  async run(options) {
+    const asItIs = await withTemporaryDirectory((home) => measure('as it is', [], home, options));
+    const young = await withTemporaryDirectory((home) => measure('young generation of 8 MB', ['--max-semi-space-size=8'], home, options));
+    return [...asItIs, ...young];
+  },
+};
+
+async function measure(what: string, nodeOptions: readonly string[], home: string, options: BenchOptions): Promise<Row[]> {
+  const events = options.events ?? eventsDefault;
+  const reporter = new URL('./soak/report-memory.ts', import.meta.url).href;
+  const collector = await startCollector({ home, nodeOptions: [...nodeOptions, '--expose-gc', '--import', reporter] });
+  const rows: Row[] = [];
+  let sent = 0;
+  for (const part of inBatches(inBatches(demoEvents(events), batchEvents), Math.ceil(events / batchEvents / parts))) {
+    const batches = part.map((batch): Batch => ({ body: Buffer.from(JSON.stringify(batch)), events: batch.length }));
+    sent += batches.reduce((sum, batch) => sum + batch.events, 0);
+    await sendBatches(batches, { url: collector.url, connections, gzip: false });
+    await collector.folded(sent);
+    rows.push(rowOf(`${what}: ${sent.toLocaleString('en-US')} events`, await memoryOf(collector, home, rows.length + 1)));
+  }
+  await collector.stop();
+  return rows;
+}
+
+type Memory = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external' | 'arrayBuffers'>;
+
+async function memoryOf(collector: CollectorProcess, home: string, reports: number): Promise<Memory> {
+  process.kill(collector.pid, 'SIGUSR2');
+  for (;;) {
+    const lines = (await readFile(join(home, 'memory.ndjson'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
+    if (lines.length >= reports) return JSON.parse(lines.at(-1) ?? '') as Memory;
+    await sleep(10);
+  }
+}
+
+function rowOf(what: string, { rss, heapUsed, external }: Memory): Row {
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(0);
+  return {
+    what,
+    measured: rss / 1e6,
+    unit: 'MB',
+    budget: { max: residentMegabytesMax },
+    note: `after a collection the heap has ${megabytes(heapUsed)} MB, and ${megabytes(external)} MB are outside of it`,
+  };
+}

@@ -1,0 +1,105 @@
+/** Commands, where another program listens at the address that they know a collector by. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { main } from '../../../collector/cli/main.ts';
+import { recordedSessions } from '../importers/support/imports.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { servedCollectors } from '../support/served.ts';
+
+const root = temporaryDirectory();
+const served = servedCollectors();
+const token = `pil_${'t'.repeat(43)}`;
+const heard: { readonly path: string; readonly authorization: string | undefined; readonly bodyBytes: number }[] = [];
+let redirectTo: string | null = null;
+const stranger = createServer((request, response) => {
+  let bodyBytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bodyBytes += chunk.length;
+  });
+  request.on('end', () => {
+    heard.push({ path: request.url ?? '', authorization: request.headers.authorization, bodyBytes });
+    if (redirectTo !== null) response.writeHead(307, { location: `${redirectTo}${request.url}` });
+    response.end(
+      JSON.stringify({
+        ready: true,
+        storeId: 'mine',
+        accepted: 1,
+        duplicates: 0,
+        expired: 0,
+        rejected: [],
+        rows: [],
+        home: 'x',
+        token: null,
+      }),
+    );
+  });
+});
+
+let homes = 0;
+let home = '';
+beforeEach(async () => {
+  homes += 1;
+  home = join(root, String(homes));
+  mkdirSync(home);
+  heard.splice(0);
+  redirectTo = null;
+  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  stranger.closeAllConnections();
+  await new Promise((resolve) => stranger.close(resolve));
+});
+
+const urlOfStranger = (): string => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+
+async function run(env: Readonly<Record<string, string>>, ...argv: string[]): Promise<{ code: number; said: string }> {
+  const lines: string[] = [];
+  const print = (line: string): void => void lines.push(line);
+  const all = { HOME: home, PI_LEDGER_HOME: home, ...env };
+  const code = await main(argv, { env: all, columns: null, colour: false, now: () => new Date('2027-01-01'), print, complain: print });
+  return { code, said: lines.join('\n') };
+}
+
+/** Nothing but questions, without a token. */
+const expectToldNothing = (): void =>
+  expect(heard.filter(({ path, authorization, bodyBytes }) => !path.startsWith('/v1/proof') || authorization || bodyBytes > 0)).toEqual([]);
+
+describe('a command', () => {
+  it('whose collector was killed, and whose port another program has now, asks its own store', async () => {
+    const left = { url: urlOfStranger(), pid: process.pid, startedAtMs: 0, token, certFile: null };
+    writeFileSync(join(home, 'collector.json'), JSON.stringify(left));
+    expect((await run({}, 'import', '--pi', join(recordedSessions, 'pi15'))).code).toBe(0);
+    const { code, said } = await run({}, 'report', '--json');
+    expect({ code, records: JSON.parse(said).total.records > 0 }).toEqual({ code: 0, records: true });
+    expectToldNothing();
+    expect(heard.length).toBeGreaterThan(0);
+  });
+
+  it.each([['report'], ['token', 'list'], ['import', '--pi', join(recordedSessions, 'pi15')], ['rebuild', 'sessions']])(
+    '`%s` that is to ask a named address tells it nothing, and says what to do',
+    async (...argv) => {
+      const { code, said } = await run({ PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: token }, ...argv);
+      expect(code).toBe(1);
+      expect(said).toContain('no collector that can be trusted');
+      expect(said).toContain('PI_LEDGER_TOKEN');
+      expectToldNothing();
+    },
+  );
+
+  it('follows no redirect, not even to a collector', async () => {
+    const { collector, token: known } = await served.start();
+    redirectTo = collector.url;
+    expect((await run({ PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: known.text }, 'report')).code).toBe(1);
+    expectToldNothing();
+  });
+
+  it('asks a collector of another home with a token, and not without', async () => {
+    const { collector, token: known } = await served.start();
+    const { code } = await run({ PI_LEDGER_URL: collector.url, PI_LEDGER_TOKEN: known.text }, 'report', '--json');
+    expect(code).toBe(0);
+    expect(await run({ PI_LEDGER_URL: collector.url }, 'report')).toMatchObject({ code: 1, said: expect.stringContaining('token create') });
+  });
+});

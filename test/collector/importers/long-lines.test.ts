@@ -1,0 +1,86 @@
+/** Lines as long as hosts write them: what a tool's subagents have read stands in one. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { pi } from '../../../collector/importers/pi.ts';
+import type { ReadSettings } from '../../../collector/importers/read-means.ts';
+import { createInlineRunner, createWorkerRunner, type Runner } from '../../../collector/importers/runner.ts';
+import { limits } from '../../../contract/batch.ts';
+import { readEntry } from '../../../extension/record/entry.ts';
+import { rootPlace } from '../../../extension/record/place.ts';
+import { recordEntry } from '../../../extension/record/record-entry.ts';
+import { answer, append, newSession, toolResult, usage, userSays } from '../../extension/support/fake-session.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { writeSession } from './support/files.ts';
+import { createImports } from './support/imports.ts';
+
+const root = temporaryDirectory();
+const startMs = Date.parse('2026-11-20T09:00:00.000Z');
+
+/** Each child: so many reads of so many characters, and answers between them. */
+function resultOf(children: number, reads: number, chars: number) {
+  const messages = (child: number) =>
+    Array.from({ length: reads }, (_, index) => [
+      { role: 'assistant', content: [], usage: usage(child * 1_000 + index), timestamp: startMs + index, responseId: `r${child}-${index}` },
+      { role: 'toolResult', toolCallId: `c${index}`, content: [{ type: 'text', text: `é\n"${'x'.repeat(chars)}` }] },
+    ]).flat();
+  const results = Array.from({ length: children }, (_, child) => ({ agent: 'scout', messages: messages(child) }));
+  const result = toolResult('call-1', 'subagent');
+  return { ...result, message: { ...result.message, details: { results } } };
+}
+
+function story(body: object) {
+  const session = newSession('s1', startMs);
+  append(session, 'u1', startMs + 1_000, userSays());
+  append(session, 'a1', startMs + 2_000, answer('r1'));
+  append(session, 't1', startMs + 3_000, body as never);
+  append(session, 'a2', startMs + 4_000, answer('r2'));
+  return session;
+}
+
+const runners: readonly (readonly [string, (settings: ReadSettings) => Runner])[] = [
+  ['in this thread', createInlineRunner],
+  ['in a worker', (settings) => createWorkerRunner(settings, 1)],
+];
+
+describe('a tool result that repeats what eight subagents have read, in a line of 10 MB', () => {
+  it.each(runners)('is counted as the live extension counts it, read %s', async (_where, createRunner) => {
+    const session = story(resultOf(8, 26, 50_000));
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    writeSession(directory, session);
+    const imports = createImports(pi, directory);
+    expect(await imports.pass({ createRunner })).toMatchObject({ issueCount: 0, files: { read: 1 } });
+    const claims = imports.of('pi.subagent.claimed.v1');
+    expect(claims).toHaveLength(8 * 26);
+    const entry = readEntry(session.entries[2]);
+    const above = { ...rootPlace, turnEntryId: 'a1', promptEntryId: 'u1', toolCalls: [] };
+    const live = entry === null ? [] : recordEntry({ id: 's1', cwd: null }, entry, above);
+    const sayings = (drafts: readonly { readonly id: string; readonly data: object }[]) =>
+      drafts.map(({ id, data }) => JSON.stringify([id, { ...data, durationMs: null }])).sort();
+    const imported = [...claims, ...imports.of('pi.tool.completed.v1')];
+    expect(imported.map(({ id }) => id).sort()).toEqual(live.map(({ id }) => id).sort());
+    expect(sayings(claims)).toEqual(sayings(live.filter(({ type }) => type === 'pi.subagent.claimed.v1')));
+    expect(imported.find(({ type }) => type === 'pi.tool.completed.v1')?.data).toMatchObject({
+      sizes: live.flatMap((draft) => (draft.type === 'pi.tool.completed.v1' ? [draft.data.sizes] : []))[0],
+    });
+  });
+});
+
+describe('a line that comes to more events than a request may have', () => {
+  it('is handed over in several', async () => {
+    const session = story(resultOf(300, 20, 10));
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    writeSession(directory, session);
+    const imports = createImports(pi, directory);
+    const sizes: number[] = [];
+    await imports.pass({
+      async accept(values, texts) {
+        expect(texts.length).toBeLessThanOrEqual(limits.batchEventsMax);
+        expect(Buffer.byteLength(`[${texts.join(',')}]`)).toBeLessThanOrEqual(limits.bodyBytesMax);
+        sizes.push(values.length);
+        return { accepted: values.length, duplicates: 0, expired: 0, rejected: [] };
+      },
+    });
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(6_000);
+  });
+});

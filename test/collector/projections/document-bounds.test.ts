@@ -1,0 +1,87 @@
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { describe, expect, it } from 'vitest';
+import { context } from '../../../collector/projections/context.ts';
+import { UnfoldableError } from '../../../collector/projections/projection.ts';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { documentBytesMax } from '../../../collector/subscription/guard.ts';
+import { fold } from './fold.ts';
+import { attributed, event, turn } from './given.ts';
+
+const longName = (index: number) => `\u0001${index}`.padEnd(500, '\u0001');
+const minuteOf = (index: number) => new Date(Date.parse('2020-01-01T00:00:00.000Z') + index * 60_000).toISOString();
+const hourOf = (index: number) => minuteOf(index * 61);
+
+function bytesOf(documents: Record<string, string>): number {
+  return Math.max(...Object.values(documents).map((body) => Buffer.byteLength(body)));
+}
+
+/** As the subscription does: what is refused is left out. */
+function foldAll(projection: typeof sessions, events: readonly LedgerEvent[]) {
+  const state = { value: projection.initial('s1') };
+  const refused: LedgerEvent[] = [];
+  events.forEach((given, index) => {
+    try {
+      state.value = projection.evolve(state.value, { partition: 0, position: index + 1, receivedAtMs: 0, event: given }, () => undefined);
+    } catch (error) {
+      if (!(error instanceof UnfoldableError)) throw error;
+      refused.push(given);
+    }
+  });
+  return { body: projection.encode(state.value), refused };
+}
+
+describe('a document is bounded, and nothing of what was spent is lost for it', () => {
+  it('with 24,000 turns of models with long names', () => {
+    const turns = Array.from({ length: 24_000 }, (_, index) => turn(minuteOf(index), { model: longName(index), costNanoUsd: 7 }));
+    const { body, refused } = foldAll(sessions, turns);
+    expect(refused).toEqual([]);
+    expect(Buffer.byteLength(body)).toBeLessThan(4_000_000);
+    const cells = (JSON.parse(body) as { usage: { cells: number[][] }[] }).usage.flatMap((line) => line.cells);
+    expect(cells.reduce((sum, [, records = 0]) => sum + records, 0)).toBe(24_000);
+  });
+
+  it('whatever the order of the models: the same ones are kept', () => {
+    const turns = Array.from({ length: 400 }, (_, index) =>
+      turn(minuteOf(index % 5), { model: `m${(index * 37) % 400}`, costNanoUsd: index }),
+    );
+    const forth = fold(sessions, turns);
+    const back = fold(sessions, turns.toReversed());
+    expect(back.documents()).toEqual(forth.documents());
+    const [row] = Object.keys(forth.documents());
+    expect(row).toBeDefined();
+  });
+
+  it('with attributions of any size: the newest stay', () => {
+    const billing = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [longName(index).slice(0, 100), 'metered' as const]));
+    const many = Array.from({ length: 300 }, (_, index) => attributed(minuteOf(index), { project: `p${index}`, billing }));
+    const { documents } = fold(sessions, many);
+    expect(bytesOf(documents())).toBeLessThan(6_000_000);
+    expect(Object.values(documents())[0]).toContain('"p299"');
+    expect(fold(sessions, many.toReversed()).documents()).toEqual(documents());
+  });
+
+  it('with more hours of work than a life has: what is beyond is refused, before anything changes', () => {
+    const turns = Array.from({ length: 16_200 }, (_, index) => turn(hourOf(index), { costNanoUsd: 1e15 - index, inputTokens: 1e12 }));
+    const { body, refused } = foldAll(sessions, turns);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused).toEqual(turns.slice(-refused.length));
+    expect(Buffer.byteLength(body)).toBeLessThan(documentBytesMax);
+    expect(body).toBe(foldAll(sessions, turns.slice(0, -refused.length)).body);
+  });
+
+  it('in a chunk of the context: long paths and names', () => {
+    const paths = Array.from({ length: 8 }, (_, index) => longName(index).slice(0, 300));
+    const at = '2026-11-22T10:00:00.000Z';
+    const tools = Array.from({ length: 4_000 }, (_, index) =>
+      event('pi.tool.completed.v1', { at }, { entryId: `e${index}`, toolName: longName(index), paths }),
+    );
+    const files = Array.from({ length: 500 }, (_, index) => longName(index).slice(0, 300));
+    const summaries = Array.from({ length: 50 }, (_, index) =>
+      event('pi.compaction.completed.v1', { at }, { entryId: `c${index}`, filesRead: files, filesModified: files }),
+    );
+    const forth = fold(context, [...tools, ...summaries]).documents();
+    expect(bytesOf(forth)).toBeLessThan(documentBytesMax);
+    expect(bytesOf(forth)).toBeGreaterThan(1_000_000);
+    expect(fold(context, [...tools, ...summaries].toReversed()).documents()).toEqual(forth);
+  });
+});

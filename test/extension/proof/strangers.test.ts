@@ -1,0 +1,208 @@
+/** Programs that listen where the collector is expected, and say yes to everything. They are told nothing, and nothing is lost. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { anywhere, proofOf } from '../../../extension/proof/proof.ts';
+import { createTransport } from '../../../extension/transport.ts';
+import { servedCollectors } from '../../collector/support/served.ts';
+import { setUp, until, untilShipped, untilState } from '../shipper/support.ts';
+import { startCollector } from '../spool/support/collector.ts';
+import { draftsOf, idsOf } from '../spool/support/drafts.ts';
+import { filesIn } from '../spool/support/places.ts';
+import { collectorHome } from '../spool/support/proving.ts';
+
+const served = servedCollectors();
+const nowMs = Date.now;
+const token = `pil_${'a'.repeat(43)}`;
+
+interface Stranger {
+  readonly url: string;
+  readonly heard: readonly { readonly method: string; readonly path: string; readonly authorization: string | undefined }[];
+}
+
+/** Acknowledges whatever it is sent; what it says of itself is up to the test. */
+async function startStranger(prove: (request: IncomingMessage, response: ServerResponse) => unknown, port = 0): Promise<Stranger> {
+  const heard: Stranger['heard'][number][] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    heard.push({ method, path, authorization: headers.authorization });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (path.startsWith('/v1/proof')) return void prove(request, response);
+      const sent = JSON.parse(gunzipSync(Buffer.concat(chunks)).toString()).length;
+      response.end(JSON.stringify({ accepted: sent, duplicates: 0, expired: 0, rejected: [] }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+const nonceOf = ({ url = '' }: IncomingMessage): string => new URL(url, 'http://x').searchParams.get('nonce') ?? '';
+const says =
+  (body: unknown, status = 200) =>
+  (_request: IncomingMessage, response: ServerResponse): void =>
+    void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
+
+/** Asks the real collector whatever it is asked itself. */
+const relay =
+  (target: string) =>
+  async ({ url }: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const answer = await fetch(`${target}${url}`);
+    response.writeHead(answer.status).end(await answer.text());
+  };
+
+const told = ({ heard }: Stranger) =>
+  heard.filter(({ path, authorization }) => !path.startsWith('/v1/proof') || authorization !== undefined);
+
+describe('a program that says yes to everything', () => {
+  const wrongKey = Buffer.alloc(32, 7);
+  it.each([
+    ['an ack', says({ accepted: 0, duplicates: 0, expired: 0, rejected: [] })],
+    ['a page', says('<html>')],
+    ['nothing', says('')],
+    ['null', says('null')],
+    ['no such page', says('{}', 404)],
+    ['that there is nothing to prove', says({ home: null, token: null })],
+    ['true', says({ home: true, token: true })],
+    ['empty proofs', says({ home: '', token: { here: '', anywhere: '' } })],
+    [
+      'the question',
+      (request: IncomingMessage, response: ServerResponse) => says({ home: nonceOf(request), token: null })(request, response),
+    ],
+    [
+      'proofs under another key',
+      (request: IncomingMessage, response: ServerResponse) => {
+        const { localAddress, localPort } = request.socket;
+        const prove = (prover: 'home' | 'token', address: string) => proofOf(wrongKey, prover, nonceOf(request), address);
+        const here = `${localAddress} ${localPort}`;
+        says({ home: prove('home', here), token: { here: prove('token', here), anywhere: prove('token', anywhere) } })(request, response);
+      },
+    ],
+  ])('and proves it with %s: no event and no token is given to it, and the user is told once', async (_name, prove) => {
+    const stranger = await startStranger(prove);
+    const transport = createTransport({ url: stranger.url, isUrlNamed: true, token, home: collectorHome, nowMs });
+    const setup = setUp(stranger.url, { transport });
+    setup.spool.append(draftsOf(1, 20));
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      setup.ship();
+      setup.clock.advance(300_000);
+      await until(() => expect(stranger.heard).toHaveLength(attempt));
+      await untilState(setup, 'waiting');
+    }
+    expect(told(stranger)).toEqual([]);
+    expect(filesIn(setup.spoolDirectory)).toHaveLength(1);
+    expect(setup.notices).toEqual([
+      expect.stringMatching(/no collector that can be trusted .*; nothing is lost, .*PI_LEDGER_(PORT|TOKEN)/),
+    ]);
+  });
+
+  it('and repeats a proof that it overheard is not believed', async () => {
+    const { collector, config } = await served.start({ auth: 'auto' });
+    const overheard = await (await fetch(`${collector.url}/v1/proof?nonce=${'a'.repeat(43)}`)).text();
+    const stranger = await startStranger(says(overheard));
+    const transport = createTransport({ url: stranger.url, isUrlNamed: true, token, home: config.home, nowMs });
+    expect(await transport.send(['{}'])).toMatchObject({ state: 'retry', cause: 'stranger' });
+    expect(told(stranger)).toEqual([]);
+  });
+
+  it('and takes the port between proof and batch gets neither', async () => {
+    const { collector, config, token: known } = await served.start({ auth: 'auto' });
+    const stranger = await startStranger(async (request, response) => {
+      response.setHeader('connection', 'close');
+      await relay(collector.url)(request, response);
+    });
+    const transport = createTransport({ url: stranger.url, isUrlNamed: true, token: known.text, home: config.home, nowMs });
+    expect(await transport.send(['{}'])).toMatchObject({ state: 'retry', cause: 'network', reason: 'the connection was not kept open' });
+    expect(told(stranger)).toEqual([]);
+  });
+
+  it('leaves the port: what waited goes to the collector that comes', async () => {
+    const stranger = await startStranger(says({}));
+    const setup = setUp(stranger.url);
+    setup.spool.append(draftsOf(1, 20));
+    setup.ship();
+    await untilState(setup, 'waiting');
+    const collector = await startCollector();
+    const next = setUp(collector.url, { spoolDirectory: setup.spoolDirectory });
+    next.ship();
+    await untilShipped(next);
+    expect(collector.ids()).toEqual(idsOf(1, 20));
+  });
+});
+
+describe('a program that passes the question on to the real collector', () => {
+  it.each([
+    ['the default address, same home', { isUrlNamed: false, hasToken: false, isSameHome: true }, 'stranger'],
+    ['a named address, same home', { isUrlNamed: true, hasToken: false, isSameHome: true }, 'stranger'],
+    ['the default address, with a token', { isUrlNamed: false, hasToken: true, isSameHome: true }, 'stranger'],
+    // As a tunnel or a container's port does, and cannot be told from these (SECURITY.md).
+    ['a named address, with a token', { isUrlNamed: true, hasToken: true, isSameHome: false }, 'believed'],
+  ] as const)('at %s: %s', async (_name, { isUrlNamed, hasToken, isSameHome }, outcome) => {
+    const { collector, config, token: known } = await served.start({ auth: 'auto' });
+    const stranger = await startStranger(relay(collector.url));
+    const home = isSameHome ? config.home : collectorHome;
+    const transport = createTransport({ url: stranger.url, isUrlNamed, token: hasToken ? known.text : null, home, nowMs });
+    const result = await transport.send(['{}']);
+    if (outcome === 'believed') return expect(result).toMatchObject({ state: 'acked' });
+    expect(result).toMatchObject({ state: 'retry', cause: 'stranger' });
+    expect(told(stranger)).toEqual([]);
+  });
+});
+
+describe('the real collector', () => {
+  const sendTo = async (
+    { auth = 'auto', isUrlNamed = false, isSameHome = false, hasToken = false }: Readonly<Record<string, unknown>>,
+    events: readonly string[] = [],
+  ) => {
+    const { collector, config, token: known } = await served.start({ auth: auth as 'auto' });
+    const home = isSameHome ? config.home : collectorHome;
+    const options = { url: collector.url, isUrlNamed: isUrlNamed === true, token: hasToken ? known.text : null, home, nowMs };
+    return createTransport(options).send(events);
+  };
+
+  it('of the same home is believed, without a token', async () => {
+    expect(await sendTo({ isSameHome: true })).toMatchObject({ state: 'acked' });
+  });
+
+  it('that asks for tokens, and gets none, says so', async () => {
+    expect(await sendTo({ auth: 'required', isSameHome: true })).toEqual({ state: 'unauthorized', status: 401 });
+  });
+
+  it('of another home is believed with a token that it knows, at the default address too', async () => {
+    expect(await sendTo({ hasToken: true })).toMatchObject({ state: 'acked' });
+    expect(await sendTo({ auth: 'required', hasToken: true, isUrlNamed: true })).toMatchObject({ state: 'acked' });
+  });
+
+  it('of another home and without a token is not, and it is said what to do', async () => {
+    expect(await sendTo({ isUrlNamed: true })).toMatchObject({
+      cause: 'stranger',
+      remedy: expect.stringContaining('pi-ledger token create'),
+    });
+  });
+
+  it('that revoked the token proves that it knew it, and refuses it', async () => {
+    const { collector, config, token: known, machineToken } = await served.start();
+    await fetch(`${collector.url}/v1/tokens/${known.id}/revoke`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${machineToken}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const transport = createTransport({ url: collector.url, isUrlNamed: true, token: known.text, home: `${config.home}-other`, nowMs });
+    expect(await transport.send([])).toEqual({ state: 'unauthorized', status: 401 });
+  });
+
+  it('is asked by any of its names', async () => {
+    const { collector, config } = await served.start({ auth: 'auto', address: 'localhost' });
+    const { port } = new URL(collector.url);
+    for (const name of ['localhost', '127.0.0.1']) {
+      const transport = createTransport({ url: `http://${name}:${port}`, isUrlNamed: true, token: null, home: config.home, nowMs });
+      expect([name, await transport.send([])]).toMatchObject([name, { state: 'acked' }]);
+    }
+  });
+});

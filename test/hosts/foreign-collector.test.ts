@@ -1,0 +1,59 @@
+/**
+ * Another program listens where the collector is expected, and says yes to everything: it gets nothing, the host does not notice, the user is told once,
+ * and all is there when the collector comes.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
+import { hosts } from './support/hosts.ts';
+import { ensureHosts } from './support/install.ts';
+import { createLedger, extension } from './support/ledger.ts';
+import { noticesOnStderr } from './support/notices.ts';
+import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
+import { runPrint, startRpc } from './support/run-host.ts';
+import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { startYesSayer } from './support/stand-ins.ts';
+
+/** As long as it looks like one, it is used. */
+const token = `pil_${'t'.repeat(43)}`;
+
+beforeAll(() => ensureHosts());
+
+describe.each(hosts)('$name', (host) => {
+  let llm: FakeLlm;
+  let sandbox: Sandbox;
+
+  beforeAll(async () => {
+    llm = await startFakeLlm();
+  });
+
+  afterAll(() => llm.close());
+
+  beforeEach(() => {
+    sandbox = createSandbox({ host, llm, git: true });
+  });
+
+  afterEach(() => sandbox.dispose());
+
+  test('a foreign program on the port gets neither events nor the token; the collector gets them when it comes', async () => {
+    const ledger = await createLedger(sandbox, { flushIntervalMs: 0, token });
+    const stranger = await startYesSayer(Number(new URL(ledger.url).port));
+    const run = await runPrint(sandbox, { extension, prompt: 'SCN:tools' });
+    await stranger.close();
+    expect(run.exitCode).toBe(0);
+    expect(noticesOnStderr(run)).toEqual([expect.stringContaining('no collector that can be trusted')]);
+    expect(stranger.requests.length).toBeGreaterThan(0);
+    for (const { method, path, authorization } of stranger.requests) {
+      expect({ method, authorization }).toEqual({ method: 'GET', authorization: null });
+      expect(path).toMatch(/^\/v1\/proof\?/);
+    }
+    expect(truthOf(sandbox).records.length).toBe(6);
+
+    // The collector asks for no token here: the same home is enough.
+    await ledger.start();
+    const next = startRpc(sandbox, { extension, args: ['-c'] });
+    await next.prompt('SCN:simple');
+    await ledgerHolds(ledger, truthOf(sandbox));
+    expect((await next.close()).exitCode).toBe(0);
+    expect((await ledger.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * A clone in which nobody ran `npm install`, or ran it with `--ignore-scripts`: hosts install its extension, and it records and ships all the same, or says
+ * what is wrong. `doctor` knows.
+ */
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
+import { cloneExtension, installExtension } from './support/host-install.ts';
+import { hosts } from './support/hosts.ts';
+import { ensureHosts } from './support/install.ts';
+import { createLedger, type Ledger, repositoryRoot } from './support/ledger.ts';
+import { noticesOnStderr } from './support/notices.ts';
+import { ledgerHolds, truthOf } from './support/reconcile.ts';
+import { startRemoteLedger } from './support/remote-ledger.ts';
+import { runPrint } from './support/run-host.ts';
+import { createSandbox, type Sandbox } from './support/sandbox.ts';
+
+beforeAll(() => ensureHosts());
+
+describe.each(hosts)('$name', (host) => {
+  let llm: FakeLlm;
+  let sandbox: Sandbox;
+  let folder: string;
+
+  beforeEach(async () => {
+    llm = await startFakeLlm();
+    sandbox = createSandbox({ host, llm });
+    folder = cloneExtension(sandbox);
+  });
+
+  afterEach(async () => {
+    await sandbox.dispose();
+    await llm.close();
+  });
+
+  const doctorSays = async (ledger: Ledger) => {
+    const { findings } = JSON.parse((await ledger.run('doctor', '--json')).stdout) as {
+      findings: { check: string; state: string; detail: string }[];
+    };
+    return findings.find(({ check }) => check === host.family);
+  };
+
+  test('its sources record, and ship to a collector elsewhere, without any package', async () => {
+    const { remote, token } = await startRemoteLedger(sandbox);
+    const local = await createLedger(sandbox, { url: remote.url, token, flushOnExitMs: 60_000 });
+    expect(await installExtension(sandbox, folder)).toMatchObject({ exitCode: 0 });
+    const run = await runPrint(sandbox, { prompt: 'SCN:tools' });
+    expect({ ...run, notices: noticesOnStderr(run) }).toMatchObject({ exitCode: 0, notices: [] });
+    expect(truthOf(sandbox).records).toHaveLength(6);
+    await ledgerHolds(remote, truthOf(sandbox));
+    expect(await doctorSays(local)).toMatchObject({ state: 'note', detail: expect.stringMatching(/from its sources.* `npm install`/) });
+  });
+
+  test('the doctor tells a bundle that is older than the sources, and one that is not', async () => {
+    const ledger = await createLedger(sandbox);
+    expect(await installExtension(sandbox, folder)).toMatchObject({ exitCode: 0 });
+    cpSync(join(repositoryRoot, 'extension', 'dist'), join(folder, 'dist'), { recursive: true });
+    expect(await doctorSays(ledger)).toMatchObject({ state: 'good' });
+    writeFileSync(join(folder, 'record', 'new.ts'), '');
+    expect(await doctorSays(ledger)).toMatchObject({
+      state: 'bad',
+      detail: expect.stringMatching(/older than its sources.* `npm install`/),
+    });
+    rmSync(folder, { recursive: true });
+    expect(await doctorSays(ledger)).toMatchObject({ state: 'bad' });
+  });
+
+  test('one that is damaged says so once, answers /ledger, and leaves the host alone', async () => {
+    await createLedger(sandbox);
+    expect(await installExtension(sandbox, folder)).toMatchObject({ exitCode: 0 });
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist', 'index.cjs'), 'half a');
+    expect(noticesOnStderr(await runPrint(sandbox, { prompt: 'SCN:simple' }))).toEqual([]);
+    rmSync(join(folder, 'recorder.ts'));
+    const run = await runPrint(sandbox, { prompt: 'SCN:simple' });
+    expect({ ...run, notices: noticesOnStderr(run) }).toMatchObject({
+      exitCode: 0,
+      notices: [expect.stringMatching(/records nothing: .* cannot be loaded .* `npm install`/)],
+    });
+    const before = llm.requests.length;
+    expect((await runPrint(sandbox, { prompt: '/ledger' })).stderr).toContain('cannot be loaded');
+    expect(llm.requests.length).toBe(before);
+  });
+});

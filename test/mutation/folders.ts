@@ -1,0 +1,67 @@
+/** What is mutated, which tests its mutants meet, and how many of them these have to notice. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Folder {
+  readonly name: string;
+  /** Files and directories of the repository. */
+  readonly sources: readonly string[];
+  readonly except?: RegExp;
+  /** Globs. Close to the sources: a mutant that only a far test notices is read, and counts as one that survived. */
+  readonly tests: readonly string[];
+  readonly scoreMin: number;
+}
+
+const suites = 'test/suites/**/*.test.ts';
+
+export const folders: readonly Folder[] = [
+  {
+    name: 'extension/record',
+    sources: ['extension/record'],
+    tests: ['test/extension/record/**/*.test.ts', 'test/extension/recorder/**/*.test.ts', 'test/extension/live/**/*.test.ts'],
+    scoreMin: 95,
+  },
+  {
+    name: 'collector/projections',
+    sources: ['collector/projections'],
+    tests: ['test/collector/projections/**/*.test.ts', 'test/collector/context/**/*.test.ts'],
+    scoreMin: 95,
+  },
+  {
+    name: 'collector/ingest',
+    sources: ['collector/ingest.ts', 'collector/event-check.ts', 'collector/sender.ts'],
+    tests: ['test/collector/*.test.ts', 'test/collector/http/**/*.test.ts'],
+    scoreMin: 85,
+  },
+  {
+    name: 'collector/log',
+    sources: ['collector/log'],
+    except: /mongodb/,
+    tests: ['test/collector/log/**/*.test.ts', 'test/collector/ingest.test.ts', suites],
+    scoreMin: 85,
+  },
+  {
+    name: 'collector/importers',
+    sources: ['collector/importers'],
+    tests: ['test/collector/importers/**/*.test.ts', 'test/collector/cli/import*.test.ts', suites],
+    scoreMin: 85,
+  },
+  {
+    name: 'collector/reconcile',
+    sources: ['collector/reconcile'],
+    tests: ['test/collector/reconcile/**/*.test.ts'],
+    scoreMin: 85,
+  },
+];
+
+/** Relative to the repository, sorted. */
+export function filesOf({ sources, except }: Folder, root: string): string[] {
+  const files = sources.flatMap((source) => (source.endsWith('.ts') ? [source] : filesBelow(source, root)));
+  return files.filter((file) => except?.test(file) !== true).sort();
+}
+
+function filesBelow(directory: string, root: string): string[] {
+  return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(directory, file));
+}

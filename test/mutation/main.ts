@@ -1,0 +1,100 @@
+/**
+ * `npm run mutate [-- folder...] [options]`: changes the code in small ways, one at a time, and says which changes no test notices.
+ *
+ * Takes hours. A file whose result stands in `.mutation/` and that has not changed since is passed over, so that a run that was ended goes
+ * on where it was. Exit code 0 whatever the scores are, 1 when something could not be measured, 2 for wrong use.
+ */
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Folder, filesOf, folders } from './folders.ts';
+import { readResult, resultFileOf, type Survivor } from './results.ts';
+import { runStryker } from './stryker.ts';
+import { writeScores } from './summary.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const usage = `npm run mutate [-- folder or file...] [options]
+  folders: ${folders.map(({ name }) => name).join(', ')} (default: all)
+  --again             measure what was measured too: with the tests of today
+  --list              print what survived, and measure nothing
+  --maxWorkers <n>    mutants that are tried at a time (2)`;
+
+interface Request {
+  readonly files: readonly { readonly folder: Folder; readonly file: string }[];
+  readonly again: boolean;
+  readonly list: boolean;
+  readonly maxWorkers: number;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const request = readRequest(args);
+  if (request === null) {
+    console.error(usage);
+    return 2;
+  }
+  if (request.list) {
+    for (const line of request.files.flatMap(({ file }) => linesOf(file))) console.log(line);
+    return 0;
+  }
+  let failed = 0;
+  for (const each of request.files) if (!(await isMeasured(each, request))) failed += 1;
+  return failed > 0 ? 1 : 0;
+}
+
+/** False when it could not be; the next file may be. */
+async function isMeasured({ folder, file }: Request['files'][number], { again, maxWorkers }: Request): Promise<boolean> {
+  if (!again && readResult(root, file)?.isCurrent === true) return true;
+  console.log(file);
+  try {
+    await runStryker({ root, folder, file, resultFile: resultFileOf(root, file), concurrency: maxWorkers });
+    writeScores(root);
+    return true;
+  } catch (error) {
+    console.error(`${file} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+    return false;
+  }
+}
+
+function readRequest(args: readonly string[]): Request | null {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        again: { type: 'boolean', default: false },
+        list: { type: 'boolean', default: false },
+        maxWorkers: { type: 'string', default: '2' },
+      },
+      allowPositionals: true,
+    });
+    const maxWorkers = Number(values.maxWorkers);
+    const files = filesNamed(positionals);
+    if (files.length === 0 || !Number.isInteger(maxWorkers) || maxWorkers < 1) return null;
+    return { files, again: values.again, list: values.list, maxWorkers };
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return null;
+  }
+}
+
+function filesNamed(names: readonly string[]): Request['files'] {
+  const all = folders.flatMap((folder) => filesOf(folder, root).map((file) => ({ folder, file })));
+  if (names.length === 0) return all;
+  return names.flatMap((name) => {
+    const named = all.filter(({ folder, file }) => folder.name === name || file === name);
+    if (named.length === 0) throw new Error(`${name} is neither a folder nor a file that is measured.`);
+    return named;
+  });
+}
+
+function linesOf(file: string): readonly string[] {
+  const result = readResult(root, file);
+  if (result === null) return [`${file}: not measured yet`];
+  const lines = result.survivors.map((survivor) => lineOf(file, survivor));
+  return result.isCurrent ? lines : [`${file}: has changed since it was measured`, ...lines];
+}
+
+function lineOf(file: string, { line, column, was, became, isUncovered }: Survivor): string {
+  return `${file}:${line}:${column} ${isUncovered ? '(no test comes by) ' : ''}\n  - ${was}\n  + ${became}`;
+}
+
+process.exitCode = await main(process.argv.slice(2));

@@ -1,0 +1,64 @@
+/**
+ * One run of Stryker: the mutants of one file, met by the tests of its folder. Its result is a file that the next run goes on from; what a run
+ * leaves that was ended stands beside it, and is gone on with too, but is no result.
+ */
+import { spawn } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Folder } from './folders.ts';
+
+export interface StrykerRun {
+  readonly root: string;
+  readonly folder: Folder;
+  readonly file: string;
+  /** Where the result stands, and is kept. */
+  readonly resultFile: string;
+  /** Mutants that are tried at a time. */
+  readonly concurrency: number;
+}
+
+/** No mutant is slow for being slow: this ends endless loops, on a machine that has other work too. */
+const timeoutMs = 60_000;
+
+/** Rejects when the tests do not pass without a mutant, or Stryker is not there. */
+export async function runStryker({ root, folder, file, resultFile, concurrency }: StrykerRun): Promise<void> {
+  const unfinished = resultFile.replace(/\.json$/, '.unfinished.json');
+  const settings = {
+    mutate: [file],
+    incremental: true,
+    incrementalFile: unfinished,
+    // A file of types alone has no mutants, and no test comes by.
+    allowEmpty: true,
+    concurrency,
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'test/mutation/vitest.config.ts', pool: 'forks' },
+    coverageAnalysis: 'perTest',
+    // Their code runs as a file is loaded: each would need a process of its own.
+    ignoreStatic: true,
+    // TypeScript 7 has no interface for JavaScript, so there is nothing to read a tsconfig with.
+    tsconfigFile: 'none',
+    disableTypeChecks: false,
+    timeoutMS: timeoutMs,
+    timeoutFactor: 3,
+    tempDirName: '.mutation/sandbox',
+    ignorePatterns: ['.mutation', 'docs', 'deploy'],
+    reporters: ['progress-append-only'],
+  };
+  const settingsFile = resultFile.replace(/\.json$/, '.settings.json');
+  mkdirSync(dirname(settingsFile), { recursive: true });
+  writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
+  if (!existsSync(unfinished) && existsSync(resultFile)) copyFileSync(resultFile, unfinished);
+  const tests = folder.tests.join(',');
+  const stryker = spawn(process.execPath, [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PI_LEDGER_MUTATION_TESTS: tests },
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  stryker.on('error', reject);
+  stryker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code} over ${file}.`))));
+  await promise;
+  if (existsSync(unfinished)) renameSync(unfinished, resultFile);
+  else writeFileSync(resultFile, JSON.stringify({ files: {} }));
+}
