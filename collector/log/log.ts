@@ -67,7 +67,7 @@ export interface Receipt {
 export interface Log {
   readonly partitions: readonly number[];
   append(batch: AppendBatch): Promise<AppendResult>;
-  /** Events with position > `after`, at most `limit`, in order. */
+  /** Events with position > `after`, at most `limit`, in order; none when there is nothing newer. */
   read(partition: number, after: number, limit: number): Promise<readonly StoredEvent[]>;
   /** As `read`, of what is stored: nothing is parsed. It ends with the first event that makes the texts as long as `charsMax`. */
   readTexts(partition: number, after: number, limit: number, charsMax?: number): Promise<readonly StoredText[]>;

@@ -73,7 +73,10 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
 
   /** The first half of each append: as soon as it is done, the next group is inserted. */
   async function insert(batches: readonly AppendBatch[]): Promise<readonly Inserted[]> {
-    const { results, appended } = await appender.append(batches);
+    const { results, appended } = await appender.append(batches).catch((error: unknown) => {
+      tail.clear(); // a part of them may stand in the log, now or soon
+      throw error;
+    });
     for (const { stored, textChars } of appended) tail.push(stored, textChars);
     const recorded = recordings.add({ batches, appended });
     recorded.catch(() => undefined); // each of the group's batches waits for it, and rejects
@@ -127,6 +130,7 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
     removeDeadLetters: (ids) => deadLetters.remove(ids),
     async takeOver() {
       appender.forget();
+      tail.clear();
       await history.takeOver();
       recorded = await readHead(collections.events);
       await receipts.complete(recorded);

@@ -75,6 +75,16 @@ describe('the log behind a bad network', () => {
     expect((await again.deadLetters(0, 100)).length).toBeGreaterThanOrEqual(2);
   });
 
+  it('reads what an append has put there whose answer was lost', async () => {
+    const { log } = await open();
+    await log.append(batchOf(exampleEvents(1, 3)));
+    const lost = proxy.loseAnswerTo('insert', 'events');
+    await Promise.allSettled([log.append(batchOf(exampleEvents(4, 3)))]);
+    await lost;
+    await offer(log, batchOf(exampleEvents(4, 3)));
+    expect(await ids(log)).toEqual(exampleEvents(1, 6).map(({ id }) => id));
+  });
+
   it('makes up for what an appender that died after the events has left out, when the next one takes over', async () => {
     const { log, uri } = await open();
     await log.append(batchOf(exampleEvents(1, 3)));
