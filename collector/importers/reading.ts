@@ -10,6 +10,7 @@ import { createAhead } from './ahead.ts';
 import { createBatches, type EventBatch } from './batches.ts';
 import { doubtOf, mayCount } from './doubts.ts';
 import { createEntryRecorder, type EntryRecorder, type Standing } from './entry-recorder.ts';
+import { createFileClaims } from './file-claims.ts';
 import { createFileEntries } from './file-entries.ts';
 import { headerByName } from './file-header.ts';
 import { found, foundInText } from './found.ts';
@@ -17,6 +18,7 @@ import { createIssues, type IssueCode, type Issues } from './issues.ts';
 import { restoreLengths } from './long-line.ts';
 import type { Bookmark, Claim, ReadJob, ReadMeans } from './read-job.ts';
 import type { Line } from './session-file.ts';
+import { createSummaryTexts } from './summary-texts.ts';
 import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
 
 export interface Reading {
@@ -40,25 +42,29 @@ export interface Reading {
 /** `again`: an entry hangs below one that was read long before, so that the file has to be read from its start. */
 type TakenLine = 'next' | 'again' | 'give up';
 
+interface Opened {
+  readonly header: Header;
+  readonly recorder: EntryRecorder;
+}
+
 /** Without a header by then it is a file of another kind. */
 const foreignLinesMax = 20;
 /** Longer lines of blanks are no JSON. */
 const blankBytesMax = 1_000;
-const claimsMax = 100_000;
 /** Of the newest format that is known; the first one does not say. */
 const formatVersionMax = 3;
 
 export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | null): Reading {
   const { path, importer } = job;
   const issues = createIssues();
-  const claims: Claim[] = [];
+  const claims = createFileClaims();
+  const texts = createSummaryTexts(means.contents);
   const batches = createBatches(`/importers/${importer}`);
   let position = { offset: from?.offset ?? 0, lines: from?.lines ?? 0 };
   let bytes = 0;
-  let opened: { readonly header: Header; readonly recorder: EntryRecorder } | null = null;
+  let opened: Opened | null = null;
   /** In front of the first entry: lines that could not be read, and whether one of them speaks of usage. */
   const head = { damagedLines: 0, holdsUsage: false };
-  let isCut = false;
   const ahead = createAhead(means.latestTime);
   const entries = createFileEntries(from?.standing.places.at(-1)?.[0] ?? null);
   if (from !== null) open(from.header, true, from.standing);
@@ -75,15 +81,15 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     issue('time_in_future', line, `${first.time} is more than a day ahead: it is read again when that time comes`, held.some(mayCount));
   }
 
-  function open(header: Header, isHeaderRead: boolean, standing: Standing | null): EntryRecorder {
-    const recorder = createEntryRecorder({ ...job, ...means, contents: uncutContents(means.contents), header, isHeaderRead, standing });
+  function open(header: Header, isHeaderRead: boolean, standing: Standing | null): Opened {
+    const recorder = createEntryRecorder({ ...job, ...means, contents: texts.contents, header, isHeaderRead, standing });
     if (standing === null) add(recorder.begin(), null);
     opened = { header, recorder };
-    return recorder;
+    return opened;
   }
 
   function takeLine(line: Line): TakenLine {
-    isCut = line.cutMark !== null;
+    texts.begin(line);
     if (line.text === null) {
       issue('line_too_long', line.number, `a line of ${line.bytes} bytes has too much beside long texts: not read`, true);
       return 'next';
@@ -119,11 +125,11 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     if (opened === null && takeHeader(value, line)) return 'next';
     const entry = entries.read(value);
     if (entry === null) return isTitle(value) ? 'next' : takeForeign(value, line);
-    const recorder = opened?.recorder ?? openByName(line);
-    return recorder === null ? 'give up' : takeEntry(recorder, entry, line);
+    const into = opened ?? openByName(line);
+    return into === null ? 'give up' : takeEntry(into, entry, line);
   }
 
-  function takeEntry(recorder: EntryRecorder, entry: Entry, line: Line): TakenLine {
+  function takeEntry({ header, recorder }: Opened, entry: Entry, line: Line): TakenLine {
     const taken = recorder.take(entry);
     if (taken.kind === 'unknown parent') return 'again';
     if (taken.kind === 'nested too deep')
@@ -132,10 +138,17 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
       issue('owner_unknown', line.number, 'a copy without its price, and the file that says whose it is, is gone: not counted', true);
     if (taken.kind !== 'drafts') return 'next';
     add(taken.drafts, line.number);
-    noteClaims(taken.drafts, line);
-    noteMissingText(taken.drafts, line);
-    noteDoubts(entry, taken.drafts, line);
+    for (let left = claims.add(taken.drafts, header.id); left > 0; left -= 1)
+      issue('claim_left_out', line.number, 'too many answers of subagents: whose session this one is in is not looked for', true);
+    noteMissing(entry, taken.drafts, line);
     return 'next';
+  }
+
+  function noteMissing(entry: Entry, drafts: readonly EventDraft[], { number }: Line): void {
+    const problem = texts.missingIn(drafts);
+    if (problem !== null) issue('text_left_out', number, `the text of a summary is left out: ${problem}`);
+    const doubt = doubtOf(entry, drafts);
+    if (doubt !== null) issue(doubt.code, number, doubt.message, doubt.mayHoldSpend);
   }
 
   /** True when the line was the header. */
@@ -150,7 +163,7 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
   }
 
   /** The first entry came, and no header before it. */
-  function openByName(line: Line): EntryRecorder | null {
+  function openByName(line: Line): Opened | null {
     const header = headerByName(path);
     const consequence = header === null ? 'the file is left out' : 'session and time are taken from the file name';
     issue(
@@ -173,43 +186,9 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     return issues.count >= foreignLinesMax ? 'give up' : 'next';
   }
 
-  function noteClaims(drafts: readonly EventDraft[], { number }: Line): void {
-    for (const draft of drafts) {
-      if (draft.type !== 'pi.subagent.claimed.v1') continue;
-      const { key, turnEntryId, entryId } = draft.data;
-      if (key.startsWith('turn:')) continue;
-      const { id: claimId, subject: sessionId, time } = draft;
-      const holder = opened?.header.id ?? sessionId;
-      if (claims.length < claimsMax) claims.push({ key, claimId, holder, sessionId, turnEntryId: turnEntryId ?? entryId, time });
-      else
-        issue(
-          'claim_left_out',
-          number,
-          `more than ${claimsMax} answers of subagents: whose session this one is in is not looked for`,
-          true,
-        );
-    }
-  }
-
-  function noteMissingText(drafts: readonly EventDraft[], { number }: Line): void {
-    const problem = means.contents?.problem() ?? (isCut && means.contents !== null ? 'its line is too long' : null);
-    if (problem === null || !drafts.some(isWithoutText)) return;
-    issue('text_left_out', number, `the text of a summary is left out: ${problem}`);
-  }
-
-  /** Of a line that was cut no text travels: it may be the beginning of one. */
-  function uncutContents(contents: ReadMeans['contents']): ReadMeans['contents'] {
-    return contents === null ? null : { ...contents, of: (text) => (isCut ? null : contents.of(text)) };
-  }
-
-  function noteDoubts(entry: Entry, drafts: readonly EventDraft[], { number }: Line): void {
-    const doubt = doubtOf(entry, drafts);
-    if (doubt !== null) issue(doubt.code, number, doubt.message, doubt.mayHoldSpend);
-  }
-
   return {
     issues,
-    claims,
+    claims: claims.list,
     get bytes() {
       return bytes;
     },
@@ -247,11 +226,6 @@ function parse(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined; // the caller says where
   }
-}
-
-function isWithoutText({ type, data }: EventDraft): boolean {
-  if (type !== 'pi.compaction.completed.v1' && type !== 'pi.branch.summarized.v1') return false;
-  return data.summaryText === undefined && data.sizes.textChars > 0;
 }
 
 /** omp's title slot. */

@@ -13,6 +13,7 @@ export interface Folder {
 }
 
 const suites = 'test/suites/**/*.test.ts';
+const readingThreads = /\/(runner|reader-thread|read-worker)\.ts$/;
 
 export const folders: readonly Folder[] = [
   {
@@ -43,7 +44,15 @@ export const folders: readonly Folder[] = [
   {
     name: 'collector/importers',
     sources: ['collector/importers'],
-    tests: ['test/collector/importers/**/*.test.ts', 'test/collector/cli/import*.test.ts', suites],
+    except: readingThreads,
+    // Without those that take seconds: threads, lines of many megabytes, every order in which files can come.
+    tests: ['test/collector/importers/!(runner|ownership*|long-lines|texts).test.ts'],
+    scoreMin: 85,
+  },
+  {
+    name: 'collector/importers/threads',
+    sources: ['runner', 'reader-thread', 'read-worker'].map((name) => `collector/importers/${name}.ts`),
+    tests: ['test/collector/importers/runner.test.ts'],
     scoreMin: 85,
   },
   {

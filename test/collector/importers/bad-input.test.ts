@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import { createInlineRunner, createWorkerRunner } from '../../../collector/importers/runner.ts';
+import { createInlineRunner } from '../../../collector/importers/runner.ts';
 import { answer, append, type FakeSession, newSession, toolResult, usage, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { linesOfSession, writeLines, writeSession } from './support/files.ts';
@@ -60,15 +60,6 @@ describe('a line', () => {
     expect((await imports.pass()).issues).toMatchObject([{ code: 'not_utf8', line: 2 }]);
     expect(imports.of('pi.turn.completed.v1').length).toBe(2);
     expect(imports.of('pi.prompt.submitted.v1').length).toBe(1);
-  });
-
-  it('of more short texts than are read is listed as what may hold spend, and the others count', async () => {
-    const data = Array.from({ length: 2_200_000 }, () => 'abcde');
-    const huge = JSON.stringify({ type: 'custom', id: 'c1', parentId: 'a1', timestamp: '2026-11-20T09:00:02.500Z', data });
-    const { turns, issues, path, result } = await imported([header, prompt, first, huge, second]);
-    expect(turns).toEqual(['a1', 'a2']);
-    expect(issues).toEqual([{ code: 'line_too_long', file: path, line: 4 }]);
-    expect(result.lostCount).toBe(1);
   });
 
   it('that is empty is no line', async () => {
@@ -184,16 +175,6 @@ describe('a file', () => {
     expect(result.issues).toMatchObject([{ code: 'file_gone', file: gone, line: null }]);
     expect(imports.of('pi.session.started.v1').map(({ subject }) => subject)).toEqual(['s2']);
     expect(await imports.pass()).toMatchObject({ files: { found: 1, failed: 0 }, issueCount: 0 });
-  });
-
-  it('with a line that takes many times its length in memory is read in a worker all the same', async () => {
-    const bomb = `{"type":"custom","id":"c1","parentId":"a1","timestamp":"2026-11-20T09:00:02.500Z","data":[${'[],'.repeat(1_500_000)}0]}`;
-    const directory = fresh();
-    writeLines(join(directory, 'bomb.jsonl'), [header, prompt, bomb, second]);
-    const imports = createImports(pi, directory);
-    const result = await imports.pass({ createRunner: (settings) => createWorkerRunner(settings, 1) });
-    expect(result).toMatchObject({ files: { read: 1, failed: 0 }, issueCount: 0 });
-    expect(imports.of('pi.turn.completed.v1').length).toBe(1);
   });
 
   it('over which reading itself breaks is listed, and stops nothing', async () => {

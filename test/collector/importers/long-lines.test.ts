@@ -84,3 +84,28 @@ describe('a line that comes to more events than a request may have', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(6_000);
   });
 });
+
+describe('a line of many short values', () => {
+  const huge = (data: unknown[]) => ({ type: 'custom', data });
+
+  async function imported(body: object, createRunner = createInlineRunner as (settings: ReadSettings) => Runner) {
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    const path = writeSession(directory, story(body));
+    const imports = createImports(pi, directory);
+    const result = await imports.pass({ createRunner });
+    return { path, result, turns: imports.of('pi.turn.completed.v1').map(({ data }) => data.entryId) };
+  }
+
+  it('that are more than are read is listed as what may hold spend, and the others count', async () => {
+    const { path, result, turns } = await imported(huge(Array.from({ length: 2_200_000 }, () => 'abcde')));
+    expect(turns).toEqual(['a1', 'a2']);
+    expect(result).toMatchObject({ lostCount: 1, issues: [{ code: 'line_too_long', file: path, line: 4 }] });
+  });
+
+  it('that take many times its length in memory is read in a worker all the same', async () => {
+    const bomb = huge(Array.from({ length: 1_500_000 }, () => []));
+    const { result, turns } = await imported(bomb, (settings) => createWorkerRunner(settings, 1));
+    expect(result).toMatchObject({ files: { read: 1, failed: 0 }, issueCount: 0 });
+    expect(turns).toEqual(['a1', 'a2']);
+  });
+});
