@@ -4,6 +4,7 @@
  * directory for it.
  */
 import { fileURLToPath } from 'node:url';
+import { withLicenses } from '../extension/licenses.mjs';
 
 const bundler = await import('rolldown').catch((error) => {
   if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // installed without development dependencies: the sources run as they are
@@ -21,7 +22,7 @@ if (bundler === null) {
     // All else is in it, the database driver in a file of its own that is loaded when it is needed: the image has the bundle and no packages.
     external: [/^node:/],
     checks: { ineffectiveDynamicImport: false }, // a dynamic import still says what a command needs only when it runs
-    plugins: [withoutUmzugsCommandLine()],
+    plugins: [withoutUmzugsCommandLine(), withWhatIsRequired(), withLicenses()],
   });
   await bundle.write({
     dir: process.argv[2] ?? `${directory}dist`,
@@ -41,4 +42,14 @@ if (bundler === null) {
 function withoutUmzugsCommandLine() {
   const id = /[\\/]umzug[\\/]lib[\\/]cli\.js$/;
   return { name: 'without-umzugs-command-line', load: { filter: { id }, handler: () => 'exports.UmzugCLI = class {};' } };
+}
+
+/**
+ * What is slow to load and seldom needed is required where it is needed, by `createRequire`, which looks beside the file at run time: the bundler does not see it,
+ * and beside a bundle there is nothing. A plain `require` it takes in, and runs when it is reached.
+ */
+function withWhatIsRequired() {
+  const id = /[\\/]collector[\\/].*\.ts$/;
+  const handler = (code) => code.replaceAll("createRequire(import.meta.url)('", "require('");
+  return { name: 'with-what-is-required', transform: { filter: { id, code: 'createRequire(import.meta.url)(' }, handler } };
 }

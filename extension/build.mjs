@@ -3,6 +3,7 @@
  * load and looks each up at every later one, and leaves a CommonJS file alone (docs/decisions/0008). `npm install` in a checkout runs this.
  */
 import { fileURLToPath } from 'node:url';
+import { withLicenses } from './licenses.mjs';
 
 const bundler = await import('rolldown').catch((error) => {
   if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // installed without development dependencies: hosts take the sources then
@@ -13,7 +14,12 @@ if (bundler === null) {
   console.log('pi-ledger: no bundler here, hosts load the extension from its sources.');
 } else {
   const directory = fileURLToPath(new URL('.', import.meta.url));
-  const bundle = await bundler.rolldown({ input: `${directory}index.ts`, platform: 'node', external: [/^node:/] });
+  const bundle = await bundler.rolldown({
+    input: `${directory}index.ts`,
+    platform: 'node',
+    external: [/^node:/],
+    plugins: [withLicenses()],
+  });
   await bundle.write({
     dir: `${directory}dist`,
     format: 'cjs',

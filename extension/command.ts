@@ -148,7 +148,7 @@ function stuckText(url: string, state: ShipperState): string {
     state === 'unauthorized'
       ? 'set a `token` that it takes (config.json or PI_LEDGER_TOKEN) and start the agent anew'
       : isOnThisMachine(url)
-        ? 'start one with `pi-ledger start` (`npx pi-ledger start` in the folder of pi-ledger)'
+        ? 'start one with `npx @pi-ledger/collector start`'
         : 'see that it runs and can be reached from here';
   return `What is recorded waits in the spool until the collector takes it, and is not lost: ${remedy}`;
 }

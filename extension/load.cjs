@@ -34,7 +34,9 @@ function factoryIn(loaded) {
 
 function explain(error) {
   const reason = String(error?.message ?? error).split('\n', 1)[0];
-  const message = `pi-ledger records nothing: the extension in ${__dirname} cannot be loaded (${reason}). Run \`npm install\` in the folder of pi-ledger.`;
+  const isCheckout = existsSync(join(__dirname, 'build.mjs'));
+  const remedy = isCheckout ? 'Run `npm install` in the folder of pi-ledger.' : 'Install it again.';
+  const message = `pi-ledger records nothing: the extension in ${__dirname} cannot be loaded (${reason}). ${remedy}`;
   const say = (ctx) => (ctx?.hasUI ? ctx.ui.notify(message, 'warning') : void process.stderr.write(`${message}\n`));
   const topic = Symbol.for('pi-ledger.unloadable'); // a host may evaluate this file for each session
   return (pi) => {

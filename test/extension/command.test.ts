@@ -92,7 +92,7 @@ describe('/ledger', () => {
       return answerOf('spool', view({ config: { ...producer.config, url }, shipper } as unknown as LedgerView['producer']));
     };
     for (const url of ['http://127.0.0.1:7717', 'http://localhost:1', 'http://[::1]:1'])
-      expect(withState('waiting', url)).toMatch(/waits in the spool .* not lost: start one with `pi-ledger start`/);
+      expect(withState('waiting', url)).toMatch(/waits in the spool .* not lost: start one with `npx @pi-ledger\/collector start`/);
     expect(withState('waiting', 'https://ledger.example.org')).toMatch(/not lost: see that it runs/);
     expect(withState('unauthorized', 'http://127.0.0.1:7717')).toMatch(/not lost: set a `token`/);
     expect(withState('idle', 'http://127.0.0.1:7717')).not.toContain('not lost');

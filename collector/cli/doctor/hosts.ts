@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
 import { bundleStateIn } from './bundle.ts';
 import type { Finding } from './finding.ts';
+import { installLine } from './install-line.ts';
 
 const packageNames = new Set(['pi-ledger-workspace', '@pi-ledger/extension']);
 
@@ -27,7 +28,7 @@ function checkPi(agentDirectory: string): Finding {
   if (source !== undefined) return installed('pi', source, isRemote(source) ? null : resolve(agentDirectory, source));
   const found = inFolder(join(agentDirectory, 'extensions'));
   return found === undefined
-    ? { check: 'pi', state: 'bad', detail: 'the extension is not installed: `pi install <folder of pi-ledger>/extension`' }
+    ? { check: 'pi', state: 'bad', detail: `the extension is not installed: \`${installLine('pi')}\`` }
     : installed('pi', found, join(agentDirectory, 'extensions', found));
 }
 
@@ -45,7 +46,7 @@ function checkOmp(directory: string): Finding {
   if (plugin !== undefined) return installed('omp', plugin[0], join(directory, 'plugins', 'node_modules', plugin[0]));
   const found = inFolder(join(directory, 'agent', 'extensions'));
   return found === undefined
-    ? { check: 'omp', state: 'bad', detail: 'the extension is not installed: `omp plugin link <folder of pi-ledger>/extension`' }
+    ? { check: 'omp', state: 'bad', detail: `the extension is not installed: \`${installLine('omp')}\`` }
     : installed('omp', found, join(directory, 'agent', 'extensions', found));
 }
 
@@ -68,9 +69,9 @@ function installed(check: string, source: string, folder: string | null): Findin
 }
 
 function namesTheExtension(source: string, baseDirectory: string): boolean {
-  if (isRemote(source)) {
-    return /\bpi-ledger\b/.test(source);
-  }
+  // The name without a scope may be somebody else's.
+  if (source.startsWith('npm:')) return /^npm:@pi-ledger\/extension(@|$)/.test(source);
+  if (isRemote(source)) return /\bpi-ledger\b/.test(source);
   return packageNames.has(String(readJson(join(resolve(baseDirectory, source), 'package.json'))?.name));
 }
 
