@@ -63,7 +63,7 @@ export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestO
     const batch: AppendBatch = { receivedAtMs, events: sorted.events, eventTexts: sorted.texts, deadLetters, refused };
     try {
       const result = await log.append(batch);
-      const moved = result.duplicates > 0 ? await ownership.settle(sorted.events, receivedAtMs) : 0;
+      const moved = await ownership.settle(sorted.events, receivedAtMs, result.duplicates === 0);
       if (result.appended + moved > 0) onAppended();
       return result;
     } catch (error) {

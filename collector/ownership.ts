@@ -5,32 +5,38 @@
  * The owner is the one that is certain (its own file or process says so), else the one that copies name, else the oldest ancestor known; of equals the
  * one whose id comes first, which for the hosts' ids is the older one. So it depends on what was ever said of the entry, and not on its order.
  *
+ * Whose a copy without a price is (omp's `/tan`), its twin may tell, which has the price and so another id (entry-claims.ts).
+ *
  * Contract: `settle` resolves when all that follows from these events is durable. Repeating it changes nothing; if it failed, what it left out comes
  * when the events are offered again. Copies that were recorded without a price are entries of their own kind: they go `out` and `in` of the
  * same session when it turns out to be the certain owner.
  */
-import { createHash } from 'node:crypto';
-import type { EventData, LedgerEvent, Ownership } from '@pi-ledger/contract';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { areTwins, claimantOf, compareClaimants, doubts, isCopy, type Move, movesOf, type Said, spendIn } from './entry-claims.ts';
 import { floorId } from './log/history.ts';
 import type { Log, StoredOwner } from './log/log.ts';
 
 export interface OwnershipSettling {
-  /** These were offered, and some of them the log knew. How many events were appended. */
-  settle(events: readonly LedgerEvent[], receivedAtMs: number): Promise<number>;
+  /** These were offered; `areNew`: the log knew none of them. How many events were appended. */
+  settle(events: readonly LedgerEvent[], receivedAtMs: number, areNew?: boolean): Promise<number>;
 }
 
 export function createOwnership(log: Log): OwnershipSettling {
   let settling: Promise<unknown> = Promise.resolve();
 
   async function settleAll(disputed: readonly LedgerEvent[], receivedAtMs: number): Promise<number> {
-    const events: LedgerEvent[] = [];
-    for (const event of bestOfEach(disputed)) events.push(...movesOf(event, await saidBefore(log, event.id)));
-    return events.length === 0 ? 0 : (await log.append({ receivedAtMs, events, deadLetters: [] })).appended;
+    let appended = 0;
+    // One after another: what one says of its twin, the next one has to know.
+    for (const event of bestOfEach(disputed)) {
+      const events = movesOf(event, await saidBefore(log, event.id));
+      if (events.length > 0) appended += (await log.append({ receivedAtMs, events, deadLetters: [] })).appended;
+    }
+    return appended;
   }
 
   return {
-    async settle(events, receivedAtMs) {
-      const entries = events.filter(isOfEntry);
+    async settle(events, receivedAtMs, areNew = false) {
+      const entries = events.filter(areNew ? mayHaveTwin : isOfEntry);
       if (entries.length === 0) return 0;
       const known = new Map((await log.owners(entries.map(({ id }) => id))).map((owner) => [owner.eventId, owner]));
       const disputed = entries.filter((event) => isDisputed(event, known.get(event.id)));
@@ -62,105 +68,46 @@ function isOfEntry({ type }: LedgerEvent): boolean {
   return entryTypes.has(type);
 }
 
-function isDisputed({ subject, ownership }: LedgerEvent, stored: StoredOwner | undefined): boolean {
+function isDisputed(event: LedgerEvent, stored: StoredOwner | undefined): boolean {
   if (stored === undefined) return false;
-  return stored.subject !== subject || doubts(ownership ?? null) < doubts(stored.ownership);
+  const { subject, ownership } = event;
+  if (stored.subject !== subject || doubts(ownership ?? null) < doubts(stored.ownership)) return true;
+  return stored.ownership !== null && mayHaveTwin(event);
 }
+
+/** A copy that tells of spend, of omp: no other host takes prices out of what it copies. */
+function mayHaveTwin(event: LedgerEvent): boolean {
+  return isCopy(event.ownership) && event.source === ompSource && spendIn(event) !== null;
+}
+
+/** Of its importer. */
+const ompSource = '/importers/omp';
 
 function bestOfEach(events: readonly LedgerEvent[]): Iterable<LedgerEvent> {
   const best = new Map<string, LedgerEvent>();
   for (const event of events) {
     const known = best.get(event.id);
-    if (known === undefined || compare(claimantOf(event), claimantOf(known)) < 0) best.set(event.id, event);
+    if (known === undefined || compareClaimants(claimantOf(event), claimantOf(known)) < 0) best.set(event.id, event);
   }
   return best.values();
-}
-
-function claimantOf(event: LedgerEvent): Claimant {
-  return { subject: event.subject, ownership: event.ownership ?? null, event };
-}
-
-/** One that is said to own the entry. */
-interface Claimant {
-  readonly subject: string;
-  readonly ownership: Ownership | null;
-  readonly event: { readonly type: string; readonly data: object };
-}
-
-interface Said {
-  readonly first: LedgerEvent;
-  readonly moves: readonly LedgerEvent<'pi.entry.moved.v1'>[];
 }
 
 /** What the log has at one millisecond: some entries of a family, and what was moved of them. */
 const togetherMax = 10_000;
 
-/** Everything that was said of the entry; moves bear the time of the entry in their ids. Null when its event is not there. */
-async function saidBefore(log: Log, eventId: string): Promise<Said | null> {
+/** Everything that was said of the entry, and then of its twins; moves bear the time of the entry in their ids. Nothing when its event is not there. */
+async function saidBefore(log: Log, eventId: string): Promise<readonly Said[]> {
   const timeMs = Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
   const stored = await log.history.below(timeMs + 1, Number.MAX_SAFE_INTEGER, floorId(timeMs), togetherMax);
-  const first = stored.find(({ event }) => event.id === eventId)?.event;
-  const moves = stored.map(({ event }) => event).filter((event) => event.type === 'pi.entry.moved.v1' && event.data.eventId === eventId);
-  return first === undefined ? null : { first, moves: moves as LedgerEvent<'pi.entry.moved.v1'>[] };
+  const events = stored
+    .filter(({ damage }) => damage === undefined)
+    .toSorted((left, right) => left.position - right.position)
+    .map(({ event }) => event);
+  const first = events.find(({ id }) => id === eventId);
+  if (first === undefined) return [];
+  return [first, ...events.filter((event) => areTwins(first, event))].map((each) => ({ first: each, moves: movesIn(events, each.id) }));
 }
 
-/** What there is to append; nothing when the owner known before is as good. */
-function movesOf(event: LedgerEvent, said: Said | null): readonly LedgerEvent[] {
-  if (said === null) return [];
-  const { first, moves } = said;
-  const claimants: Claimant[] = [
-    claimantOf(first),
-    ...moves
-      .filter(({ data }) => data.role !== 'out')
-      .map(({ subject, data }) => ({ subject, ownership: data.ownership, event: data.event })),
-  ];
-  const before = claimants.reduce((best, each) => (compare(each, best) < 0 ? each : best));
-  const after = claimantOf(event);
-  if (compare(after, before) >= 0) return [];
-  if (after.subject === before.subject && countsAlike(after, before)) return [moveOf(first, 'stay', { ...after, event: before.event })];
-  // Out before in: what is cut short counts too little until it is offered again, and never twice.
-  return [moveOf(first, 'out', before), moveOf(first, 'in', after)];
-}
-
-function compare(left: Claimant, right: Claimant): number {
-  const byDoubt = doubts(left.ownership) - doubts(right.ownership);
-  if (byDoubt !== 0 || left.subject === right.subject) return byDoubt;
-  return left.subject < right.subject ? -1 : 1;
-}
-
-const order: readonly (Ownership | null)[] = [null, 'unsure', 'named', 'assumed'];
-
-function doubts(ownership: Ownership | null): number {
-  return order.indexOf(ownership);
-}
-
-/** Views count what a copy says without a price less than what its owner says. */
-function countsAlike(left: Claimant, right: Claimant): boolean {
-  return isCopy(left.ownership) === isCopy(right.ownership);
-}
-
-function isCopy(ownership: Ownership | null): boolean {
-  return ownership === 'named' || ownership === 'assumed';
-}
-
-function moveOf({ id, time }: LedgerEvent, role: EventData<'pi.entry.moved.v1'>['role'], claimant: Claimant): LedgerEvent {
-  const { subject, ownership, event } = claimant;
-  return {
-    specversion: '1.0',
-    id: moveId(id, role, claimant),
-    source: '/collector',
-    type: 'pi.entry.moved.v1',
-    time,
-    subject,
-    data: { eventId: id, role, ownership, event: { type: event.type, data: event.data } },
-  };
-}
-
-/** The same for the same move, with the entry's time in front. */
-function moveId(eventId: string, role: string, { subject, ownership }: Claimant): string {
-  const hex = createHash('sha256')
-    .update(JSON.stringify([eventId, role, subject, ownership]))
-    .digest('hex');
-  const variant = ((Number.parseInt(hex.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
-  return `${eventId.slice(0, 13)}-8${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
+function movesIn(events: readonly LedgerEvent[], eventId: string): readonly Move[] {
+  return events.filter((event): event is Move => event.type === 'pi.entry.moved.v1' && event.data.eventId === eventId);
 }

@@ -1,13 +1,15 @@
 /**
  * What the session files say, one session after the other: sums first, single units only for sessions that are asked for again.
  *
- * The owner of a unit is the oldest file that holds it, by the headers. That is all that this knows of forks: it follows no parent.
+ * The owner of a unit is the oldest file that holds it, by the headers; of those that copied it and lost its price, only where no other file holds it. That is all
+ * that this knows of forks: it follows no parent.
  */
 import { closeSync, openSync } from 'node:fs';
 import { claimsMax } from './claims.ts';
 import { createComplaints, problemOf } from './complaints.ts';
 import { addUnit, noSums, type SessionSums } from './figures.ts';
 import { createEntryReader, type EntryReader, type FileUnit } from './file-entries.ts';
+import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 import { linesIn } from './lines.ts';
 import { createSeenUnits } from './seen-units.ts';
 import { type FileProblem, findSessionFiles, parentFileOf, parseLine, type SessionFile, unreadable } from './session-files.ts';
@@ -68,8 +70,18 @@ export function readFileFacts(directories: readonly string[], { floorMs, latestM
   const seen = createSeenUnits();
   const answers = createSeenUnits();
   const claims: Unit[] = [];
+  const holders = createFirstHolders<Found>({
+    seen,
+    onFirst(found) {
+      const { session, unit } = found;
+      if (unit.timeMs > latestMs) session.unitsAhead += 1;
+      if (unit.timeMs < floorMs) session.sealedUnits += 1;
+      else take(found);
+    },
+    onCopy: ({ session }, owner) => addCopy(session, files[owner]?.header.sessionId ?? ''),
+  });
 
-  function take(session: FileSession, index: number, unit: Unit, responseKey: string | null): void {
+  function take({ session, index, unit, responseKey }: Found): void {
     addUnit(session.sums, unit);
     if (claimKeyOf(unit) !== null) claims.push(unit);
     if (responseKey !== null) answers.add(digitsOf(responseKey), index);
@@ -79,18 +91,12 @@ export function readFileFacts(directories: readonly string[], { floorMs, latestM
     const session = sessionOf(sessions, file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
     for (const { unit, place, responseKey } of unitsIn(file, complaints.add)) {
-      const owner = seen.add(place, index);
-      if (owner !== null) {
-        addCopy(session, files[owner]?.header.sessionId ?? '');
-        continue;
-      }
-      if (unit.timeMs > latestMs) session.unitsAhead += 1;
-      if (unit.timeMs < floorMs) session.sealedUnits += 1;
-      else take(session, index, unit, responseKey);
+      holders.add({ session, index, unit, place, responseKey, inherited: unit.timeMs < file.header.timeMs });
     }
     session.unreadableLines += complaints.end();
     if (claims.length > claimsMax) throw new Error(`More than ${claimsMax} claims of subagents: compare fewer directories at once.`);
   }
+  holders.end();
   return {
     sessions,
     children: childrenOf(files, sessions),
@@ -110,6 +116,11 @@ export function readFileFacts(directories: readonly string[], { floorMs, latestM
       }
     },
   };
+}
+
+interface Found extends HeldUnit {
+  readonly session: FileSession;
+  readonly responseKey: string | null;
 }
 
 function ignore(): void {

@@ -66,10 +66,21 @@ async function judgeOneByOne(sessionIds: ReadonlySet<string>, files: FileFacts, 
   }
   const inLog: LogUnit[] = [];
   for await (const unit of log.unitsOf(sessionIds)) inLog.push(unit);
-  const isAncestor = (sessionId: string, candidate: string): boolean => isNamedAncestor(files, sessionId, candidate);
+  const copiers = copiersOf(files);
+  const isAncestor = (sessionId: string, candidate: string): boolean =>
+    [sessionId, ...(copiers.get(sessionId) ?? [])].some((each) => isNamedAncestor(files, each, candidate));
   const { differences, extra } = compareUnits(inFiles, inLog, isAncestor);
   for (const { sessionId, difference: found } of differences) findings.add(sessionId, found);
   tellExtra(extra, files, log, findings);
+}
+
+/** By session those whose files hold its units too: their headers may name what its own does not. */
+function copiersOf({ sessions }: FileFacts): ReadonlyMap<string, readonly string[]> {
+  const copiers = new Map<string, string[]>();
+  for (const { sessionId, copies } of sessions.values()) {
+    for (const owner of copies.keys()) copiers.set(owner, [...(copiers.get(owner) ?? []), sessionId]);
+  }
+  return copiers;
 }
 
 /** Whether the headers from this session's on, file after file, name the other one as where it was forked from. */

@@ -15,7 +15,9 @@ export const reasons = {
   copied: explained(
     'Entries stand in this file as copies (a fork, a clone, a branch, a second path); the session that made them counts them.',
   ),
-  owner_assumed: explained('Copied entries whose first file is gone count under the ancestor that the header names.'),
+  owner_assumed: explained(
+    'Copied entries whose first file is gone count under the ancestor that the header names, or that of another copy.',
+  ),
   live_only_session: explained(
     'Recorded live and without a session file here: a session that keeps none, was killed before its first save, or ran elsewhere.',
   ),

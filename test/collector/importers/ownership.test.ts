@@ -222,18 +222,53 @@ describe('a subagent', () => {
   });
 });
 
+/** A session of omp, a `/tan` copy of it, and a clone whose header names nobody. */
+function tangled() {
+  const owner = newSession('a', at(0));
+  talk(owner, 'a', 1);
+  const forked = fork(owner, 'tan', at(10));
+  const free = forked.entries.map((entry) => JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')));
+  const tan = { ...forked, entries: free };
+  talk(tan, 't', 11);
+  const cloned = fork(owner, 'clone', at(20));
+  const { parentSession: _, ...header } = cloned.header;
+  const clone = { ...cloned, header };
+  talk(clone, 'c', 21);
+  return { owner: inFolder('', owner), tan: inFolder('', tan), clone: inFolder('', clone) };
+}
+
 describe('a copy that lost its price', () => {
   it('counts only what its owner does not, however they come', async () => {
-    const owner = newSession('a', at(0));
-    talk(owner, 'a', 1);
-    const forked = fork(owner, 'tan', at(10));
-    const tan = {
-      ...forked,
-      entries: forked.entries.map((entry) => JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}'))),
-    };
-    talk(tan, 't', 11);
-    const [a, t] = [inFolder('', owner), inFolder('', tan)];
-    for (const steps of waysOf([a, t])) expect(await reported(omp, steps, 'session')).toEqual({ a: two, tan: two });
-    expect(await reported(omp, [[t]], 'session')).toEqual({ a: '2 records, 220 tokens, 0 nano-dollars', tan: two });
+    const { owner, tan } = tangled();
+    for (const steps of waysOf([owner, tan])) expect(await reported(omp, steps, 'session')).toEqual({ a: two, tan: two });
+    expect(await reported(omp, [[tan]], 'session')).toEqual({ a: '2 records, 220 tokens, 0 nano-dollars', tan: two });
+  });
+
+  it('counts nothing beside a clone with prices that names no parent, though their owner is gone', async () => {
+    const { owner, tan, clone } = tangled();
+    const expected = { a: two, tan: two, clone: two };
+    for (const steps of waysOf([tan, clone])) expect(await reported(omp, steps, 'session')).toEqual(expected);
+    for (const steps of waysOf([owner, tan, clone])) expect(await reported(omp, steps, 'session')).toEqual(expected);
+  });
+
+  it('follows its twin to a better owner', async () => {
+    const { tan, clone } = tangled();
+    const older = structuredClone({ ...clone.session, id: 'older' });
+    // Its clock had been set back: what it copied looks like its own.
+    Object.assign(older.header, { id: 'older', timestamp: new Date(at(-1)).toISOString() });
+    const other = { name: '2026-11-20T08-59-00-000Z_older.jsonl', session: older };
+    const expected = { older: two, clone: two, tan: two };
+    for (const files of [
+      [clone, tan, other],
+      [other, clone, tan],
+      [other, tan, clone],
+    ])
+      expect(
+        await reported(
+          omp,
+          files.map((file) => [file]),
+          'session',
+        ),
+      ).toEqual(expected);
   });
 });
