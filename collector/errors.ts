@@ -3,7 +3,15 @@
  * Anything else that is thrown is a bug, and is answered as `internal` without details.
  */
 
-const errorCatalogue = {
+import type { ErrorCode } from '@pi-ledger/contract/answers';
+
+interface ErrorKind {
+  readonly status: number;
+  readonly exitCode: number;
+  readonly message: string;
+}
+
+const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
   // A body as a whole. The client splits the batch, and sets a lone bad event aside.
   not_json: { status: 400, exitCode: 2, message: 'The body is not JSON in UTF-8.' },
   not_a_batch: { status: 400, exitCode: 2, message: 'The body is not an array of events.' },
@@ -66,9 +74,7 @@ const errorCatalogue = {
   tokens_needed: { status: 500, exitCode: 1, message: 'There is no valid token, and without one nobody could use this collector.' },
   collector_unproven: { status: 502, exitCode: 1, message: 'What answers there does not prove that it is a collector of ours.' },
   address_in_use: { status: 500, exitCode: 1, message: 'Another program listens on this port.' },
-} as const;
-
-export type ErrorCode = keyof typeof errorCatalogue;
+};
 
 export class LedgerError extends Error {
   readonly code: ErrorCode;

@@ -3,7 +3,7 @@
  * well, and not ready: whoever balances load sends nothing to it. Events that a view had to set aside are a warning: it is as ready as it will be.
  */
 import type { DeadLetterStanding } from './dead-letter-room.ts';
-import type { Health } from './http/health.ts';
+import type { FullHealth } from './http/health.ts';
 import type { Log } from './log/log.ts';
 import type { WriteRight } from './store.ts';
 import type { Subscription } from './subscription.ts';
@@ -20,12 +20,12 @@ export interface HealthOptions {
 }
 
 /** Reads the log's head now: that is what the views have to reach. The reader never rejects. */
-export async function createHealthReader(options: HealthOptions): Promise<() => Promise<Health>> {
+export async function createHealthReader(options: HealthOptions): Promise<() => Promise<FullHealth>> {
   const { log, subscription, right, trouble, version, storeId, deadLetters } = options;
   const heads = await Promise.all(log.partitions.map((partition) => log.head(partition)));
   const headAtStart = Math.max(0, ...heads);
 
-  async function read(): Promise<Health> {
+  async function read(): Promise<FullHealth> {
     const views = (await subscription.state()).map(({ projection, position, head, setAside }) => ({
       projection,
       position,
@@ -58,11 +58,11 @@ export async function createHealthReader(options: HealthOptions): Promise<() => 
     }));
 }
 
-function roleOf(right: WriteRight): Health['role'] {
+function roleOf(right: WriteRight): FullHealth['role'] {
   return right.isHeld() ? 'active' : 'standby';
 }
 
-function warningOf({ projection, setAside: { count, events } }: Health['views'][number]): string {
+function warningOf({ projection, setAside: { count, events } }: FullHealth['views'][number]): string {
   const [first] = events;
   const example =
     first === undefined ? '' : ` The first: ${first.eventId || 'an id that cannot be read'} at position ${first.position}: ${first.reason}`;

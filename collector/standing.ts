@@ -4,25 +4,9 @@
  * Contract: waits as long as an answer waits for the views, and no longer. Rejects when the store cannot be read.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Standing } from '@pi-ledger/contract/answers';
 import type { Log } from './log/log.ts';
 import type { ProjectionState, Subscription } from './subscription.ts';
-
-interface ViewStanding {
-  readonly projection: string;
-  readonly isBehind: boolean;
-  /** When the first event came in that is not in the view; null: it has all of them. */
-  readonly behindSince: string | null;
-  /** Events that cannot be folded: they are in no figure. */
-  readonly setAside: number;
-}
-
-export interface Standing {
-  /** Why nothing is taken in: then the log itself is behind what senders have. */
-  readonly trouble: string | null;
-  /** Why views do not advance, where that is known. */
-  readonly problem: string | null;
-  readonly views: readonly ViewStanding[];
-}
 
 export interface StandingOptions {
   readonly log: Log;

@@ -44,11 +44,27 @@ export type Rejection = Static<typeof Rejection>;
  * The answer (HTTP 200) to every body that parses. All that is not listed in `rejected` is durable, or was before, when this is sent;
  * what is rejected is kept in the collector's dead letters.
  */
-export const Ack = Type.Object({
-  accepted: Count,
-  duplicates: Count,
-  /** Older than the floor of the history that was deleted on purpose; not counted again. */
-  expired: Count,
-  rejected: Type.Array(Rejection),
-});
+export const Ack = Type.Object(
+  {
+    accepted: Count,
+    duplicates: Count,
+    expired: Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Older than the floor of the history that was deleted on purpose; not counted again.',
+    }),
+    rejected: Type.Array(Rejection),
+  },
+  {
+    $id: 'Ack',
+    examples: [
+      {
+        accepted: 98,
+        duplicates: 1,
+        expired: 0,
+        rejected: [{ index: 7, code: 'schema', field: '/data/spend/inputTokens', message: 'must be integer' }],
+      },
+    ],
+  },
+);
 export type Ack = Static<typeof Ack>;

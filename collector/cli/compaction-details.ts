@@ -1,50 +1,16 @@
 /** One compaction for people, with all that is known of it: what it dropped and kept, what was read again, and whether it was worth it. */
 
+import type { CompactionContent, CompactionDetails, CompactionShare } from '@pi-ledger/contract/answers';
 import type { Terminal } from './command.ts';
-import { amountText, type CompactionRow, durationText } from './compaction-row.ts';
+import { amountText, durationText } from './compaction-row.ts';
 import { drawComposition } from './composition-bar.ts';
-import type { Part } from './context-answer.ts';
 import { formatCount, formatTime } from './format.ts';
 import { countOf } from './usage-table.ts';
-
-interface Share {
-  readonly messages: number;
-  readonly tokens: number;
-  readonly parts: readonly Part[];
-}
-
-interface Content {
-  readonly text: string;
-  readonly truncated: boolean;
-  readonly redactions: number;
-}
-
-export interface FullCompactionRow extends CompactionRow {
-  readonly dropped: Share | null;
-  readonly kept: Share | null;
-  readonly filesReadCount: number | null;
-  readonly filesModifiedCount: number | null;
-  readonly filesRead: readonly string[] | null;
-  readonly filesModified: readonly string[] | null;
-  readonly regretPaths: readonly string[] | null;
-  readonly cacheMiss: { readonly missedTokens: number; readonly costNanoUsd: string | null } | null;
-  readonly net: Net | null;
-  readonly summary: Content | null;
-  readonly instructions: Content | null;
-}
-
-interface Net {
-  readonly savedTokens: number;
-  readonly savedNanoUsd: string | null;
-  readonly rereadNanoUsd: string | null;
-  readonly netNanoUsd: string | null;
-  readonly leavesOut: readonly string[];
-}
 
 const barWidthMax = 60;
 const nameWidth = 14;
 
-export function printCompaction(row: FullCompactionRow, terminal: Terminal, timeZone?: string): void {
+export function printCompaction(row: CompactionDetails, terminal: Terminal, timeZone?: string): void {
   terminal.print(`${titleOf(row)} ${row.id}`);
   for (const [name, text] of fieldsOf(row, timeZone)) terminal.print(`  ${name.padEnd(nameWidth)}${text}`);
   const width = Math.min(terminal.columns ?? barWidthMax, barWidthMax);
@@ -58,12 +24,12 @@ export function printCompaction(row: FullCompactionRow, terminal: Terminal, time
   printContent('Summary', row.summary, terminal);
 }
 
-function titleOf({ kind, aborted }: FullCompactionRow): string {
+function titleOf({ kind, aborted }: CompactionDetails): string {
   if (kind === 'failure') return aborted ? 'Aborted compaction' : 'Failed compaction';
   return kind === 'compaction' ? 'Compaction' : 'Branch summary';
 }
 
-function fieldsOf(row: FullCompactionRow, timeZone?: string): (readonly [name: string, text: string])[] {
+function fieldsOf(row: CompactionDetails, timeZone?: string): (readonly [name: string, text: string])[] {
   const { session, entryId, project, host, user, time, provider, model, durationMs } = row;
   const whose = [project ?? '(unknown project)', host, user].filter((each) => each !== null && each !== '').join(', ');
   return [
@@ -83,7 +49,7 @@ function fieldsOf(row: FullCompactionRow, timeZone?: string): (readonly [name: s
   ];
 }
 
-function triggerText({ trigger, kind, durationMs, instructionsChars }: FullCompactionRow): string {
+function triggerText({ trigger, kind, durationMs, instructionsChars }: CompactionDetails): string {
   if (trigger !== null) return trigger;
   if (kind === 'branchSummary') return 'going back in the tree';
   const isLive = kind === 'failure' || durationMs !== null || instructionsChars !== null;
@@ -95,7 +61,7 @@ function makerText(by: string | null, method: string | null, provider: string | 
   return `${maker}${method === null ? '' : `, method ${method}`}${model === null ? '' : `, by ${provider ?? ''}/${model}`}`;
 }
 
-function tokensText({ tokensBefore, tokensAfterMeasured, tokensAfterEstimated, savedTokens, summaryTokens }: FullCompactionRow): string {
+function tokensText({ tokensBefore, tokensAfterMeasured, tokensAfterEstimated, savedTokens, summaryTokens }: CompactionDetails): string {
   const parts = [
     tokensBefore === null ? 'before: not known' : `${formatCount(tokensBefore)} before`,
     tokensAfterMeasured === null ? 'no answer after it yet' : `${formatCount(tokensAfterMeasured)} sent for the first answer after it`,
@@ -106,12 +72,12 @@ function tokensText({ tokensBefore, tokensAfterMeasured, tokensAfterEstimated, s
   return parts.join(', ');
 }
 
-function costText({ costNanoUsd, costSource }: FullCompactionRow): string {
+function costText({ costNanoUsd, costSource }: CompactionDetails): string {
   if (costNanoUsd !== null) return `${amountText(costNanoUsd)} for the summary`;
   return costSource === 'host' ? 'n/a: the price of its tokens is not known; not free' : 'not reported by the host; not free';
 }
 
-function printShare(title: string, share: Share | null, width: number, terminal: Terminal): void {
+function printShare(title: string, share: CompactionShare | null, width: number, terminal: Terminal): void {
   if (share === null) return;
   terminal.print('');
   terminal.print(`${title}: ${countOf(share.messages, 'message')}, about ${countOf(share.tokens, 'token')}`);
@@ -126,7 +92,7 @@ function printPaths(title: string, paths: readonly string[] | null, count: numbe
   if (count > paths.length) terminal.print(`  and ${formatCount(count - paths.length)} more`);
 }
 
-function printRegret({ kind, turnsAfter, regretReads, regretTokens, regretPaths }: FullCompactionRow, terminal: Terminal): void {
+function printRegret({ kind, turnsAfter, regretReads, regretTokens, regretPaths }: CompactionDetails, terminal: Terminal): void {
   if (kind !== 'compaction' || regretReads === null || turnsAfter === 0) return;
   if (regretReads === 0) {
     terminal.print('');
@@ -141,7 +107,7 @@ function printRegret({ kind, turnsAfter, regretReads, regretTokens, regretPaths 
 const leftOut: Readonly<Record<string, string>> = { summary: 'the summary', cacheMiss: 'the cache miss', rereads: 'what was read again' };
 
 /** The formula's terms, one line each. */
-function netLines({ kind, net, savedTokens, turnsAfter, costNanoUsd, cacheMiss }: FullCompactionRow): string[] {
+function netLines({ kind, net, savedTokens, turnsAfter, costNanoUsd, cacheMiss }: CompactionDetails): string[] {
   if (kind !== 'compaction') return [];
   if (net === null) return ['', 'Was it worth it? Not to be said yet: no answer has come after it.'];
   const term = (sign: string, nanoUsd: string | null, what: string) => `  ${sign} ${amountText(nanoUsd).padStart(12)}  ${what}`;
@@ -167,7 +133,7 @@ function netLines({ kind, net, savedTokens, turnsAfter, costNanoUsd, cacheMiss }
   ];
 }
 
-function printContent(title: string, content: Content | null, terminal: Terminal): void {
+function printContent(title: string, content: CompactionContent | null, terminal: Terminal): void {
   if (content === null) return;
   const { text, truncated, redactions } = content;
   const notes = [...(redactions > 0 ? [`${countOf(redactions, 'place')} taken out`] : []), ...(truncated ? ['cut'] : [])];

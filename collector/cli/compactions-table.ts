@@ -1,19 +1,12 @@
 /** Compactions as a table for people, and what they come to. */
 
+import type { Compaction, CompactionList, CompactionTotals } from '@pi-ledger/contract/answers';
 import type { Terminal } from './command.ts';
-import { amountText, type CompactionRow, type CompactionTotals, durationText, kindNames } from './compaction-row.ts';
+import { amountText, durationText, kindNames } from './compaction-row.ts';
 import { formatCount, formatTime } from './format.ts';
 import { shortIds } from './short-ids.ts';
 import { type Column, renderTable } from './table.ts';
 import { countOf } from './usage-table.ts';
-
-export interface CompactionsAnswer {
-  readonly rows: readonly CompactionRow[];
-  readonly total: CompactionTotals;
-  readonly byProject: readonly (CompactionTotals & { readonly project: string | null })[];
-  readonly byModel: readonly (CompactionTotals & { readonly model: string | null })[];
-  readonly next: string | null;
-}
 
 interface Shown {
   /** The reader's own when there is none. */
@@ -22,7 +15,7 @@ interface Shown {
   readonly isOneSession?: boolean;
 }
 
-export function printCompactions(answer: CompactionsAnswer, terminal: Terminal, timeZone?: string): void {
+export function printCompactions(answer: CompactionList, terminal: Terminal, timeZone?: string): void {
   const { rows, total, byProject, byModel } = answer;
   if (rows.length === 0) {
     terminal.print('No compaction is recorded for this.');
@@ -50,7 +43,7 @@ export function printCompactions(answer: CompactionsAnswer, terminal: Terminal, 
   for (const note of notesOf(rows, total)) terminal.print(note);
 }
 
-export function printRows(rows: readonly CompactionRow[], terminal: Terminal, shown: Shown = {}): void {
+export function printRows(rows: readonly Compaction[], terminal: Terminal, shown: Shown = {}): void {
   const isShort = terminal.columns !== null;
   const idOf = isShort ? shortIds(rows.map(({ id }) => id)) : (id: string) => id;
   const sessionOf = isShort ? shortIds(rows.map(({ session }) => session)) : (id: string) => id;
@@ -64,8 +57,8 @@ function columnsOf(
   { timeZone, isOneSession = false }: Shown,
   idOf: (id: string) => string,
   sessionOf: (id: string) => string,
-): Column<CompactionRow>[] {
-  const place: Column<CompactionRow>[] = [
+): Column<Compaction>[] {
+  const place: Column<Compaction>[] = [
     { title: 'project', align: 'left', dropOrder: 4, widthMax: nameWidthMax, cell: (row) => row.project ?? '(unknown)' },
     { title: 'session', align: 'left', dropOrder: 5, cell: (row) => sessionOf(row.session) },
   ];
@@ -86,8 +79,8 @@ function columnsOf(
   ];
 }
 
-function count(title: string, dropOrder: number, figure: (row: CompactionRow) => number | null): Column<CompactionRow> {
-  const cell = (row: CompactionRow) => {
+function count(title: string, dropOrder: number, figure: (row: Compaction) => number | null): Column<Compaction> {
+  const cell = (row: Compaction) => {
     const value = figure(row);
     return value === null ? '' : formatCount(value);
   };
@@ -95,17 +88,17 @@ function count(title: string, dropOrder: number, figure: (row: CompactionRow) =>
 }
 
 /** Short, so that the table fits. */
-function whatText({ kind }: CompactionRow): string {
+function whatText({ kind }: Compaction): string {
   return kind === 'branchSummary' ? 'branch' : kindNames[kind];
 }
 
 /** The host's estimate stands in until an answer has measured it. */
-function afterText({ tokensAfterMeasured, tokensAfterEstimated }: CompactionRow): string {
+function afterText({ tokensAfterMeasured, tokensAfterEstimated }: Compaction): string {
   if (tokensAfterMeasured !== null) return formatCount(tokensAfterMeasured);
   return tokensAfterEstimated === null ? '' : `~${formatCount(tokensAfterEstimated)}`;
 }
 
-function savedText({ tokensAfterMeasured, savedTokens }: CompactionRow): string {
+function savedText({ tokensAfterMeasured, savedTokens }: Compaction): string {
   if (savedTokens === null) return '';
   return `${tokensAfterMeasured === null ? '~' : ''}${formatCount(savedTokens)}`;
 }
@@ -145,7 +138,7 @@ function rateText({ regretRate }: Line): string {
   return regretRate === null ? '' : `${Math.round(regretRate * 100)} %`;
 }
 
-function notesOf(rows: readonly CompactionRow[], total: CompactionTotals): string[] {
+function notesOf(rows: readonly Compaction[], total: CompactionTotals): string[] {
   const notes: string[] = [];
   if (total.unreportedCosts > 0) {
     notes.push(

@@ -1,5 +1,5 @@
 /** What fills a context, as one stacked bar and its legend. Patterns instead of colours, so that it reads anywhere. Pure. */
-import type { Part } from './context-answer.ts';
+import type { ContextPart } from '@pi-ledger/contract/answers';
 import { formatCount } from './format.ts';
 
 const patterns = ['█', '▒', '═', '░', '▓', '/', '·', '+', 'o'];
@@ -22,7 +22,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** `parts`: the largest first. */
-export function drawComposition(parts: readonly Part[], totalTokens: number, width: number): string[] {
+export function drawComposition(parts: readonly ContextPart[], totalTokens: number, width: number): string[] {
   const shown = boundedParts(parts.filter(({ tokens }) => tokens > 0));
   if (shown.length === 0 || totalTokens <= 0) return [];
   const bar = shown.map(({ cells }, index) => (patterns[index] ?? ' ').repeat(cells(width, totalTokens))).join('');
@@ -35,7 +35,7 @@ export function drawComposition(parts: readonly Part[], totalTokens: number, wid
   return [bar.slice(0, width), ...legend];
 }
 
-function partName({ kind, name }: Part): string {
+function partName({ kind, name }: ContextPart): string {
   const known = names[kind] ?? kind;
   return name === '' ? known : `${known} ${name}`;
 }
@@ -47,7 +47,7 @@ interface Shown {
   cells(width: number, totalTokens: number): number;
 }
 
-function boundedParts(parts: readonly Part[]): readonly Shown[] {
+function boundedParts(parts: readonly ContextPart[]): readonly Shown[] {
   const sorted = parts.toSorted((left, right) => right.tokens - left.tokens);
   const named = sorted.map((part) => ({ name: partName(part), tokens: part.tokens }));
   const few = named.length <= partsMax ? named : [...named.slice(0, partsMax - 1), rest(named.slice(partsMax - 1))];

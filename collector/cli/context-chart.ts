@@ -2,7 +2,7 @@
  * The tokens of a context over its turns, as lines of text: up to four columns for each turn, or one for several where there are more turns than columns
  * (then the highest of them), a dashed line where the host compacts, and a mark under each compaction. Pure.
  */
-import type { Point } from './context-answer.ts';
+import type { ContextPoint } from '@pi-ledger/contract/answers';
 import { formatCount } from './format.ts';
 
 const rows = 8;
@@ -13,7 +13,7 @@ const line = '╌';
 const headroomMax = 3;
 
 /** `width`: columns in all. None without a figure. */
-export function drawContext(points: readonly Point[], width: number): string[] {
+export function drawContext(points: readonly ContextPoint[], width: number): string[] {
   const highest = Math.max(0, ...points.map(({ tokens }) => tokens ?? 0));
   if (highest === 0) return [];
   const threshold = points.findLast((point) => point.threshold !== null)?.threshold?.thresholdTokens ?? null;
@@ -45,7 +45,7 @@ interface Drawn {
   mark: ' ' | '▲' | '△';
 }
 
-function columnsOf(points: readonly Point[], columnsMax: number): readonly Drawn[] {
+function columnsOf(points: readonly ContextPoint[], columnsMax: number): readonly Drawn[] {
   const turns = Math.max(1, points.at(-1)?.turn ?? 1);
   const count = Math.min(turns, columnsMax);
   const columns = Array.from({ length: count }, (): Drawn => ({ tokens: null, mark: ' ' }));
@@ -70,7 +70,7 @@ function cellOf(tokens: number | null, row: number, top: number, isLine: boolean
   return here === 0 && isLine ? line : (eighths[here] ?? ' ');
 }
 
-function captionOf(points: readonly Point[], threshold: number | null): string {
+function captionOf(points: readonly ContextPoint[], threshold: number | null): string {
   const turns = points.at(-1)?.turn ?? 0;
   const marks = [
     ...(points.some(({ kind }) => kind === 'compaction') ? ['▲ compaction'] : []),

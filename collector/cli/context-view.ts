@@ -1,14 +1,16 @@
 /** A session's context for people: what filled the window, when it was compacted, what was read again, what missed the cache. */
 
+import type { CacheMiss, ContextPoint, ContextWindow, LargestResult } from '@pi-ledger/contract/answers';
 import type { Line, Terminal } from './command.ts';
 import { amountText } from './compaction-row.ts';
 import { printRows } from './compactions-table.ts';
 import { drawComposition } from './composition-bar.ts';
-import type { CacheMiss, ContextAnswer, LargestResult, Now, Point } from './context-answer.ts';
 import { drawContext } from './context-chart.ts';
 import { formatCount, formatTime } from './format.ts';
 import { type Column, renderTable } from './table.ts';
 import { countOf } from './usage-table.ts';
+
+type Now = NonNullable<ContextWindow['now']>;
 
 /** Where the output is no terminal. */
 const widthDefault = 100;
@@ -21,7 +23,7 @@ interface Shown {
 }
 
 /** `isAsked`: the composition at an entry that was asked for, not the newest. */
-export function printContext(answer: ContextAnswer, terminal: Terminal, { timeZone, isAsked = false }: Shown = {}): void {
+export function printContext(answer: ContextWindow, terminal: Terminal, { timeZone, isAsked = false }: Shown = {}): void {
   const width = Math.min(terminal.columns ?? widthDefault, widthMax);
   terminal.print(headline(answer, timeZone));
   if (answer.points.length === 0) {
@@ -44,7 +46,7 @@ export function printContext(answer: ContextAnswer, terminal: Terminal, { timeZo
   }
 }
 
-function headline({ session, project, host, startedAt, lastSeenAt, turns }: ContextAnswer, timeZone?: string): string {
+function headline({ session, project, host, startedAt, lastSeenAt, turns }: ContextWindow, timeZone?: string): string {
   const when = `${formatTime(startedAt, timeZone)} to ${formatTime(lastSeenAt, timeZone)}`;
   return `Session ${session}: ${project ?? '(unknown project)'}, ${host ?? 'host unknown'}, ${when}, ${countOf(turns, 'turn')}`;
 }
@@ -63,7 +65,7 @@ function sentText({ kind, tokens, source, model }: Now): string {
 }
 
 /** Of the last answer that was measured. */
-function cacheLine(points: readonly Point[]): string | null {
+function cacheLine(points: readonly ContextPoint[]): string | null {
   const last = points.findLast(({ cacheReadTokens }) => cacheReadTokens !== null);
   if (last === undefined || !last.tokens) return null;
   const [read, written] = [last.cacheReadTokens ?? 0, last.cacheWriteTokens ?? 0];
@@ -86,7 +88,7 @@ function leftText(tokens: number): string {
   return tokens >= 0 ? `${formatCount(tokens)} left` : `${formatCount(-tokens)} over it`;
 }
 
-function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextAnswer): string | null {
+function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextWindow): string | null {
   if (growthTokens === null) return null;
   const growth = `Lately it grew by ${formatCount(Math.round(growthTokens))} a turn`;
   if (growthTokens <= 0) return `${growth.replace(' grew by', ' changed by')}.`;
@@ -96,7 +98,7 @@ function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextAnswer):
     : `${growth}: about ${countOf(turnsLeft, 'turn')} until it is compacted.`;
 }
 
-function printCompactions({ compactions, compactionTotals: total }: ContextAnswer, terminal: Terminal, timeZone?: string): void {
+function printCompactions({ compactions, compactionTotals: total }: ContextWindow, terminal: Terminal, timeZone?: string): void {
   if (compactions.length === 0) return;
   const made = total.compactions + total.branchSummaries;
   const cost = total.unreportedCosts === made ? 'cost not known' : `cost ${amountText(total.costNanoUsd)}`;
@@ -134,7 +136,7 @@ const reasons: Readonly<Record<string, string>> = {
   unknown: 'not known',
 };
 
-function printMisses({ cacheMisses }: ContextAnswer, terminal: Terminal, timeZone?: string): void {
+function printMisses({ cacheMisses }: ContextWindow, terminal: Terminal, timeZone?: string): void {
   const { count, missedTokens, costNanoUsd, unpriced, byReason, worst } = cacheMisses;
   if (count === 0) return;
   const cost = unpriced === count ? 'at a price that is not known' : `for ${amountText(costNanoUsd)} more than from the cache`;

@@ -2,21 +2,42 @@
  * How a command asks the ledger. One way for both cases: the HTTP API. A running collector is asked over its socket; without one, this process
  * opens the store itself and asks the same routes in memory.
  */
+import type { Answers, PathOf } from '@pi-ledger/contract/answers';
 import type { Terminal } from './command.ts';
 import { findCollector, httpTransport } from './running-collector.ts';
 import type { Transport } from './transport.ts';
 
+type GetPath = PathOf<'GET'>;
+type ListPath = { [Path in GetPath]: Answers[`GET ${Path}`] extends List ? Path : never }[GetPath];
+type PostPath = PathOf<'POST'>;
+
+interface List {
+  readonly rows: readonly unknown[];
+  readonly next: string | null;
+}
+
+interface Question {
+  /** For the names in braces of the path. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: URLSearchParams;
+}
+
+/**
+ * Answers have the types of the contract. Nothing checks that here: a collector of another version may leave something out, which is said where it
+ * matters.
+ */
 export interface LedgerClient {
-  /** Resolves with the JSON of a 200 answer; rejects with the API's own message otherwise. */
-  get(path: string): Promise<unknown>;
+  /** The answer; rejects with the API's own message when it is an error. */
+  get<Path extends GetPath>(path: Path, question?: Question): Promise<Answers[`GET ${Path}`]>;
   /** As `get`, with the `rows` of all pages in one list. */
-  getAll(path: string): Promise<unknown>;
+  getAll<Path extends ListPath>(path: Path, query?: URLSearchParams): Promise<Answers[`GET ${Path}`]>;
+  /** As `get`, whatever the status. */
+  getAnyway<Path extends GetPath>(path: Path): Promise<Partial<Answers[`GET ${Path}`]>>;
+  /** A path with its query, and the body as it came. */
   getText(path: string): Promise<string>;
-  /** Whatever the answer. */
-  ask(path: string): Promise<{ readonly status: number; readonly body: string }>;
   /** A list's CSV, all pages under one header line, or as many rows. */
-  getCsv(path: string, rowsMax?: number): Promise<string>;
-  post(path: string, body: unknown): Promise<unknown>;
+  getCsv(path: ListPath, query: URLSearchParams, rowsMax?: number): Promise<string>;
+  post<Path extends PostPath>(path: Path, body: unknown, question?: Question): Promise<Answers[`POST ${Path}`]>;
   close(): Promise<void>;
 }
 
@@ -51,30 +72,39 @@ function createClient(transport: Transport): LedgerClient {
     }
     return answer;
   };
-  const getText = async (path: string): Promise<string> => (await request('GET', path)).body;
-  const get = async (path: string): Promise<unknown> => JSON.parse(await getText(path));
+  const get: LedgerClient['get'] = async (path, question) => JSON.parse((await request('GET', pathOf(path, question))).body);
   return {
     get,
-    getAll: (path) => getAllPages(path, get),
-    getText,
-    ask: (path) => transport.request('GET', path, undefined),
-    getCsv: (path, rowsMax = Number.POSITIVE_INFINITY) => getCsvPages(path, rowsMax, (page) => request('GET', page)),
-    post: async (path, body) => JSON.parse((await request('POST', path, body)).body),
+    async getAll(path, query) {
+      const first = await get(path, { query: pageOf(query) });
+      const rows: unknown[] = [...first.rows];
+      let { next } = first;
+      for (let page = 1; next !== null && page < pagesMax; page++) {
+        const more: List = await get(path, { query: pageOf(query, next) });
+        rows.push(...more.rows);
+        next = more.next;
+      }
+      return { ...first, rows };
+    },
+    getAnyway: async (path) => JSON.parse((await transport.request('GET', path)).body),
+    getText: async (path) => (await request('GET', path)).body,
+    getCsv: (path, query, rowsMax = Number.POSITIVE_INFINITY) =>
+      getCsvPages(pathOf(path, { query }), rowsMax, (page) => request('GET', page)),
+    post: async (path, body, question) => JSON.parse((await request('POST', pathOf(path, question), body)).body),
     close: () => transport.close(),
   };
 }
 
-async function getAllPages(path: string, get: (path: string) => Promise<unknown>): Promise<unknown> {
-  const withLimit = limited(path);
-  const first = (await get(withLimit)) as { rows: unknown[]; next?: string | null };
-  const rows = [...first.rows];
-  let next = first.next;
-  for (let page = 1; next && page < pagesMax; page++) {
-    const more = (await get(`${withLimit}&cursor=${encodeURIComponent(next)}`)) as { rows: unknown[]; next?: string | null };
-    rows.push(...more.rows);
-    next = more.next;
-  }
-  return { ...first, rows };
+function pathOf(path: string, { params = {}, query }: Question = {}): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return query === undefined || query.size === 0 ? filled : `${filled}?${query}`;
+}
+
+function pageOf(query: URLSearchParams | undefined, cursor?: string): URLSearchParams {
+  const page = new URLSearchParams(query);
+  page.set('limit', String(pageRows));
+  if (cursor !== undefined) page.set('cursor', cursor);
+  return page;
 }
 
 /** A page may end before it is full, and the list go on. */
@@ -98,7 +128,7 @@ function rowsIn(csv: string): number {
 
 const lineEnd = '\r\n';
 
-function limited(path: string, rows: number = pageRows): string {
+function limited(path: string, rows: number): string {
   const [route, query] = path.split('?');
   const parameters = new URLSearchParams(query);
   parameters.set('limit', String(rows));

@@ -28,7 +28,7 @@ export function leftOutNotes({ files, count }: LeftOut): readonly string[] {
 /** A collector that is not ready says so in its own way; nothing is known of it then. */
 async function storeIdOf(client: Pick<LedgerClient, 'get'>): Promise<string> {
   try {
-    return ((await client.get('/health/ready')) as { readonly storeId?: string }).storeId ?? '';
+    return (await client.get('/health/ready')).storeId ?? '';
   } catch {
     return '';
   }

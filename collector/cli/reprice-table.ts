@@ -1,47 +1,13 @@
 /** A repricing as a table for people: what was recorded, what it would have cost, and what neither says anything of. */
+import type { MissingPrice, Repriced, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from './command.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
-import type { Grouping } from './groupings.ts';
 import { type Column, renderTotalled } from './table.ts';
 import { countOf, nothingRecorded } from './usage-table.ts';
 
-/** As the API sends it. */
-export interface Repriced {
-  readonly by: Grouping;
-  readonly rows: readonly (Figures & { readonly [grouping in Grouping]?: string | null })[];
-  readonly totals: readonly Figures[];
-  readonly missing: readonly Missing[];
-  readonly rowsLeftOut: number;
-  readonly sealedRecords: number;
-}
+type Line = RepricedFigures & { readonly label: string };
 
-interface Figures {
-  readonly billing: string;
-  readonly records: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly recordedNanoUsd: string;
-  readonly unpricedRecords: number;
-  readonly unreportedRecords: number;
-  readonly repricedNanoUsd: string;
-  readonly repricedRecords: number;
-  readonly leftOutRecords: number;
-  readonly comparedRecords: number;
-  readonly differenceNanoUsd: string;
-}
-
-interface Missing {
-  readonly provider: string;
-  readonly model: string;
-  readonly records: number;
-  readonly reason: string;
-}
-
-type Line = Figures & { readonly label: string };
-
-const reasons: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<MissingPrice['reason'], string>> = {
   not_in_catalogue: 'not in the catalogue',
   no_price: 'no price in the catalogue',
   zero_price: 'a price of 0, which means that it is not known',
@@ -91,7 +57,7 @@ function amountText(nanoUsd: string, pricedRecords: number, decimals: number): s
   return pricedRecords === 0 ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), decimals);
 }
 
-function differenceText({ differenceNanoUsd, comparedRecords }: Figures, decimals: number): string {
+function differenceText({ differenceNanoUsd, comparedRecords }: RepricedFigures, decimals: number): string {
   const text = amountText(differenceNanoUsd, comparedRecords, decimals);
   return comparedRecords > 0 && BigInt(differenceNanoUsd) > 0n ? `+${text}` : text;
 }
@@ -118,7 +84,7 @@ function sealedNote(records: number): string {
   return `${countOf(records, 'record')} of a time whose events were deleted (pi-ledger seal): in no figure here.`;
 }
 
-function missingLines(missing: readonly Missing[]): string[] {
+function missingLines(missing: readonly MissingPrice[]): string[] {
   const lines = missing.slice(0, missingMax).map(({ provider, model, records, reason }) => {
     const name = `${provider === '' ? '(unknown)' : provider}/${model === '' ? '(unknown)' : model}`;
     return `  ${name}: ${countOf(records, 'record')}, ${reasons[reason] ?? reason}`;

@@ -1,6 +1,7 @@
 /** Session trees as lines of text: forks and subagents below the session that they come from. Pure. */
+
+import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { sumFigures } from './usage-sum.ts';
-import type { UsageFigures } from './usage-table.ts';
 
 export interface TreeSession extends UsageFigures {
   readonly id: string;

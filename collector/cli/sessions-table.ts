@@ -1,47 +1,26 @@
 /** Sessions as a table for people, one line each or as trees. */
+import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from './command.ts';
 import { formatCount, formatTime } from './format.ts';
-import { drawTree, type SessionTree, type TreeSession } from './session-tree.ts';
+import { drawTree, type SessionTree } from './session-tree.ts';
 import { shortIds } from './short-ids.ts';
 import { type Column, renderTable } from './table.ts';
 import { sumFigures } from './usage-sum.ts';
-import { countOf, nothingRecorded, type UsageFigures, usageColumns, usageFootnotes } from './usage-table.ts';
-
-/** A session as the API sends it, as far as the tables show it. */
-export interface SessionRow extends TreeSession {
-  readonly project: string | null;
-  readonly user: string | null;
-  /** `inferred`: from a copy of its entries. Collectors of older versions do not say. */
-  readonly attribution?: string | null;
-  readonly host: string | null;
-  readonly agentName: string | null;
-  readonly relation: 'fork' | 'subagent' | null;
-  readonly lastSeenAt: string | null;
-  readonly prompts: number;
-  readonly turns: number;
-  readonly copies: readonly Copy[];
-}
-
-interface Copy {
-  readonly session: string;
-  readonly entries: number;
-  readonly spendEntries: number;
-  readonly ownerAssumed: boolean;
-}
+import { countOf, nothingRecorded, usageColumns, usageFootnotes } from './usage-table.ts';
 
 /** `session` is null in a line that stands for a whole tree. */
 interface Line extends UsageFigures {
   readonly label: string;
-  readonly session: SessionRow | null;
+  readonly session: Session | null;
 }
 
-export function printSessions(rows: readonly SessionRow[], terminal: Terminal, timeZone?: string): void {
+export function printSessions(rows: readonly Session[], terminal: Terminal, timeZone?: string): void {
   const nameOf = namingOf(rows, terminal);
   const lines = rows.map((row) => ({ ...figuresOf(row), label: nameOf(row.id), session: row }));
   printLines(lines, rows, { nameOf, timeZone }, terminal);
 }
 
-export function printTrees(trees: readonly SessionTree<SessionRow>[], terminal: Terminal, timeZone?: string): void {
+export function printTrees(trees: readonly SessionTree<Session>[], terminal: Terminal, timeZone?: string): void {
   const sessions = trees.flatMap((tree) => tree.sessions);
   const nameOf = namingOf(sessions, terminal);
   const lines = trees.flatMap((tree) => drawTree(tree, nameOf));
@@ -54,7 +33,7 @@ export function printTrees(trees: readonly SessionTree<SessionRow>[], terminal: 
 }
 
 /** Short on a terminal; `--json`, and output that goes elsewhere, have whole ids. Those of copies and roots that are not listed are told apart too. */
-function namingOf(sessions: readonly SessionRow[], { columns }: Terminal): (id: string) => string {
+function namingOf(sessions: readonly Session[], { columns }: Terminal): (id: string) => string {
   if (columns === null) return (id) => id;
   return shortIds(sessions.flatMap(({ id, rootSessionId, copies }) => [id, rootSessionId, ...copies.map(({ session }) => session)]));
 }
@@ -65,7 +44,7 @@ interface Wording {
   readonly timeZone: string | undefined;
 }
 
-function printLines(lines: readonly Line[], sessions: readonly SessionRow[], wording: Wording, terminal: Terminal): void {
+function printLines(lines: readonly Line[], sessions: readonly Session[], wording: Wording, terminal: Terminal): void {
   if (lines.length === 0) {
     terminal.print(nothingRecorded);
     return;
@@ -82,7 +61,7 @@ const relationWidthMax = 24;
 const projectWidthMax = 28;
 
 function columnsOf(lines: readonly Line[], { timeZone }: Wording): Column<Line>[] {
-  const text = (cell: (session: SessionRow) => string | null) => (line: Line) => (line.session === null ? '' : (cell(line.session) ?? ''));
+  const text = (cell: (session: Session) => string | null) => (line: Line) => (line.session === null ? '' : (cell(line.session) ?? ''));
   const hasTrees = lines.some(({ session }) => session !== null && session.relation !== null);
   const relation: Column<Line> = { title: 'is', align: 'left', dropOrder: 1, widthMax: relationWidthMax, cell: text(relationOf) };
   const project = text((session) => session.project ?? '(unknown)');
@@ -99,11 +78,11 @@ function columnsOf(lines: readonly Line[], { timeZone }: Wording): Column<Line>[
   ];
 }
 
-function relationOf({ relation, agentName }: SessionRow): string {
+function relationOf({ relation, agentName }: Session): string {
   return relation === 'subagent' && agentName !== null ? `subagent ${agentName}` : (relation ?? '');
 }
 
-function inferredNotes(sessions: readonly SessionRow[]): string[] {
+function inferredNotes(sessions: readonly Session[]): string[] {
   const inferred = sessions.filter(({ attribution }) => attribution === 'inferred').length;
   const them = inferred === 1 ? 'its' : 'their';
   return inferred === 0
@@ -112,21 +91,24 @@ function inferredNotes(sessions: readonly SessionRow[]): string[] {
 }
 
 /** Where entries of these sessions stand too; several copies in one sentence. */
-function copyNotes(sessions: readonly SessionRow[], nameOf: (id: string) => string): string[] {
+function copyNotes(sessions: readonly Session[], nameOf: (id: string) => string): string[] {
   const copies = sessions.flatMap(({ id, copies: own }) => own.map((copy) => ({ ...copy, of: id })));
   const [first, ...others] = copies;
   if (first === undefined) return [];
   return [others.length === 0 ? copyNote(first, nameOf) : copiesNote(copies)];
 }
 
-function copyNote({ of, session, entries, spendEntries, ownerAssumed }: Copy & { of: string }, nameOf: (id: string) => string): string {
+function copyNote(
+  { of, session, entries, spendEntries, ownerAssumed }: SessionCopy & { of: string },
+  nameOf: (id: string) => string,
+): string {
   const owner = nameOf(of);
   const what = `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with spend)`;
   const isAssumed = ownerAssumed ? ', which is taken for their owner, since the file of an ancestor is gone' : '';
   return `${what} ${entries === 1 ? 'stands' : 'stand'} in ${nameOf(session)} too: counted once, in ${owner}${isAssumed}.`;
 }
 
-function copiesNote(copies: readonly Copy[]): string {
+function copiesNote(copies: readonly SessionCopy[]): string {
   const sum = (field: 'entries' | 'spendEntries') => copies.reduce((all, copy) => all + copy[field], 0);
   const places = new Set(copies.map(({ session }) => session)).size;
   const what = `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with spend)`;

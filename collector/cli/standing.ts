@@ -1,4 +1,4 @@
-import type { Standing } from '../standing.ts';
+import type { Standing } from '@pi-ledger/contract/answers';
 import { type LedgerClient, RefusedError } from './ledger-client.ts';
 import { countOf } from './usage-table.ts';
 
@@ -29,7 +29,7 @@ function setAsideNotes({ setAside }: Standing['views'][number]): string[] {
 /** Null: a collector of an older version, which does not say. */
 async function readStanding(client: LedgerClient): Promise<Standing | null> {
   try {
-    return (await client.get('/v1/standing')) as Standing;
+    return await client.get('/v1/standing');
   } catch (error) {
     if (error instanceof RefusedError && error.status === 404) return null;
     throw error;

@@ -1,4 +1,4 @@
-import type { UsageFigures } from './usage-table.ts';
+import type { UsageFigures } from '@pi-ledger/contract/answers';
 
 /** Figures of several rows in one. Amounts of different billing stay apart, as everywhere. */
 export function sumFigures(rows: readonly UsageFigures[]): UsageFigures {

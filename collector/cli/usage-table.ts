@@ -1,23 +1,6 @@
+import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
 import type { Column } from './table.ts';
-
-/** The figures of a report row, as the API sends them: counts as numbers, amounts as decimal strings of 10^-9 USD. */
-export interface UsageFigures {
-  readonly records: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly reasoningTokens: number;
-  readonly meteredNanoUsd: string;
-  readonly subscriptionNanoUsd: string;
-  readonly unknownBillingNanoUsd: string;
-  readonly unpricedRecords: number;
-  readonly unreportedRecords: number;
-  /** An upper estimate for the unreported, as far as one is possible; in no other figure. */
-  readonly unreportedTokensMax: number;
-  readonly unreportedNanoUsdMax: string;
-}
 
 /** In place of a table without rows. */
 export const nothingRecorded =

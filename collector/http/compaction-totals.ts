@@ -1,32 +1,7 @@
 /** What rows of the audit come to, together and by project and model. Pure. Amounts that nobody knows are counted, not taken for zero. */
-import { type Static, Type } from 'typebox';
-import type { CompactionRow } from './compaction-row.ts';
+import type { Compaction, CompactionTotals } from '@pi-ledger/contract/answers';
 
-const nanoUsd = (description: string) => Type.String({ description: `${description} 10^-9 USD, a decimal string.` });
-
-const figures = {
-  compactions: Type.Integer({ description: 'Those that failed and branch summaries are not in it.' }),
-  branchSummaries: Type.Integer(),
-  failures: Type.Integer(),
-  costNanoUsd: nanoUsd('Of the calls that made summaries, as far as it is reported.'),
-  unreportedCosts: Type.Integer({
-    description: 'Compactions and branch summaries whose cost no host reports, or nobody knows a price for: not free.',
-  }),
-  savedTokens: Type.Integer({ description: 'By compactions: before, less measured after. What is only estimated is not in it.' }),
-  cacheMissNanoUsd: nanoUsd('Of the first answers after them.'),
-  regretReads: Type.Integer(),
-  regretTokens: Type.Integer(),
-  regrettedCompactions: Type.Integer({ description: 'After which at least one file was read again.' }),
-  regretRate: Type.Union([Type.Number(), Type.Null()], { description: 'Of all compactions, 0 to 1; null: there is none.' }),
-  netNanoUsd: nanoUsd('As far as it is known.'),
-  unknownNets: Type.Integer({ description: 'Compactions without a net.' }),
-};
-
-export const CompactionTotals = Type.Object(figures);
-
-export type Totals = Static<typeof CompactionTotals>;
-
-export function totalsOf(rows: readonly CompactionRow[]): Totals {
+export function totalsOf(rows: readonly Compaction[]): CompactionTotals {
   const compactions = rows.filter(({ kind }) => kind === 'compaction');
   const made = rows.filter(({ kind }) => kind !== 'failure');
   const measured = compactions.filter(({ tokensAfterMeasured }) => tokensAfterMeasured !== null);
@@ -49,10 +24,10 @@ export function totalsOf(rows: readonly CompactionRow[]): Totals {
 }
 
 /** One for each that occurs, the most compactions first. */
-export function totalsBy<Name extends 'project' | 'model'>(name: Name, rows: readonly CompactionRow[]) {
+export function totalsBy<Name extends 'project' | 'model'>(name: Name, rows: readonly Compaction[]) {
   const groups = [...Map.groupBy(rows, (row) => row[name])];
   const totals = groups.map(
-    ([label, some]) => ({ [name]: label, ...totalsOf(some) }) as Totals & { readonly [key in Name]: string | null },
+    ([label, some]) => ({ [name]: label, ...totalsOf(some) }) as CompactionTotals & { readonly [key in Name]: string | null },
   );
   return totals.sort((left, right) => right.compactions - left.compactions || (String(left[name]) < String(right[name]) ? -1 : 1));
 }

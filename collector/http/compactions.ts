@@ -1,29 +1,21 @@
 /** `GET /v1/compactions`, its totals, and `/v1/compactions/{id}`: what each compaction dropped, cost and saved. */
+import { compactionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Log } from '../log/log.ts';
+import { answering, type Reply } from './answering.ts';
 import { readContents } from './compaction-contents.ts';
-import { CompactionRow, compactionColumns, FullCompactionRow, toCompactionRow, toFullRow } from './compaction-row.ts';
+import { toCompactionRow, toFullRow } from './compaction-row.ts';
 import { compareRows, type Searched, searchParameters, searchRows } from './compaction-search.ts';
-import { CompactionTotals, totalsBy, totalsOf } from './compaction-totals.ts';
+import { totalsBy, totalsOf } from './compaction-totals.ts';
 import { findCompaction } from './find-compaction.ts';
 import { sendList } from './formats.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
-import { formatParameter, limitDefault, Next, pageParameters } from './parameters.ts';
+import { formatParameter, limitDefault, pageParameters } from './parameters.ts';
 import { readingOf } from './reading.ts';
 
 const Query = Type.Object({ ...searchParameters, ...pageParameters, ...formatParameter }, { additionalProperties: false });
 type Query = Static<typeof Query>;
-
-const nullableText = Type.Union([Type.String(), Type.Null()]);
-
-const Answer = Type.Object({
-  rows: Type.Array(CompactionRow),
-  total: Type.Object(CompactionTotals.properties, { description: 'Of all rows, not of this page.' }),
-  byProject: Type.Array(Type.Object({ project: nullableText, ...CompactionTotals.properties })),
-  byModel: Type.Array(Type.Object({ model: nullableText, ...CompactionTotals.properties })),
-  next: Next,
-});
 
 export interface CompactionRoutesOptions extends Searched {
   readonly log: Log;
@@ -36,14 +28,13 @@ export function compactionRoutes(options: CompactionRoutesOptions) {
       '/v1/compactions',
       {
         config: { scope: 'read' },
-        schema: {
+        schema: answering('GET /v1/compactions', {
           summary: 'Compactions and branch summaries, newest first, with totals',
           description:
             'Also those that failed. A token that sees a part of the ledger sees those of sessions that were within its limit at all times.',
           tags: ['views'],
           querystring: Query,
-          response: { 200: Answer },
-        },
+        }),
       },
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
@@ -54,23 +45,22 @@ export function compactionRoutes(options: CompactionRoutesOptions) {
         const cut = cutPage(rest.slice(0, limit + 1), limit, cursorOf);
         const page = fitPage({ ...cut, places: cut.rows }, cursorOf);
         const totals = { total: totalsOf(rows), byProject: totalsBy('project', rows), byModel: totalsBy('model', rows) };
-        const json = { rows: page.rows, ...totals, next: page.next };
-        return sendList(request, reply, { columns: compactionColumns, rows: page.rows, next: page.next, json });
+        const answer = { rows: page.rows, ...totals, next: page.next };
+        return sendList('GET /v1/compactions', request, reply, { columns: compactionColumns, answer });
       },
     );
 
-    app.get<{ Params: { id: string } }>(
+    app.get<{ Params: { id: string } } & Reply<'GET /v1/compactions/{id}'>>(
       '/v1/compactions/:id',
       {
         config: { scope: 'read' },
-        schema: {
+        schema: answering('GET /v1/compactions/{id}', {
           summary: 'One compaction, with all that is known of it',
           tags: ['views'],
           params: Type.Object({
             id: Type.String({ minLength: 1, maxLength: 200, description: 'Its id, the beginning of it, or the id of its entry.' }),
           }),
-          response: { 200: FullCompactionRow },
-        },
+        }),
       },
       async (request) => {
         const { row, state } = await findCompaction(options, readingOf(request, views), request.params.id);

@@ -1,4 +1,5 @@
 /** What a session's context comes to, as the API shows it. Pure. */
+import type { ContextWindow } from '@pi-ledger/contract/answers';
 import type { CacheMiss } from '../context/cache-misses.ts';
 import type { Composition } from '../context/composition.ts';
 import { downSample } from '../context/down-sample.ts';
@@ -9,7 +10,6 @@ import type { SessionState } from '../projections/session/document.ts';
 import type { SessionContext } from '../session-contexts/session-context.ts';
 import { toCompactionRow } from './compaction-row.ts';
 import { totalsOf } from './compaction-totals.ts';
-import type { ContextAnswer } from './context-schema.ts';
 
 export interface ContextWish {
   readonly pointsMax: number;
@@ -22,7 +22,7 @@ const listedMax = 20;
 /** Of more, the newest. */
 const compactionsMax = 500;
 
-export function contextAnswer(context: SessionContext, state: SessionState, { pointsMax, at }: ContextWish): ContextAnswer {
+export function contextAnswer(context: SessionContext, state: SessionState, { pointsMax, at }: ContextWish): ContextWindow {
   const points = context.points();
   const misses = context.cacheMisses();
   const attribution = state.timeline.attributions.at(-1)?.facts;
@@ -56,20 +56,20 @@ function onPathTo(leaf: Node | null, points: readonly Point[]): readonly Point[]
   return points.filter(({ entryId }) => path.has(entryId));
 }
 
-function nowOf(points: readonly Point[]): ContextAnswer['now'] {
+function nowOf(points: readonly Point[]): ContextWindow['now'] {
   const last = points.at(-1);
   if (last === undefined) return null;
   const { kind, time, tokens, heldTokens, source, provider, model, threshold, untilThresholdTokens } = last;
   return { kind, time, tokens, heldTokens, source, provider, model, threshold, untilThresholdTokens };
 }
 
-function compositionOf(context: SessionContext, node: Node | null): ContextAnswer['composition'] {
+function compositionOf(context: SessionContext, node: Node | null): ContextWindow['composition'] {
   const { totalTokens, source, estimatedTokens, parts }: Composition = context.compositionAt(node);
   return { at: node?.fact.id ?? null, time: node?.fact.time ?? null, totalTokens, source, estimatedTokens, parts: [...parts] };
 }
 
 /** By what they cost, and by tokens where that is not known. */
-function missesOf(misses: readonly CacheMiss[]): ContextAnswer['cacheMisses'] {
+function missesOf(misses: readonly CacheMiss[]): ContextWindow['cacheMisses'] {
   const worst = misses.toSorted((left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens);
   const byReason = [...Map.groupBy(misses, ({ reason }) => reason)].map(([reason, some]) => ({ reason, ...sumOf(some) }));
   return {

@@ -3,9 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Node, Tree } from '../context/path.ts';
 import { LedgerError } from '../errors.ts';
+import { answering, type Reply } from './answering.ts';
 import type { Searched } from './compaction-search.ts';
 import { contextAnswer } from './context-answer.ts';
-import { ContextAnswer } from './context-schema.ts';
 import { findSession, noSession } from './find-session.ts';
 import { readingOf } from './reading.ts';
 import { wholeSessions } from './whole-sessions.ts';
@@ -32,19 +32,18 @@ const Query = Type.Object(
 
 export function contextRoutes({ views, contexts }: Searched) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get<{ Params: { session: string }; Querystring: Static<typeof Query> }>(
+    app.get<{ Params: { session: string }; Querystring: Static<typeof Query> } & Reply<'GET /v1/context/{session}'>>(
       '/v1/context/:session',
       {
         config: { scope: 'read' },
-        schema: {
+        schema: answering('GET /v1/context/{session}', {
           summary: 'The context window of a session over its turns, and what fills it',
           tags: ['views'],
           params: Type.Object({
             session: Type.String({ minLength: 1, maxLength: 200, description: 'Its id, the beginning of it, or `last`.' }),
           }),
           querystring: Query,
-          response: { 200: ContextAnswer },
-        },
+        }),
       },
       async (request) => {
         const { points = pointsDefault, at } = request.query;

@@ -1,13 +1,14 @@
 /** `GET /v1/dead-letters` and `POST /v1/dead-letters/retry`: what was refused, and its second chance after an update. */
-import type { RejectionCode } from '@pi-ledger/contract';
+import { type DeadLetter, deadLetterColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
 import type { Ingest } from '../ingest.ts';
-import type { DeadLetter } from '../log/log.ts';
+import type { DeadLetter as KeptLetter } from '../log/log.ts';
+import { answering, type Reply } from './answering.ts';
 import { sendList } from './formats.ts';
 import { badCursor, decodeCursor, encodeCursor, pageChars } from './page.ts';
-import { formatParameter, limitDefault, limitMax, Next, pageParameters } from './parameters.ts';
+import { formatParameter, limitDefault, limitMax, pageParameters } from './parameters.ts';
 
 const Query = Type.Object({ ...pageParameters, ...formatParameter }, { additionalProperties: false });
 const Retry = Type.Object(
@@ -15,34 +16,17 @@ const Retry = Type.Object(
   { additionalProperties: false },
 );
 
-const rowProperties = {
-  id: Type.Integer(),
-  receivedAt: Type.String(),
-  code: Type.String({ description: 'As in the ack.' }),
-  field: Type.String(),
-  message: Type.String(),
-  body: Type.String({ description: 'The event as it came, cut when it was too large.' }),
-};
-
-const RetryAnswer = Type.Object({
-  accepted: Type.Integer(),
-  duplicates: Type.Integer(),
-  rejected: Type.Integer({ description: 'Refused again: they stay.' }),
-  unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
-});
-
 export function deadLetterRoutes(ingest: Ingest) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/dead-letters',
       {
         config: { scope: 'admin' },
-        schema: {
+        schema: answering('GET /v1/dead-letters', {
           summary: 'Events that were refused, oldest first',
           tags: ['events'],
           querystring: Query,
-          response: { 200: Type.Object({ rows: Type.Array(Type.Object(rowProperties)), next: Next }) },
-        },
+        }),
       },
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
@@ -52,15 +36,15 @@ export function deadLetterRoutes(ingest: Ingest) {
         const last = letters.at(-1);
         const isEnd = last === undefined || (await ingest.deadLetters(last.id, 1)).length === 0;
         const [rows, next] = [letters.map(toRow), isEnd ? null : encodeCursor([last.id])];
-        return sendList(request, reply, { columns: Object.keys(rowProperties), rows, next, json: { rows, next } });
+        return sendList('GET /v1/dead-letters', request, reply, { columns: deadLetterColumns, answer: { rows, next } });
       },
     );
 
-    app.post<{ Body: Static<typeof Retry> }>(
+    app.post<{ Body: Static<typeof Retry> } & Reply<'POST /v1/dead-letters/retry'>>(
       '/v1/dead-letters/retry',
       {
         config: { scope: 'admin' },
-        schema: { summary: 'Validate refused events again', tags: ['events'], body: Retry, response: { 200: RetryAnswer } },
+        schema: answering('POST /v1/dead-letters/retry', { summary: 'Validate refused events again', tags: ['events'], body: Retry }),
       },
       async ({ body, log }) => {
         try {
@@ -75,6 +59,6 @@ export function deadLetterRoutes(ingest: Ingest) {
   };
 }
 
-function toRow({ id, receivedAtMs, code, field, message, body }: DeadLetter) {
-  return { id, receivedAt: new Date(receivedAtMs).toISOString(), code: code satisfies RejectionCode, field, message, body };
+function toRow({ id, receivedAtMs, code, field, message, body }: KeptLetter): DeadLetter {
+  return { id, receivedAt: new Date(receivedAtMs).toISOString(), code, field, message, body };
 }

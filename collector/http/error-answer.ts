@@ -1,15 +1,8 @@
 /** How errors are answered: `{code, message, field?}`, from the catalogue in errors.ts; what is not in it is a bug and says nothing of itself. */
+import type { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
 import { isStoreTrouble } from '../store-trouble.ts';
-
-export const ErrorAnswer = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  /** The parameter that is wrong, where one is. */
-  field: Type.Optional(Type.String()),
-});
 
 const retryAfterSeconds = 5;
 
@@ -26,10 +19,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known.code === 'internal' || (known !== error && known.status === 503)) request.log.error({ err: error }, 'a request failed');
   if (known.status === 503) reply.header('retry-after', retryAfterSeconds);
   const { code, message, field } = known;
-  return reply
-    .status(known.status)
-    .type('application/json')
-    .send(JSON.stringify(field === undefined ? { code, message } : { code, message, field }));
+  const answer: ErrorAnswer = field === undefined ? { code, message } : { code, message, field };
+  return reply.status(known.status).type('application/json').send(JSON.stringify(answer));
 }
 
 const unreadable = 'The store does not answer at the moment. Try again.';

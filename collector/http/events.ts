@@ -1,11 +1,12 @@
 /** `POST /v1/events`: the one way in over HTTP; and `POST /v1/log`, for events that come back from an export. */
 import type { IncomingMessage } from 'node:http';
-import { Ack, batchContentType, eventContentType } from '@pi-ledger/contract';
+import { type Ack, batchContentType, eventContentType } from '@pi-ledger/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LedgerError } from '../errors.ts';
 import type { Ingest } from '../ingest.ts';
 import type { Sender } from '../sender.ts';
 import { callerOf } from './access.ts';
+import { answering } from './answering.ts';
 import { createBytesInHand, type Hold } from './bytes-in-hand.ts';
 import { type EventBody, readBatch, readSingle } from './event-body.ts';
 
@@ -44,7 +45,7 @@ export function eventRoutes(ingest: Ingest) {
 
     app.post<Batch>(
       '/v1/events',
-      { config: { scope: 'ingest' }, schema: { summary: 'Append events', description, tags: ['events'], response: { 200: Ack } } },
+      { config: { scope: 'ingest' }, schema: answering('POST /v1/events', { summary: 'Append events', description, tags: ['events'] }) },
       (request) => accept(request, { is: 'producer', user: callerOf(request).user }),
     );
 
@@ -52,7 +53,7 @@ export function eventRoutes(ingest: Ingest) {
       '/v1/log',
       {
         config: { scope: 'admin' },
-        schema: { summary: 'Append events of an export', description: exportDescription, tags: ['log'], response: { 200: Ack } },
+        schema: answering('POST /v1/log', { summary: 'Append events of an export', description: exportDescription, tags: ['log'] }),
       },
       (request) => accept(request, { is: 'record' }),
     );
@@ -61,6 +62,7 @@ export function eventRoutes(ingest: Ingest) {
 
 interface Batch {
   readonly Body: HeldBody | undefined;
+  readonly Reply: Ack;
 }
 
 /** To be released by whoever answers. */

@@ -4,25 +4,35 @@
  * CSV and NDJSON carry rows only; the next page's cursor stands in a `Link` header. A cell of the CSV is one line without control characters
  * (extension/disarm.ts), and one that a spreadsheet would take for a formula gets an apostrophe in front.
  */
+import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { disarm } from '../../extension/disarm.ts';
 import type { Format } from './parameters.ts';
 
-export interface ListAnswer {
-  /** The columns of the CSV, in order. */
-  readonly columns: readonly string[];
+type ListOperation = { [Name in Operation]: Answers[Name] extends List ? Name : never }[Operation];
+
+interface List {
   readonly rows: readonly object[];
   readonly next: string | null;
-  /** The JSON answer. */
-  readonly json: object;
 }
 
-export function sendList(request: FastifyRequest, reply: FastifyReply, answer: ListAnswer): FastifyReply {
+export interface SentList<Name extends ListOperation> {
+  /** Of the CSV, in order. */
+  readonly columns: readonly string[];
+  readonly answer: Answers[Name];
+}
+
+export function sendList<Name extends ListOperation>(
+  _name: Name,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { columns, answer }: SentList<Name>,
+): FastifyReply {
   const format = (request.query as { format?: Format }).format ?? acceptedFormat(request.headers.accept);
   reply.header('vary', 'accept');
-  if (format === 'json') return reply.type('application/json').send(JSON.stringify(answer.json));
+  if (format === 'json') return reply.type('application/json').send(JSON.stringify(answer));
   if (answer.next !== null) reply.header('link', nextLink(request, answer.next));
-  if (format === 'csv') return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(answer.columns, answer.rows));
+  if (format === 'csv') return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(columns, answer.rows));
   return reply.type('application/x-ndjson').send(answer.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 }
 

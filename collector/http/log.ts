@@ -9,6 +9,7 @@ import { type Static, Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
 import type { Log } from '../log/log.ts';
 import { readEvent, type StoredText } from '../log/stored-event.ts';
+import { answering } from './answering.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
 import { pageChars } from './page.ts';
 
@@ -36,25 +37,13 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-const Answer = Type.Object({
-  partitions: Type.Array(Type.Integer(), { description: 'Each has positions of its own.' }),
-  rows: Type.Array(
-    Type.Object({
-      position: Type.Integer(),
-      receivedAt: Type.String({ description: 'By the clock of the collector.' }),
-      event: Type.Unknown({ description: 'CloudEvents JSON.' }),
-    }),
-  ),
-  next: Type.Union([Type.Integer(), Type.Null()], { description: '`after` of the next page; null on the last one.' }),
-});
-
 export function logRoutes(log: Log, answers: AnswersInHand) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/log',
       {
         config: { scope: 'admin' },
-        schema: { summary: 'The events, in order', tags: ['log'], querystring: Query, response: { 200: Answer } },
+        schema: answering('GET /v1/log', { summary: 'The events, in order', tags: ['log'], querystring: Query }),
       },
       async ({ query }, reply) => {
         const { partition = log.partitions[0] ?? 0, after = 0, limit = eventsDefault, format = 'json' } = query;

@@ -63,6 +63,3 @@ export type Filters = Static<typeof Filters>;
 
 const Period = Type.Object(periodParameters);
 export type Period = Static<typeof Period>;
-
-/** `{rows, next}`: what every list answers. */
-export const Next = Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page; null on the last one.' });

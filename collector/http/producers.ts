@@ -1,39 +1,19 @@
 /** `GET /v1/producers`: who sends events, and what of theirs is missing. */
+import { type Producer as ProducerRow, producerColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { Ingest } from '../ingest.ts';
 import type { Receipt } from '../log/log.ts';
 import { type Producer, producers } from '../projections/producers.ts';
 import type { ViewDocument, Views } from '../views/views.ts';
+import { answering } from './answering.ts';
 import { filterConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
-import { filterParameters, formatParameter, limitDefault, Next, pageParameters } from './parameters.ts';
+import { filterParameters, formatParameter, limitDefault, pageParameters } from './parameters.ts';
 
 const { user, machine, host } = filterParameters;
 const Query = Type.Object({ user, machine, host, ...pageParameters, ...formatParameter }, { additionalProperties: false });
-
-const text = Type.Union([Type.String(), Type.Null()]);
-
-const rowProperties = {
-  source: Type.String({ description: '`/producers/<uuid>`: one process; `/importers/<name>`.' }),
-  user: text,
-  machine: text,
-  host: text,
-  hostVersion: text,
-  producerVersion: text,
-  firstSeenAt: Type.String(),
-  lastSeenAt: Type.String(),
-  lastReceivedAt: Type.String({ description: 'By the clock of the collector.' }),
-  lagMs: Type.Integer({ description: 'From the time of its newest event until it was received.' }),
-  events: Type.Integer(),
-  missing: Type.Integer({ description: 'Sequence numbers that never arrived: lost after the spool, or still on their way.' }),
-  gaps: Type.Array(Type.Array(Type.Integer()), { description: 'The first 100 of them, as inclusive ranges.' }),
-  dropped: Type.Object(
-    { spoolFull: Type.Integer(), spoolUnwritable: Type.Integer(), eventTooLarge: Type.Integer(), recordFailed: Type.Integer() },
-    { description: 'What it could not record, by reason, since its process started.' },
-  ),
-};
 
 const gapsMax = 100;
 
@@ -43,12 +23,7 @@ export function producerRoutes(views: Views, ingest: Ingest) {
       '/v1/producers',
       {
         config: { scope: 'admin' },
-        schema: {
-          summary: 'Producers, last seen first',
-          tags: ['views'],
-          querystring: Query,
-          response: { 200: Type.Object({ rows: Type.Array(Type.Object(rowProperties)), next: Next }) },
-        },
+        schema: answering('GET /v1/producers', { summary: 'Producers, last seen first', tags: ['views'], querystring: Query }),
       },
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
@@ -65,7 +40,7 @@ export function producerRoutes(views: Views, ingest: Ingest) {
         );
         const all = page.rows.map(({ key, body }) => toRow(producers.decode(body), receipts.get(key) ?? []));
         const { rows, next } = fitPage({ rows: all, places: page.rows, next: page.next }, cursorOf);
-        return sendList(request, reply, { columns: Object.keys(rowProperties), rows, next, json: { rows, next } });
+        return sendList('GET /v1/producers', request, reply, { columns: producerColumns, answer: { rows, next } });
       },
     );
   };
@@ -75,7 +50,7 @@ function cursorOf(last: ViewDocument): string {
   return encodeCursor([String(last.columns.lastSeenAt), last.key]);
 }
 
-function toRow(producer: Producer, ranges: Receipt['ranges']) {
+function toRow(producer: Producer, ranges: Receipt['ranges']): ProducerRow {
   const gaps = gapsBetween(ranges);
   return {
     source: producer.source,

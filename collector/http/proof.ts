@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
 import { type ServerAccess, throwIfExceeded } from './access.ts';
+import { answering, type Reply } from './answering.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 const Query = Type.Object(
@@ -21,24 +22,17 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-const Answer = Type.Object({
-  home: Type.Union([Type.String(), Type.Null()], { description: 'HMAC-SHA-256 under `home.key`, base64url.' }),
-  token: Type.Union([Type.Object({ here: Type.String(), anywhere: Type.String() }), Type.Null()], {
-    description: "HMAC-SHA-256 under the token's SHA-256; null: no such token here.",
-  }),
-});
-
 export interface ProofOptions extends Pick<ServerAccess, 'tokens' | 'machineToken' | 'readHomeKey'> {
   readonly limits: RateLimits | null;
 }
 
 export function proofRoutes(options: ProofOptions) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get<{ Querystring: Static<typeof Query> }>(
+    app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/proof'>>(
       '/v1/proof',
       {
         config: { scope: 'public' },
-        schema: { summary: 'Proves which collector this is', tags: ['health'], querystring: Query, response: { 200: Answer } },
+        schema: answering('GET /v1/proof', { summary: 'Proves which collector this is', tags: ['health'], querystring: Query }),
       },
       async (request, reply): Promise<Proofs> => {
         const { nonce, tokenName } = request.query;

@@ -1,4 +1,5 @@
 /** The answer of `POST /v1/reprice`. */
+import type { Repriced } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
 import { usage } from '../projections/usage.ts';
 import { readCatalogue } from '../reprice/catalogue.ts';
@@ -10,7 +11,7 @@ import type { Reading } from './reading.ts';
 import { makeRepriceReport } from './reprice-report.ts';
 import { underRoots } from './session-trees.ts';
 import { type UsageQuery, usageFilters } from './usage-query.ts';
-import { dimensionOf } from './usage-report.ts';
+import { dimensionOf, labelled } from './usage-report.ts';
 
 /** Throws a LedgerError for a bad catalogue, a bad period, and more groups than are held. */
 export async function answerReprice(
@@ -18,7 +19,7 @@ export async function answerReprice(
   query: UsageQuery & { readonly limit?: number },
   body: unknown,
   reading: Reading,
-): Promise<object> {
+): Promise<Repriced> {
   const { by = 'project', limit = limitMax } = query;
   const catalogue = readCatalogue(body);
   if (catalogue.is === 'refused') throw refused(catalogue.problems[0]);
@@ -28,7 +29,7 @@ export async function answerReprice(
   const report = makeRepriceReport(by, by === 'tree' ? (await underRoots(reading.views, sums)).sums : sums, prices);
   return {
     by,
-    rows: report.rows.slice(0, limit).map(({ label, billing, figures }) => ({ [by]: label === '' ? null : label, billing, ...figures })),
+    rows: report.rows.slice(0, limit).map(({ label, billing, figures }) => ({ ...labelled(by, label), billing, ...figures })),
     totals: report.totals.map(({ billing, figures }) => ({ billing, ...figures })),
     missing: report.missing,
     rowsLeftOut: Math.max(0, report.rows.length - limit),

@@ -4,34 +4,24 @@
  * One row for each label and kind of billing, so that bills, list-price equivalents and what nobody knows are never added. The difference is over
  * the records that have both prices; how many have not stands beside it.
  */
+import type { MissingPrice, RepricedFigures } from '@pi-ledger/contract/answers';
+import type { Grouping } from '@pi-ledger/contract/groupings';
 import { repricedMeasures } from '../reprice/groups.ts';
 import type { PriceList } from '../reprice/prices.ts';
 import type { SumRow } from '../views/views.ts';
-import { dimensionOf, isTime, labelOf, type ReportKind } from './usage-report.ts';
+import { dimensionOf, isTime, labelOf } from './usage-report.ts';
 
 type MeasureName = (typeof repricedMeasures)[number];
 
-/** Counts as numbers, money as decimal strings of 10^-9 USD. */
-type RepricedFigures = Readonly<Record<Exclude<MeasureName, AmountName>, number> & Record<AmountName, string>>;
-type AmountName = Extract<MeasureName, `${string}NanoUsd`>;
+type Billing = RepricedFigures['billing'];
+type Figures = Omit<RepricedFigures, 'billing'>;
 
 interface RepricedRow {
   /** Empty where it is unknown. */
   readonly label: string;
-  readonly billing: string;
-  readonly figures: RepricedFigures;
+  readonly billing: Billing;
+  readonly figures: Figures;
 }
-
-/** A model whose records the catalogue has no price for, or not for all. */
-interface MissingPrice {
-  readonly provider: string;
-  readonly model: string;
-  readonly records: number;
-  readonly reason: MissingReason;
-}
-
-/** `part_missing`: a price for something that these records have, such as cache reads. */
-type MissingReason = 'not_in_catalogue' | 'no_price' | 'zero_price' | 'unknown_tier' | 'part_missing';
 
 export interface RepriceReport {
   readonly rows: readonly RepricedRow[];
@@ -41,7 +31,7 @@ export interface RepriceReport {
 }
 
 /** Contract: `sums` are what `reprice` gave for `dimensionOf(by)`. Sorted in time, or by what was recorded under a label, then by label. */
-export function makeRepriceReport(by: ReportKind, sums: readonly SumRow[], prices: PriceList): RepriceReport {
+export function makeRepriceReport(by: Grouping, sums: readonly SumRow[], prices: PriceList): RepriceReport {
   const labels = Map.groupBy(sums, ({ dimensions }) => labelOf(by, dimensions[dimensionOf(by)] ?? ''));
   const sorted = [...labels].toSorted(
     ([left, of], [right, others]) => (isTime(by) ? 0 : compareAmounts(of, others)) || compare(left, right),
@@ -55,19 +45,19 @@ export function makeRepriceReport(by: ReportKind, sums: readonly SumRow[], price
 
 const billings = ['metered', 'subscription', 'unknown'] as const;
 
-function byBilling(sums: readonly SumRow[]): { readonly billing: string; readonly figures: RepricedFigures }[] {
+function byBilling(sums: readonly SumRow[]): { readonly billing: Billing; readonly figures: Figures }[] {
   return billings.flatMap((billing) => {
     const own = sums.filter(({ dimensions }) => dimensions.billing === billing);
     return own.length === 0 ? [] : [{ billing, figures: toFigures(own) }];
   });
 }
 
-function toFigures(sums: readonly SumRow[]): RepricedFigures {
+function toFigures(sums: readonly SumRow[]): Figures {
   const entries = repricedMeasures.map((name) => {
     const sum = total(sums, name);
     return [name, name.endsWith('NanoUsd') ? sum.toString() : Number(sum)];
   });
-  return Object.fromEntries(entries) as RepricedFigures;
+  return Object.fromEntries(entries) as Figures;
 }
 
 function missingIn(sums: readonly SumRow[], prices: PriceList): MissingPrice[] {
@@ -79,7 +69,7 @@ function missingIn(sums: readonly SumRow[], prices: PriceList): MissingPrice[] {
   return missing.filter(({ records }) => records > 0).toSorted((a, b) => b.records - a.records || compare(a.model, b.model));
 }
 
-function reasonFor(prices: PriceList, provider: string, model: string): MissingReason {
+function reasonFor(prices: PriceList, provider: string, model: string): MissingPrice['reason'] {
   const price = prices.find(provider, model);
   if (price === null) return 'not_in_catalogue';
   return price.is === 'unpriced' ? price.reason : 'part_missing';

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { LedgerError } from '../errors.ts';
 import type { LogTime } from '../seal/log-time.ts';
 import type { Sealer } from '../seal/sealer.ts';
+import { answering, type Reply } from './answering.ts';
 
 const Body = Type.Object(
   {
@@ -16,14 +17,6 @@ const Body = Type.Object(
   { additionalProperties: false },
 );
 
-const floor = Type.Union([Type.String(), Type.Null()], { description: 'Events from before it are gone, and are not taken any more.' });
-const Answer = Type.Object({
-  floor,
-  events: Type.Integer({ description: 'Deleted, or to be deleted.' }),
-  documents: Type.Integer({ description: 'That stay of them and of all that was sealed before; 0 with `dryRun`.' }),
-});
-const State = Type.Object({ floor });
-
 export interface SealRoutesOptions {
   readonly sealer: Sealer;
   readonly now: () => number;
@@ -32,19 +25,19 @@ export interface SealRoutesOptions {
 
 export function sealRoutes({ sealer, now, readLogTime }: SealRoutesOptions) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get(
+    app.get<Reply<'GET /v1/seal'>>(
       '/v1/seal',
-      { config: { scope: 'admin' }, schema: { summary: 'Up to when history was deleted', tags: ['log'], response: { 200: State } } },
+      { config: { scope: 'admin' }, schema: answering('GET /v1/seal', { summary: 'Up to when history was deleted', tags: ['log'] }) },
       async () => {
         const seal = await sealer.inForce();
         return { floor: seal === null ? null : new Date(seal.floorMs).toISOString() };
       },
     );
-    app.post<{ Body: Static<typeof Body> }>(
+    app.post<{ Body: Static<typeof Body> } & Reply<'POST /v1/seal'>>(
       '/v1/seal',
       {
         config: { scope: 'admin' },
-        schema: { summary: 'Delete old events, and keep what they came to', tags: ['log'], body: Body, response: { 200: Answer } },
+        schema: answering('POST /v1/seal', { summary: 'Delete old events, and keep what they came to', tags: ['log'], body: Body }),
       },
       async ({ body }) => {
         const day = readDay(body.before, now());

@@ -5,6 +5,7 @@
  * Contract: no request makes it throw or grow without bound; every answer that is an error is `{code, message, field?}` and shows nothing of
  * the inside. `close` lets the requests finish that are under way.
  */
+import type { Standing } from '@pi-ledger/contract/answers';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { RandomBytes } from '../auth/token-text.ts';
 import type { Ingest } from '../ingest.ts';
@@ -12,7 +13,6 @@ import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { createSessionContexts } from '../session-contexts/session-contexts.ts';
-import type { Standing } from '../standing.ts';
 import type { Views } from '../views/views.ts';
 import { addAccess, type ServerAccess } from './access.ts';
 import { addAnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
@@ -22,7 +22,7 @@ import { contextRoutes } from './context.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
 import { eventRoutes } from './events.ts';
-import { type Health, healthRoutes } from './health.ts';
+import { type FullHealth, healthRoutes } from './health.ts';
 import { logRoutes } from './log.ts';
 import { addOpenApi } from './openapi.ts';
 import { parameterCompiler } from './parameter-check.ts';
@@ -44,7 +44,7 @@ export interface ServerOptions {
   /** Those that the views are folded with. */
   readonly rules: FoldRules;
   readonly version: string;
-  readHealth(): Promise<Health>;
+  readHealth(): Promise<FullHealth>;
   readStanding(): Promise<Standing>;
   /** Before a view is asked: so that an answer knows of everything that was acknowledged before. Never rejects, and gives up after a while. */
   settleViews(): Promise<void>;

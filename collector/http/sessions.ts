@@ -1,28 +1,21 @@
 /** `GET /v1/sessions` and `/v1/sessions/:id`: the sessions that fit, newest first, each with what it spent in all. */
+import { sessionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { LedgerError } from '../errors.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
 import type { Condition, ViewDocument, Views } from '../views/views.ts';
+import { answering, type Reply } from './answering.ts';
 import { filterConditions } from './conditions.ts';
+import { noSession } from './find-session.ts';
 import { sendList } from './formats.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
-import {
-  filterParameters,
-  formatParameter,
-  limitDefault,
-  Next,
-  pageParameters,
-  periodParameters,
-  timezoneParameter,
-} from './parameters.ts';
+import { filterParameters, formatParameter, limitDefault, pageParameters, periodParameters, timezoneParameter } from './parameters.ts';
 import { readingOf } from './reading.ts';
 import { type SessionPeriod, sessionPeriod } from './session-period.ts';
-import { figuresBySession, sessionColumns, sessionProperties, toSessionRow } from './session-row.ts';
+import { figuresBySession, toSessionRow } from './session-row.ts';
 import { findMembers, findRoots } from './session-trees.ts';
-import { figureProperties } from './usage.ts';
 
 const Query = Type.Object(
   {
@@ -44,23 +37,19 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-const SessionRow = Type.Object({ ...sessionProperties, ...figureProperties });
-const Tool = Type.Object({ name: Type.String(), calls: Type.Integer(), errors: Type.Integer() });
-
 export function sessionRoutes(views: Views) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/sessions',
       {
         config: { scope: 'read' },
-        schema: {
+        schema: answering('GET /v1/sessions', {
           summary: 'Sessions, newest first',
           description:
             'Those that fit, with what each spent in all: what a session spent within a period or on a model is `/v1/usage?by=session`.',
           tags: ['views'],
           querystring: Query,
-          response: { 200: Type.Object({ rows: Type.Array(SessionRow), next: Next }) },
-        },
+        }),
       },
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
@@ -69,27 +58,25 @@ export function sessionRoutes(views: Views) {
         const page = cutPage(found.documents, limit, cursorOf);
         const all = await toRows(seen, page.rows.map(decode));
         const { rows, next } = fitPage({ rows: all, places: page.rows, next: page.next ?? found.resumeAt }, cursorOf);
-        return sendList(request, reply, { columns: sessionColumns, rows, next, json: { rows, next } });
+        return sendList('GET /v1/sessions', request, reply, { columns: sessionColumns, answer: { rows, next } });
       },
     );
 
-    app.get<{ Params: { id: string } }>(
+    app.get<{ Params: { id: string } } & Reply<'GET /v1/sessions/{id}'>>(
       '/v1/sessions/:id',
       {
         config: { scope: 'read' },
-        schema: {
+        schema: answering('GET /v1/sessions/{id}', {
           summary: 'One session',
           tags: ['views'],
           params: Type.Object({ id: Type.String({ maxLength: 200 }) }),
-          response: {
-            200: Type.Object({ ...sessionProperties, ...figureProperties, toolErrors: Type.Integer(), tools: Type.Array(Tool) }),
-          },
-        },
+        }),
       },
       async (request) => {
         const seen = readingOf(request, views).views;
         const state = await loadSession(seen, request.params.id);
         const [row] = await toRows(seen, [state]);
+        if (row === undefined) throw noSession();
         return { ...row, toolErrors: state.counts.toolErrors, tools: [...state.tools.values()] };
       },
     );
@@ -156,7 +143,7 @@ async function loadSession(views: Views, id: string): Promise<SessionState> {
   const generation = await views.live(sessions);
   const bodies = generation === null ? null : await views.load(sessions, generation.id, [id]);
   const body = bodies?.get(id);
-  if (body === undefined) throw new LedgerError('not_found', { message: 'There is no such session.' });
+  if (body === undefined) throw noSession();
   return sessions.decode(body);
 }
 

@@ -1,32 +1,17 @@
 /** `GET /v1/standing`: whether answers from the views have everything that was acknowledged before. */
+import type { Standing } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
-import { Type } from 'typebox';
-import type { Standing } from '../standing.ts';
 import { callerOf } from './access.ts';
-
-const Answer = Type.Object({
-  trouble: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why nothing is taken in any more. Who may not read all learns only that.',
-  }),
-  problem: Type.Union([Type.String(), Type.Null()], { description: 'Why views do not advance, for those who may read all.' }),
-  views: Type.Array(
-    Type.Object({
-      projection: Type.String(),
-      isBehind: Type.Boolean({ description: 'It lacks what was acknowledged before this question.' }),
-      behindSince: Type.Union([Type.String(), Type.Null()], { description: 'When the first event came in that it lacks.' }),
-      setAside: Type.Integer({
-        description:
-          'Events that could not be folded and are in no figure. Who may not read all learns only whether there are any: 0 or 1.',
-      }),
-    }),
-  ),
-});
+import { answering, type Reply } from './answering.ts';
 
 export function standingRoutes(readStanding: () => Promise<Standing>) {
   return async (app: FastifyInstance): Promise<void> => {
-    app.get(
+    app.get<Reply<'GET /v1/standing'>>(
       '/v1/standing',
-      { config: { scope: 'read' }, schema: { summary: 'Whether the views have everything', tags: ['views'], response: { 200: Answer } } },
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/standing', { summary: 'Whether the views have everything', tags: ['views'] }),
+      },
       async (request) => {
         const standing = await readStanding();
         if (callerOf(request).reading.is === 'none') return standing;

@@ -1,12 +1,14 @@
 /** `GET /v1/tokens`, `POST /v1/tokens` and `POST /v1/tokens/:id/revoke`. A token's text is in the answer that makes it, and nowhere else. */
+import type { Token as TokenRow } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { standingOf } from '../auth/access.ts';
 import { drawTokenText, hashOf, type RandomBytes } from '../auth/token-text.ts';
 import { type StoredToken, type Token, type Tokens, tokenScopes } from '../auth/tokens.ts';
 import { LedgerError } from '../errors.ts';
+import { answering, type Reply } from './answering.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
-import { limitDefault, Next, pageParameters } from './parameters.ts';
+import { limitDefault, pageParameters } from './parameters.ts';
 
 /** Without control characters and halves of surrogate pairs. */
 const Name = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\p{Cc}\\p{Cs}]+$' });
@@ -24,21 +26,6 @@ const Wish = Type.Object(
 );
 type Wish = Static<typeof Wish>;
 
-const text = Type.Union([Type.String(), Type.Null()]);
-const rowProperties = {
-  id: Type.String(),
-  user: Type.String(),
-  scopes: Type.Array(Type.String()),
-  onlyOwn: Type.Boolean(),
-  projects: Type.Union([Type.Array(Type.String()), Type.Null()]),
-  note: text,
-  createdAt: Type.String(),
-  expiresAt: text,
-  revokedAt: text,
-  standing: Type.Enum(['valid', 'expired', 'revoked']),
-};
-const Row = Type.Object(rowProperties);
-const Created = Type.Object({ ...rowProperties, token: Type.String({ description: 'Shown this once.' }) });
 const Query = Type.Object(pageParameters, { additionalProperties: false });
 const Params = Type.Object({ id: Type.String({ maxLength: 100 }) });
 
@@ -51,16 +38,15 @@ export interface TokenRouteOptions {
 export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
   const config = { scope: 'tokens' } as const;
   return async (app: FastifyInstance): Promise<void> => {
-    app.get<{ Querystring: Static<typeof Query> }>(
+    app.get<{ Querystring: Static<typeof Query> } & Reply<'GET /v1/tokens'>>(
       '/v1/tokens',
       {
         config,
-        schema: {
+        schema: answering('GET /v1/tokens', {
           summary: 'Tokens, oldest first; revoked and expired ones included',
           tags: ['tokens'],
           querystring: Query,
-          response: { 200: Type.Object({ rows: Type.Array(Row), next: Next }) },
-        },
+        }),
       },
       async ({ query: { limit = limitDefault, cursor } }) => {
         const after = decodeCursor(cursor, 2);
@@ -71,9 +57,9 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       },
     );
 
-    app.post<{ Body: Wish }>(
+    app.post<{ Body: Wish } & Reply<'POST /v1/tokens'>>(
       '/v1/tokens',
-      { config, schema: { summary: 'Make a token', tags: ['tokens'], body: Wish, response: { 200: Created } } },
+      { config, schema: answering('POST /v1/tokens', { summary: 'Make a token', tags: ['tokens'], body: Wish }) },
       async ({ body }) => {
         const secret = drawTokenText(random);
         const token = newToken(body, Buffer.from(random(6)).toString('hex'), hashOf(secret), now());
@@ -84,9 +70,16 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       },
     );
 
-    app.post<{ Params: { id: string } }>(
+    app.post<{ Params: { id: string } } & Reply<'POST /v1/tokens/{id}/revoke'>>(
       '/v1/tokens/:id/revoke',
-      { config, schema: { summary: 'Revoke a token, at once and for good', tags: ['tokens'], params: Params, response: { 200: Row } } },
+      {
+        config,
+        schema: answering('POST /v1/tokens/{id}/revoke', {
+          summary: 'Revoke a token, at once and for good',
+          tags: ['tokens'],
+          params: Params,
+        }),
+      },
       async ({ params }) => {
         const token = await tokens.revoke(params.id, now());
         if (token === null) throw new LedgerError('not_found', { message: 'There is no token of this id.' });
@@ -138,7 +131,7 @@ function bad(field: string, message: string): LedgerError {
 }
 
 /** Never its hash. */
-function toRow(token: Token, nowMs: number): Static<typeof Row> {
+function toRow(token: Token, nowMs: number): TokenRow {
   const { id, user, scopes, reading, note, createdAtMs, expiresAtMs, revokedAtMs } = token;
   return {
     id,

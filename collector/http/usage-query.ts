@@ -1,12 +1,12 @@
 /** What reports over the rollup `usage` can be narrowed by. */
+import { groupings } from '@pi-ledger/contract/groupings';
 import { type Static, Type } from 'typebox';
 import type { Condition } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 import { type Filters, filterParameters, periodParameters } from './parameters.ts';
-import { reportKinds } from './usage-report.ts';
 
 export const usageParameters = {
-  by: Type.Optional(Type.Enum([...reportKinds], { default: 'project' })),
+  by: Type.Optional(Type.Enum([...groupings], { default: 'project' })),
   session: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { minItems: 1, maxItems: 100, description: 'Only these sessions.' })),
   ...filterParameters,
   ...periodParameters,

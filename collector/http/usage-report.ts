@@ -3,87 +3,39 @@
  *
  * The amounts of the three billing kinds stay apart: a subscription's is a list-price equivalent and not a bill. Their sum only sorts.
  */
+import { figureNames, type UsageFigures } from '@pi-ledger/contract/answers';
+import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { SumRow } from '../views/views.ts';
 
-export const reportKinds = [
-  'project',
-  'branch',
-  'model',
-  'provider',
-  'user',
-  'machine',
-  'host',
-  'session',
-  'tree',
-  'kind',
-  'day',
-  'week',
-  'month',
-] as const;
-export type ReportKind = (typeof reportKinds)[number];
-
 /** The dimension of the rollup that a kind of report is made from. Of a tree it is the session, which then bears its root's id. */
-export function dimensionOf(by: ReportKind): string {
+export function dimensionOf(by: Grouping): string {
   if (by === 'tree') return 'session';
   return isTime(by) ? 'day' : by;
 }
 
 /** Whether the rows stand in time. */
-export function isTime(by: ReportKind): boolean {
+export function isTime(by: Grouping): boolean {
   return by === 'day' || by === 'week' || by === 'month';
 }
 
-export const figureNames = [
-  'records',
-  'inputTokens',
-  'outputTokens',
-  'cacheReadTokens',
-  'cacheWriteTokens',
-  'reasoningTokens',
-  'meteredNanoUsd',
-  'subscriptionNanoUsd',
-  'unknownBillingNanoUsd',
-  'unpricedRecords',
-  'unreportedRecords',
-  'unreportedTokensMax',
-  'unreportedNanoUsdMax',
-] as const;
-type FigureName = (typeof figureNames)[number];
+type FigureName = keyof UsageFigures;
 type Sums = Record<FigureName, bigint>;
-
-/** As it stands in JSON: counts as numbers, money as decimal strings of 10^-9 USD. */
-export interface Figures {
-  readonly records: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly reasoningTokens: number;
-  readonly meteredNanoUsd: string;
-  readonly subscriptionNanoUsd: string;
-  readonly unknownBillingNanoUsd: string;
-  readonly unpricedRecords: number;
-  readonly unreportedRecords: number;
-  /** An upper estimate for the unreported, as far as one is possible; never part of the figures above. */
-  readonly unreportedTokensMax: number;
-  readonly unreportedNanoUsdMax: string;
-}
 
 export interface ReportRow {
   /** Empty where it is unknown. */
   readonly label: string;
   readonly cost: bigint;
   readonly tokens: bigint;
-  readonly figures: Figures;
+  readonly figures: UsageFigures;
 }
 
 export interface Report {
   readonly rows: readonly ReportRow[];
-  readonly total: Figures;
+  readonly total: UsageFigures;
 }
 
 /** Contract: `sums` are grouped by `dimensionOf(by)` and `billing`. Rows are sorted: in time, or by cost, then tokens, then name. */
-export function makeReport(by: ReportKind, sums: readonly SumRow[]): Report {
+export function makeReport(by: Grouping, sums: readonly SumRow[]): Report {
   const dimension = dimensionOf(by);
   const byLabel = new Map<string, Sums>();
   const total = zero();
@@ -100,12 +52,12 @@ export function makeReport(by: ReportKind, sums: readonly SumRow[]): Report {
 /** What sorts a row: enough to find its place again. */
 export type RowPlace = Pick<ReportRow, 'label' | 'cost' | 'tokens'>;
 
-export function compareRows(by: ReportKind, a: RowPlace, b: RowPlace): number {
+export function compareRows(by: Grouping, a: RowPlace, b: RowPlace): number {
   return (isTime(by) ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) || compare(a.label, b.label);
 }
 
 /** Of no records at all. */
-export function noFigures(): Figures {
+export function noFigures(): UsageFigures {
   return toFigures(zero());
 }
 
@@ -120,8 +72,13 @@ export function isoWeekOf(day: string): string {
 
 const dayMs = 86_400_000;
 
+/** Its label under the name of what the rows are by; null: unknown. */
+export function labelled(by: Grouping, label: string): { readonly [Name in Grouping]?: string | null } {
+  return { [by]: label === '' ? null : label };
+}
+
 /** What a dimension's value is called in this kind of report; empty where it is unknown. */
-export function labelOf(by: ReportKind, value: string): string {
+export function labelOf(by: Grouping, value: string): string {
   if (value === '') return '';
   if (by === 'week') return isoWeekOf(value);
   return by === 'month' ? value.slice(0, 7) : value;
@@ -151,9 +108,9 @@ function toRow(label: string, sums: Sums): ReportRow {
   return { label, cost, tokens, figures: toFigures(sums) };
 }
 
-function toFigures(sums: Sums): Figures {
+function toFigures(sums: Sums): UsageFigures {
   const entries = figureNames.map((name) => [name, name.includes('NanoUsd') ? sums[name].toString() : Number(sums[name])]);
-  return Object.fromEntries(entries) as Figures;
+  return Object.fromEntries(entries) as UsageFigures;
 }
 
 function compare<Value extends bigint | string>(a: Value, b: Value): number {

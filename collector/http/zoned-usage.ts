@@ -4,6 +4,7 @@
  * Guarantees: exact. The rollup's UTC hours are whole parts of a day, but for those that midnight cuts in zones of half and three quarters of
  * an hour; these are taken from the sessions' documents, minute by minute. Reads no more of them than the named limit.
  */
+import type { Grouping } from '@pi-ledger/contract/groupings';
 import { fits } from '../condition-fits.ts';
 import { LedgerError } from '../errors.ts';
 import type { Projection } from '../projections/projection.ts';
@@ -14,7 +15,7 @@ import type { Condition, SumRow, Views } from '../views/views.ts';
 import { dayAfter, type Moment, parseMoment } from './conditions.ts';
 import type { Period } from './parameters.ts';
 import type { TimeZone } from './time-zone.ts';
-import { dimensionOf, isTime, type ReportKind } from './usage-report.ts';
+import { dimensionOf, isTime } from './usage-report.ts';
 
 /** What is asked, and the projection with the rules that the views are folded with. */
 export interface Asked {
@@ -23,7 +24,7 @@ export interface Asked {
 }
 
 export interface ZonedQuery {
-  readonly by: ReportKind;
+  readonly by: Grouping;
   readonly zone: TimeZone;
   readonly filters: readonly Condition[];
   /** Days are the zone's, inclusive at both ends; an instant is rounded down to the hour, and exclusive as an end. */

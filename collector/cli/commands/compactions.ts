@@ -1,6 +1,4 @@
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import type { FullCompactionRow } from '../compaction-details.ts';
-import type { CompactionsAnswer } from '../compactions-table.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { formatCount } from '../format.ts';
 import { openLedgerClient } from '../ledger-client.ts';
@@ -59,16 +57,16 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
   try {
     if (options.csv) {
       parameters.set('format', 'csv');
-      await terminal.printRows(await client.getCsv(`/v1/compactions?${parameters}`));
+      await terminal.printRows(await client.getCsv('/v1/compactions', parameters));
       return 0;
     }
     if (options.json) {
-      const { next: _, ...answer } = (await client.getAll(`/v1/compactions?${parameters}`)) as CompactionsAnswer;
+      const { next: _, ...answer } = await client.getAll('/v1/compactions', parameters);
       terminal.printJson(answer);
       return 0;
     }
     parameters.set('limit', String(limit));
-    const answer = (await client.get(`/v1/compactions?${parameters}`)) as CompactionsAnswer;
+    const answer = await client.get('/v1/compactions', { query: parameters });
     (await import('../compactions-table.ts')).printCompactions(answer, terminal, timezone);
     return 0;
   } finally {
@@ -80,7 +78,7 @@ async function show(id: string, { timezone, json }: ShowOptions, terminal: Termi
   const timeZone = timezone === undefined ? undefined : expectTimeZone('timezone', timezone);
   const client = await openLedgerClient(terminal);
   try {
-    const row = (await client.get(`/v1/compactions/${encodeURIComponent(id)}`)) as FullCompactionRow;
+    const row = await client.get('/v1/compactions/{id}', { params: { id } });
     if (json) terminal.printJson(row);
     else (await import('../compaction-details.ts')).printCompaction(row, terminal, timeZone);
     return 0;

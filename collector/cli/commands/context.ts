@@ -1,5 +1,4 @@
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import type { ContextAnswer } from '../context-answer.ts';
 import { openLedgerClient } from '../ledger-client.ts';
 import { expectTimeZone } from '../period.ts';
 
@@ -39,7 +38,7 @@ async function showContext(session: string, { at, points, timezone, json }: Cont
   else if (!json) parameters.set('points', String(pointsShown));
   const client = await openLedgerClient(terminal);
   try {
-    const answer = (await client.get(`/v1/context/${encodeURIComponent(session)}?${parameters}`)) as ContextAnswer;
+    const answer = await client.get('/v1/context/{session}', { params: { session }, query: parameters });
     if (json) terminal.printJson(answer);
     else (await import('../context-view.ts')).printContext(answer, terminal, { timeZone, isAsked: at !== undefined });
     return 0;

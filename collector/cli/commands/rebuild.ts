@@ -13,7 +13,7 @@ export const rebuildCommand: CliCommand = {
       .action(async (projection: string, options: { readonly json?: true }) => {
         const client = await openLedgerClient(terminal);
         try {
-          const answer = (await client.post(`/v1/rebuild/${encodeURIComponent(projection)}`, {})) as { events: number; durationMs: number };
+          const answer = await client.post('/v1/rebuild/{projection}', {}, { params: { projection } });
           terminal.print(
             options.json
               ? JSON.stringify({ projection, ...answer })

@@ -35,7 +35,7 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
   try {
     const result = await reconcile({
       directories,
-      ask: (path) => client.get(path),
+      ask: async (path) => JSON.parse(await client.getText(path)),
       nowMs: terminal.now().getTime(),
       ignoresProjects: await ignoresProjects(terminal),
       hasChanged: ({ path, bytes, changedAtMs }) => {

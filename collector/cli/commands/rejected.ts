@@ -1,15 +1,8 @@
+import type { DeadLetter } from '@pi-ledger/contract/answers';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { formatTime } from '../format.ts';
 import { openLedgerClient } from '../ledger-client.ts';
 import { type Column, renderTable } from '../table.ts';
-
-interface DeadLetterRow {
-  readonly id: number;
-  readonly receivedAt: string;
-  readonly code: string;
-  readonly field: string;
-  readonly message: string;
-}
 
 /** `pi-ledger rejected list|retry`: events that were refused, and a second try for them (after an upgrade, say). */
 export const rejectedCommand: CliCommand = {
@@ -37,7 +30,7 @@ export const rejectedCommand: CliCommand = {
 async function list(json: boolean, terminal: Terminal): Promise<void> {
   const client = await openLedgerClient(terminal);
   try {
-    const { rows } = (await client.getAll('/v1/dead-letters')) as { readonly rows: readonly DeadLetterRow[] };
+    const { rows } = await client.getAll('/v1/dead-letters');
     if (json) {
       terminal.printJson({ rows });
     } else if (rows.length === 0) {
@@ -60,12 +53,7 @@ async function retry(idTexts: readonly string[], json: boolean, terminal: Termin
   });
   const client = await openLedgerClient(terminal);
   try {
-    const answer = (await client.post('/v1/dead-letters/retry', ids.length === 0 ? {} : { ids })) as {
-      readonly accepted: number;
-      readonly duplicates: number;
-      readonly rejected: number;
-      readonly unknown: number;
-    };
+    const answer = await client.post('/v1/dead-letters/retry', ids.length === 0 ? {} : { ids });
     const { accepted, duplicates, rejected, unknown } = answer;
     const said = [`${accepted} accepted`, `${duplicates} known already`, `${rejected} refused again`];
     terminal.print(json ? JSON.stringify(answer) : `${[...said, ...(unknown > 0 ? [`${unknown} not in the list`] : [])].join(', ')}.`);
@@ -75,8 +63,8 @@ async function retry(idTexts: readonly string[], json: boolean, terminal: Termin
   }
 }
 
-function printTable(rows: readonly DeadLetterRow[], terminal: Terminal): void {
-  const columns: Column<DeadLetterRow>[] = [
+function printTable(rows: readonly DeadLetter[], terminal: Terminal): void {
+  const columns: Column<DeadLetter>[] = [
     { title: 'id', align: 'right', dropOrder: 0, cell: (row) => String(row.id) },
     { title: 'received', align: 'left', dropOrder: 2, cell: (row) => formatTime(row.receivedAt) },
     { title: 'reason', align: 'left', dropOrder: 0, cell: (row) => row.code },

@@ -1,26 +1,17 @@
+import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
+import { type Grouping, groupings } from '@pi-ledger/contract/groupings';
 import { type Command, Option } from 'commander';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { formatCount } from '../format.ts';
-import { type Grouping, groupings } from '../groupings.ts';
 import { openLedgerClient } from '../ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../left-out.ts';
 import { expectTimeZone } from '../period.ts';
 import { standingNotes } from '../standing.ts';
 import { type Column, renderTable } from '../table.ts';
-import { nothingRecorded, type UsageFigures, usageColumns, usageFootnotes } from '../usage-table.ts';
+import { nothingRecorded, usageColumns, usageFootnotes } from '../usage-table.ts';
 
-type ReportRow = UsageFigures & { readonly [grouping in Grouping]?: string | null } & {
-  /** Of a tree: how many of its sessions are in the row. */
-  readonly sessions?: number;
-};
-type Line = ReportRow & { readonly label: string };
-
-interface Report {
-  readonly by: Grouping;
-  readonly rows: readonly ReportRow[];
-  readonly total: UsageFigures;
-}
+type Line = UsageRow & { readonly label: string };
 
 type ReportOptions = FilterOptions & {
   readonly by: Grouping;
@@ -56,11 +47,11 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     const code = notes.length > 0 ? 1 : 0;
     if (options.csv) {
       parameters.set('format', 'csv');
-      await terminal.printRows(await client.getCsv(`/v1/usage?${parameters}`));
+      await terminal.printRows(await client.getCsv('/v1/usage', parameters));
       for (const note of notes) terminal.complain(note);
       return code;
     }
-    const answer = (await client.getAll(`/v1/usage?${parameters}`)) as Report;
+    const answer = await client.getAll('/v1/usage', parameters);
     const leftOut = await readLeftOut(terminal, client);
     if (options.json) {
       terminal.printJson({ by: answer.by, rows: answer.rows, total: answer.total, leftOut, ...(code === 0 ? {} : { notes }) });
@@ -74,7 +65,7 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
   }
 }
 
-function printTable(answer: Report, leftOut: LeftOut, terminal: Terminal): void {
+function printTable(answer: Usage, leftOut: LeftOut, terminal: Terminal): void {
   if (answer.rows.length === 0) {
     for (const line of [nothingRecorded, ...leftOutNotes(leftOut)]) terminal.print(line);
     return;
@@ -90,7 +81,7 @@ function printTable(answer: Report, leftOut: LeftOut, terminal: Terminal): void 
   }
 }
 
-function columnsOf({ by, total }: Report): Column<Line>[] {
+function columnsOf({ by, total }: Usage): Column<Line>[] {
   const sessions: Column<Line> = { title: 'sessions', align: 'right', dropOrder: 3, cell: ({ sessions: count = 0 }) => formatCount(count) };
   return [
     { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },

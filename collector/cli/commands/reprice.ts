@@ -1,11 +1,11 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { groupings } from '@pi-ledger/contract/groupings';
 import { Option } from 'commander';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { groupings } from '../groupings.ts';
 import { openLedgerClient } from '../ledger-client.ts';
-import { printRepriced, type Repriced } from '../reprice-table.ts';
+import { printRepriced } from '../reprice-table.ts';
 
 type RepriceOptions = FilterOptions & {
   readonly catalog: string;
@@ -35,7 +35,7 @@ async function reprice(options: RepriceOptions, terminal: Terminal): Promise<Exi
   const catalogue = await readFile(options.catalog);
   const client = await openLedgerClient(terminal);
   try {
-    const answer = (await client.post(`/v1/reprice?${parameters}`, catalogue)) as Repriced;
+    const answer = await client.post('/v1/reprice', catalogue, { query: parameters });
     if (options.json) terminal.printJson(answer);
     else printRepriced(answer, basename(options.catalog), terminal);
     return 0;

@@ -1,13 +1,8 @@
+import type { Answers } from '@pi-ledger/contract/answers';
 import { type CliCommand, UsageError } from '../command.ts';
 import { openLedgerClient } from '../ledger-client.ts';
 import { isDay } from '../period.ts';
 import { countOf } from '../usage-table.ts';
-
-interface Answer {
-  readonly floor: string;
-  readonly events: number;
-  readonly documents: number;
-}
 
 /** `pi-ledger seal`: deletes old events for good; all sums, sessions and counters stay. */
 export const sealCommand: CliCommand = {
@@ -22,7 +17,7 @@ export const sealCommand: CliCommand = {
         if (!isDay(before)) throw new UsageError(`--before: expected a day (2026-11-22), got "${before}"`);
         const client = await openLedgerClient(terminal);
         try {
-          const answer = (await client.post('/v1/seal', { before, dryRun })) as Answer;
+          const answer = await client.post('/v1/seal', { before, dryRun });
           terminal.print(json ? JSON.stringify(answer) : sentenceOf(answer, dryRun));
           exit(0);
         } finally {
@@ -32,7 +27,7 @@ export const sealCommand: CliCommand = {
   },
 };
 
-function sentenceOf({ floor, events, documents }: Answer, dryRun: boolean): string {
+function sentenceOf({ floor, events, documents }: Answers['POST /v1/seal'], dryRun: boolean): string {
   const day = floor.slice(0, 10);
   if (dryRun) return `${countOf(events, 'event')} from before ${day} would be deleted.`;
   if (documents === 0) return `There is nothing from before ${day} to be deleted, or nothing left of it.`;

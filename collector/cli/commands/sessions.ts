@@ -1,3 +1,4 @@
+import type { Session } from '@pi-ledger/contract/answers';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
@@ -6,7 +7,7 @@ import { type LedgerClient, openLedgerClient } from '../ledger-client.ts';
 import { expectTimeZone } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 import { treesOf } from '../session-tree.ts';
-import { printSessions, printTrees, type SessionRow } from '../sessions-table.ts';
+import { printSessions, printTrees } from '../sessions-table.ts';
 import { standingNotes } from '../standing.ts';
 
 type SessionsOptions = FilterOptions & {
@@ -51,7 +52,7 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
     const notes = await standingNotes(client);
     if (options.csv) {
       parameters.set('format', 'csv');
-      await terminal.printRows(await client.getCsv(`/v1/sessions?${parameters}`, limit));
+      await terminal.printRows(await client.getCsv('/v1/sessions', parameters, limit));
       for (const note of notes) terminal.complain(note);
     } else {
       const rows = await newest(limit, parameters, client);
@@ -65,8 +66,8 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
 }
 
 interface Found {
-  readonly rows: readonly SessionRow[];
-  readonly trees: ReturnType<typeof treesOf<SessionRow>> | null;
+  readonly rows: readonly Session[];
+  readonly trees: ReturnType<typeof treesOf<Session>> | null;
   /** Why the figures may be wrong. */
   readonly notes: readonly string[];
 }
@@ -82,12 +83,12 @@ function print({ rows, trees, notes }: Found, { json, timezone }: SessionsOption
 }
 
 /** A page may end before it is full, when the collector has looked at very many sessions that do not fit. */
-async function newest(limit: number, parameters: URLSearchParams, client: LedgerClient): Promise<readonly SessionRow[]> {
-  const rows: SessionRow[] = [];
+async function newest(limit: number, parameters: URLSearchParams, client: LedgerClient): Promise<readonly Session[]> {
+  const rows: Session[] = [];
   const query = new URLSearchParams(parameters);
   for (let page = 0; page < pagesMax; page++) {
     query.set('limit', String(limit - rows.length));
-    const answer = (await client.get(`/v1/sessions?${query}`)) as { readonly rows: readonly SessionRow[]; readonly next: string | null };
+    const answer = await client.get('/v1/sessions', { query });
     rows.push(...answer.rows);
     if (answer.next === null || rows.length >= limit) break;
     query.set('cursor', answer.next);
@@ -96,13 +97,13 @@ async function newest(limit: number, parameters: URLSearchParams, client: Ledger
 }
 
 /** The whole trees that these sessions belong to. */
-async function treesWith(rows: readonly SessionRow[], client: LedgerClient) {
+async function treesWith(rows: readonly Session[], client: LedgerClient) {
   const roots = [...new Set(rows.map(({ rootSessionId }) => rootSessionId))];
-  const members: SessionRow[] = [];
+  const members: Session[] = [];
   for (let from = 0; from < roots.length; from += treesPerRequestMax) {
     const trees = new URLSearchParams();
     for (const root of roots.slice(from, from + treesPerRequestMax)) trees.append('tree', root);
-    const answer = (await client.getAll(`/v1/sessions?${trees}`)) as { readonly rows: readonly SessionRow[] };
+    const answer = await client.getAll('/v1/sessions', trees);
     members.push(...answer.rows);
   }
   return treesOf(roots, members);

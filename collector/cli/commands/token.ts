@@ -1,3 +1,4 @@
+import type { Token } from '@pi-ledger/contract/answers';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { formatTime } from '../format.ts';
 import { type LedgerClient, openLedgerClient } from '../ledger-client.ts';
@@ -12,18 +13,6 @@ interface CreateOptions {
   readonly expires?: string;
   readonly note?: string;
   readonly json?: true;
-}
-
-interface TokenRow {
-  readonly id: string;
-  readonly user: string;
-  readonly scopes: readonly string[];
-  readonly onlyOwn: boolean;
-  readonly projects: readonly string[] | null;
-  readonly note: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly standing: string;
 }
 
 const scopes = ['ingest', 'read', 'admin'];
@@ -77,7 +66,7 @@ async function create(options: CreateOptions, client: LedgerClient, terminal: Te
     ...(expires === undefined ? {} : { expiresAt: instantOf(expires, terminal.now()) }),
     ...(note === undefined ? {} : { note }),
   };
-  const made = (await client.post('/v1/tokens', wish)) as TokenRow & { readonly token: string };
+  const made = await client.post('/v1/tokens', wish);
   if (options.json) return terminal.printJson(made);
   terminal.print(made.token);
   const end = made.expiresAt === null ? '' : `, until ${formatTime(made.expiresAt)}`;
@@ -86,7 +75,7 @@ async function create(options: CreateOptions, client: LedgerClient, terminal: Te
 }
 
 async function list(json: boolean, client: LedgerClient, terminal: Terminal): Promise<void> {
-  const { rows } = (await client.getAll('/v1/tokens')) as { readonly rows: readonly TokenRow[] };
+  const { rows } = await client.getAll('/v1/tokens');
   if (json) return terminal.printJson({ rows });
   if (rows.length === 0)
     return terminal.print('There is no token yet: `pi-ledger token create --user NAME --scope ingest --scope read` makes one.');
@@ -94,11 +83,11 @@ async function list(json: boolean, client: LedgerClient, terminal: Terminal): Pr
 }
 
 async function revoke(id: string, json: boolean, client: LedgerClient, terminal: Terminal): Promise<void> {
-  const row = (await client.post(`/v1/tokens/${encodeURIComponent(id)}/revoke`, {})) as TokenRow;
+  const row = await client.post('/v1/tokens/{id}/revoke', {}, { params: { id } });
   terminal.print(json ? JSON.stringify(row) : `Token ${row.id} of ${row.user} is revoked: the next request with it is refused.`);
 }
 
-const columns: readonly Column<TokenRow>[] = [
+const columns: readonly Column<Token>[] = [
   { title: 'id', align: 'left', dropOrder: 0, cell: (row) => row.id },
   { title: 'user', align: 'left', dropOrder: 0, cell: (row) => row.user },
   { title: 'may', align: 'left', dropOrder: 0, cell: describe },
@@ -108,7 +97,7 @@ const columns: readonly Column<TokenRow>[] = [
   { title: 'note', align: 'left', dropOrder: 1, cell: (row) => row.note ?? '' },
 ];
 
-function describe({ scopes: allowed, onlyOwn, projects }: TokenRow): string {
+function describe({ scopes: allowed, onlyOwn, projects }: Token): string {
   const limit = onlyOwn ? ' (own only)' : projects === null ? '' : ` (${projects.join(', ')} only)`;
   return allowed.map((scope) => (scope === 'read' ? `read${limit}` : scope)).join(', ');
 }

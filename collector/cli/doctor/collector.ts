@@ -1,13 +1,8 @@
+import type { Producer } from '@pi-ledger/contract/answers';
 import { formatCount } from '../format.ts';
 import { type LedgerClient, RefusedError } from '../ledger-client.ts';
 import { countOf } from '../usage-table.ts';
 import type { Finding } from './finding.ts';
-
-interface ProducerRow {
-  readonly lastSeenAt: string | null;
-  readonly missing: number;
-  readonly dropped: Readonly<Record<string, number>>;
-}
 
 /** Is the collector up, and what do its producers tell: events that were dropped at the source, or lost on the way? */
 export async function checkCollector(url: string | null, client: LedgerClient): Promise<Finding[]> {
@@ -21,7 +16,7 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
       : { check: 'collector', state: 'good', detail: `answers on ${url}` },
   ];
   const rows = await producersOf(client);
-  if (!Array.isArray(rows)) return [...findings, rows];
+  if ('check' in rows) return [...findings, rows];
   const dropped = rows.reduce((sum, row) => sum + Object.values(row.dropped).reduce((one, other) => one + other, 0), 0);
   const missing = rows.reduce((sum, row) => sum + row.missing, 0);
   findings.push({
@@ -36,9 +31,9 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
 }
 
 /** A token may be refused, or may do less than to look at producers. */
-async function producersOf(client: LedgerClient): Promise<ProducerRow[] | Finding> {
+async function producersOf(client: LedgerClient): Promise<readonly Producer[] | Finding> {
   try {
-    const { rows } = (await client.getAll('/v1/producers')) as { readonly rows: ProducerRow[] };
+    const { rows } = await client.getAll('/v1/producers');
     return rows;
   } catch (error) {
     if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403)) throw error;

@@ -8,10 +8,9 @@ const countedMax = 1_000;
 /** Was anything refused that is in no figure? */
 export async function checkDeadLetters(client: LedgerClient): Promise<Finding[]> {
   try {
-    const { rows, next } = (await client.get(`/v1/dead-letters?limit=${countedMax}`)) as {
-      readonly rows: readonly unknown[];
-      readonly next: string | null;
-    };
+    const { rows, next } = await client.get('/v1/dead-letters', {
+      query: new URLSearchParams({ limit: String(countedMax) }),
+    });
     const count = countOf(rows.length, 'event') + (next === null ? '' : ' or more');
     if (rows.length === 0) return [{ check: 'refused', state: 'good', detail: 'no event was refused' }];
     return [{ check: 'refused', state: 'bad', detail: `${count} refused by the ledger: \`pi-ledger rejected\` says why` }];

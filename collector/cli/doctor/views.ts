@@ -1,20 +1,14 @@
-import type { Health } from '../../http/health.ts';
 import { formatCount } from '../format.ts';
 import type { LedgerClient } from '../ledger-client.ts';
 import type { Finding } from './finding.ts';
 
 /** Is the collector ready, do its views advance, and do they have everything? */
 export async function checkViews(client: LedgerClient): Promise<Finding[]> {
-  const { problems = [], warnings = [], views = [], ready } = await healthOf(client);
+  const { problems = [], warnings = [], views = [], ready } = await client.getAnyway('/health/ready');
   const said = [...problems, ...warnings].map((detail): Finding => ({ check: 'views', state: 'bad', detail }));
   if (said.length > 0) return said;
   if (!ready) return [{ check: 'views', state: 'bad', detail: 'the collector is not ready; to whom it is asked as it does not say why' }];
   const position = Math.min(...views.map((view) => view.position));
   const detail = views.length === 0 ? 'ready' : `ready; ${formatCount(position)} of ${formatCount(views[0]?.head ?? 0)} events folded`;
   return [{ check: 'views', state: 'good', detail }];
-}
-
-/** Those who may not read all are told less, and collectors of older versions have no warnings. */
-async function healthOf(client: LedgerClient): Promise<Partial<Health>> {
-  return JSON.parse((await client.ask('/health/ready')).body) as Partial<Health>;
 }

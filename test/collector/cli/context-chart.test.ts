@@ -1,17 +1,27 @@
+import type { ContextPoint } from '@pi-ledger/contract/answers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { drawComposition } from '../../../collector/cli/composition-bar.ts';
-import type { Point } from '../../../collector/cli/context-answer.ts';
 import { drawContext } from '../../../collector/cli/context-chart.ts';
 
-const threshold = { windowTokens: 200_000, thresholdTokens: 100, source: 'host' as const };
-const point = (turn: number, tokens: number | null, more: Partial<Point> = {}): Point => ({
+const threshold = { windowTokens: 200_000, reserveTokens: 199_900, thresholdTokens: 100, source: 'host' as const };
+const point = (turn: number, tokens: number | null, more: Partial<ContextPoint> = {}): ContextPoint => ({
   kind: 'turn',
   turn,
+  entryId: `entry ${turn}`,
+  time: '2026-11-22T08:00:00.000Z',
   tokens,
+  heldTokens: null,
+  source: 'provider',
+  freshTokens: null,
   cacheReadTokens: null,
   cacheWriteTokens: null,
+  outputTokens: null,
+  growthTokens: null,
+  provider: 'anthropic',
+  model: 'claude-sonnet-4-5',
   threshold: null,
+  untilThresholdTokens: null,
   ...more,
 });
 

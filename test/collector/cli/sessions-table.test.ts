@@ -1,7 +1,8 @@
+import type { Session } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
 import type { Terminal } from '../../../collector/cli/command.ts';
 import { treesOf } from '../../../collector/cli/session-tree.ts';
-import { printSessions, printTrees, type SessionRow } from '../../../collector/cli/sessions-table.ts';
+import { printSessions, printTrees } from '../../../collector/cli/sessions-table.ts';
 import { terminalOn } from '../../../collector/cli/terminal.ts';
 import { sumFigures } from '../../../collector/cli/usage-sum.ts';
 
@@ -9,20 +10,30 @@ const rootId = '01a201df-657d-7346-9e8f-7624989e59e6';
 const forkId = '01a201df-6c5e-719e-9643-babdfe480137';
 const subagentId = '01a201df-6d2a-7643-a7cb-66eb5c24cc61';
 
-const session = (wish: Partial<SessionRow>): SessionRow => ({
+const session = (wish: Partial<Session>): Session => ({
   ...sumFigures([]),
   id: rootId,
   parentSessionId: null,
   rootSessionId: rootId,
   startedAt: '2026-11-22T08:00:00.000Z',
   lastSeenAt: '2026-11-22T09:00:00.000Z',
+  endedAt: null,
   project: 'shop',
+  branch: null,
   user: 'ada',
+  claimedUser: 'ada',
+  attribution: 'live',
+  machine: 'laptop',
   host: 'pi',
+  hostVersion: '1.5.2',
+  mode: 'print',
+  agentKind: 'main',
   agentName: null,
   relation: null,
   prompts: 1,
   turns: 2,
+  toolCalls: 0,
+  compactions: 0,
   copies: [],
   records: 1,
   inputTokens: 10_000,
@@ -45,7 +56,7 @@ function printed(columns: number | null, print: (terminal: Terminal) => void): s
   return lines;
 }
 
-const printFamily = (columns: number | null, sessions: readonly SessionRow[] = family) =>
+const printFamily = (columns: number | null, sessions: readonly Session[] = family) =>
   printed(columns, (terminal) => printTrees(treesOf([rootId], sessions), terminal));
 
 describe('session trees on a terminal', () => {

@@ -1,6 +1,7 @@
+import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
 import { sumFigures } from '../../../collector/cli/usage-sum.ts';
-import { type UsageFigures, usageColumns, usageFootnotes } from '../../../collector/cli/usage-table.ts';
+import { usageColumns, usageFootnotes } from '../../../collector/cli/usage-table.ts';
 
 const figures = (some: Partial<UsageFigures>): UsageFigures => ({ ...sumFigures([]), ...some });
 

@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { type Caller, machineCaller } from '../../../collector/auth/access.ts';
-import { type Health, healthRoutes } from '../../../collector/http/health.ts';
+import { type FullHealth, healthRoutes } from '../../../collector/http/health.ts';
 
-const well: Health = { ready: true, role: 'active', version: '1', storeId: 'a store', problems: [], warnings: [], views: [] };
+const well: FullHealth = { ready: true, role: 'active', version: '1', storeId: 'a store', problems: [], warnings: [], views: [] };
 
 /** How often the store is looked at while so many ask. */
 async function readsOf(caller: Caller | null, requests: number): Promise<number> {

@@ -153,37 +153,3 @@ describe('health', () => {
     expect(ready.json().problems[0]).toContain('The store cannot be read');
   });
 });
-
-describe('GET /openapi.json', () => {
-  it('describes every route, its parameters and answers', async () => {
-    const { json } = await get(await homes.open(), '/openapi.json');
-    const document = json();
-    expect(document.openapi).toBe('3.1.0');
-    expect(Object.keys(document.paths).toSorted()).toEqual([
-      '/health/live',
-      '/health/ready',
-      '/v1/compactions',
-      '/v1/compactions/{id}',
-      '/v1/context/{session}',
-      '/v1/dead-letters',
-      '/v1/dead-letters/retry',
-      '/v1/events',
-      '/v1/log',
-      '/v1/producers',
-      '/v1/proof',
-      '/v1/rebuild/{projection}',
-      '/v1/reprice',
-      '/v1/seal',
-      '/v1/sessions',
-      '/v1/sessions/{id}',
-      '/v1/standing',
-      '/v1/tokens',
-      '/v1/tokens/{id}/revoke',
-      '/v1/usage',
-    ]);
-    const names = document.paths['/v1/usage'].get.parameters.map(({ name }: { name: string }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(['by', 'project', 'user', 'model', 'host', 'since', 'until', 'timezone', 'limit', 'cursor', 'format']),
-    );
-  });
-});

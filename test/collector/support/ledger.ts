@@ -1,9 +1,10 @@
 /** A ledger in a directory of its own, with its real stores and routes. */
 import { join } from 'node:path';
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { type CollectorConfig, loadCollectorConfig } from '../../../collector/config.ts';
 import type { Ledger } from '../../../collector/ledger.ts';
 import { openLedger } from '../../../collector/main.ts';
+import { faultOf } from './contract-check.ts';
 import { temporaryDirectory } from './directory.ts';
 
 const opened: Ledger[] = [];
@@ -33,8 +34,10 @@ const testNow = (): number => Date.parse('2026-11-22T12:00:00.000Z');
 
 export const batchType = 'application/cloudevents-batch+json';
 
+/** Good answers and errors keep the contract: checked each time. */
 export async function get(ledger: Ledger, url: string, headers: Record<string, string> = {}) {
   const answer = await ledger.app.inject({ url, headers });
+  expect(faultOf('GET', url, answer)).toBeNull();
   return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: () => JSON.parse(answer.body) };
 }
 
@@ -46,5 +49,6 @@ export async function post(ledger: Ledger, body: string | Buffer | object, heade
     payload,
     headers: { 'content-type': batchType, ...headers },
   });
+  expect(faultOf('POST', '/v1/events', answer)).toBeNull();
   return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: () => JSON.parse(answer.body) };
 }

@@ -1,7 +1,7 @@
 /** Two people's work in one ledger, and every question that it can be asked. */
 import type { LedgerEvent } from '@pi-ledger/contract';
+import { groupings } from '@pi-ledger/contract/groupings';
 import { expect } from 'vitest';
-import { reportKinds } from '../../../collector/http/usage-report.ts';
 import { exampleEvent } from './events.ts';
 import type { Guarded } from './guarded.ts';
 import { sessionEvents } from './work.ts';
@@ -112,7 +112,7 @@ export const catalogue = {
 
 /** Every question that these routes know; a route that is new is at least asked as it stands. */
 function questions(subject: Guarded): { readonly method: string; readonly url: string; readonly body?: object }[] {
-  const usage = reportKinds.flatMap((by) => [
+  const usage = groupings.flatMap((by) => [
     `/v1/usage?by=${by}`,
     `/v1/usage?by=${by}&timezone=Asia/Kolkata&since=2026-11-16&until=2026-11-18`,
     `/v1/usage?by=${by}&format=csv`,
@@ -148,7 +148,7 @@ function questions(subject: Guarded): { readonly method: string; readonly url: s
       method: 'GET',
       url,
     })),
-    ...reportKinds.map((by) => ({ method: 'POST', url: `/v1/reprice?by=${by}`, body: catalogue })),
+    ...groupings.map((by) => ({ method: 'POST', url: `/v1/reprice?by=${by}`, body: catalogue })),
   ];
 }
 

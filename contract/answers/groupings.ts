@@ -1,4 +1,4 @@
-/** What a report can be grouped by; the API takes the same names. */
+/** What a report can be grouped by. */
 export const groupings = [
   'project',
   'branch',

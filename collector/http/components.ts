@@ -1,0 +1,16 @@
+/** Schemas with an `$id`, however deep they stand, as components that the rest refers to. Pure. */
+
+/** `json` with a reference in the place of each; the components are put into `into` by name. */
+export function takeComponents<Json>(json: Json, into: Map<string, object>): Json {
+  return take(json, into) as Json;
+}
+
+function take(json: unknown, into: Map<string, object>): unknown {
+  if (Array.isArray(json)) return json.map((item) => take(item, into));
+  if (typeof json !== 'object' || json === null) return json;
+  const { $id, ...rest } = json as Readonly<Record<string, unknown>>;
+  const taken = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, name === 'examples' ? value : take(value, into)]));
+  if (typeof $id !== 'string') return taken;
+  into.set($id, { $id, ...taken });
+  return { $ref: `${$id}#` };
+}

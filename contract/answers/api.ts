@@ -1,0 +1,55 @@
+/**
+ * What each route of the API answers: the schema that its answers keep, that the OpenAPI document shows, and that the command line has its types from.
+ * A new answer is a file beside this one and a line here.
+ */
+import { Ack } from '../batch.ts';
+import { CompactionDetails, CompactionList } from './compactions.ts';
+import { ContextWindow } from './context.ts';
+import { DeadLetterList, DeadLettersRetried } from './dead-letters.ts';
+import type { AnswerOf } from './fields.ts';
+import { Health, Live, Standing } from './health.ts';
+import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
+import { ProducerList } from './producers.ts';
+import { Proofs } from './proof.ts';
+import { Repriced } from './reprice.ts';
+import { SessionDetails, SessionList } from './sessions.ts';
+import { NewToken, Token, TokenList } from './tokens.ts';
+import { Usage } from './usage.ts';
+
+export const api = {
+  'GET /health/live': { operationId: 'getLive', answer: Live },
+  'GET /health/ready': { operationId: 'getHealth', answer: Health },
+  'GET /v1/compactions': { operationId: 'listCompactions', answer: CompactionList },
+  'GET /v1/compactions/{id}': { operationId: 'getCompaction', answer: CompactionDetails },
+  'GET /v1/context/{session}': { operationId: 'getContext', answer: ContextWindow },
+  'GET /v1/dead-letters': { operationId: 'listDeadLetters', answer: DeadLetterList },
+  'POST /v1/dead-letters/retry': { operationId: 'retryDeadLetters', answer: DeadLettersRetried },
+  'POST /v1/events': { operationId: 'appendEvents', answer: Ack },
+  'GET /v1/log': { operationId: 'listEvents', answer: LogPage },
+  'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },
+  'GET /v1/producers': { operationId: 'listProducers', answer: ProducerList },
+  'GET /v1/proof': { operationId: 'getProof', answer: Proofs },
+  'POST /v1/rebuild/{projection}': { operationId: 'rebuildView', answer: Rebuilt },
+  'POST /v1/reprice': { operationId: 'repriceUsage', answer: Repriced },
+  'GET /v1/seal': { operationId: 'getSeal', answer: SealState },
+  'POST /v1/seal': { operationId: 'sealHistory', answer: Sealed },
+  'GET /v1/sessions': { operationId: 'listSessions', answer: SessionList },
+  'GET /v1/sessions/{id}': { operationId: 'getSession', answer: SessionDetails },
+  'GET /v1/standing': { operationId: 'getStanding', answer: Standing },
+  'GET /v1/tokens': { operationId: 'listTokens', answer: TokenList },
+  'POST /v1/tokens': { operationId: 'createToken', answer: NewToken },
+  'POST /v1/tokens/{id}/revoke': { operationId: 'revokeToken', answer: Token },
+  'GET /v1/usage': { operationId: 'getUsage', answer: Usage },
+} as const;
+
+export type Operation = keyof typeof api;
+
+/** By method and path: what is answered with 200. */
+export type Answers = { readonly [Name in Operation]: AnswerOf<(typeof api)[Name]['answer']> };
+
+/** The paths that one asks with this method. */
+export type PathOf<Method extends 'GET' | 'POST'> = Operation extends infer Name
+  ? Name extends `${Method} ${infer Path}`
+    ? Path
+    : never
+  : never;

@@ -1,0 +1,181 @@
+import { Type } from 'typebox';
+import { Compaction, CompactionTotals, ContextPart, totalsExample } from './compactions.ts';
+import { type AnswerOf, CountOrNull, NanoUsd, OrNull, TextOrNull } from './fields.ts';
+
+const Source = Type.Enum(['provider', 'estimate', 'unknown'], {
+  description: "`provider`: an answer's own usage; `unknown`: right after a compaction, and then there is no number.",
+});
+
+const Threshold = OrNull(
+  Type.Object({
+    windowTokens: Type.Integer(),
+    reserveTokens: Type.Integer(),
+    thresholdTokens: OrNull(Type.Integer(), 'Above it the host compacts; null: never by itself.'),
+    source: Type.Enum(['host', 'files', 'default'], { description: '`default`: as the host is shipped; nobody told its settings.' }),
+  }),
+  'Null: no live host told the window (an imported session).',
+);
+
+const Kind = Type.Enum(['turn', 'compaction', 'branchSummary']);
+const inForce = { provider: Type.String(), model: Type.String(), threshold: Threshold, untilThresholdTokens: CountOrNull };
+const held = {
+  time: Type.String(),
+  tokens: OrNull(Type.Integer(), 'Sent: input, cache read and cache written.'),
+  heldTokens: OrNull(Type.Integer(), 'With what came back: what the host compares to its threshold.'),
+  source: Source,
+};
+
+const Point = Type.Object(
+  {
+    kind: Kind,
+    turn: Type.Integer({ description: 'Answers and attempts of the session so far.' }),
+    entryId: Type.String(),
+    ...held,
+    freshTokens: CountOrNull,
+    cacheReadTokens: CountOrNull,
+    cacheWriteTokens: CountOrNull,
+    outputTokens: CountOrNull,
+    growthTokens: OrNull(Type.Integer(), 'Against the answer above it, when nothing cut the context in between.'),
+    ...inForce,
+  },
+  { $id: 'ContextPoint' },
+);
+export type ContextPoint = AnswerOf<typeof Point>;
+
+const Composition = Type.Object(
+  {
+    at: OrNull(Type.String(), 'The entry; null: none is recorded.'),
+    time: TextOrNull,
+    totalTokens: Type.Integer(),
+    source: Source,
+    estimatedTokens: Type.Integer({ description: "By the host's rule, before it is compared to the total." }),
+    parts: Type.Array(ContextPart, { description: 'They sum to the total; `unexplained` is what no entry tells.' }),
+  },
+  { $id: 'ContextComposition', description: 'What the context holds behind this entry; of an answer, what was sent for it.' },
+);
+
+const missSums = {
+  count: Type.Integer(),
+  missedTokens: Type.Integer(),
+  costNanoUsd: NanoUsd('Without the unpriced.'),
+  unpriced: Type.Integer(),
+};
+
+const CacheMiss = Type.Object(
+  {
+    entryId: Type.String(),
+    time: Type.String(),
+    fromTokens: Type.Integer({ description: 'Read from the cache by the answer above.' }),
+    toTokens: Type.Integer({ description: 'And by this one.' }),
+    missedTokens: Type.Integer(),
+    costNanoUsd: OrNull(NanoUsd()),
+    reason: Type.String(),
+  },
+  { $id: 'CacheMiss' },
+);
+export type CacheMiss = AnswerOf<typeof CacheMiss>;
+
+const LargestResult = Type.Object(
+  {
+    entryId: Type.String(),
+    time: Type.String(),
+    toolName: Type.String(),
+    paths: Type.Array(Type.String()),
+    tokens: Type.Integer(),
+    isInContext: Type.Boolean(),
+  },
+  { $id: 'LargestResult' },
+);
+export type LargestResult = AnswerOf<typeof LargestResult>;
+
+const threshold = { windowTokens: 200_000, reserveTokens: 16_384, thresholdTokens: 183_616, source: 'host' };
+const point = {
+  kind: 'turn',
+  turn: 12,
+  entryId: 'a81c03f2',
+  time: '2026-05-01T09:41:12.000Z',
+  tokens: 41_300,
+  heldTokens: 42_100,
+  source: 'provider',
+  freshTokens: 12,
+  cacheReadTokens: 40_100,
+  cacheWriteTokens: 1_188,
+  outputTokens: 800,
+  growthTokens: 1_988,
+  provider: 'anthropic',
+  model: 'claude-sonnet-4-5',
+  threshold,
+  untilThresholdTokens: 141_516,
+};
+
+/** `GET /v1/context/{session}` */
+export const ContextWindow = Type.Object(
+  {
+    session: Type.String(),
+    project: TextOrNull,
+    host: TextOrNull,
+    startedAt: Type.String(),
+    lastSeenAt: Type.String(),
+    turns: Type.Integer(),
+    now: OrNull(Type.Object({ kind: Kind, ...held, ...inForce }), 'The last point; null: there is none.'),
+    forecast: Type.Object({
+      growthTokens: OrNull(Type.Number(), 'Per turn.'),
+      turnsLeft: OrNull(Type.Integer(), 'Until the host compacts; null: not known, or it does not grow.'),
+    }),
+    points: Type.Array(Point),
+    pointsInAll: Type.Integer({ description: 'Of the session; `points` may be fewer.' }),
+    composition: Composition,
+    largestResults: Type.Array(LargestResult),
+    cacheMisses: Type.Object({
+      ...missSums,
+      byReason: Type.Array(Type.Object({ reason: Type.String(), ...missSums })),
+      worst: Type.Array(CacheMiss),
+    }),
+    compactions: Type.Array(Compaction, { description: 'As in `/v1/compactions`, the oldest first.' }),
+    compactionTotals: CompactionTotals,
+    factsLeftOut: Type.Integer({ description: 'Beyond the bounds of what is kept of ten minutes.' }),
+  },
+  {
+    $id: 'ContextWindow',
+    examples: [
+      {
+        session: '019a0040-0000-7000-8000-000000000040',
+        project: 'shop',
+        host: 'pi',
+        startedAt: '2026-05-01T09:00:00.000Z',
+        lastSeenAt: '2026-05-01T09:41:12.000Z',
+        turns: 12,
+        now: {
+          kind: 'turn',
+          time: point.time,
+          tokens: point.tokens,
+          heldTokens: point.heldTokens,
+          source: 'provider',
+          provider: point.provider,
+          model: point.model,
+          threshold,
+          untilThresholdTokens: point.untilThresholdTokens,
+        },
+        forecast: { growthTokens: 1_900, turnsLeft: 74 },
+        points: [point],
+        pointsInAll: 13,
+        composition: {
+          at: 'a81c03f2',
+          time: point.time,
+          totalTokens: 41_300,
+          source: 'provider',
+          estimatedTokens: 39_800,
+          parts: [{ kind: 'toolResult', name: 'read', tokens: 41_300 }],
+        },
+        largestResults: [
+          { entryId: '0c31f2aa', time: point.time, toolName: 'read', paths: ['src/cart.ts'], tokens: 12_400, isInContext: true },
+        ],
+        cacheMisses: { count: 0, missedTokens: 0, costNanoUsd: '0', unpriced: 0, byReason: [], worst: [] },
+        compactions: [],
+        compactionTotals: { ...totalsExample, compactions: 0, regretRate: null },
+        factsLeftOut: 0,
+      },
+    ],
+  },
+);
+export type ContextWindow = AnswerOf<typeof ContextWindow>;

@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { RejectionCode } from '../batch.ts';
+import { type AnswerOf, Next } from './fields.ts';
+
+const deadLetterFields = {
+  id: Type.Integer(),
+  receivedAt: Type.String({ description: 'By the clock of the collector.' }),
+  code: RejectionCode,
+  field: Type.String({ description: 'JSON pointer of what is wrong; empty: the event as a whole.' }),
+  message: Type.String(),
+  body: Type.String({ description: 'The event as it came, cut when it was too large.' }),
+};
+
+/** The columns of the CSV, in order. */
+export const deadLetterColumns: readonly string[] = Object.keys(deadLetterFields);
+
+const letter = {
+  id: 7,
+  receivedAt: '2026-05-01T09:00:00.000Z',
+  code: 'unknown_type',
+  field: '/type',
+  message: 'This collector does not know pi.turn.imagined.v1.',
+  body: '{"type":"pi.turn.imagined.v1"}',
+};
+
+const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter', examples: [letter] });
+export type DeadLetter = AnswerOf<typeof DeadLetter>;
+
+/** `GET /v1/dead-letters` */
+export const DeadLetterList = Type.Object(
+  { rows: Type.Array(DeadLetter), next: Next },
+  { $id: 'DeadLetterList', examples: [{ rows: [letter], next: null }] },
+);
+
+/** `POST /v1/dead-letters/retry` */
+export const DeadLettersRetried = Type.Object(
+  {
+    accepted: Type.Integer(),
+    duplicates: Type.Integer(),
+    rejected: Type.Integer({ description: 'Refused again: they stay.' }),
+    unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
+  },
+  { $id: 'DeadLettersRetried', examples: [{ accepted: 3, duplicates: 0, rejected: 1, unknown: 0 }] },
+);

@@ -1,0 +1,12 @@
+/** What the collector answers. Programs that only ask import it as types: the schemas cost a start. */
+export { type Answers, api, type Operation, type PathOf } from './api.ts';
+export * from './compactions.ts';
+export * from './context.ts';
+export * from './dead-letters.ts';
+export * from './error.ts';
+export * from './health.ts';
+export * from './producers.ts';
+export * from './reprice.ts';
+export * from './sessions.ts';
+export * from './tokens.ts';
+export * from './usage.ts';

@@ -1,0 +1,48 @@
+import { Type } from 'typebox';
+import { OrNull } from './fields.ts';
+
+/** `GET /v1/log` */
+export const LogPage = Type.Object(
+  {
+    partitions: Type.Array(Type.Integer(), { description: 'Each has positions of its own.' }),
+    rows: Type.Array(
+      Type.Object({
+        position: Type.Integer(),
+        receivedAt: Type.String({ description: 'By the clock of the collector.' }),
+        event: Type.Unknown({ description: 'CloudEvents JSON.' }),
+      }),
+    ),
+    next: OrNull(Type.Integer(), '`after` of the next page; null on the last one.'),
+  },
+  {
+    $id: 'LogPage',
+    examples: [
+      {
+        partitions: [0],
+        rows: [{ position: 1, receivedAt: '2026-05-01T09:00:00.000Z', event: { specversion: '1.0', type: 'pi.session.started.v1' } }],
+        next: null,
+      },
+    ],
+  },
+);
+
+const floor = OrNull(Type.String(), 'Events from before it are gone, and are not taken any more.');
+
+/** `GET /v1/seal` */
+export const SealState = Type.Object({ floor }, { $id: 'SealState', examples: [{ floor: null }] });
+
+/** `POST /v1/seal` */
+export const Sealed = Type.Object(
+  {
+    floor: Type.String({ description: 'Events from before it are gone, or would be with `dryRun`.' }),
+    events: Type.Integer({ description: 'Deleted, or to be deleted.' }),
+    documents: Type.Integer({ description: 'That stay of them and of all that was sealed before; 0 with `dryRun`.' }),
+  },
+  { $id: 'Sealed', examples: [{ floor: '2026-01-01T00:00:00.000Z', events: 12_400, documents: 310 }] },
+);
+
+/** `POST /v1/rebuild/{projection}` */
+export const Rebuilt = Type.Object(
+  { events: Type.Integer(), durationMs: Type.Number() },
+  { $id: 'Rebuilt', examples: [{ events: 12_400, durationMs: 810.5 }] },
+);

@@ -1,0 +1,95 @@
+import { Type } from 'typebox';
+import { type AnswerOf, NanoUsd, TextOrNull } from './fields.ts';
+import { type Grouping, groupings } from './groupings.ts';
+
+const figureFields = {
+  billing: Type.Enum(['metered', 'subscription', 'unknown']),
+  records: Type.Integer(),
+  inputTokens: Type.Integer({ description: 'Without cache.' }),
+  outputTokens: Type.Integer(),
+  cacheReadTokens: Type.Integer(),
+  cacheWriteTokens: Type.Integer(),
+  reasoningTokens: Type.Integer({ description: 'Part of outputTokens.' }),
+  recordedNanoUsd: NanoUsd('As it was recorded.'),
+  unpricedRecords: Type.Integer({ description: 'Recorded without a price.' }),
+  unreportedRecords: Type.Integer({ description: 'Failed or aborted attempts whose tokens nobody knows: in no amount.' }),
+  repricedNanoUsd: NanoUsd('By the catalogue.'),
+  repricedRecords: Type.Integer(),
+  leftOutRecords: Type.Integer({ description: 'The catalogue has no price for them: not in repricedNanoUsd.' }),
+  comparedRecords: Type.Integer({ description: 'With both prices.' }),
+  differenceNanoUsd: NanoUsd('Repriced less recorded, over comparedRecords.'),
+};
+
+const figures = {
+  billing: 'metered',
+  records: 12,
+  inputTokens: 48_210,
+  outputTokens: 9_377,
+  cacheReadTokens: 301_500,
+  cacheWriteTokens: 22_048,
+  reasoningTokens: 1_204,
+  recordedNanoUsd: '613560000',
+  unpricedRecords: 0,
+  unreportedRecords: 1,
+  repricedNanoUsd: '204520000',
+  repricedRecords: 11,
+  leftOutRecords: 0,
+  comparedRecords: 11,
+  differenceNanoUsd: '-409040000',
+};
+
+const Figures = Type.Object(figureFields, { $id: 'RepricedFigures', examples: [figures] });
+export type RepricedFigures = AnswerOf<typeof Figures>;
+
+const labels = Object.fromEntries(groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)])) as Record<
+  Grouping,
+  ReturnType<typeof Type.Optional<typeof TextOrNull>>
+>;
+
+const Row = Type.Object(
+  { ...labels, ...figureFields },
+  {
+    $id: 'RepricedRow',
+    description: 'Its label stands under the name of `by`; null: unknown.',
+    examples: [{ project: 'shop', ...figures }],
+  },
+);
+
+const Missing = Type.Object(
+  {
+    provider: Type.String(),
+    model: Type.String(),
+    records: Type.Integer(),
+    reason: Type.Enum(['not_in_catalogue', 'no_price', 'zero_price', 'unknown_tier', 'part_missing'], {
+      description: '`part_missing`: a price for something that these records have, such as cache reads.',
+    }),
+  },
+  { $id: 'MissingPrice', description: 'A model whose records the catalogue has no price for, or not for all.' },
+);
+export type MissingPrice = AnswerOf<typeof Missing>;
+
+/** `POST /v1/reprice` */
+export const Repriced = Type.Object(
+  {
+    by: Type.Enum([...groupings]),
+    rows: Type.Array(Row, { description: 'One for each label and kind of billing.' }),
+    totals: Type.Array(Figures, { description: 'One for each kind of billing.' }),
+    missing: Type.Array(Missing),
+    rowsLeftOut: Type.Integer({ description: 'Beyond `limit`.' }),
+    sealedRecords: Type.Integer({ description: 'Of a time whose events were deleted: in the report, and in no figure here.' }),
+  },
+  {
+    $id: 'Repriced',
+    examples: [
+      {
+        by: 'project',
+        rows: [{ project: 'shop', ...figures }],
+        totals: [figures],
+        missing: [{ provider: 'local', model: 'mock', records: 2, reason: 'not_in_catalogue' }],
+        rowsLeftOut: 0,
+        sealedRecords: 0,
+      },
+    ],
+  },
+);
+export type Repriced = AnswerOf<typeof Repriced>;

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import { type AnswerOf, Next, OrNull, TextOrNull } from './fields.ts';
+import { figureFields, figuresExample } from './usage.ts';
+
+const Copy = Type.Object(
+  {
+    session: Type.String(),
+    entries: Type.Integer(),
+    spendEntries: Type.Integer({ description: 'Of these, those that carry spend.' }),
+    ownerAssumed: Type.Boolean({ description: "An ancestor's file is gone, and this session is the oldest ancestor still known." }),
+  },
+  {
+    $id: 'SessionCopy',
+    examples: [{ session: '019a0041-0000-7000-8000-000000000041', entries: 14, spendEntries: 4, ownerAssumed: false }],
+  },
+);
+
+export type SessionCopy = AnswerOf<typeof Copy>;
+
+const sessionFields = {
+  id: Type.String(),
+  project: TextOrNull,
+  branch: TextOrNull,
+  user: OrNull(Type.String(), 'Whom the token of its producer is bound to; else who the producer says.'),
+  claimedUser: OrNull(Type.String(), 'Who the producer says.'),
+  attribution: OrNull(
+    Type.Enum(['live', 'import', 'inferred']),
+    'What tells whose it was: the session itself, an import of its file, or, where that is gone, the header of a file with copies of its entries.',
+  ),
+  machine: TextOrNull,
+  host: TextOrNull,
+  hostVersion: TextOrNull,
+  mode: TextOrNull,
+  agentKind: TextOrNull,
+  agentName: TextOrNull,
+  parentSessionId: TextOrNull,
+  rootSessionId: Type.String({ description: 'Of its tree: the oldest ancestor whose id is known; its own, when it has no parent.' }),
+  relation: OrNull(Type.Enum(['fork', 'subagent']), 'To its parent; null without one.'),
+  startedAt: Type.String(),
+  lastSeenAt: Type.String({ description: 'Time of its newest event.' }),
+  endedAt: OrNull(Type.String(), 'When its host last shut it down; seen later than that, it was resumed.'),
+  prompts: Type.Integer(),
+  turns: Type.Integer(),
+  toolCalls: Type.Integer(),
+  compactions: Type.Integer(),
+  copies: Type.Array(Copy, {
+    description: "Other sessions whose files hold copies of this session's entries. They are counted once, in this one.",
+  }),
+  ...figureFields,
+};
+
+/** The columns of the CSV, in order. */
+export const sessionColumns: readonly string[] = Object.keys(sessionFields);
+
+const session = {
+  id: '019a0040-0000-7000-8000-000000000040',
+  project: 'shop',
+  branch: 'main',
+  user: 'ada',
+  claimedUser: 'ada',
+  attribution: 'live',
+  machine: 'laptop',
+  host: 'pi',
+  hostVersion: '1.5.2',
+  mode: 'interactive',
+  agentKind: 'main',
+  agentName: null,
+  parentSessionId: null,
+  rootSessionId: '019a0040-0000-7000-8000-000000000040',
+  relation: null,
+  startedAt: '2026-05-01T09:00:00.000Z',
+  lastSeenAt: '2026-05-01T09:41:12.000Z',
+  endedAt: null,
+  prompts: 3,
+  turns: 12,
+  toolCalls: 9,
+  compactions: 0,
+  copies: [],
+  ...figuresExample,
+};
+
+export const Session = Type.Object(sessionFields, { $id: 'Session', examples: [session] });
+export type Session = AnswerOf<typeof Session>;
+
+/** `GET /v1/sessions` */
+export const SessionList = Type.Object(
+  { rows: Type.Array(Session), next: Next },
+  { $id: 'SessionList', examples: [{ rows: [session], next: null }] },
+);
+
+const Tool = Type.Object({ name: Type.String(), calls: Type.Integer(), errors: Type.Integer() });
+
+/** `GET /v1/sessions/{id}` */
+export const SessionDetails = Type.Object(
+  { ...sessionFields, toolErrors: Type.Integer(), tools: Type.Array(Tool) },
+  { $id: 'SessionDetails', examples: [{ ...session, toolErrors: 1, tools: [{ name: 'bash', calls: 9, errors: 1 }] }] },
+);

@@ -1,0 +1,84 @@
+import { api, ErrorAnswer, type Operation } from '@pi-ledger/contract/answers';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { errorsIn } from '../support/contract-check.ts';
+import { get, ledgerHomes } from '../support/ledger.ts';
+
+const homes = ledgerHomes();
+
+const operations = Object.keys(api) as Operation[];
+
+describe('GET /openapi.json', () => {
+  it('describes every route, its parameters and answers', async () => {
+    const { json } = await get(await homes.open(), '/openapi.json');
+    const document = json();
+    expect(document.openapi).toBe('3.1.0');
+    expect(Object.keys(document.paths).toSorted()).toEqual([
+      '/health/live',
+      '/health/ready',
+      '/v1/compactions',
+      '/v1/compactions/{id}',
+      '/v1/context/{session}',
+      '/v1/dead-letters',
+      '/v1/dead-letters/retry',
+      '/v1/events',
+      '/v1/log',
+      '/v1/producers',
+      '/v1/proof',
+      '/v1/rebuild/{projection}',
+      '/v1/reprice',
+      '/v1/seal',
+      '/v1/sessions',
+      '/v1/sessions/{id}',
+      '/v1/standing',
+      '/v1/tokens',
+      '/v1/tokens/{id}/revoke',
+      '/v1/usage',
+    ]);
+    const names = document.paths['/v1/usage'].get.parameters.map(({ name }: { name: string }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['by', 'project', 'user', 'model', 'host', 'since', 'until', 'timezone', 'limit', 'cursor', 'format']),
+    );
+  });
+
+  it('names operations, shares schemas, and has an example for each answer', async () => {
+    const { json } = await get(await homes.open(), '/openapi.json');
+    const { paths, components } = json();
+    const described = Object.entries<Record<string, { operationId: string; responses: Record<string, object> }>>(paths);
+    const found = described.flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [`${method.toUpperCase()} ${path}`, operationId]),
+    );
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(operations.map((name) => [name, api[name].operationId])));
+    const { responses } = paths['/v1/sessions'].get;
+    expect(responses['200'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/SessionList' });
+    expect(responses['4XX'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
+    expect(components.schemas.SessionList.properties.rows.items).toEqual({ $ref: '#/components/schemas/Session' });
+    for (const { schema } of described.flatMap(([, methods]) => Object.values(methods)).map(answerOf))
+      expect(components.schemas[schema.$ref.split('/').at(-1) ?? '']).toHaveProperty('examples.0');
+  });
+
+  it('is without a fault to a linter of OpenAPI documents', async () => {
+    const { text } = await get(await homes.open(), '/openapi.json');
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+});
+
+function answerOf({ responses }: { responses: Record<string, object> }) {
+  const { content } = responses['200'] as { content: { 'application/json': { schema: { $ref: string } } } };
+  return content['application/json'];
+}
+
+describe('the examples of the contract', () => {
+  it.each(operations)('%s: is what its schema says, and nothing else', (name) => {
+    const { examples = [] } = api[name].answer as { examples?: readonly unknown[] };
+    expect(examples.length).toBeGreaterThan(0);
+    for (const example of examples) expect(errorsIn(name, example)).toEqual([]);
+  });
+
+  it('of an error too', () => {
+    const { examples } = ErrorAnswer as unknown as { examples: readonly unknown[] };
+    for (const example of examples) expect(errorsIn('error', example)).toEqual([]);
+  });
+});
