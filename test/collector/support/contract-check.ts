@@ -36,7 +36,7 @@ export function errorsIn(what: Operation | 'error', answer: unknown): readonly u
 const checks = new Map<string, ReturnType<typeof Compile>>();
 
 /** A schema whose objects have the properties that it names, and no other. */
-export function closed(schema: unknown): unknown {
+function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $id: _, examples: __, ...rest } = schema as Readonly<Record<string, unknown>>;
