@@ -1,0 +1,56 @@
+/** One reading of a session file in memory. */
+import { createGuesser } from '../../../../collector/importers/attribution.ts';
+import { createFileHeaders } from '../../../../collector/importers/file-header.ts';
+import { createLineage } from '../../../../collector/importers/lineage.ts';
+import type { Bookmark } from '../../../../collector/importers/read-job.ts';
+import { createReading, type Reading } from '../../../../collector/importers/reading.ts';
+import { type LinesOptions, linesOf } from '../../../../collector/importers/session-file.ts';
+import type { LedgerEvent } from '../../../../contract/index.ts';
+import { createProjects } from '../../../../extension/project.ts';
+import { answer, append, type FakeSession, newSession, userSays } from '../../../extension/support/fake-session.ts';
+import { linesOfSession } from './files.ts';
+
+export const startMs = Date.parse('2026-11-20T09:00:00.000Z');
+export const telling = '/sessions/2026-11-20T09-00-00-000Z_s1.jsonl';
+
+export function story(): FakeSession {
+  const session = newSession('s1', startMs);
+  append(session, 'u1', startMs + 1_000, userSays());
+  append(session, 'a1', startMs + 2_000, answer('r1'));
+  return session;
+}
+
+export const [header = '', prompt = '', turn = ''] = linesOfSession(story());
+
+interface Told extends LinesOptions {
+  readonly path?: string;
+  readonly from?: Bookmark | null;
+  readonly importer?: 'pi' | 'omp';
+  readonly latestTime?: string;
+}
+
+export function begin({ path = '/sessions/any.jsonl', from = null, importer = 'pi', latestTime = '9999' }: Told): Reading {
+  const means = {
+    lineage: createLineage({ headers: createFileHeaders(), fileOf: () => undefined }),
+    guesser: createGuesser({ user: 'ada', machine: 'm', projectOf: createProjects('/home/ada').of, version: '0.1.0' }),
+    contents: null,
+    latestTime,
+    collectGarbage: () => undefined,
+  };
+  return createReading({ path, importer, from, claimedBy: null }, means, from);
+}
+
+/** All lines of the text, until reading is given up. */
+export function read(content: string | Buffer, told: Told = {}) {
+  const reading = begin(told);
+  const answers: string[] = [];
+  for (const line of linesOf([Buffer.from(content as string)], { lineBytesMax: 60_000, ...told })) {
+    answers.push(reading.take(line));
+    if (answers.at(-1) !== 'next') break;
+  }
+  const events = reading.finish().texts.map((text) => JSON.parse(text) as LedgerEvent);
+  const issues = reading.issues.list.map(({ code, line, message, mayHoldSpend }) => ({ code, line, message, mayHoldSpend }));
+  return { reading, answers, events, issues, turns: events.filter(({ type }) => type === 'pi.turn.completed.v1').length };
+}
+
+export const file = (...lines: readonly string[]) => `${lines.join('\n')}\n`;
