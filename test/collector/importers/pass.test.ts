@@ -1,0 +1,234 @@
+/** What a pass over session files says of itself, and what it asks of others. */
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { PassOptions, PassStanding } from '../../../collector/importers/pass.ts';
+import { pi } from '../../../collector/importers/pi.ts';
+import { createInlineRunner, type Runner } from '../../../collector/importers/runner.ts';
+import type { Ack } from '../../../contract/index.ts';
+import { answer, append, newSession } from '../../extension/support/fake-session.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import { writeLines, writeSession } from './support/files.ts';
+import { createImports, memoryProgress } from './support/imports.ts';
+
+const root = temporaryDirectory();
+const startMs = Date.parse('2026-11-20T09:00:00.000Z');
+const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
+
+function story(id: string) {
+  const session = newSession(id, startMs);
+  append(session, `${id}-a`, startMs + 1_000, answer(`${id}-r`));
+  return session;
+}
+
+/** So many sessions, whose files were changed an hour before. */
+function sessions(...ids: readonly string[]): { directory: string; paths: readonly string[] } {
+  const directory = mkdtempSync(join(root, 'sessions-'));
+  const paths = ids.map((id) => writeSession(directory, story(id)));
+  for (const path of paths) changed(path, nowMs - 3_600_000);
+  return { directory, paths };
+}
+
+const changed = (path: string, ms: number) => utimesSync(path, ms / 1_000, ms / 1_000);
+const ack = (more: Partial<Ack>): Ack => ({ accepted: 0, duplicates: 0, expired: 0, rejected: [], ...more });
+
+type CreateRunner = NonNullable<PassOptions['createRunner']>;
+
+/** The real one, which tells what it was made for and when it is closed. */
+function watched() {
+  const told: { settings?: Parameters<CreateRunner>[0]; work?: Parameters<CreateRunner>[1]; closed: number; made: number } = {
+    closed: 0,
+    made: 0,
+  };
+  const createRunner: CreateRunner = (settings, work): Runner => {
+    Object.assign(told, { settings, work, made: told.made + 1 });
+    const runner = createInlineRunner(settings);
+    return {
+      ...runner,
+      close: async () => {
+        told.closed += 1;
+        await runner.close();
+      },
+    };
+  };
+  return { told, createRunner };
+}
+
+it('counts files and events by what became of them', async () => {
+  const { directory, paths } = sessions('a', 'b', 'c');
+  writeLines(join(directory, 'other.jsonl'), ['1', '2']);
+  changed(join(directory, 'other.jsonl'), nowMs - 3_600_000);
+  const imports = createImports(pi, directory);
+  const options = { now: () => nowMs, quietMs: 60_000 };
+  const bytesOf = (some: readonly string[]) => some.reduce((sum, path) => sum + statSync(path).size, 0);
+  expect(await imports.pass(options)).toEqual({
+    wasPutBack: false,
+    files: { found: 4, unchanged: 0, read: 3, leftAlone: 0, failed: 1 },
+    bytes: bytesOf([...paths, join(directory, 'other.jsonl')]),
+    events: { new: 9, known: 0, expired: 0, rejected: 0 },
+    issues: [expect.objectContaining({ code: 'no_header' })],
+    issueCount: 1,
+    lostCount: 0,
+  });
+  const [first = '', second = ''] = paths;
+  writeSession(directory, story('a'));
+  changed(first, nowMs - 30_000);
+  changed(second, nowMs - 1_800_000);
+  expect(await imports.pass(options)).toMatchObject({
+    files: { found: 4, unchanged: 1, read: 1, leftAlone: 1, failed: 1 },
+    bytes: 0,
+    events: { new: 0, known: 0 },
+    issueCount: 1,
+  });
+});
+
+it('leaves alone what was changed within the quiet time, to the millisecond', async () => {
+  const { directory, paths } = sessions('a', 'b', 'c');
+  for (const [index, path] of paths.entries()) changed(path, nowMs - 60_000 + (index - 1) * 1_000);
+  const { files } = await createImports(pi, directory).pass({ now: () => nowMs, quietMs: 60_000 });
+  expect(files).toMatchObject({ read: 2, leftAlone: 1 });
+});
+
+it('reads everything where no quiet time is wanted, though a clock says that it is yet to come', async () => {
+  const { directory, paths } = sessions('a');
+  changed(paths[0] ?? '', nowMs + 3_600_000);
+  expect((await createImports(pi, directory).pass({ now: () => nowMs })).files).toMatchObject({ read: 1, leftAlone: 0 });
+});
+
+it('tells how far it has come: first what there is to do, then each batch', async () => {
+  const { directory, paths } = sessions('a', 'b');
+  const imports = createImports(pi, directory);
+  const told: PassStanding[] = [];
+  const onProgress = (standing: PassStanding) => void told.push(standing);
+  const accept = async (values: readonly unknown[]) => ack({ accepted: 1, duplicates: 1, expired: values.length - 2 });
+  await imports.pass({ onProgress, accept });
+  const bytes = paths.map((path) => statSync(path).size);
+  const whole = { filesToRead: 2, bytesToRead: (bytes[0] ?? 0) + (bytes[1] ?? 0) };
+  expect(told).toMatchObject([
+    { ...whole, files: 0, bytes: 0, events: 0 },
+    { ...whole, files: 0, bytes: bytes[0], events: 3 },
+    { ...whole, files: 1, bytes: whole.bytesToRead, events: 6 },
+  ]);
+  told.length = 0;
+  await imports.pass({ onProgress });
+  expect(told).toEqual([]);
+});
+
+it('adds up what the log says of its batches, and names each event that it refused', async () => {
+  const { directory, paths } = sessions('a', 'b');
+  const refusals = [
+    { code: 'invalid_event', field: 'data.spend', message: 'too large' },
+    { code: 'unknown_type', field: '', message: 'nobody knows it' },
+  ];
+  const accept = async () => ack({ accepted: 3, duplicates: 2, expired: 1, rejected: refusals as never });
+  const { events, issues, lostCount } = await createImports(pi, directory).pass({ accept });
+  expect(events).toEqual({ new: 6, known: 4, expired: 2, rejected: 4 });
+  expect(lostCount).toBe(4);
+  expect(issues).toEqual(
+    paths.flatMap((file) => [
+      {
+        code: 'events_refused',
+        file,
+        line: null,
+        message: 'an event was refused (invalid_event at data.spend: too large)',
+        mayHoldSpend: true,
+      },
+      { code: 'events_refused', file, line: null, message: 'an event was refused (unknown_type: nobody knows it)', mayHoldSpend: true },
+    ]),
+  );
+});
+
+it('offers nothing where a file holds no events, and reads it all the same', async () => {
+  const directory = mkdtempSync(join(root, 'sessions-'));
+  writeLines(join(directory, 'other.jsonl'), ['1']);
+  const accept = () => Promise.reject(new Error('not to be asked'));
+  expect(await createImports(pi, directory).pass({ accept })).toMatchObject({ bytes: 2, files: { failed: 1 } });
+});
+
+it('keeps a witness of what was taken in as a whole, and of nothing else', async () => {
+  for (const [said, kept] of [
+    [{ accepted: 3 }, 1],
+    [{ duplicates: 3 }, 1],
+    [{ accepted: 2, expired: 1 }, 0],
+    [{ accepted: 2, rejected: [{ code: 'c', field: '', message: 'm' }] as never }, 0],
+  ] as const) {
+    const progress = memoryProgress();
+    await createImports(pi, sessions('a').directory, progress).pass({ accept: async () => ack(said) });
+    expect(progress.witnesses?.texts()).toHaveLength(kept);
+  }
+});
+
+it('reads every file again into a log that was put back, unless it has had it all the time', async () => {
+  const { directory } = sessions('a', 'b');
+  const imports = createImports(pi, directory);
+  const nothing = { accept: async (values: readonly unknown[]) => ack({ accepted: values.length }) };
+  await imports.pass({ ...nothing, isSameLog: false });
+  expect(await imports.pass({ ...nothing, isSameLog: true })).toMatchObject({ wasPutBack: false, files: { unchanged: 2 } });
+  expect(await imports.pass({ ...nothing, isSameLog: false })).toMatchObject({ wasPutBack: true, files: { read: 2 } });
+});
+
+it('makes a runner for what there is to read, knows where each session stands, and closes it', async () => {
+  const { directory, paths } = sessions('a', 'b');
+  const [first = '', second = ''] = paths;
+  mkdirSync(join(directory, 'copies'));
+  writeSession(join(directory, 'copies'), story('a'));
+  writeLines(join(directory, 'nameless.jsonl'), ['{}']);
+  const { told, createRunner } = watched();
+  const imports = createImports(pi, directory);
+  await imports.pass({ createRunner, now: () => nowMs, quietMs: 60_000, isBackground: true });
+  expect(told).toMatchObject({
+    made: 1,
+    closed: 1,
+    work: { files: 2, bytes: statSync(first).size + statSync(second).size, isBackground: true },
+    settings: { homeDirectory: '/home/ada', auditContent: false, version: '0.1.0', latestTime: '2026-11-22T09:00:00.000Z' },
+  });
+  expect([...(told.settings?.files ?? [])]).toEqual([
+    ['a', first],
+    ['b', second],
+  ]);
+  await imports.pass({ createRunner, now: () => nowMs, quietMs: 60_000 });
+  expect(told.made).toBe(1);
+  await createImports(pi, directory).pass({ createRunner });
+  expect(told).toMatchObject({ made: 2, closed: 2, work: { files: 4, isBackground: false } });
+});
+
+it('closes its runner when it is told to stop, or fails, and listens no longer', async () => {
+  const { directory } = sessions('a', 'b');
+  const { told, createRunner } = watched();
+  const stopping = new AbortController();
+  const accept = async (values: readonly unknown[]) => {
+    stopping.abort();
+    expect(told.closed).toBe(1);
+    return ack({ accepted: values.length });
+  };
+  await expect(createImports(pi, directory).pass({ createRunner, accept, signal: stopping.signal })).rejects.toThrow('stopped');
+  const failing = watched();
+  const later = new AbortController();
+  const options = { createRunner: failing.createRunner, signal: later.signal };
+  await expect(createImports(pi, directory).pass({ ...options, accept: () => Promise.reject(new Error('disk full')) })).rejects.toThrow(
+    'disk full',
+  );
+  expect(failing.told.closed).toBe(1);
+  later.abort();
+  expect(failing.told.closed).toBe(1);
+});
+
+it('looks for no subagents where their files are gone', async () => {
+  const directory = mkdtempSync(join(root, 'sessions-'));
+  const progress = memoryProgress();
+  const lateChildren = () => [{ path: join(directory, 'gone.jsonl'), claimedBy: null, isClaimedAnew: false, alsoClaimedBy: [] }];
+  const { told, createRunner } = watched();
+  expect(await createImports(pi, directory, { ...progress, lateChildren }).pass({ createRunner })).toMatchObject({ issueCount: 0 });
+  expect(told.made).toBe(0);
+});
+
+it('says of a file that has not changed what was wrong with it, and of one that has what still is', async () => {
+  const { directory, paths } = sessions('a');
+  const other = writeLines(join(directory, 'other.jsonl'), ['1']);
+  const imports = createImports(pi, directory);
+  const first = await imports.pass();
+  expect(first).toMatchObject({ issueCount: 1, files: { failed: 1 } });
+  expect(await imports.pass()).toMatchObject({ issueCount: 1, issues: first.issues, files: { failed: 1, unchanged: 1, read: 0 } });
+  rmSync(other);
+  expect(await imports.pass()).toMatchObject({ issueCount: 0, files: { found: paths.length, failed: 0, unchanged: 1 } });
+});
