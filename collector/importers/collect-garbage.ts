@@ -16,8 +16,8 @@ export const longLines: Leavings = { bytesMin: 512 * 1024, bytesBetween: 4 * 102
 /** Of batches that are taken in: on a large machine the engine would let a hundred megabytes of them gather. */
 export const takenBatches: Leavings = { bytesMin: 0, bytesBetween: 24 * 1024 * 1024 };
 
-/** Answers what is to be told of each line or batch, in bytes. Of this thread; a collection takes some milliseconds. */
-export function createGarbageCollector({ bytesMin, bytesBetween }: Leavings): (bytes: number) => void {
+/** Answers what is to be told of each line or batch, in bytes. Of this thread; a collection takes some milliseconds. `expose` gives what collects, when it is needed. */
+export function createGarbageCollector({ bytesMin, bytesBetween }: Leavings, expose = exposed): (bytes: number) => void {
   let gathered = 0;
   let collect: (() => void) | null = null;
   return (bytes) => {
@@ -25,7 +25,7 @@ export function createGarbageCollector({ bytesMin, bytesBetween }: Leavings): (b
     gathered += bytes;
     if (gathered < bytesBetween) return;
     gathered = 0;
-    collect ??= exposed();
+    collect ??= expose();
     collect();
   };
 }

@@ -3,11 +3,10 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import { createReader } from '../../../collector/importers/read-means.ts';
 import { createInlineRunner, createWorkerRunner } from '../../../collector/importers/runner.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
 import { createContents } from '../../../extension/content/contents.ts';
-import { contentCharsMax, createRedactor, type Redact } from '../../../extension/content/redactor.ts';
+import { contentCharsMax, createRedactor } from '../../../extension/content/redactor.ts';
 import { append, contextOf, type FakeSession, fork, newSession, userSays } from '../../extension/support/fake-session.ts';
 import { newMachine, startProcess } from '../../extension/support/ledger-machine.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -107,51 +106,6 @@ describe('the texts of summaries in a session file', () => {
     const { imports } = importsOf(story());
     await imports.pass();
     expect(await imports.pass({ auditContent: true })).toMatchObject({ files: { unchanged: 1 }, bytes: 0, events: { new: 0 } });
-  });
-});
-
-describe('what takes secrets out of texts', () => {
-  const settings = { homeDirectory, version: '0.1.0', latestTime: '9999', files: new Map() };
-
-  async function read(auditContent: boolean, load: () => Promise<Redact>) {
-    const [path = ''] = importsOf(story()).paths;
-    const reader = await createReader({ ...settings, auditContent }, load);
-    const reading = reader({ path, importer: 'pi', from: null, claimedBy: null });
-    const events: LedgerEvent[] = [];
-    let step = reading.next();
-    for (; !step.done; step = reading.next()) events.push(...step.value.texts.map((text) => JSON.parse(text) as LedgerEvent));
-    return { events, path, issues: step.value.issues.list };
-  }
-
-  it('is not loaded unless texts are wanted', async () => {
-    let loads = 0;
-    const load = async () => {
-      loads += 1;
-      return createRedactor({ homeDirectory });
-    };
-    await read(false, load);
-    expect(loads).toBe(0);
-    await read(true, load);
-    expect(loads).toBe(1);
-  });
-
-  it.each([
-    ['cannot be loaded', () => Promise.reject(new Error('no such module')), 'could not be loaded (no such module)'],
-    [
-      'fails at them',
-      async (): Promise<Redact> => () => {
-        throw new Error('odd');
-      },
-      'taking secrets out of one of them failed',
-    ],
-  ])('keeps them back where it %s; their events come without, and it is said of each', async (_why, load, problem) => {
-    const { events, issues, path } = await read(true, load);
-    expect(summaries(events)).toHaveLength(4);
-    expect(JSON.stringify(events)).not.toMatch(/summaryText|Goal|hunter2/);
-    expect(issues.map(({ code, file, line }) => ({ code, file, line }))).toEqual(
-      [3, 4, 5].map((line) => ({ code: 'text_left_out', file: path, line })),
-    );
-    expect(issues[0]?.message).toContain(problem);
   });
 });
 
