@@ -18,7 +18,7 @@ import { agentKey, responseKeyOf, turnKey } from './subagent.ts';
 export function recordClaims(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
   const message = messageOf(entry);
   const details = asObject(message.details);
-  if (details === null || asList(details.results).length === 0 || asObject(message.usage) !== null) return [];
+  if (details === null || asObject(message.usage) !== null) return [];
   const claims = distinct(claimsIn(details, turnKey(above.turnEntryId ?? entry.key), 0));
   const meant = session.isMemoryOnly === true ? claims.filter(({ key }) => !key.startsWith('agent:')) : claims;
   return meant.flatMap(({ key, agentName, usage, answered, repeat }) => {

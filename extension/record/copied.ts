@@ -19,7 +19,7 @@ export function copiedCount(header: Header | null, entries: Entries): number {
   return count;
 }
 
-/** What has no time cannot be recorded either way. */
+/** What is no entry, or has no time, cannot be recorded either way. */
 function isOlder(entry: Entry | undefined, timeMs: number): boolean {
-  return (timeMsOf(entry?.timestamp ?? null) ?? 0) < timeMs;
+  return entry === undefined || (timeMsOf(entry.timestamp) ?? 0) < timeMs;
 }

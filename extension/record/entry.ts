@@ -30,11 +30,11 @@ export interface Entry {
 
 /** Null for what is no header, or has no id or time to be known by. */
 export function readHeader(value: unknown): Header | null {
-  const body = asObject(value);
-  const id = asText(body?.id);
-  const timestamp = asString(body?.timestamp);
+  const body = asObject(value) ?? {};
+  const id = asText(body.id);
+  const timestamp = asString(body.timestamp) ?? '';
   const timeMs = timeMsOf(timestamp);
-  if (body === null || body.type !== 'session' || id === null || id.length > 200 || timestamp === null || timeMs === null) return null;
+  if (body.type !== 'session' || id === null || id.length > sessionIdCharsMax || timeMs === null) return null;
   return {
     id,
     timestamp,
@@ -45,23 +45,25 @@ export function readHeader(value: unknown): Header | null {
   };
 }
 
+const sessionIdCharsMax = 200;
+
 /** Null for what is no entry of the tree: headers, omp's title slot, damaged lines. */
 export function readEntry(value: unknown): Entry | null {
-  const body = asObject(value);
-  const id = asEntryId(body?.id);
-  const type = asText(body?.type);
-  const timestamp = asString(body?.timestamp);
-  if (body === null || id === null || type === null || type === 'session' || timestamp === null) return null;
+  const body = asObject(value) ?? {};
+  const id = asEntryId(body.id);
+  const type = asText(body.type);
+  const timestamp = asString(body.timestamp);
+  if (id === null || type === null || type === 'session' || timestamp === null) return null;
   const key = wasUnnamed(body) ? keyOfUnnamed(type, timestamp, body) : id;
   return { id, key, parentId: asEntryId(body.parentId), type, timestamp, body };
 }
 
 /** An entry of format v1, which has no id and hangs below the one in front of it. */
 export function readUnnamedEntry(value: unknown, parentId: string | null): Entry | null {
-  const body = asObject(value);
-  const type = asText(body?.type);
-  const timestamp = asString(body?.timestamp);
-  if (body === null || body.id !== undefined || type === null || type === 'session' || type === 'title' || timestamp === null) return null;
+  const body = asObject(value) ?? {};
+  const type = asText(body.type);
+  const timestamp = asString(body.timestamp);
+  if (body.id !== undefined || type === null || type === 'session' || type === 'title' || timestamp === null) return null;
   const key = keyOfUnnamed(type, timestamp, body);
   return { id: key, key, parentId, type, timestamp, body };
 }
@@ -81,8 +83,7 @@ const lastMsOfYear9999 = 253_402_300_799_999;
 let lastRead: { readonly text: string; readonly ms: number | null } = { text: '', ms: null };
 
 /** Milliseconds since 1970; null outside 1970 to 9999, which neither a UUID's 48 bits nor the contract's time can say. */
-export function timeMsOf(timestamp: string | null): number | null {
-  if (timestamp === null) return null;
+export function timeMsOf(timestamp: string): number | null {
   if (timestamp !== lastRead.text) lastRead = { text: timestamp, ms: readTimeMs(timestamp) };
   return lastRead.ms;
 }

@@ -14,15 +14,16 @@ const pathCharsTotalMax = 64 * 1024;
 
 /** Null for what names no file: empty, overlong, a URL. */
 export function projectPath(cwd: string | null, path: string): string | null {
-  if (cwd?.startsWith('/') && isRelative(path)) return path;
+  if (path.length <= pathCharsMax && plainPath.test(path)) return path;
   const named = path.replace(/^@/, '').replace(selector, '');
   if (named === '' || named.length > pathCharsMax || url.test(named)) return null;
-  const flavour = isWindows(cwd ?? named) ? win32 : posix;
-  const base = cwd !== null && flavour.isAbsolute(cwd) ? cwd : flavour === win32 ? 'C:\\' : '/';
-  const absolute = named.startsWith('~') ? named : flavour.resolve(base, named);
-  const inside = named.startsWith('~') ? null : insideOf(flavour, base, absolute);
-  if (inside === null || (cwd === null && flavour.isAbsolute(named))) return outside(flavour, absolute);
-  return inside;
+  const directory = cwd !== null && (cwd.startsWith('/') || isWindows(cwd)) ? cwd : null;
+  const flavour = isWindows(directory ?? named) ? win32 : posix;
+  if (named.startsWith('~')) return outside(flavour, named);
+  const base = directory ?? (flavour === win32 ? 'C:\\' : '/');
+  const absolute = flavour.resolve(base, named);
+  const inside = insideOf(flavour, base, absolute);
+  return inside === null || (directory === null && flavour.isAbsolute(named)) ? outside(flavour, absolute) : inside;
 }
 
 /** Each path once, in order of appearance, as many as an event may carry. */
@@ -43,12 +44,8 @@ export function projectPaths(cwd: string | null, paths: readonly string[]): stri
 const selector = /(?::(?:raw|conflicts|-?\d+(?:[-+]\d*)?(?:,\d+(?:[-+]\d*)?)*))+$/;
 const url = /^[a-z][a-z0-9+.-]+:\/\//i;
 
-/** By far the most: below the session's directory, with nothing to resolve. */
-function isRelative(path: string): boolean {
-  return path.length <= pathCharsMax && relativePath.test(path);
-}
-
-const relativePath = /^[a-z0-9_][\w-]*(?:\.[\w-]+)*(?:\/[a-z0-9_][\w-]*(?:\.[\w-]+)*)*$/i;
+/** By far the most: below the session's directory, wherever that is, with nothing to resolve. */
+const plainPath = /^[a-z0-9_][\w-]*(?:\.[\w-]+)*(?:\/[a-z0-9_][\w-]*(?:\.[\w-]+)*)*$/i;
 
 function isWindows(path: string): boolean {
   return /^[a-z]:[\\/]|^\\\\/i.test(path);

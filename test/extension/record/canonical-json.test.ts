@@ -12,6 +12,12 @@ describe('canonicalJson', () => {
     expect(canonicalJson(inMemory)).toBe(canonicalJson(JSON.parse(JSON.stringify(inMemory))));
   });
 
+  it('leaves out what has no JSON', () => {
+    const odd = { call: () => 1, sign: Symbol('x'), gone: undefined };
+    expect(canonicalJson({ ...odd, kept: 1, list: Object.values(odd) })).toBe('{"kept":1,"list":[null,null,null]}');
+    for (const value of Object.values(odd)) expect(canonicalJson(value)).toBe('null');
+  });
+
   it('says the same as JSON, whatever the order of the keys', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {

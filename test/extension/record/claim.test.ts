@@ -1,55 +1,10 @@
-/** What parents claim of subagents and what subagents account for: each shape that a host or a tool writes, and whether both ends meet. */
+/** What parents claim of subagents, by each shape that a host or a tool writes, and whether what subagents account for meets it. */
 import { describe, expect, it } from 'vitest';
-import type { EventData, EventTypeName } from '../../../contract/index.ts';
-import type { EventDraft } from '../../../extension/record/draft.ts';
-import { readEntry } from '../../../extension/record/entry.ts';
-import type { Session } from '../../../extension/record/entry-draft.ts';
-import { type Place, rootPlace } from '../../../extension/record/place.ts';
-import { recordEntry } from '../../../extension/record/record-entry.ts';
+import type { EventData } from '../../../contract/index.ts';
+import { rootPlace } from '../../../extension/record/place.ts';
 import { responseKeyOf } from '../../../extension/record/subagent.ts';
-import { problemsOf } from '../support/schemas.ts';
 import { eventsOf, sessionFiles } from '../support/sessions.ts';
-
-const session: Session = { id: 'parent', cwd: null };
-const above: Place = { ...rootPlace, turnEntryId: 'turn' };
-const childOfTurn: Session = { id: 'child', cwd: null, parent: { sessionId: 'parent', key: 'turn:t1' } };
-const childByName: Session = { id: 'child', cwd: null, parent: { sessionId: 'parent', key: 'agent:SubA' } };
-
-const cost = { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 };
-const usage = (input: number) => ({ input, output: 2, cacheRead: 3, cacheWrite: 4, totalTokens: input + 9, cost });
-const answer = (input: number) => ({
-  role: 'assistant',
-  provider: 'p',
-  model: 'm',
-  responseId: `r${input}`,
-  timestamp: input,
-  usage: usage(input),
-  content: [],
-});
-/** pi's example sums up with a plain number for the cost. */
-const sum = (input: number) => ({ input, output: 2, cacheRead: 3, cacheWrite: 4, cost: 0.5, contextTokens: 9, turns: 1 });
-const task = (id: string, more: object = {}) => ({ index: 0, id, agent: 'task', usage: usage(7), ...more });
-
-function recorded(message: Record<string, unknown>, of: Session = session, at: Place = above): readonly EventDraft[] {
-  const entry = readEntry({ id: 'e1', parentId: 'turn', type: 'message', timestamp: '2026-11-22T01:00:00.000Z', message });
-  if (entry === null) throw new Error('not an entry');
-  const made = recordEntry(of, entry, at);
-  for (const draft of made) expect(problemsOf(draft)).toEqual([]);
-  expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
-  return made;
-}
-
-function resultOf(details: unknown, more: object = {}): Record<string, unknown> {
-  return { role: 'toolResult', toolCallId: 'c1', toolName: 'subagent', content: [], details, ...more };
-}
-
-function dataOf<Name extends EventTypeName>(drafts: readonly EventDraft[], type: Name): readonly EventData<Name>[] {
-  return drafts.flatMap((draft) => (draft.type === type ? [draft.data as EventData<Name>] : []));
-}
-
-const claims = (drafts: readonly EventDraft[]) => dataOf(drafts, 'pi.subagent.claimed.v1');
-const accounts = (drafts: readonly EventDraft[]) => dataOf(drafts, 'pi.subagent.accounted.v1');
-const keysClaimed = (drafts: readonly EventDraft[]) => claims(drafts).map(({ key }) => key);
+import { accounts, answer, claims, keysClaimed, parent, recorded, resultOf, sum, task, usage } from './support/subagents.ts';
 
 describe('a tool result', () => {
   it('claims omp’s subagents by their names, with the model that answered', () => {
@@ -106,7 +61,43 @@ describe('a tool result', () => {
       { key: 'turn:turn', agentName: 'a', claimed: { inputTokens: 3, costNanoUsd: 500_000_000, costSource: 'catalog', rawUsage: sum(3) } },
       { key: 'turn:turn', agentName: 'b', claimed: { inputTokens: 3 } },
     ]);
-    expect(keysClaimed(recorded(resultOf({ results }), session, rootPlace))).toEqual(['turn:e1', 'turn:e1']);
+    expect(keysClaimed(recorded(resultOf({ results }), parent, rootPlace))).toEqual(['turn:e1', 'turn:e1']);
+  });
+
+  it('claims a sum by the turn, and the model that it names, where the result is no task of omp', () => {
+    const results = [
+      { agent: 'a', id: 'SubA', usage: sum(3), model: 'claude' },
+      { agent: 'b', index: 0, usage: sum(4), model: 'claude', resolvedModel: 'p/m' },
+      { agent: 'c', usage: sum(5), resolvedModelIdentity: '/m' },
+    ];
+    expect(claims(recorded(resultOf({ results })))).toMatchObject([
+      { key: 'turn:turn', claimed: { provider: null, api: null, model: 'claude', responseModel: null, responseId: null } },
+      { key: 'turn:turn', claimed: { provider: 'p', model: 'm' } },
+      { key: 'turn:turn', claimed: { provider: null, model: null } },
+    ]);
+  });
+
+  it.each([
+    [{ responseModel: 'answered' }, 'answered'],
+    [{ upstreamModel: 'upstream' }, 'upstream'],
+    [{ responseModel: 'answered', upstreamModel: 'upstream' }, 'answered'],
+    [{}, null],
+  ])('names the model that an answer with %j came from', (named, responseModel) => {
+    const made = recorded(resultOf({ results: [{ messages: [{ ...answer(1), ...named, api: 'x' }] }] }));
+    expect(claims(made)).toMatchObject([{ agentName: null, claimed: { provider: 'p', api: 'x', model: 'm', responseModel } }]);
+  });
+
+  it('claims the sums of an inner result that is kept twice once, and those of two results both', () => {
+    const inner = (more: object) => resultOf({ results: [{ agent: 'scout', usage: sum(5) }] }, more);
+    const once = [{ messages: [inner({}), inner({})] }];
+    const twice = [{ messages: [inner({}), inner({ toolCallId: 'c2' }), inner({ toolCallId: null }), inner({ toolCallId: null })] }];
+    expect(keysClaimed(recorded(resultOf({ results: once })))).toEqual(['turn:turn']);
+    expect(keysClaimed(recorded(resultOf({ results: twice })))).toHaveLength(4);
+  });
+
+  it('claims nothing of other messages: no child accounts for them to its parent', () => {
+    const messages = ['user', 'custom', 'oracle'].map((role) => ({ ...answer(1), role, toolCallId: role }));
+    expect(keysClaimed(recorded(resultOf({ results: [{ agent: 'a', messages }] })))).toEqual([]);
   });
 
   it('claims nothing when the host books the tool’s spend on it', () => {
@@ -117,7 +108,7 @@ describe('a tool result', () => {
 
   it('claims none of omp’s subagents in a session without a file, which they cannot name', () => {
     const results = [task('SubA'), { agent: 'worker', messages: [answer(1)] }];
-    expect(keysClaimed(recorded(resultOf({ results }), { ...session, isMemoryOnly: true }))).toEqual([responseKeyOf(answer(1))]);
+    expect(keysClaimed(recorded(resultOf({ results }), { ...parent, isMemoryOnly: true }))).toEqual([responseKeyOf(answer(1))]);
   });
 
   it.each([null, 'x', [], {}, { results: null }, { results: [] }, { results: [null, 7, [], {}, { usage: 3 }, { messages: [null, 3] }] }])(
@@ -127,63 +118,20 @@ describe('a tool result', () => {
     },
   );
 
-  it('survives details that hold themselves', () => {
+  it.each([
+    ['messages', (details: object) => ({ messages: [answer(1), resultOf(details)] })],
+    ['tasks', (details: object) => ({ messages: [answer(1)], extractedToolData: { task: [details] } })],
+  ])('survives details that hold themselves in their %s', (_where, holding) => {
     const details: { results: object[] } = { results: [] };
-    details.results.push({ agent: 'a', messages: [answer(1), resultOf(details)] });
+    details.results.push(holding(details));
     expect(keysClaimed(recorded(resultOf(details)))).toEqual([responseKeyOf(answer(1))]);
   });
-});
 
-describe('an answer in a subagent’s session', () => {
-  const spent = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, reasoningTokens: null, reported: true };
-
-  it('is told to the parent under the subagent’s name', () => {
-    const account = recorded(answer(1), childByName).at(-1);
-    expect(account).toMatchObject({ type: 'pi.subagent.accounted.v1', subject: 'parent', time: '2026-11-22T01:00:00.000Z' });
-    expect(account?.data).toEqual({
-      childSessionId: 'child',
-      childEntryId: 'e1',
-      keys: ['agent:SubA'],
-      accounted: { ...spent, costNanoUsd: 1_000_000_000 },
+  it('claims 32 generations below its own', () => {
+    const nested = (generation: number): object => ({
+      results: [task(`G${generation}`, generation < 40 ? { extractedToolData: { task: [nested(generation + 1)] } } : {})],
     });
-  });
-
-  it('is told to the parent under the turn and its own key, by a child process', () => {
-    const made = recorded(answer(1), childOfTurn);
-    expect(made.map(({ type, subject }) => [type, subject])).toEqual([
-      ['pi.turn.completed.v1', 'child'],
-      ['pi.subagent.accounted.v1', 'parent'],
-    ]);
-    expect(accounts(made)).toMatchObject([{ keys: ['turn:t1', responseKeyOf(answer(1))] }]);
-  });
-
-  it('is another account for another parent, and the same one under other keys', () => {
-    const idFor = (parent: Session['parent']) => recorded(answer(1), { ...childOfTurn, parent: parent ?? null }).at(-1)?.id;
-    const id = idFor({ sessionId: 'parent', key: 'turn:t1' });
-    expect(idFor({ sessionId: 'parent', key: 'turn:t2' })).toBe(id);
-    expect(idFor({ sessionId: 'other', key: 'turn:t1' })).not.toBe(id);
-  });
-
-  it('is told to nobody where there is no parent', () => {
-    expect(recorded(answer(1)).map(({ type }) => type)).toEqual(['pi.turn.completed.v1']);
-    expect(recorded({ role: 'user', content: 'x' }, childByName).map(({ type }) => type)).toEqual(['pi.prompt.submitted.v1']);
-  });
-});
-
-describe('a tool result in a subagent’s session', () => {
-  it('accounts for nested model work under the message’s own key, which no sum of answers has in it', () => {
-    const message = resultOf({}, { usage: usage(8), timestamp: 9 });
-    expect(accounts(recorded(message, childOfTurn))).toMatchObject([{ keys: [responseKeyOf(message)], accounted: { inputTokens: 8 } }]);
-    expect(accounts(recorded(message, childByName))).toEqual([]);
-  });
-
-  it('tells its parent what it claims, under the key that the parent would claim it by', () => {
-    const messages = [{ agent: 'scout', messages: [answer(5)] }];
-    expect(accounts(recorded(resultOf({ results: messages }), childOfTurn))).toMatchObject([{ keys: [responseKeyOf(answer(5))] }]);
-    expect(accounts(recorded(resultOf({ results: [task('SubA.SubB')] }), childByName))).toMatchObject([{ keys: ['agent:SubA.SubB'] }]);
-    const sums = resultOf({ results: [{ agent: 'a', usage: sum(3) }] });
-    expect(accounts(recorded(sums, childOfTurn))).toMatchObject([{ keys: ['turn:t1'], accounted: { inputTokens: 3 } }]);
-    expect(accounts(recorded(sums, childByName))).toEqual([]);
+    expect(keysClaimed(recorded(resultOf(nested(0))))).toEqual(Array.from({ length: 33 }, (_, generation) => `agent:G${generation}`));
   });
 });
 
@@ -212,11 +160,11 @@ describe('recorded sessions of parents, children and grandchildren', () => {
     const events = (file: typeof root, of: typeof root) =>
       eventsOf(file?.header as never, file?.entries ?? [], { sessionId: of?.header.id ?? '', key: `turn:${turnOf(of)}` });
     const drafts = [...eventsOf(root?.header as never, root?.entries ?? []), ...events(child, root), ...events(grandchild, child)];
-    for (const parent of [root, child]) {
-      const told = drafts.filter(({ subject }) => subject === parent?.header.id);
+    for (const file of [root, child]) {
+      const told = drafts.filter(({ subject }) => subject === file?.header.id);
       const keys = accounts(told).flatMap((account) => account.keys);
       expect(keysClaimed(told).filter((key) => !keys.includes(key))).toEqual([]);
-      expect(keysClaimed(told).length).toBe(parent === root ? 8 : 6);
+      expect(keysClaimed(told).length).toBe(file === root ? 8 : 6);
     }
   });
 });

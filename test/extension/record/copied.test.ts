@@ -31,6 +31,11 @@ describe('copiedCount', () => {
     expect(copiedCount(header, [at(1), at(12), at(3), at(4)])).toBe(1);
   });
 
+  it('goes on over what cannot be recorded either way', () => {
+    expect(copiedCount(header, [at(1), { ...at(2), timestamp: 'yesterday' }, at(3)])).toBe(3);
+    expect(copiedCount(header, { length: 3, at: (index) => (index === 1 ? undefined : at(index)) })).toBe(3);
+  });
+
   it('finds in the recorded forks and clones what their parents hold, and nothing else', () => {
     const idsByName = new Map(sessionFiles.map(({ name, entries }) => [name, new Set(entries.map(({ id, timestamp }) => id + timestamp))]));
     let copies = 0;

@@ -67,8 +67,28 @@ describe('an attempt that reported nothing', () => {
 
   it('has no price by another model, or by an answer without one', () => {
     expect(estimateOf(answered, { ...failed, model: 'other' })).toMatchObject({ tokensMax: 5_250, costNanoUsdMax: null });
+    expect(estimateOf(answered, { ...failed, provider: 'other' })).toMatchObject({
+      provider: 'other',
+      tokensMax: 5_250,
+      costNanoUsdMax: null,
+    });
+    expect(estimateOf({ ...answered, usage: { ...usage, cost: 0.5 } }, failed)).toMatchObject({ costNanoUsdMax: null });
     expect(estimateOf({ ...answered, usage: { ...usage, cost: { total: 0 } } }, failed)).toMatchObject({ costNanoUsdMax: null });
     expect(estimateOf({ ...answered, usage: { ...usage, cost: { total: 5 } } }, failed)).toMatchObject({ costNanoUsdMax: null });
+  });
+
+  it('takes input that was dearer than output for the dearest of all', () => {
+    const cheap = { input: 1_000, output: 50, cost: { input: 0.000_002, output: 0.000_000_05, total: 0.000_002_05 } };
+    const partial = { ...failed, content: 'x'.repeat(400) };
+    expect(estimateOf({ ...answered, usage: cheap }, partial)).toMatchObject({ costNanoUsdMax: (1_050 + 100) * 2 });
+  });
+
+  it('takes no rate from what the answer before had nothing of, or has no cost for', () => {
+    const cost = { input: 0.000_002, output: 0, cacheRead: 0, cacheWrite: 0.5, total: 0.500_002 };
+    const input = { input: 1_000, output: 0, cacheRead: 0, cacheWrite: 0, cost };
+    expect(estimateOf({ ...answered, usage: input }, failed)).toMatchObject({ tokensMax: 1_000, costNanoUsdMax: 2_000 });
+    const odd = { ...input, cacheRead: 10, output: 10, cost: { ...cost, cacheRead: '0.5', output: -0.5 } };
+    expect(estimateOf({ ...answered, usage: odd }, failed)).toMatchObject({ tokensMax: 1_020, costNanoUsdMax: 2_040 });
   });
 
   it('is rounded up, and stays within what an event can say', () => {

@@ -1,21 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../extension/record/draft.ts';
-import { readEntry } from '../../../extension/record/entry.ts';
-import { type Place, rootPlace } from '../../../extension/record/place.ts';
-import { recordEntry } from '../../../extension/record/record-entry.ts';
-import { problemsOf } from '../support/schemas.ts';
 import { eventsOf, sessionFile } from '../support/sessions.ts';
+import { recorded as drafts } from './support/recorded.ts';
 
-const session = { id: 's', cwd: '/srv/shop' };
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
-
-function drafts(body: Record<string, unknown>, above: Place = rootPlace): readonly EventDraft[] {
-  const entry = readEntry({ id: 'e1', parentId: 'e0', timestamp: '2026-11-22T01:00:00.000Z', ...body });
-  if (entry === null) throw new Error('not an entry');
-  const made = recordEntry(session, entry, above);
-  for (const draft of made) expect(problemsOf(draft)).toEqual([]);
-  return made;
-}
 
 function recorded(file: string, entryId: string): readonly EventDraft[] {
   const { header, entries } = sessionFile(file);
@@ -162,48 +150,6 @@ describe('recordEntry on what the hosts wrote', () => {
 describe('recordEntry', () => {
   const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 12, cost: { total: 0.001 } };
 
-  it("records a tool's nested model work as spend of the tool", () => {
-    const above = { ...rootPlace, turnEntryId: 't', toolCalls: [{ id: 'c', name: 'ask', paths: ['a.ts', '/etc/hosts'] }] };
-    const message = { role: 'toolResult', toolCallId: 'c', isError: true, content: [], usage, durationMs: 5 };
-    expect(drafts({ type: 'message', message }, above)).toMatchObject([
-      {
-        type: 'pi.tool.completed.v1',
-        data: {
-          turnEntryId: 't',
-          toolName: 'ask',
-          isError: true,
-          durationMs: 5,
-          paths: ['a.ts', expect.stringContaining('<outside>/')],
-          spend: { provider: null, model: null, costNanoUsd: 1_000_000 },
-        },
-      },
-    ]);
-  });
-
-  it("records pi's usage entries under the kind that they name", () => {
-    const warm = { type: 'usage', kind: 'cache_warm', provider: 'anthropic', model: 'claude', usage, note: 'private words' };
-    expect(drafts(warm)).toMatchObject([
-      { type: 'pi.usage.recorded.v1', data: { kind: 'cache_warm', purpose: null, spend: { provider: 'anthropic', model: 'claude' } } },
-    ]);
-    expect(JSON.stringify(drafts(warm))).not.toContain('private words');
-    expect(drafts({ ...warm, kind: undefined })).toMatchObject([{ data: { kind: 'usage' } }]);
-  });
-
-  it('records spend of a type that nobody knows yet under its name', () => {
-    expect(drafts({ type: 'image_call', usage, provider: 'p', model: 'm' })).toMatchObject([
-      { type: 'pi.usage.recorded.v1', data: { kind: 'image_call', spend: { provider: 'p', model: 'm', inputTokens: 10 } } },
-    ]);
-  });
-
-  it('records a message of an unknown role, and its spend as well', () => {
-    const made = drafts({ type: 'message', message: { role: 'oracle', content: 'yes', usage } });
-    expect(made).toMatchObject([
-      { type: 'pi.message.appended.v1', data: { role: 'oracle', sizes: { textChars: 3 } } },
-      { type: 'pi.usage.recorded.v1', data: { kind: 'oracle' } },
-    ]);
-    expect(new Set(made.map(({ id }) => id)).size).toBe(2);
-  });
-
   it('records a failed attempt as unreported', () => {
     const message = {
       role: 'assistant',
@@ -216,42 +162,6 @@ describe('recordEntry', () => {
     const made = drafts({ type: 'message', message });
     expect(made).toMatchObject([{ data: { stopReason: 'error', errorStatus: 529, spend: { reported: false, costNanoUsd: null } } }]);
     expect(JSON.stringify(made)).not.toContain('private words');
-  });
-
-  it('counts tool calls by name', () => {
-    const call = (name: unknown) => ({ type: 'toolCall', id: 'c', name, arguments: {} });
-    const content = [call('read'), call('read'), call('__proto__'), call(7)];
-    const [draft] = drafts({ type: 'message', message: { role: 'assistant', content } });
-    expect(JSON.parse(JSON.stringify(draft?.data)).toolCalls).toEqual(JSON.parse('{"read":2,"__proto__":1,"unknown":1}'));
-  });
-
-  it('records prompts, extensions’ messages and changes of the model', () => {
-    expect(drafts({ type: 'message', message: { role: 'user', content: [{ type: 'image' }], attribution: 'agent' } })).toMatchObject([
-      { type: 'pi.prompt.submitted.v1', data: { attribution: 'agent', sizes: { images: 1 } } },
-    ]);
-    expect(drafts({ type: 'custom_message', customType: 'x', content: 'abc' })).toMatchObject([{ data: { role: 'custom_message' } }]);
-    expect(drafts({ type: 'model_change', model: 'a/b', role: 'smol' })).toMatchObject([
-      { data: { changed: 'model', provider: 'a', model: 'b', role: 'smol', thinkingLevel: null } },
-    ]);
-    expect(drafts({ type: 'thinking_level_change', thinkingLevel: null })).toMatchObject([
-      { data: { changed: 'thinkingLevel', thinkingLevel: null } },
-    ]);
-  });
-
-  it('records what pi takes out of the context, and what it puts in its place', () => {
-    expect(drafts({ type: 'context_edit', targetId: 'e0', replacement: null })).toMatchObject([
-      { type: 'pi.context.edited.v1', data: { targetEntryId: 'e0', removed: true, sizes: noSizes } },
-    ]);
-    expect(drafts({ type: 'context_edit', targetId: 'e0', replacement: { content: [{ type: 'text', text: 'short' }] } })).toMatchObject([
-      { data: { targetEntryId: 'e0', removed: false, sizes: { ...noSizes, textChars: 5 } } },
-    ]);
-    expect(drafts({ type: 'context_edit' })).toEqual([]);
-  });
-
-  it('records that omp drops everything above', () => {
-    expect(drafts({ type: 'reset_boundary' })).toMatchObject([
-      { type: 'pi.context.edited.v1', data: { targetEntryId: null, removed: true } },
-    ]);
   });
 
   it.each(['custom', 'label', 'session_info', 'title_change', 'session_init', 'mode_change'])(

@@ -10,7 +10,16 @@ describe('sessionIdOfFile', () => {
     [`/a/b/2026-11-21T21-13-48-840Z_${id}.jsonl`, id],
     [`C:\\a\\2026-11-21T21-13-48-840Z_${id}.jsonl`, id],
     ['2026-11-21T21-13-48-840Z_my_own_id.jsonl', 'my_own_id'],
+    ['2026-11-21T21-13-48Z_x.jsonl', 'x'],
     ['/a/2026-11-21T21-13-48-840Z_x/SubA.jsonl', null],
+    ['/a/12026-11-21T21-13-48-840Z_x.jsonl', null],
+    ['/a/2026-11-21T21-13-48-840Z_x.jsonl.bak', null],
+    ['/a/2026-11-21T21-13-48-840Z_.jsonl', null],
+    ['/a/2026-11-21TZ_x.jsonl', null],
+    ['/a/2026-1a-21T21-13-48-840Z_x.jsonl', null],
+    ['/a/2026-11-2aT21-13-48-840Z_x.jsonl', null],
+    ['/a/2026-11-21T21:13:48Z_x.jsonl', null],
+    [`2026-11-21T21-13-48-840Z_${'x'.repeat(600)}.jsonl`, 'x'.repeat(500)],
     ['', null],
   ])('of %s is %s', (path, expected) => {
     expect(sessionIdOfFile(path)).toBe(expected);
@@ -20,6 +29,10 @@ describe('sessionIdOfFile', () => {
     expect(sessionIdOfParent(id)).toBe(id);
     expect(sessionIdOfParent(null)).toBeNull();
     expect(sessionIdOfParent('/a/SubA.jsonl')).toBeNull();
+    expect(sessionIdOfParent('SubA.jsonl')).toBeNull();
+    expect(sessionIdOfParent('a.jsonl.b')).toBe('a.jsonl.b');
+    expect(sessionIdOfParent('C:\\a')).toBeNull();
+    expect(sessionIdOfParent('')).toBeNull();
   });
 });
 

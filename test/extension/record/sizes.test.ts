@@ -33,12 +33,31 @@ describe('contentSizes', () => {
     const args: Record<string, unknown> = {};
     args.self = args;
     expect(contentSizes([{ type: 'toolCall', name: 'x', arguments: args }]).toolCallChars).toBe(1);
+    expect(contentSizes([{ type: 'toolCall', name: 'x' }, undefined, () => 1])).toMatchObject({ toolCallChars: 1, otherChars: 0 });
+  });
+
+  it('counts texts and names that are none as nothing', () => {
+    const content = [{ type: 'text' }, { type: 'text', text: ['x'] }, { type: 'thinking', thinking: 7 }, { type: 'toolCall', name: 7 }];
+    expect(contentSizes(content)).toEqual({ textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 });
+  });
+
+  it('counts blocks that are none as their JSON', () => {
+    expect(contentSizes(['x', 7, null])).toMatchObject({ textChars: 0, otherChars: '"x"7null'.length });
+  });
+
+  it('lets other trouble than arguments without JSON through', () => {
+    let deep: unknown = null;
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    expect(() => contentSizes([{ type: 'toolCall', arguments: deep }])).toThrow(RangeError);
   });
 });
 
 describe('systemSizes', () => {
   it('counts prompt sections and tool definitions, which fill the context too', () => {
     const message = { content: 'Be brief.', sections: { cwd: '/a' }, toolsAdded: [{ name: 'read' }] };
-    expect(systemSizes(message)).toMatchObject({ textChars: 9, otherChars: '{"cwd":"/a"}'.length + '[{"name":"read"}]'.length });
+    const declared = '{"cwd":"/a"}'.length + '[{"name":"read"}]'.length;
+    expect(systemSizes(message)).toMatchObject({ textChars: 9, otherChars: declared });
+    const more = { ...message, content: [{ type: 'text', text: 'x' }, 7], toolsRemoved: ['edit'] };
+    expect(systemSizes(more)).toMatchObject({ textChars: 1, otherChars: 1 + declared + '["edit"]'.length });
   });
 });

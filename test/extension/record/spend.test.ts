@@ -50,6 +50,46 @@ describe('spendOf', () => {
     expect(spendOf(undefined, answered)).toMatchObject({ reported: false, costNanoUsd: null, rawUsage: {} });
   });
 
+  it.each(['input', 'output', 'cacheRead', 'cacheWrite', 'totalTokens'])('takes an attempt with nothing but %s for reported', (name) => {
+    expect(spendOf({ [name]: 1 }, answered)).toMatchObject({ reported: true });
+    for (const figure of [0, -1, Number.POSITIVE_INFINITY, Number.NaN, '1', null])
+      expect(spendOf({ [name]: figure }, answered)).toMatchObject({ reported: false });
+  });
+
+  it('takes an attempt of which only the cost is known for reported', () => {
+    expect(spendOf({ cost: { total: 0.5 } }, answered)).toMatchObject({ reported: true, costNanoUsd: 500_000_000, costSource: 'catalog' });
+    expect(spendOf({ cost: 0.5 }, answered)).toMatchObject({ reported: true, costNanoUsd: 500_000_000, costSource: 'catalog' });
+    expect(spendOf({ cost: { total: 0, totalFromProvider: true } }, answered)).toMatchObject({
+      reported: false,
+      costNanoUsd: null,
+      costSource: 'unpriced',
+    });
+  });
+
+  it.each([{ total: '0.5' }, { total: -1 }, { total: 1e300 }, { total: Number.NaN, totalFromProvider: true }, {}, [0.5], 'x', null])(
+    'takes the cost %j for no price',
+    (cost) => {
+      expect(spendOf({ input: 9, cost }, answered)).toMatchObject({ reported: true, costNanoUsd: null, costSource: 'unpriced' });
+    },
+  );
+
+  it('takes a cost for the provider’s only where the host says so', () => {
+    expect(spendOf({ input: 9, cost: { total: 1, totalFromProvider: 'yes' } }, answered)).toMatchObject({ costSource: 'catalog' });
+  });
+
+  it('prefers pi’s names for the same figures', () => {
+    const usage = { input: 9, reasoning: 1, reasoningTokens: 2, cacheWrite1h: 3, cttl: { ephemeral1h: 4 } };
+    expect(spendOf(usage, answered)).toMatchObject({ reasoningTokens: 1, cacheWrite1hTokens: 3 });
+    expect(spendOf({ input: 9, cttl: 4 }, answered)).toMatchObject({ reasoningTokens: null, cacheWrite1hTokens: null });
+  });
+
+  it('counts no more tokens than the contract has room for', () => {
+    const usage = { input: 1e12 + 1, output: 1e12, cacheRead: 1e300, reasoning: 1e13, cacheWrite1h: 1e13 };
+    const max = 1_000_000_000_000;
+    expect(spendOf(usage, answered)).toMatchObject({ inputTokens: max, outputTokens: max, cacheReadTokens: max, reasoningTokens: max });
+    expect(spendOf(usage, answered)).toMatchObject({ cacheWrite1hTokens: max, rawUsage: usage });
+  });
+
   it('takes a list price of zero for an unknown one, unless the provider itself says that it cost nothing', () => {
     expect(spendOf({ input: 9, cost: { total: 0 } }, answered)).toMatchObject({
       reported: true,
@@ -75,6 +115,36 @@ describe('spendOf', () => {
     expect(rawUsage).toEqual({ input: 5, output: 6, cost: { total: 0.1 } });
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`figure${index}`, index]));
     expect(spendOf({ ...many, input: 1 }, answered).rawUsage).toEqual({ input: 1, cost: {} });
+  });
+
+  it.each([
+    ['a text of 200 characters', { note: 'x'.repeat(200) }, true],
+    ['a text of 201 characters', { note: 'x'.repeat(201) }, false],
+    ['a text of 201 characters further down', { more: [{ note: 'x'.repeat(201) }] }, false],
+    ['8,192 characters of names, texts and figures', { more: { ['k'.repeat(8_192 - 13 - 4 - 8)]: null } }, true],
+    ['8,193 characters of names, texts and figures', { more: { ['k'.repeat(8_192 - 13 - 4 - 7)]: null } }, false],
+    ['8,193 characters, of which a text has some', { ['k'.repeat(8_192 - 13 - 9)]: 'x'.repeat(10) }, false],
+  ])('says whether it keeps the usage object with %s', (_what, more, isKept) => {
+    const usage = { input: 1, ...more };
+    expect(spendOf(usage, answered).rawUsage).toEqual(isKept ? usage : { input: 1, cost: {} });
+  });
+
+  it('keeps the figures that it knows where it cannot keep all', () => {
+    const figures = {
+      input: 1,
+      output: 2,
+      cacheRead: 3,
+      cacheWrite: 4,
+      cacheWrite1h: 5,
+      reasoning: 6,
+      reasoningTokens: 7,
+      totalTokens: 8,
+      premiumRequests: 9,
+    };
+    const cost = { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 };
+    const { rawUsage } = spendOf({ ...figures, cost: { ...cost, more: 1 }, more: 1, note: 'x'.repeat(300) }, answered);
+    expect(rawUsage).toEqual({ ...figures, cost });
+    expect(spendOf({ input: '1', cost: 0.5, note: 'x'.repeat(300) }, answered).rawUsage).toEqual({ cost: { total: 0.5 } });
   });
 
   it('never throws and is always valid, whatever a provider or a tool puts there', () => {

@@ -47,6 +47,17 @@ describe('parentOfFile', () => {
     });
   });
 
+  it('cuts a name to what the contract has room for', () => {
+    expect(parentOfFile(`${root}/${'x'.repeat(600)}.jsonl`, null)?.key).toBe(`agent:${'x'.repeat(494)}`);
+  });
+
+  it('does not believe a header that names another file than the parent beside it', () => {
+    for (const named of ['/moved/SubX.jsonl', '/moved/SubA.md', '/moved/.jsonl', '', undefined])
+      expect(parentOfFile(`${root}/SubA.SubB.jsonl`, header(named))).toMatchObject({ parentSessionId: '01a1fff6' });
+    const beside = `${root}/SubA/SubA.SubB.jsonl`;
+    expect(parentOfFile(beside, header('/moved/SubA.jsonl'))).toMatchObject({ parentFile: `${root}/SubA.jsonl` });
+  });
+
   it('reads paths of Windows', () => {
     const directory = 'C:\\s\\2026-11-21T21-14-54-608Z_01a1fff6';
     expect(parentOfFile(`${directory}\\SubA.jsonl`, null)).toMatchObject({ parentSessionId: '01a1fff6', parentFile: `${directory}.jsonl` });
@@ -59,6 +70,10 @@ describe('parentOfFile', () => {
     `${root}/.jsonl`,
     '/s/notes.jsonl',
     '/s/SubA/SubB.jsonl',
+    '/s/SubA/SubAB.jsonl',
+    '/s/SubA/x.__advisor.jsonl',
+    '/s/SubA/__advisors.jsonl',
+    '/.x.jsonl',
     '/tmp/omp-task-15/SubA.jsonl',
     'SubA.jsonl',
     '/SubA.jsonl',

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { holdsSummary } from '../../../extension/record/compaction.ts';
+import type { EventDraft } from '../../../extension/record/draft.ts';
+import type { Entry } from '../../../extension/record/entry.ts';
+import type { Session } from '../../../extension/record/entry-draft.ts';
+import { rootPlace } from '../../../extension/record/place.ts';
+import { recorded, session } from './support/recorded.ts';
+
+const above = { ...rootPlace, promptEntryId: 'p1', turnEntryId: 't1', provider: 'p', model: 'm' };
+const usage = { input: 700, output: 120, cost: { total: 0.5 } };
+const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
+
+function dataOf(body: Record<string, unknown>, of: Session = session): EventDraft['data'] | undefined {
+  const made = recorded(body, of, above);
+  expect(made).toHaveLength(1);
+  return made[0]?.data;
+}
+
+/** By the model in force: the entry itself names none. */
+const spend = {
+  provider: 'p',
+  api: null,
+  model: 'm',
+  responseModel: null,
+  responseId: null,
+  inputTokens: 700,
+  outputTokens: 120,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: null,
+  cacheWrite1hTokens: null,
+  reported: true,
+  costNanoUsd: 500_000_000,
+  costSource: 'catalog',
+  rawUsage: usage,
+};
+const common = { entryId: 'e1', parentEntryId: 'e0', promptEntryId: 'p1' };
+
+describe('a compaction', () => {
+  it('is recorded with all that it says', () => {
+    const body = {
+      type: 'compaction',
+      summary: 'so far',
+      usage,
+      details: { readFiles: ['a.ts', 7, '/srv/shop/b.ts', 'a.ts'], modifiedFiles: ['c.ts', null] },
+      systemMessage: { content: 'Be brief.', toolsAdded: [{ name: 'read' }] },
+      tokensBefore: 9_600,
+      tokensAfter: 4_550,
+      firstKeptEntryId: 'k1',
+      method: 'soft',
+    };
+    expect(dataOf(body)).toEqual({
+      ...common,
+      sizes: { ...noSizes, textChars: 6, otherChars: 9 + '[{"name":"read"}]'.length },
+      fromExtension: false,
+      filesRead: ['a.ts', 'b.ts'],
+      filesModified: ['c.ts'],
+      spend,
+      systemChars: 9,
+      toolDefinitionChars: '[{"name":"read"}]'.length,
+      tokensBefore: 9_600,
+      tokensAfterEstimated: 4_550,
+      firstKeptEntryId: 'k1',
+      method: 'soft',
+    });
+  });
+
+  it('is recorded where it says nothing', () => {
+    expect(dataOf({ type: 'compaction' })).toEqual({
+      ...common,
+      sizes: noSizes,
+      fromExtension: false,
+      filesRead: [],
+      filesModified: [],
+      spend: null,
+      tokensBefore: null,
+      tokensAfterEstimated: null,
+      firstKeptEntryId: null,
+      method: null,
+    });
+  });
+
+  it.each([
+    [{ fromHook: true }, true],
+    [{ fromExtension: true }, true],
+    [{ fromHook: false, fromExtension: 'yes' }, false],
+  ])('with %j is an extension’s: %s', (body, fromExtension) => {
+    expect(dataOf({ type: 'compaction', ...body })).toMatchObject({ fromExtension });
+  });
+});
+
+describe('a branch summary', () => {
+  it('is recorded with all that it says', () => {
+    const details = { readFiles: ['a.ts'], modifiedFiles: ['c.ts'] };
+    const body = { type: 'branch_summary', summary: 'so far', usage, details, fromId: 'f1', fromHook: true };
+    expect(dataOf(body)).toEqual({
+      ...common,
+      sizes: { ...noSizes, textChars: 6 },
+      fromExtension: true,
+      filesRead: ['a.ts'],
+      filesModified: ['c.ts'],
+      spend,
+      fromEntryId: 'f1',
+    });
+  });
+
+  it.each(['root', '', 7, undefined])('from %j is from no entry', (fromId) => {
+    expect(dataOf({ type: 'branch_summary', fromId })).toMatchObject({ fromEntryId: null });
+  });
+});
+
+describe('the text of a summary', () => {
+  const asked: string[] = [];
+  const contentOf = (text: string) => {
+    asked.push(text);
+    return text.includes('secret') ? null : { text: text.toUpperCase(), truncated: false, redactions: 0 };
+  };
+
+  it.each(['compaction', 'branch_summary'])('of a %s travels where it may, as it may', (type) => {
+    const allowed = { ...session, contentOf };
+    expect(dataOf({ type, summary: 'so far' }, allowed)).toMatchObject({ summaryText: { text: 'SO FAR' } });
+    expect(dataOf({ type, summary: 'a secret' }, allowed)).not.toHaveProperty('summaryText');
+    expect(dataOf({ type, summary: 'so far' }, { ...session, contentOf: null })).not.toHaveProperty('summaryText');
+  });
+
+  it('that is none is asked for by nobody', () => {
+    asked.length = 0;
+    for (const summary of ['', null, 7, undefined]) dataOf({ type: 'compaction', summary }, { ...session, contentOf });
+    expect(asked).toEqual([]);
+  });
+
+  it('stands in no other entry', () => {
+    const types = ['compaction', 'branch_summary', 'message', 'custom_message', 'usage'];
+    expect(types.filter((type) => holdsSummary({ type } as Entry))).toEqual(['compaction', 'branch_summary']);
+  });
+});

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import type { EventDraft } from '../../../../extension/record/draft.ts';
+import { readEntry } from '../../../../extension/record/entry.ts';
+import type { Session } from '../../../../extension/record/entry-draft.ts';
+import { type Place, rootPlace } from '../../../../extension/record/place.ts';
+import { recordEntry } from '../../../../extension/record/record-entry.ts';
+import { problemsOf } from '../../support/schemas.ts';
+
+export const session: Session = { id: 's', cwd: '/srv/shop' };
+export const timestamp = '2026-11-22T01:00:00.000Z';
+
+/** The events of one entry, each of them valid by the contract and with an id of its own. */
+export function recorded(body: Record<string, unknown>, of: Session = session, above: Place = rootPlace): readonly EventDraft[] {
+  const entry = readEntry({ id: 'e1', parentId: 'e0', timestamp, ...body });
+  if (entry === null) throw new Error('not an entry');
+  const made = recordEntry(of, entry, above);
+  expect(made.flatMap(problemsOf)).toEqual([]);
+  expect(new Set(made.map(({ id }) => id)).size).toBe(made.length);
+  return made;
+}
