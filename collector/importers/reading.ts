@@ -63,8 +63,8 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
   let position = { offset: from?.offset ?? 0, lines: from?.lines ?? 0 };
   let bytes = 0;
   let opened: Opened | null = null;
-  /** In front of the first entry: lines that could not be read, and whether one of them speaks of usage. */
-  const head = { damagedLines: 0, holdsUsage: false };
+  /** Whether a line could not be read, and whether one that is no entry speaks of usage. */
+  const unread = { isDamaged: false, holdsUsage: false };
   const ahead = createAhead(means.latestTime);
   const entries = createFileEntries(from?.standing.places.at(-1)?.[0] ?? null);
   if (from !== null) open(from.header, true, from.standing);
@@ -109,16 +109,12 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
 
   /** One in front of the first entry is the header. */
   function takeDamaged(text: string, line: number): TakenLine {
-    const isHeader = opened === null && head.damagedLines === 0 && !text.includes(nameOfUsage);
-    if (opened === null) noteHead(text);
+    const isHeader = opened === null && !unread.isDamaged && !text.includes(nameOfUsage);
+    unread.isDamaged = true;
+    // In whatever encoding.
+    unread.holdsUsage ||= text.replaceAll('\0', '').includes(nameOfUsage);
     issue('not_json', line, `expected one JSON object, found ${foundInText(text)}`, !isHeader);
     return opened === null ? unlessForeign() : 'next';
-  }
-
-  function noteHead(text: string): void {
-    head.damagedLines += 1;
-    // In whatever encoding.
-    head.holdsUsage ||= text.replaceAll('\0', '').includes(nameOfUsage);
   }
 
   function takeValue(value: unknown, line: Line): TakenLine {
@@ -176,8 +172,8 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
   }
 
   function takeForeign(value: unknown, line: Line): TakenLine {
-    const holdsUsage = typeof value === 'object' && value !== null && unknownUsageIn(value as Entry['body']) !== null;
-    if (opened === null) head.holdsUsage ||= holdsUsage;
+    const holdsUsage = value !== null && unknownUsageIn(value as Entry['body']) !== null;
+    unread.holdsUsage ||= holdsUsage;
     issue('not_an_entry', line.number, `expected an object with "type", "id" and "timestamp", found ${found(value)}`, holdsUsage);
     return opened === null ? unlessForeign() : 'next';
   }
@@ -212,7 +208,7 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
       else if (bytes > 0 && !issues.list.some(({ code }) => code === 'no_header')) {
         // What kind of file it is says more than each of its lines.
         issues.clear();
-        issue('no_header', null, 'no header and no entry of a session in its first lines: the file is left out', head.holdsUsage);
+        issue('no_header', null, 'no header and no entry of a session in its first lines: the file is left out', unread.holdsUsage);
       }
       return batches.rest();
     },

@@ -1,6 +1,7 @@
 /** What is wrong with a line is said by its kind and its place; the others count. */
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../collector/importers/session-file.ts';
+import { answer, toolResult } from '../../extension/support/fake-session.ts';
 import { begin, file, header, prompt, read, startMs, turn } from './support/read.ts';
 
 describe('what is wrong with a line', () => {
@@ -37,7 +38,9 @@ describe('what is wrong with a line', () => {
 
   it('is that short values alone are too much', () => {
     const reading = begin({});
-    for (const line of linesOf([Buffer.from(file(header, turn))])) reading.take({ ...line, ...(line.number === 2 && { text: null }) });
+    for (const line of linesOf([Buffer.from(file(header, turn))]))
+      expect(reading.take({ ...line, ...(line.number === 2 && { text: null }) })).toBe('next');
+    expect(reading.position).toEqual({ offset: file(header, turn).length, lines: 2 });
     expect(reading.issues.list).toMatchObject([
       {
         code: 'line_too_long',
@@ -81,6 +84,28 @@ describe('what is wrong with a line', () => {
     expect(reading.againAtMs).toBe(startMs + 1_000 - 24 * 3_600_000);
   });
 
+  it('is a time that is too far ahead, which may hold spend where the entry repeats what others spent', () => {
+    const results = [{ agent: 'scout', messages: [{ ...answer('sub').message, timestamp: 1 }] }];
+    const claims = { id: 't1', parentId: null, timestamp: '2026-11-20T09:00:03.000Z', ...toolResult('c', 'subagent', false, { results }) };
+    const { issues, events } = read(file(header, JSON.stringify(claims)), { latestTime: '2026-11-20T09:00:00.500Z' });
+    expect(issues).toMatchObject([{ code: 'time_in_future', line: 2, mayHoldSpend: true }]);
+    expect(events.map(({ type }) => type)).toEqual(['pi.session.started.v1', 'pi.session.attributed.v1']);
+  });
+
+  it('is that a summary stands in a line that was cut: its text may be cut too, and does not travel', () => {
+    const contents = { of: (text: string) => ({ text, truncated: false, redactions: 0 }), problem: () => null } as never;
+    const summary = (id: string, more: object) =>
+      entry({ type: 'compaction', id, summary: 'so far', firstKeptEntryId: 'a1', tokensBefore: 9, ...more });
+    const { issues, events } = read(file(header, turn, summary('c1', { details: long }), summary('c2', {})), { contents });
+    expect(issues).toEqual([
+      { code: 'text_left_out', line: 3, message: 'the text of a summary is left out: its line is too long', mayHoldSpend: false },
+    ]);
+    const texts = events.flatMap(({ data }) =>
+      'tokensBefore' in data ? [(data as { summaryText?: { text: string } }).summaryText?.text] : [],
+    );
+    expect(texts).toEqual([undefined, 'so far']);
+  });
+
   it('is that a copy has lost its price, and whose it is nobody can say', () => {
     const copy = turn.replace(/"cost":\{[^}]*\}/, '"cost":{"total":0}').replace('09:00:02', '08:00:02');
     const { issues, turns } = read(file(header, copy, turn), { importer: 'omp' });
@@ -109,7 +134,8 @@ describe('what is wrong with a line', () => {
 
 describe('a last line without its end', () => {
   it('that is no JSON yet is named and read again', () => {
-    const { issues, reading, turns } = read(`${file(header, prompt)}${turn.slice(0, 50)}`);
+    const { issues, reading, turns, answers } = read(`${file(header, prompt)}${turn.slice(0, 50)}`);
+    expect(answers).toEqual(['next', 'next', 'next']);
     expect(issues).toEqual([
       { code: 'half_line', line: 3, message: 'the last line breaks off after 50 bytes: what stands before it counts', mayHoldSpend: false },
     ]);

@@ -91,6 +91,17 @@ describe('a file of another kind', () => {
     expect(turns).toBe(1);
   });
 
+  it('is one of nothing but blanks or a title too', () => {
+    for (const line of [' ', '{"type":"title"}']) expect(read(file(line)).issues).toEqual(leftOut(false));
+  });
+
+  it('is said to be one beside what was wrong in front of its first entry, once', () => {
+    expect(read(file('oops', prompt, turn)).issues.map(({ code, line }) => [code, line])).toEqual([
+      ['not_json', 1],
+      ['no_header', 2],
+    ]);
+  });
+
   it('is no empty one', () => {
     expect(read('')).toMatchObject({ issues: [], events: [], reading: { bytes: 0, position: { offset: 0, lines: 0 } } });
   });
@@ -111,6 +122,13 @@ describe('a file that is gone on with', () => {
     expect(events.some(({ type }) => type === 'pi.session.started.v1')).toBe(false);
     expect(issues).toEqual([]);
     expect(reading.position).toEqual({ offset: file(header, prompt, turn).length, lines: 3 });
+  });
+
+  it('may have nothing but its header yet', () => {
+    const from = bookmark(header);
+    const { events } = read(file(prompt, turn), { from, offset: from.offset, linesBefore: from.lines });
+    expect(events).toEqual(read(file(header, prompt, turn)).events.slice(-events.length));
+    expect(events.length).toBeGreaterThan(1);
   });
 
   it('begins again where an entry hangs below one that was read long before', () => {

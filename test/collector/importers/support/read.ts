@@ -6,6 +6,7 @@ import type { Bookmark } from '../../../../collector/importers/read-job.ts';
 import { createReading, type Reading } from '../../../../collector/importers/reading.ts';
 import { type LinesOptions, linesOf } from '../../../../collector/importers/session-file.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
+import type { Contents } from '../../../../extension/content/contents.ts';
 import { createProjects } from '../../../../extension/project.ts';
 import { answer, append, type FakeSession, newSession, userSays } from '../../../extension/support/fake-session.ts';
 import { linesOfSession } from './files.ts';
@@ -27,13 +28,14 @@ interface Told extends LinesOptions {
   readonly from?: Bookmark | null;
   readonly importer?: 'pi' | 'omp';
   readonly latestTime?: string;
+  readonly contents?: Contents | null;
 }
 
-export function begin({ path = '/sessions/any.jsonl', from = null, importer = 'pi', latestTime = '9999' }: Told): Reading {
+export function begin({ path = '/sessions/any.jsonl', from = null, importer = 'pi', latestTime = '9999', contents = null }: Told): Reading {
   const means = {
     lineage: createLineage({ headers: createFileHeaders(), fileOf: () => undefined }),
     guesser: createGuesser({ user: 'ada', machine: 'm', projectOf: createProjects('/home/ada').of, version: '0.1.0' }),
-    contents: null,
+    contents,
     latestTime,
     collectGarbage: () => undefined,
   };
