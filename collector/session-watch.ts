@@ -24,6 +24,7 @@ export interface SessionWatchOptions {
   readonly auditContent: boolean;
   readonly version: string;
   readonly accept: PassOptions['accept'];
+  readonly readLog: PassOptions['readLog'];
   readonly now: () => number;
   /** What a person should know: that a first import runs, and how it ended. */
   print(line: string): void;
@@ -86,6 +87,7 @@ async function runOnce(options: SessionWatchOptions, { signal, announce, isSameL
       roots: defaultRoots(options.environment, homeDirectory),
       progress,
       accept: options.accept,
+      readLog: options.readLog,
       homeDirectory,
       auditContent: options.auditContent,
       version: options.version,

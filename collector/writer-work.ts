@@ -4,6 +4,7 @@
  */
 import type { CollectorConfig, Environment } from './config.ts';
 import { startDeadLetterRetry } from './dead-letter-retry.ts';
+import { wholeLog } from './importers/whole-log.ts';
 import type { Ledger } from './ledger.ts';
 import { readLogTime } from './seal/log-time.ts';
 import { startRetention } from './seal/retention.ts';
@@ -59,6 +60,7 @@ export function createWriterWork({ config, ledger, url, version, sessions, now }
         storeId: ledger.storeId,
         version,
         accept: (values, texts) => ledger.ingest.accept(values, texts, { is: 'importer' }),
+        readLog: () => wholeLog(ledger.log),
         now,
         onError: (error) => ledger.app.log.error({ err: error }, 'while importing session files'),
       });

@@ -4,17 +4,20 @@
  * A collector that cannot take events at the moment is asked again a few times: the same body can be sent as often as it takes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Ack, batchContentType } from '@pi-ledger/contract';
+import { type Ack, batchContentType, type LedgerEvent } from '@pi-ledger/contract';
 import { parseAck } from '@pi-ledger/extension/proof/ack';
 import type { CollectorConfig } from '../config.ts';
 import { LedgerError } from '../errors.ts';
+import { LogClosedError, wholeLog } from '../importers/whole-log.ts';
 import { type FoundCollector, findCollector, httpTransport } from './running-collector.ts';
-import type { TransportAnswer } from './transport.ts';
+import type { Transport, TransportAnswer } from './transport.ts';
 
 export interface ImportTarget {
   /** Of the store: what was imported into one is not in another. */
   readonly storeId: string;
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
+  /** All its events, in order. Throws `LogClosedError` to whom the collector does not tell them. */
+  readLog(): AsyncIterable<LedgerEvent>;
   /** Resolves when reports know what was imported. */
   close(): Promise<void>;
 }
@@ -46,6 +49,7 @@ async function ownStore(config: CollectorConfig, imported: Imported): Promise<Im
   return {
     storeId: ledger.storeId,
     accept: (values, texts) => ledger.ingest.accept(values, texts, { is: imported === 'sessions' ? 'importer' : 'record' }),
+    readLog: () => wholeLog(ledger.log),
     async close() {
       await ledger.subscription.catchUp();
       await ledger.close();
@@ -68,8 +72,23 @@ async function served(collector: FoundCollector, imported: Imported = 'sessions'
       if (ack === null) throw new Error('What answered has not acknowledged what was sent, or not all of it: import again.');
       return ack;
     },
+    readLog: () => servedLog(transport, collector.url),
     close: () => transport.close(),
   };
+}
+
+const pageEvents = 1_000;
+
+async function* servedLog(transport: Transport, url: string): AsyncGenerator<LedgerEvent> {
+  for (let after: number | null = 0; after !== null; ) {
+    const path: string = `/v1/log?after=${after}&limit=${pageEvents}`;
+    const { status, body } = await patiently(url, () => transport.request('GET', path));
+    if (status === 401 || status === 403) throw new LogClosedError();
+    if (status !== 200) throw new Error(messageOf(body) ?? `The collector answered ${status}.`);
+    const page = JSON.parse(body) as { readonly rows: readonly { readonly event: LedgerEvent }[]; readonly next: number | null };
+    for (const { event } of page.rows) yield event;
+    after = page.next;
+  }
 }
 
 /** Errors of the API are `{code, message, field?}`. */

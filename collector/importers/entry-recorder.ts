@@ -48,11 +48,16 @@ export interface Standing {
   /** What a parent may claim this session's first own answer by. */
   readonly firstAnswer: string | null;
   /** The same of the sessions whose entries were copied. */
-  readonly copiedAnswers: readonly string[];
+  readonly copiedAnswers: readonly CopiedAnswer[];
   /** A subagent's, whose file stands with its parent's. */
   readonly placedParent: SubagentParent | null;
   /** A subagent's, whose parent only a file tells that is not there yet. */
   readonly awaitedParent: AwaitedParent | null;
+}
+
+interface CopiedAnswer {
+  readonly sessionId: string;
+  readonly key: string;
 }
 
 /** Who claims the session that this answer is the first one of; the file's own session where the answer is not told. */
@@ -194,13 +199,13 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     },
     get standing() {
       const awaitedParent = claimedBy === null ? (placed?.awaitedParent ?? null) : null;
-      const copiedAnswers = [...(standing?.copiedAnswers ?? []), ...firstAnswers.values()].slice(0, copiedAnswersMax);
+      const copiedAnswers = [...(standing?.copiedAnswers ?? []), ...[...firstAnswers].map(([sessionId, key]) => ({ sessionId, key }))];
       return {
         places: places.newest(),
         utcOffsetMinutes,
         hasOwn,
         firstAnswer,
-        copiedAnswers,
+        copiedAnswers: copiedAnswers.slice(0, copiedAnswersMax),
         placedParent: placed?.parent ?? null,
         awaitedParent,
       };

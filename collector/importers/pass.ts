@@ -4,10 +4,11 @@
  * Guarantees: a file counts as read only when all its events were taken in; a pass that is cut short, or done twice, changes nothing but
  * the time it takes. It stops at no file: what is wrong with one is an issue.
  */
-import type { Ack, Rejection } from '@pi-ledger/contract';
+import type { Ack, LedgerEvent, Rejection } from '@pi-ledger/contract';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import { latestTimeAt } from './ahead.ts';
 import type { EventBatch } from './batches.ts';
+import { tellOfGoneChildren } from './gone-children.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import { issuesOf, type LateChild, type Progress } from './progress.ts';
 import { type FileReading, type ReadingMeans, readAll } from './read-all.ts';
@@ -22,6 +23,8 @@ export interface PassOptions {
   readonly progress: Progress;
   /** Contract: resolves when all that is not rejected is durable; rejects when the store failed, which ends the pass. */
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
+  /** All events of the log, in order: for subagents whose files are gone when their parents become known. Throws `LogClosedError` to whom they are not told. */
+  readLog(): AsyncIterable<LedgerEvent>;
   readonly homeDirectory: string;
   /** Texts of summaries are taken in too, without secrets. */
   readonly auditContent: boolean;
@@ -125,7 +128,7 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
   }
 
   if (due.length > 0) onProgress?.({ ...totals, events: 0 });
-  await readFiles(options, found, due, take, note);
+  await readFiles(options, found, due, { take, note, issues });
   return {
     wasPutBack,
     files: {
@@ -143,18 +146,18 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
   };
 }
 
-/** What has changed; then, from their start, subagents whose parents became known by that, or by a pass that was cut short. */
+/** What has changed; then, from their start or from the log, subagents whose parents became known by that, or by a pass that was cut short. */
 async function readFiles(
   options: PassOptions,
   found: readonly FoundFile[],
   due: readonly FoundFile[],
-  take: ReadingMeans['take'],
-  note: (file: FileReading) => void,
+  { take, note, issues }: Pick<ReadingMeans, 'take' | 'note'> & { readonly issues: Issues },
 ): Promise<void> {
   const { progress, signal } = options;
   const byPath = new Map(found.map((file) => [file.path, file]));
   const lateJobs = () => progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child, progress));
-  if (due.length === 0 && lateJobs().length === 0) return;
+  const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
+  if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return;
 
   const { homeDirectory, auditContent, version, isBackground = false } = options;
   const nowMs = options.now();
@@ -165,6 +168,7 @@ async function readFiles(
   try {
     await readAll(jobsOf(due, progress, nowMs), { runner, progress, take, note, signal });
     await readAll(lateJobs(), { runner, progress, take, note: () => undefined, signal });
+    await tellOfGoneChildren(gone(), { progress, readLog: options.readLog, take: (batch) => take(batch, ''), issues });
   } finally {
     signal?.removeEventListener('abort', stop);
     await runner.close();

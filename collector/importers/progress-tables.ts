@@ -2,8 +2,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LateChild, Progress } from './progress.ts';
 
-/** With another one it is begun anew. 4: every file is read once more, so that what copies say of their owners is settled. */
-export const progressVersion = 4;
+/** With another one it is begun anew, and every file is read once more. 5: bookmarks say whose the copied answers are. */
+export const progressVersion = 5;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims; DROP TABLE IF EXISTS copied_answers; DROP TABLE IF EXISTS told;

@@ -180,7 +180,7 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
     file(saved: FileProgress): void {
       const { path, bookmark, alsoClaimedBy } = saved;
       file.run(storeId, ...rowOf(saved));
-      for (const key of bookmark?.standing.copiedAnswers ?? []) answer.run(storeId, path, key);
+      for (const { key } of bookmark?.standing.copiedAnswers ?? []) answer.run(storeId, path, key);
       for (const { firstAnswer, parent } of alsoClaimedBy) told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
     },
     claim({ key, claimId, holder, sessionId, turnEntryId, time }: Claim): void {

@@ -221,7 +221,8 @@ function claimOf(standing: Standing, claimKey: string, usage: unknown): FileUnit
   return { unit, place: identity, responseKey: null };
 }
 
-function responseKeyOf(message: Json): string {
+/** One answer, as whoever claims it and whoever gave it both know it. */
+export function responseKeyOf(message: Json): string {
   return `response:${digestOf(sortedJson([message.responseId ?? null, message.timestamp ?? null, message.usage ?? null])).slice(0, 16)}`;
 }
 

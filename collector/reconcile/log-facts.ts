@@ -32,6 +32,8 @@ export interface LogFacts {
   events(): number;
   /** Reads what was appended since; false when that is nothing. */
   readOn(): Promise<boolean>;
+  /** All events once more. */
+  rows(): AsyncGenerator<LogRow>;
   /** The units of these sessions once more, one by one. */
   unitsOf(sessionIds: ReadonlySet<string>): AsyncGenerator<LogUnit>;
 }
@@ -134,6 +136,7 @@ export async function readLogFacts(
     accountedByChild,
     events: () => events,
     readOn,
+    rows,
     async *unitsOf(sessionIds) {
       for await (const row of rows()) {
         const found = isSealed(row.event) ? null : unitAt(row, movedAt);

@@ -22,6 +22,7 @@ import { judgeViews } from './judge-views.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
 import type { FileProblem, SessionFile } from './session-files.ts';
+import { tellUnaccounted } from './unaccounted.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
 
 export interface ReconcileOptions {
@@ -72,6 +73,7 @@ export async function reconcile({
   tellOfFiles(files, findings);
   const differing = await judgeRecords(files, log, findings);
   judgeClaims(books, log, differing, findings);
+  await tellUnaccounted(log, findings);
   const overall = [...leftOut(files), ...judgeViews(log, views, findings)];
   tellAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);

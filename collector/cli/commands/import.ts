@@ -46,7 +46,9 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
   const roots = await rootsOf(options, terminal, homeDirectory);
   const dryRun = options.dryRun ? createDryRun() : null;
   const target =
-    dryRun === null ? await openImportTarget(config) : { ...dryRun, storeId: await findStoreId(config), close: async () => undefined };
+    dryRun === null
+      ? await openImportTarget(config)
+      : { ...dryRun, readLog: nothing, storeId: await findStoreId(config), close: async () => undefined };
   const shown = createImportProgress(terminal);
   try {
     const progress = openProgress({ path: join(config.home, 'imports.db'), storeId: target.storeId, readOnly: dryRun !== null });
@@ -54,6 +56,7 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
       roots,
       progress,
       accept: frugally(target.accept, createGarbageCollector(takenBatches)),
+      readLog: target.readLog,
       homeDirectory,
       auditContent: config.auditContent,
       version,
@@ -71,6 +74,11 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
   } finally {
     await target.close();
   }
+}
+
+/** A dry run reads no log. */
+async function* nothing(): AsyncGenerator<never> {
+  // It has nothing to say.
 }
 
 /** Whatever is imported, it takes no more memory. */

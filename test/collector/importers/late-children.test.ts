@@ -46,7 +46,8 @@ describe('children whose parents became known late', () => {
   });
 
   it('are copies of what somebody claims, and all claimants of one file are named', () => {
-    const copies = file('/fork', { bookmark: bookmark('fork', { copiedAnswers: ['r1', 'r2'] }) });
+    const copiedAnswers = ['r1', 'r2'].map((key) => ({ sessionId: `of ${key}`, key }));
+    const copies = file('/fork', { bookmark: bookmark('fork', { copiedAnswers }) });
     const [found] = late([copies], [claim('r1', 'a'), claim('r1', 'b'), claim('r2', 'c'), claim('r3', 'd')]);
     expect(found).toMatchObject({ path: '/fork', claimedBy: null, isClaimedAnew: false });
     expect(found?.alsoClaimedBy).toHaveLength(3);

@@ -222,6 +222,75 @@ describe('a subagent', () => {
   });
 });
 
+/** pi: a session, its subagent, and that one's subagent, whose tool also let a model work. Each repeats what the one below it said. */
+function generations() {
+  const sessions = ['parent', 'child', 'grandchild'].map((id, index) => newSession(id, at(index))) as [
+    FakeSession,
+    FakeSession,
+    FakeSession,
+  ];
+  const [parent, child, grandchild] = sessions;
+  const repeating = (callId: string, of: FakeSession) =>
+    toolResult(callId, 'subagent', false, { results: [{ agent: 'worker', messages: of.entries.map(({ message }) => message) }] });
+  append(grandchild, 'g1', at(4), answer('g1', { timestamp: at(4), content: [toolCall('t3', 'look')] }));
+  const looked = toolResult('t3', 'look');
+  append(grandchild, 'g2', at(5), { ...looked, message: { ...looked.message, usage: usage(40), timestamp: at(5) - 7 } });
+  append(child, 'c1', at(3), answer('c1', { timestamp: at(3), content: [toolCall('t2', 'subagent')] }));
+  append(child, 'c2', at(6), repeating('t2', grandchild));
+  append(child, 'c3', at(7), answer('c3', { timestamp: at(7) }));
+  append(parent, 'p1', at(2), answer('p1', { timestamp: at(2), content: [toolCall('t1', 'subagent')] }));
+  append(parent, 'p2', at(8), repeating('t1', child));
+  return sessions.map((session) => inFolder('', session));
+}
+
+describe('a subagent whose file is gone when its parent comes', () => {
+  const agentsOf = async (opened: Books) => {
+    const agents = new Map<string, string>();
+    const attributed = (await opened.events()).filter((event) => event.type === 'pi.session.attributed.v1');
+    for (const { subject, data } of attributed.toSorted((left, right) => (left.time < right.time ? -1 : 1)))
+      agents.set(subject, `${data.agent.kind} of ${data.parentSessionId}`);
+    return Object.fromEntries(agents);
+  };
+
+  it('of pi counts once, and is known for one', async () => {
+    for (const steps of waysOf(generations())) {
+      const opened = await books(pi, steps);
+      expect(await agentsOf(opened)).toEqual({ parent: 'main of null', child: 'subagent of parent', grandchild: 'subagent of child' });
+      expect(await report(opened)).toEqual({ '': '5 records, 490 tokens, 440000 nano-dollars' });
+    }
+  });
+
+  it('of pi is told once, and is the same should its file come back', async () => {
+    const [parent, child] = generations();
+    if (parent === undefined || child === undefined) throw new Error('no family');
+    const opened = await books(pi, [[child], [parent]]);
+    const before = (await opened.events()).length;
+    const directory = mkdtempSync(join(root, 'sessions-'));
+    expect(await opened.import(directory)).toMatchObject({ events: { new: 0, known: 0 } });
+    writeSession(directory, child.session, child.name);
+    expect(await opened.import(directory)).toMatchObject({ files: { read: 1 }, events: { new: 0 } });
+    expect((await opened.events()).length).toBe(before);
+    await opened.close();
+  });
+
+  it('of omp counts once, though it stood beside a fork', async () => {
+    const { main, fork: forked, ofFork } = tasked();
+    const expected = { '': '4 records, 440 tokens, 400000 nano-dollars' };
+    for (const steps of waysOf([main, forked, ofFork])) expect(await reported(omp, steps)).toEqual(expected);
+    for (const steps of waysOf([forked, ofFork])) expect(await reported(omp, steps)).toEqual(expected);
+  });
+
+  it('of pi counts once, though only a fork of it was ever read', async () => {
+    const [parent, child] = generations();
+    if (parent === undefined || child === undefined) throw new Error('no family');
+    const later = fork(child.session, 'later', at(20));
+    append(later, 'l1', at(21), answer('l1'));
+    const steps = waysOf([parent, inFolder('', later)]);
+    const [together, ...apart] = await Promise.all(steps.map((each) => reported(pi, each)));
+    for (const each of apart) expect(each).toEqual(together);
+  });
+});
+
 /** A session of omp, a `/tan` copy of it, and a clone whose header names nobody. */
 function tangled() {
   const owner = newSession('a', at(0));

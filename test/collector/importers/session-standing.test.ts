@@ -110,7 +110,7 @@ describe('what a parent may claim a session by', () => {
     expect(recorded(session).standing).toMatchObject({
       hasOwn: true,
       firstAnswer: keyOf(answer('r-c', { timestamp: 2 })),
-      copiedAnswers: [keyOf(answer('r-p', { timestamp: 1 }))],
+      copiedAnswers: [{ sessionId: 'p', key: keyOf(answer('r-p', { timestamp: 1 })) }],
     });
   });
 
@@ -135,7 +135,7 @@ describe('what a parent may claim a session by', () => {
 
   it('is of a hundred owners at most', () => {
     const { standing } = recorded(forked(parentFile(root)));
-    const many = Array.from({ length: 100 }, (_, index) => `response:${index}`);
+    const many = Array.from({ length: 100 }, (_, index) => ({ sessionId: 'p', key: `response:${index}` }));
     const before = { ...standing, hasOwn: false, copiedAnswers: many };
     const recorder = recorderOf(forked(parentFile(root)), { standing: before });
     for (const entry of entriesOf(forked(parentFile(root)))) recorder.take(entry);

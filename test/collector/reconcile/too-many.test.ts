@@ -40,6 +40,9 @@ function sidesWith(units: number) {
     accountedByChild: new Map(),
     events: () => units,
     readOn: async () => false,
+    async *rows() {
+      yield* [];
+    },
     async *unitsOf() {
       asked += 1;
       yield* [];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
 import { type PassResult, runPass } from '../../../../collector/importers/pass.ts';
 import { createInlineRunner } from '../../../../collector/importers/runner.ts';
+import { wholeLog } from '../../../../collector/importers/whole-log.ts';
 import { createIngest, type Ingest } from '../../../../collector/ingest.ts';
 import { openSqliteLog, type SqliteLog } from '../../../../collector/log/sqlite.ts';
 import { type FoldRules, noRules } from '../../../../collector/projections/rules.ts';
@@ -49,6 +50,7 @@ export async function openBooks(root: string, importer: Importer): Promise<Books
         now: Date.now,
         quietMs: 0,
         createRunner: createInlineRunner,
+        readLog: () => wholeLog(log),
         accept: (values, texts) => ingest.accept(values, texts),
       }),
     events,

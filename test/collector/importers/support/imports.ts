@@ -49,6 +49,9 @@ export function createImports(importer: Importer, directory: string, progress: P
         // Tests look at what one pass tells a log that has nothing yet, with the progress of earlier ones; put-back.test.ts has stores that forget.
         isSameLog: true,
         createRunner: createInlineRunner,
+        async *readLog() {
+          yield* events.values();
+        },
         async accept(values) {
           const accepted = values.filter(take).length;
           return { accepted, duplicates: values.length - accepted, expired: 0, rejected: [] };

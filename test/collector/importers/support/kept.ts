@@ -40,7 +40,11 @@ const issue = { code: 'not_json', file: '/a', line: 1, message: 'm', mayHoldSpen
 export const issues = { list: [issue], count: 3, lostCount: 2 };
 export const full = file('/full', {
   stamp: 'stamp',
-  bookmark: bookmark('s1', { firstAnswer: 'r1', copiedAnswers: ['r2'], placedParent: { sessionId: 'p', key: 'agent:A' } }),
+  bookmark: bookmark('s1', {
+    firstAnswer: 'r1',
+    copiedAnswers: [{ sessionId: 'o', key: 'r2' }],
+    placedParent: { sessionId: 'p', key: 'agent:A' },
+  }),
   isFailed: true,
   claimedBy: { sessionId: 'q', key: 'turn:t' },
   alsoClaimedBy: [

@@ -1,0 +1,77 @@
+/** Of sessions that turn out to be subagents, those whose files are gone: what their parents have to be told comes from the log (recall.ts), once. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { createBatches, type EventBatch } from './batches.ts';
+import type { AnswerClaim } from './entry-recorder.ts';
+import type { Issues } from './issues.ts';
+import type { FileProgress, LateChild, Progress } from './progress.ts';
+import type { Bookmark } from './read-job.ts';
+import { createRecall, type Recalled } from './recall.ts';
+import { LogClosedError } from './whole-log.ts';
+
+export interface GoneChildrenOptions {
+  readonly progress: Progress;
+  /** All events of the log, in order. */
+  readLog(): AsyncIterable<LedgerEvent>;
+  take(batch: EventBatch): Promise<void>;
+  readonly issues: Issues;
+}
+
+/** Reads the log once, if there are any such children. Rejects when the log cannot be read: then they are tried again. */
+export async function tellOfGoneChildren(
+  children: readonly LateChild[],
+  { progress, readLog, take, issues }: GoneChildrenOptions,
+): Promise<void> {
+  const known = children.flatMap((child) => knownChild(child, progress.of(child.path)));
+  if (known.length === 0) return;
+  const recall = createRecall(known.flatMap(({ recalled }) => recalled));
+  const batches = createBatches(source);
+  try {
+    for await (const event of readLog()) {
+      batches.add(recall.take(event));
+      for (let batch = batches.full(); batch !== null; batch = batches.full()) await take(batch);
+    }
+  } catch (error) {
+    if (!(error instanceof LogClosedError)) throw error;
+    for (const { path } of children) issues.add({ code: 'claim_left_out', file: path, line: null, message: notTold, mayHoldSpend: true });
+    return;
+  }
+  batches.add(recall.end());
+  await take(batches.rest());
+  progress.save(
+    known.map(({ told }) => told),
+    [],
+  );
+}
+
+const source = '/importers/recalled';
+const notTold = 'the file is gone, and another session claims what it held: that counts twice until somebody imports who may read the log';
+
+interface KnownChild {
+  readonly told: FileProgress;
+  readonly recalled: readonly Recalled[];
+}
+
+function knownChild({ claimedBy, isClaimedAnew, alsoClaimedBy }: LateChild, file: FileProgress | null): KnownChild[] {
+  if (file === null || file.bookmark === null) return [];
+  const { bookmark } = file;
+  const sessionId = bookmark.header.id;
+  const nearest = claimedBy === null ? [] : [{ sessionId, parent: claimedBy, attributedLaterMs: isClaimedAnew ? 2 : 1 }];
+  const others = alsoClaimedBy.flatMap((claim) => {
+    const answered = answererOf(claim, bookmark);
+    return answered === null ? [] : [{ sessionId: answered, parent: claim.parent, attributedLaterMs: null }];
+  });
+  const standing = claimedBy === null ? bookmark.standing : { ...bookmark.standing, awaitedParent: null };
+  const told = {
+    ...file,
+    bookmark: { ...bookmark, standing },
+    claimedBy: claimedBy ?? file.claimedBy,
+    alsoClaimedBy: [...file.alsoClaimedBy, ...alsoClaimedBy],
+  };
+  return [{ told, recalled: [...nearest, ...others].filter(({ sessionId, parent }) => sessionId !== parent.sessionId) }];
+}
+
+/** The session that the claimed answer is the first one of: the file's own, or one that it copied. */
+function answererOf({ firstAnswer }: AnswerClaim, { header, standing }: Bookmark): string | null {
+  if (firstAnswer === null || firstAnswer === standing.firstAnswer) return header.id;
+  return standing.copiedAnswers.find(({ key }) => key === firstAnswer)?.sessionId ?? null;
+}

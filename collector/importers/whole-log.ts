@@ -1,0 +1,26 @@
+/** All events of a log, in order, some at a time; damaged ones are left out. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import type { Log } from '../log/log.ts';
+import { readEvent } from '../log/stored-event.ts';
+
+const readEvents = 1_000;
+const readChars = 1024 * 1024;
+
+export async function* wholeLog(log: Log): AsyncGenerator<LedgerEvent> {
+  for (const partition of log.partitions) {
+    for (let after = 0; ; ) {
+      const texts = await log.readTexts(partition, after, readEvents, readChars);
+      for (const stored of texts) {
+        const { event, damage } = readEvent({ partition, ...stored });
+        if (damage === undefined) yield event;
+        after = stored.position;
+      }
+      if (texts.length === 0) break;
+    }
+  }
+}
+
+/** Whoever imports may not read the log. */
+export class LogClosedError extends Error {
+  override readonly name = 'LogClosedError';
+}
