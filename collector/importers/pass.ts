@@ -182,7 +182,7 @@ function noteKnown(unchanged: readonly FoundFile[], known: ReturnType<Progress['
     const file = known.get(path);
     if (file === undefined) continue;
     if (file.isFailed) failed += 1;
-    if (file.issues !== null) issues.addAll(issuesOf(file.issues));
+    issues.addAll(issuesOf(file.issues));
   }
   return failed;
 }

@@ -150,6 +150,7 @@ it('keeps a witness of what was taken in as a whole, and of nothing else', async
     [{ accepted: 3 }, 1],
     [{ duplicates: 3 }, 1],
     [{ accepted: 2, expired: 1 }, 0],
+    [{ accepted: 1, expired: 1, rejected: [{ code: 'c', field: '', message: 'm' }] as never }, 0],
     [{ accepted: 2, rejected: [{ code: 'c', field: '', message: 'm' }] as never }, 0],
   ] as const) {
     const progress = memoryProgress();

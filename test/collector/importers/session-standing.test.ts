@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import type { Entry } from '../../../extension/record/entry.ts';
-import { answer, append, newSession, userSays } from '../../extension/support/fake-session.ts';
+import { answer, append, newSession, toolResult, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
 import {
@@ -19,6 +19,7 @@ import {
   recorderOf,
   startMs,
   story,
+  turns,
 } from './support/recorded.ts';
 
 const root = temporaryDirectory();
@@ -114,6 +115,14 @@ describe('what a parent may claim a session by', () => {
     });
   });
 
+  it('is of each owner the first answer, whatever else was copied', () => {
+    const session = newSession('c', at(10), { parentSession: parentFile(root) });
+    append(session, 'u', at(1), userSays());
+    for (const index of [1, 2]) append(session, `a${index}`, at(1 + index), answer(`r-p${index}`));
+    append(session, 'x', at(4), toolResult('t', 'read'));
+    expect(recorded(session).standing.copiedAnswers).toEqual([keyOf(answer('r-p1'))]);
+  });
+
   it('is nothing while it has no answer', () => {
     const session = newSession('s', at(0));
     expect(recorded(session).standing).toMatchObject({ hasOwn: false, firstAnswer: null, copiedAnswers: [], utcOffsetMinutes: 0 });
@@ -156,6 +165,7 @@ describe('those who claim its answers', () => {
     const first = keyOf(answer('r1'));
     const alsoClaimedBy = [claim(first, 'x'), claim(null, 'y'), claim('response:another', 'z'), claim(first, 's'), claim(first, 'near')];
     const { drafts } = recorded(story(), { claimedBy: { sessionId: 'near', key: 'turn:t' }, alsoClaimedBy });
+    expect(turns(drafts).map(([entryId]) => entryId)).toEqual(['a1', 'a2']);
     expect(to(drafts).filter(([, , entry]) => entry === 'a2')).toEqual([
       ['near', 's', 'a2', 'turn:t', expect.stringMatching(/^response:/)],
       ['x', 's', 'a2', 'turn:x', expect.stringMatching(/^response:/)],
