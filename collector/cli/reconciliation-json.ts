@@ -1,4 +1,5 @@
 /** A reconciliation as programs read it. Field names are stable; money is decimal strings of 10^-9 USD. Pure. */
+import { exactCount } from '../exact-count.ts';
 import { totalOf } from '../reconcile/counted.ts';
 import type { Figures } from '../reconcile/figures.ts';
 import { reasons } from '../reconcile/reasons.ts';
@@ -32,6 +33,6 @@ function sideJson(byKind: ReadonlyMap<string, Figures> | null): object | null {
 }
 
 function figuresJson({ nanoUsd, ...counts }: Figures): object {
-  const numbers = Object.entries(counts).map(([name, count]) => [name, Number(count)]);
+  const numbers = Object.entries(counts).map(([name, count]) => [name, exactCount(count)]);
   return { ...Object.fromEntries(numbers), nanoUsd: nanoUsd.toString() };
 }

@@ -33,7 +33,7 @@ export function printRepriced(answer: Repriced, catalogue: string, terminal: Ter
 function columnsOf({ by, totals }: Repriced): Column<Line>[] {
   const amounts = totals.flatMap(({ recordedNanoUsd, repricedNanoUsd }) => [BigInt(recordedNanoUsd), BigInt(repricedNanoUsd)]);
   const decimals = Math.min(...amounts.map(decimalsFor));
-  const count = (title: string, dropOrder: number, cell: (line: Line) => number): Column<Line> => {
+  const count = (title: string, dropOrder: number, cell: (line: Line) => number | string): Column<Line> => {
     return { title, align: 'right', dropOrder, cell: (line) => formatCount(cell(line)) };
   };
   const amount = (title: string, cell: (line: Line) => string): Column<Line> => ({ title, align: 'right', dropOrder: 0, cell });

@@ -61,11 +61,11 @@ function estimateOf({ unreportedTokensMax, unreportedNanoUsdMax }: UsageFigures)
 }
 
 /** `3 records`; `plural` where an s does not make it. */
-export function countOf(count: number, noun: string, plural = `${noun}s`): string {
+export function countOf(count: number | string, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-function countColumn<Row>(title: string, dropOrder: number, count: (row: Row) => number): Column<Row> {
+function countColumn<Row>(title: string, dropOrder: number, count: (row: Row) => number | string): Column<Row> {
   return { title, align: 'right', dropOrder, cell: (row) => formatCount(count(row)) };
 }
 

@@ -6,6 +6,7 @@
  */
 import type { MissingPrice, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
+import { exactCount } from '../exact-count.ts';
 import { repricedMeasures } from '../reprice/groups.ts';
 import type { PriceList } from '../reprice/prices.ts';
 import type { SumRow } from '../views/views.ts';
@@ -55,7 +56,7 @@ function byBilling(sums: readonly SumRow[]): { readonly billing: Billing; readon
 function toFigures(sums: readonly SumRow[]): Figures {
   const entries = repricedMeasures.map((name) => {
     const sum = total(sums, name);
-    return [name, name.endsWith('NanoUsd') ? sum.toString() : Number(sum)];
+    return [name, name.endsWith('NanoUsd') ? sum.toString() : exactCount(sum)];
   });
   return Object.fromEntries(entries) as Figures;
 }

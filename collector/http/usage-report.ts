@@ -5,6 +5,7 @@
  */
 import { figureNames, type UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
+import { exactCount } from '../exact-count.ts';
 import type { SumRow } from '../views/views.ts';
 
 /** The dimension of the rollup that a kind of report is made from. Of a tree it is the session, which then bears its root's id. */
@@ -109,7 +110,7 @@ function toRow(label: string, sums: Sums): ReportRow {
 }
 
 function toFigures(sums: Sums): UsageFigures {
-  const entries = figureNames.map((name) => [name, name.includes('NanoUsd') ? sums[name].toString() : Number(sums[name])]);
+  const entries = figureNames.map((name) => [name, name.includes('NanoUsd') ? sums[name].toString() : exactCount(sums[name])]);
   return Object.fromEntries(entries) as UsageFigures;
 }
 

@@ -106,11 +106,6 @@ export function sumOf(all: Iterable<Figures>): Figures {
   return sum;
 }
 
-/** Views answer in JSON, whose numbers are doubles: what they show of an exact sum is the nearest one. */
-export function showSame(exact: Figures, shown: Figures): boolean {
-  return exact.nanoUsd === shown.nanoUsd && countNames.every((name) => Number(exact[name]) === Number(shown[name]));
-}
-
 export function sameFigures(left: Figures, right: Figures): boolean {
   return left.nanoUsd === right.nanoUsd && countNames.every((name) => left[name] === right[name]);
 }

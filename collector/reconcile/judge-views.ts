@@ -2,7 +2,7 @@
 import { isExact } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
-import { addFigures, type Figures, figuresOfKind, noFigures, showSame } from './figures.ts';
+import { addFigures, type Figures, figuresOfKind, noFigures, sameFigures } from './figures.ts';
 import { figuresText } from './figures-text.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
@@ -32,7 +32,7 @@ export function judgeViews(log: LogFacts, views: ViewFacts, findings: Findings):
 
 /** Of a session with very many claims the views compare sums alone. */
 function differenceOf(session: LogSession | undefined, inLog: Figures, inViews: Figures): Difference | null {
-  if (showSame(inLog, inViews)) return null;
+  if (sameFigures(inLog, inViews)) return null;
   const reason = session === undefined || isExact(session.book) ? 'view_differs' : 'subagent_claim';
   return difference(reason, 1, { inLog: figuresText(inLog), inViews: figuresText(inViews) });
 }
@@ -40,14 +40,14 @@ function differenceOf(session: LogSession | undefined, inLog: Figures, inViews: 
 function wrongKinds(expected: ReadonlyMap<string, Figures>, inViews: ReadonlyMap<string, Figures>): readonly Difference[] {
   return [...new Set([...expected.keys(), ...inViews.keys()])].flatMap((kind) => {
     const [log, view] = [expected.get(kind) ?? noFigures(), inViews.get(kind) ?? noFigures()];
-    if (showSame(log, view)) return [];
+    if (sameFigures(log, view)) return [];
     return [difference('view_differs', 1, { kind, inLog: figuresText(log), inViews: figuresText(view) })];
   });
 }
 
 function wrongReports(expected: Figures, reports: ViewFacts['reports']): readonly Difference[] {
   return [...reports].flatMap(([report, total]) => {
-    if (showSame(expected, total)) return [];
+    if (sameFigures(expected, total)) return [];
     return [difference('view_differs', 1, { inLog: figuresText(expected), inViews: `${report}: ${figuresText(total)}` })];
   });
 }

@@ -85,7 +85,7 @@ const amountNames = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNan
 
 function figuresOf(row: Row): Figures {
   const figures = noFigures();
-  for (const name of countNames) figures[name] = BigInt(Math.round(Number(row[name] ?? 0)));
+  for (const name of countNames) figures[name] = BigInt(String(row[name] ?? 0));
   for (const name of amountNames) figures.nanoUsd += BigInt(String(row[name] ?? '0'));
   return figures;
 }

@@ -24,5 +24,11 @@ export const CountOrNull = OrNull(Type.Integer());
 export const NanoUsd = (description = '') =>
   Type.String({ pattern: '^-?\\d+$', description: `${description} 10^-9 USD, a decimal string.`.trim() });
 
+/** A sum of tokens. A single answer stays far below 2^53, a sum of many need not. */
+export const TokenSum = (description = '') =>
+  Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })], {
+    description: `${description} Above 2^53 - 1 a decimal string.`.trim(),
+  });
+
 /** `{rows, next}`: what every list answers. */
 export const Next = Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page; null on the last one.' });

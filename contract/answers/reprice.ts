@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { type AnswerOf, NanoUsd, TextOrNull } from './fields.ts';
+import { type AnswerOf, NanoUsd, TextOrNull, TokenSum } from './fields.ts';
 import { type Grouping, groupings } from './groupings.ts';
 
 const figureFields = {
   billing: Type.Enum(['metered', 'subscription', 'unknown']),
   records: Type.Integer(),
-  inputTokens: Type.Integer({ description: 'Without cache.' }),
-  outputTokens: Type.Integer(),
-  cacheReadTokens: Type.Integer(),
-  cacheWriteTokens: Type.Integer(),
-  reasoningTokens: Type.Integer({ description: 'Part of outputTokens.' }),
+  inputTokens: TokenSum('Without cache.'),
+  outputTokens: TokenSum(),
+  cacheReadTokens: TokenSum(),
+  cacheWriteTokens: TokenSum(),
+  reasoningTokens: TokenSum('Part of outputTokens.'),
   recordedNanoUsd: NanoUsd('As it was recorded.'),
   unpricedRecords: Type.Integer({ description: 'Recorded without a price.' }),
   unreportedRecords: Type.Integer({ description: 'Failed or aborted attempts whose tokens nobody knows: in no amount.' }),

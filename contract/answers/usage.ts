@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
-import { type AnswerOf, NanoUsd, Next, TextOrNull } from './fields.ts';
+import { type AnswerOf, NanoUsd, Next, TextOrNull, TokenSum } from './fields.ts';
 import { type Grouping, groupings } from './groupings.ts';
 
 /** Figures of spend. The amounts of the three kinds of billing are never added. */
 export const figureFields = {
   records: Type.Integer({ description: 'Every usage-bearing entry once, unreported ones included.' }),
-  inputTokens: Type.Integer({ description: 'Without cache.' }),
-  outputTokens: Type.Integer(),
-  cacheReadTokens: Type.Integer(),
-  cacheWriteTokens: Type.Integer(),
-  reasoningTokens: Type.Integer({ description: 'Part of outputTokens.' }),
+  inputTokens: TokenSum('Without cache.'),
+  outputTokens: TokenSum(),
+  cacheReadTokens: TokenSum(),
+  cacheWriteTokens: TokenSum(),
+  reasoningTokens: TokenSum('Part of outputTokens.'),
   meteredNanoUsd: NanoUsd('Billed by use.'),
   subscriptionNanoUsd: NanoUsd('A list-price equivalent of what a subscription covers, not a bill.'),
   unknownBillingNanoUsd: NanoUsd('Not known whether billed by use or covered by a subscription.'),
   unpricedRecords: Type.Integer({ description: 'Reported, but without a price: not in the amounts.' }),
   unreportedRecords: Type.Integer({ description: 'Failed or aborted attempts whose spend is unknown. Not free.' }),
-  unreportedTokensMax: Type.Integer({ description: 'An upper estimate for those, as far as one is possible. In no other figure.' }),
+  unreportedTokensMax: TokenSum('An upper estimate for those, as far as one is possible. In no other figure.'),
   unreportedNanoUsdMax: NanoUsd('As unreportedTokensMax.'),
 };
 
