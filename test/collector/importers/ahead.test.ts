@@ -2,7 +2,9 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createAhead, latestTimeAt } from '../../../collector/importers/ahead.ts';
 import { pi } from '../../../collector/importers/pi.ts';
+import type { EventDraft } from '../../../extension/record/draft.ts';
 import { answer, append, newSession, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
@@ -34,5 +36,27 @@ describe('an entry that is more than a day ahead', () => {
     expect(await passAt(12)).toMatchObject({ files: { read: 1 }, issueCount: 0, lostCount: 0 });
     expect(turns().sort()).toEqual(['a1', 'a2', 'a3']);
     expect(await passAt(13)).toMatchObject({ files: { unchanged: 1 }, issueCount: 0 });
+  });
+});
+
+describe('an event of a time that is too far ahead', () => {
+  const at = (time: string) => ({ id: time, type: 'pi.turn.completed.v1', time, subject: 's', data: {} }) as never as EventDraft;
+
+  it('is held back until it is a day ahead; the first of them says when to read again', () => {
+    const latest = '2026-11-20T09:00:00.000Z';
+    const ahead = createAhead(latest);
+    const [now, later, latestOf] = [at(latest), at('2026-11-22T09:00:00.000Z'), at('2026-11-21T09:00:00.000Z')];
+    expect(ahead.sort([now])).toEqual({ taken: [now], held: [] });
+    expect(ahead.againAtMs).toBeNull();
+    expect(ahead.sort([later, now])).toEqual({ taken: [now], held: [later] });
+    expect(ahead.againAtMs).toBe(Date.parse(later.time) - 24 * hourMs);
+    expect(ahead.sort([latestOf, later])).toEqual({ taken: [], held: [latestOf, later] });
+    expect(ahead.againAtMs).toBe(Date.parse(latestOf.time) - 24 * hourMs);
+    ahead.sort([later]);
+    expect(ahead.againAtMs).toBe(Date.parse(latestOf.time) - 24 * hourMs);
+  });
+
+  it('is one of more than a day from now', () => {
+    expect(latestTimeAt(Date.parse('2026-11-20T09:00:00.000Z'))).toBe('2026-11-21T09:00:00.000Z');
   });
 });
