@@ -6,26 +6,32 @@
  *
  * Each problem is named with its key and with what was expected there; a rule that has one is left out.
  */
+import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import { type Billing, createMatcher, type FoldRules, type ProjectRule } from './projections/rules.ts';
 
 const projectRulesMax = 1_000;
 const textCharsMax = 500;
 
-/** Is told of each problem: the key that it stands at, the value there, and what was expected. */
-type Complain = (key: string, value: unknown, expected: string) => void;
+export const projectRulesReader: ValueReader<FoldRules['projects']> = {
+  read(value, complain) {
+    if (!Array.isArray(value) || value.length > projectRulesMax) return undefined;
+    return value.map((rule: unknown, index) => readProject(rule, `projects[${index}]`, complain)).filter((rule) => rule !== null);
+  },
+  expected: `a list of up to ${projectRulesMax} rules {"match": ..., "as": ...} or {"match": ..., "ignore": true}`,
+};
 
-export function readFoldRules(file: Readonly<Record<string, unknown>>, complain: Complain): FoldRules {
-  return { projects: readProjects(file.projects, complain), billing: readBilling(file.billing, complain) };
-}
-
-function readProjects(value: unknown, complain: Complain): ProjectRule[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value) || value.length > projectRulesMax) {
-    complain('projects', value, `a list of up to ${projectRulesMax} rules {"match": ..., "as": ...} or {"match": ..., "ignore": true}`);
-    return [];
-  }
-  return value.map((rule: unknown, index) => readProject(rule, `projects[${index}]`, complain)).filter((rule) => rule !== null);
-}
+export const billingReader: ValueReader<FoldRules['billing']> = {
+  read(value, complain) {
+    if (!isRecord(value)) return undefined;
+    const entries = Object.entries(value).flatMap(([provider, billing]): [string, Billing][] => {
+      if (billing === 'metered' || billing === 'subscription') return [[provider, billing]];
+      complain(`billing.${provider}`, billing, '"metered" or "subscription"');
+      return [];
+    });
+    return Object.fromEntries(entries);
+  },
+  expected: '"metered" or "subscription" by provider',
+};
 
 function readProject(rule: unknown, key: string, complain: Complain): ProjectRule | null {
   if (!isRecord(rule)) {
@@ -61,20 +67,6 @@ function isGlob(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function readBilling(value: unknown, complain: Complain): Record<string, Billing> {
-  if (value === undefined || value === null) return {};
-  if (!isRecord(value)) {
-    complain('billing', value, '"metered" or "subscription" by provider');
-    return {};
-  }
-  const entries = Object.entries(value).flatMap(([provider, billing]): [string, Billing][] => {
-    if (billing === 'metered' || billing === 'subscription') return [[provider, billing]];
-    complain(`billing.${provider}`, billing, '"metered" or "subscription"');
-    return [];
-  });
-  return Object.fromEntries(entries);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

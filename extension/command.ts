@@ -6,6 +6,7 @@
 import { dollars, grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './command-context.ts';
 import { complain } from './complain.ts';
+import { addressText } from './config.ts';
 import { disarm } from './disarm.ts';
 import { type HostApi, hasUi, notify, sessionOf } from './host.ts';
 import { entryTotals } from './live/entry-totals.ts';
@@ -130,7 +131,7 @@ function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
   const sent = lastAckAtMs === null ? 'nothing sent yet' : `last sent ${Math.round((nowMs - lastAckAtMs) / 1000)} s ago`;
   return [
     `Spool: ${kibibytes(pendingBytes)} of this process wait, ${kibibytes(spool.bytes())} in all (of ${kibibytes(config.spoolBytesMax)})`,
-    `Collector ${config.url}: ${state}, ${sent}${lastError === null ? '' : `, last error: ${lastError}`}`,
+    `Collector ${addressText(config)}: ${state}, ${sent}${lastError === null ? '' : `, last error: ${lastError}`}`,
     ...(isStuck(state) ? [stuckText(config.url, state)] : []),
     ...(rejectedEvents > 0 ? [`Rejected by the collector: ${rejectedEvents}`] : []),
     ...(dropped.length > 0 ? [`Dropped: ${dropped.map(([reason, events]) => `${events} ${reason}`).join(', ')}`] : []),
@@ -143,7 +144,7 @@ function isStuck(state: ShipperState): boolean {
   return state === 'waiting' || state === 'unauthorized';
 }
 
-function stuckText(url: string, state: ShipperState): string {
+function stuckText(url: string | null, state: ShipperState): string {
   const remedy =
     state === 'unauthorized'
       ? 'set a `token` that it takes (config.json or PI_LEDGER_TOKEN) and start the agent anew'
@@ -153,7 +154,8 @@ function stuckText(url: string, state: ShipperState): string {
   return `What is recorded waits in the spool until the collector takes it, and is not lost: ${remedy}`;
 }
 
-function isOnThisMachine(url: string): boolean {
+function isOnThisMachine(url: string | null): boolean {
+  if (url === null) return true;
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
 }

@@ -8,10 +8,11 @@
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Environment } from '../contract/settings/read.ts';
 import { createAttributor } from './attribution.ts';
 import { systemClock } from './clock.ts';
 import { complain } from './complain.ts';
-import { type Config, type Environment, readConfig } from './config.ts';
+import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './copies.ts';
 import { identifyHost, modeOfCommandLine, runEndOf } from './host-identity.ts';
@@ -23,7 +24,7 @@ import { createRecorder, type Recorder } from './recorder.ts';
 import { createShipper, type Shipper } from './shipper.ts';
 import { createReaderWatch } from './shipping/reader-watch.ts';
 import { makeDirectory } from './spool/directory.ts';
-import { isReaderFresh } from './spool/lease.ts';
+import { isReaderFresh, readerUrl } from './spool/lease.ts';
 import { createMarks } from './spool/marks.ts';
 import { readOwner } from './spool/owner.ts';
 import { createSpool, type Spool } from './spool/spool.ts';
@@ -66,7 +67,7 @@ const producerKey = Symbol.for('pi-ledger.v1');
 function makeProducer(pi: unknown, environment: Environment): Producer {
   const notices = createNotices(complain);
   const idle = (state: Idle['state'], why: string): Idle => {
-    return { state, reason: `pi-ledger records nothing: ${why}.`, notices, copies: createCopies() };
+    return { state, reason: `pi-ledger records nothing: ${why}.`.replace(/\?\.$/, '?'), notices, copies: createCopies() };
   };
   const broken = (why: string): Idle => {
     const producer = idle('broken', why);
@@ -82,6 +83,7 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
         return broken(result.message);
       case 'ready':
         makeWritable(result.config.spoolDirectory);
+        noteDoubts(result.doubts, notices);
         return record(pi, result.config, notices, environment);
     }
   } catch (error) {
@@ -92,17 +94,18 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
 function record(pi: unknown, config: Config, notices: Notices, environment: Environment): Recording {
   const { home, spoolDirectory, url, isUrlNamed, token, flushIntervalMs, spoolBytesMax } = config;
   const owner = readOwner();
+  const urlInLease = () => readerUrl(spoolDirectory, systemClock.nowMs());
   const spool = createSpool({ spoolDirectory, owner, spoolBytesMax });
   const shipper = createShipper({
     spool,
     spoolDirectory,
     owner,
-    url,
+    url: addressText(config),
     flushIntervalMs,
     notify: notices.add,
     clock: systemClock,
     random: Math.random,
-    transport: createTransport({ url, isUrlNamed, token, home, nowMs: systemClock.nowMs }),
+    transport: createTransport({ url: url ?? urlInLease, isUrlNamed, token, home, nowMs: systemClock.nowMs }),
     readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
   });
   const host = identifyHost(pi, { script: process.argv[1], executable: process.execPath });
@@ -139,6 +142,10 @@ function record(pi: unknown, config: Config, notices: Notices, environment: Envi
     contents,
     isReaderFresh: () => isReaderFresh(spoolDirectory, Date.now(), owner),
   };
+}
+
+function noteDoubts(doubts: readonly string[], notices: Notices): void {
+  if (doubts.length > 0) notices.add(`pi-ledger goes on without settings that it does not know: ${doubts.join(' · ')}`);
 }
 
 /** The library is a file of its own in the bundle, and nobody reads it who has not asked for texts. */

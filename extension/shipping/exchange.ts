@@ -17,8 +17,11 @@ import { parseRetryAfterMs } from './retry-after.ts';
 import type { Retry, SendResult } from './send-result.ts';
 
 export interface ExchangeOptions {
-  /** Of the collector, with or without a path in front of `/v1`. A bad one makes every result `retry`. */
-  readonly url: string;
+  /**
+   * Of the collector, with or without a path in front of `/v1`; or who knows it, asked for each batch: null while there is no collector. A bad one
+   * makes every result `retry`.
+   */
+  readonly url: string | (() => string | null);
   /** The user wrote it: it is not the default address. */
   readonly isUrlNamed: boolean;
   readonly token: string | null;
@@ -33,7 +36,9 @@ export interface ExchangeOptions {
 export async function exchange(lines: readonly string[], options: ExchangeOptions): Promise<SendResult> {
   const untilMs = performance.now() + options.timeoutMs;
   try {
-    const connection = connectionTo(options.url);
+    const url = typeof options.url === 'string' ? options.url : options.url();
+    if (url === null) return { state: 'retry', cause: 'local', reason: 'no collector runs on this home' };
+    const connection = connectionTo(url);
     try {
       const doubt = await prove(connection, options);
       if (doubt !== null) return doubt;

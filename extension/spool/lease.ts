@@ -44,15 +44,34 @@ export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner
  * Contract: never throws; one small file read.
  */
 export function freshReader(spoolDirectory: string, nowMs: number): string | null {
-  const lease = readLease(spoolDirectory);
-  // A clock that was set back would make an old lease look fresh for a long time, hence the absolute distance.
-  return lease === null || Math.abs(nowMs - lease.refreshedAtMs) > leaseFreshMs ? null : lease.owner;
+  return freshLease(spoolDirectory, nowMs)?.owner ?? null;
 }
 
-function readLease(spoolDirectory: string): { owner: string; refreshedAtMs: number } | null {
+/**
+ * Where that collector listens: it has to prove itself there as anywhere.
+ * Contract: never throws; one small file read.
+ */
+export function readerUrl(spoolDirectory: string, nowMs: number): string | null {
+  return freshLease(spoolDirectory, nowMs)?.url ?? null;
+}
+
+function freshLease(spoolDirectory: string, nowMs: number): Lease | null {
+  const lease = readLease(spoolDirectory);
+  // A clock that was set back would make an old lease look fresh for a long time, hence the absolute distance.
+  return lease === null || Math.abs(nowMs - lease.refreshedAtMs) > leaseFreshMs ? null : lease;
+}
+
+interface Lease {
+  readonly owner: string;
+  readonly url: string | null;
+  readonly refreshedAtMs: number;
+}
+
+function readLease(spoolDirectory: string): Lease | null {
   try {
-    const { owner, refreshedAtMs } = JSON.parse(readRegularFile(leaseFile(spoolDirectory), leaseBounds)) as Record<string, unknown>;
-    return typeof owner === 'string' && typeof refreshedAtMs === 'number' ? { owner, refreshedAtMs } : null;
+    const { owner, url, refreshedAtMs } = JSON.parse(readRegularFile(leaseFile(spoolDirectory), leaseBounds)) as Record<string, unknown>;
+    if (typeof owner !== 'string' || typeof refreshedAtMs !== 'number') return null;
+    return { owner, url: typeof url === 'string' ? url : null, refreshedAtMs };
   } catch {
     return null; // no collector reads this spool
   }

@@ -47,6 +47,7 @@ describe("the collector's configuration", () => {
       rules: { projects: [], billing: {} },
       import: true,
       auditContent: false,
+      doubts: [],
     });
     if (process.env.HOME === undefined) return;
     expect(loadCollectorConfig({ PI_LEDGER_HOME: '' }).home).toBe(home);
@@ -170,6 +171,37 @@ describe("the collector's configuration", () => {
 
   it.each(['[]', '"x"', 'null', '{'])('refuses the file %s', (file) => {
     expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain('config.json is not');
+  });
+
+  it('goes on with settings that nobody reads, and with those that the extension will not take, and names them', () => {
+    const home = homeWith({ retentionDay: 30, disable: true, flushOnExitMs: -1, frobnicate: 's3cr3t' });
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_TOKN: 's3cr3t' }).doubts).toEqual([
+      '`retentionDay`: unknown; did you mean `retentionDays`?',
+      '`disable`: unknown; did you mean `disabled`?',
+      '`frobnicate`: unknown',
+      '`PI_LEDGER_TOKN`: unknown; did you mean `PI_LEDGER_TOKEN`?',
+      '"flushOnExitMs" in config.json is -1, expected a whole number from 0 to 60000',
+    ]);
+  });
+
+  it.each([
+    [{ auht: 'required' }, {}, '`auht`: unknown; did you mean `auth`?'],
+    [{ host: ['ledger.example'] }, {}, '`host`: unknown; did you mean `hosts`?'],
+    [{ address: '0.0.0.0', tlsFiles: {} }, {}, '`tlsFiles`: unknown; did you mean `tls`?'],
+    [{ requestPerMinuteMax: 10 }, {}, '`requestPerMinuteMax`: unknown; did you mean `requestsPerMinuteMax`?'],
+    [{ stroe: 'mongodb://a/b' }, {}, '`stroe`: unknown; did you mean `store`?'],
+    [{ imports: false }, {}, '`imports`: unknown; did you mean `import`?'],
+    [{}, { PI_LEDGER_HOST: 'ledger.example' }, '`PI_LEDGER_HOST`: unknown; did you mean `PI_LEDGER_HOSTS`?'],
+    [{}, { PI_LEDGER_TLS: '1' }, '`PI_LEDGER_TLS`: unknown; only config.json says `tls`'],
+  ])('stops at a key that probably says who may come in, or where things go: %j %j', (file, environment, problem) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file), ...environment } as Record<string, string>)).toContain(problem);
+  });
+
+  it('names what would not have stopped it beside what did', () => {
+    const home = homeWith({ auht: 'required', retentionDay: 30 });
+    expect(problemsOf({ PI_LEDGER_HOME: home })).toBe(
+      'pi-ledger is not configured right: `auht`: unknown; did you mean `auth`?; `retentionDay`: unknown; did you mean `retentionDays`?',
+    );
   });
 
   it('refuses a relative home', () => {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configDefaults, readConfig } from '../../extension/config.ts';
+import { addressText, readConfig } from '../../extension/config.ts';
 
 let home = '';
 beforeEach(() => {
@@ -32,6 +32,7 @@ describe('readConfig', () => {
         auditContent: false,
         agentName: null,
       },
+      doubts: [],
     });
     expect(result.outcome === 'ready' && Object.isFrozen(result.config)).toBe(true);
   });
@@ -42,7 +43,7 @@ describe('readConfig', () => {
   });
 
   it('reads config.json, over which the environment wins', () => {
-    write({ port: 8000, token: 'from-file', flushOnExitMs: 0, store: 'sqlite:/x', someKeyOfTheCollector: 1 });
+    write({ port: 8000, token: 'from-file', flushOnExitMs: 0, store: 'sqlite:/x' });
     expect(read()).toMatchObject({ config: { url: 'http://127.0.0.1:8000', token: 'from-file', flushOnExitMs: 0 } });
     const environment = { PI_LEDGER_PORT: '9000', PI_LEDGER_TOKEN: 'from-environment' };
     expect(read(environment)).toMatchObject({ config: { url: 'http://127.0.0.1:9000', token: 'from-environment' } });
@@ -73,13 +74,13 @@ describe('readConfig', () => {
     write({ flushOnExitMs: -1, flushIntervalMs: 1.5, spoolBytesMax: '5 MB', disabled: 'perhaps', token: '', auditContent: 'yes' });
     const text = message(read({ PI_LEDGER_PORT: '70000', PI_LEDGER_URL: 'ftp://ledger' }));
     for (const part of [
-      'PI_LEDGER_PORT is "70000", expected a whole number from 1 to 65535',
-      'PI_LEDGER_URL is "ftp://ledger", expected an http or https address',
+      'PI_LEDGER_PORT is "70000", expected a whole number from 0 to 65535',
+      'PI_LEDGER_URL is not valid, expected an http or https address',
       '"flushOnExitMs" in config.json is -1, expected a whole number from 0 to 60000',
       '"flushIntervalMs" in config.json is 1.5',
       '"spoolBytesMax" in config.json is "5 MB"',
       '"disabled" in config.json is "perhaps", expected true or false',
-      '"token" in config.json is not a token',
+      '"token" in config.json is not valid, expected up to 1000 visible ASCII characters without blanks',
       '"auditContent" in config.json is "yes", expected true or false',
     ]) {
       expect(text).toContain(part);
@@ -119,16 +120,35 @@ describe('readConfig', () => {
     expect(message(readConfig({ PI_LEDGER_HOME: 'ledger' }))).toContain('PI_LEDGER_HOME is "ledger", expected an absolute path');
   });
 
-  it('has the defaults that the documentation names', () => {
-    expect(configDefaults).toEqual({ port: 7717, flushOnExitMs: 1000, flushIntervalMs: 1000, spoolBytesMax: 268_435_456 });
+  it('goes on with settings that it does not know, and names them', () => {
+    write({ retentionDay: 30, auht: 'required', flushOnExitMs: 5 });
+    expect(read({ PI_LEDGER_TOKN: 'x' })).toMatchObject({
+      outcome: 'ready',
+      config: { flushOnExitMs: 5 },
+      doubts: [
+        '`retentionDay`: unknown; did you mean `retentionDays`?',
+        '`auht`: unknown; did you mean `auth`?',
+        '`PI_LEDGER_TOKN`: unknown; did you mean `PI_LEDGER_TOKEN`?',
+      ],
+    });
   });
-});
 
-describe('the README', () => {
-  it('names every setting with its default', () => {
-    const readme = readFileSync(new URL('../../extension/README.md', import.meta.url), 'utf8');
-    for (const [key, value] of Object.entries(configDefaults))
-      expect(readme).toMatch(new RegExp(`\\| \`${key}\` \\|[^|]*\\| ${value} \\|`));
-    for (const key of ['url', 'token', 'disabled']) expect(readme).toContain(`| \`${key}\` | \`PI_LEDGER_${key.toUpperCase()}\``);
+  it('does not record where `disabled` is probably meant', () => {
+    write({ disable: true, frobnicate: 1 });
+    expect(message(read())).toContain('`disable`: unknown; did you mean `disabled`?; `frobnicate`: unknown');
+    write({});
+    expect(message(read({ PI_LEDGER_DISABLE: '1' }))).toContain('`PI_LEDGER_DISABLE`: unknown; did you mean `PI_LEDGER_DISABLED`?');
+  });
+
+  it('does not go through a file of another program key by key', () => {
+    write(Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`key${index}`, index])));
+    expect(message(read())).toMatch(/config\.json has more than 200 keys$/);
+  });
+
+  it('knows no address with port 0, and says so to people', () => {
+    const result = read({ PI_LEDGER_PORT: '0' });
+    expect(result).toMatchObject({ config: { url: null, isUrlNamed: false } });
+    expect(result.outcome === 'ready' && addressText(result.config)).toBe('http://127.0.0.1 (any port)');
+    expect(addressText({ url: 'https://a.example' })).toBe('https://a.example');
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -143,6 +143,30 @@ describe('the extension, loaded as a host loads it', () => {
   });
 });
 
+describe('an extension with settings that nobody reads', () => {
+  const configure = (settings: unknown) => {
+    mkdirSync(join(home, 'ledger'));
+    writeFileSync(join(home, 'ledger', 'config.json'), JSON.stringify(settings));
+  };
+
+  it('says so once, and records all the same', async () => {
+    configure({ retentionDay: 30, frobnicate: 's3cr3t' });
+    const { notices, stderr } = await run({ factories: 2, events: [...prompt, ...prompt] });
+    expect(notices).toEqual([
+      'pi-ledger goes on without settings that it does not know: `retentionDay`: unknown; did you mean `retentionDays`? · `frobnicate`: unknown',
+    ]);
+    expect(stderr).toBe('');
+    expect(events().length).toBeGreaterThan(0);
+  });
+
+  it('records nothing where it was probably told so', async () => {
+    configure({ disable: true });
+    const { notices } = await run();
+    expect(notices).toEqual(['pi-ledger records nothing: it is not configured right: `disable`: unknown; did you mean `disabled`?']);
+    expect(events()).toEqual([]);
+  });
+});
+
 describe('an extension that cannot work', () => {
   const twice = [...prompt, ...prompt];
 
@@ -150,7 +174,7 @@ describe('an extension that cannot work', () => {
     const { answers, notices, stderr } = await run({ factories: 2, events: twice, env: { PI_LEDGER_PORT: 'x', PI_LEDGER_URL: '' } });
     expect(answers).toEqual(['undefined']);
     expect(notices).toEqual([
-      'pi-ledger records nothing: it is not configured right: PI_LEDGER_PORT is "x", expected a whole number from 1 to 65535.',
+      'pi-ledger records nothing: it is not configured right: PI_LEDGER_PORT is "x", expected a whole number from 0 to 65535.',
     ]);
     expect([stderr, events()]).toEqual(['', []]);
   });

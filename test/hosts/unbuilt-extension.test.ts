@@ -57,6 +57,10 @@ describe.each(hosts)('$name', (host) => {
     expect(await installExtension(sandbox, folder)).toMatchObject({ exitCode: 0 });
     cpSync(join(repositoryRoot, 'extension', 'dist'), join(folder, 'dist'), { recursive: true });
     expect(await doctorSays(ledger)).toMatchObject({ state: 'good' });
+    const settings = join(folder, '..', 'contract', 'settings', 'new.ts');
+    writeFileSync(settings, '');
+    expect(await doctorSays(ledger)).toMatchObject({ state: 'bad' });
+    rmSync(settings);
     writeFileSync(join(folder, 'record', 'new.ts'), '');
     expect(await doctorSays(ledger)).toMatchObject({
       state: 'bad',

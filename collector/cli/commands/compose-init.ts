@@ -27,9 +27,8 @@ export const composeInitCommand: CliCommand = {
 };
 
 async function writeEnvironment({ file, host }: ComposeInitOptions, terminal: Terminal): Promise<void> {
-  const { readHosts } = await import('../../access-config.ts');
-  if (host !== undefined && readHosts([host]) === undefined)
-    throw new UsageError(`--host: expected a host name or an address without a port, got "${host}"`);
+  const { isHost } = await import('../../access-config.ts');
+  if (host !== undefined && !isHost(host)) throw new UsageError(`--host: expected a host name or an address without a port, got "${host}"`);
   const path = resolve(file);
   writeNew(path, environmentOf(host));
   terminal.print(`${path} has new passwords, for you alone to read. Keep it: the database is made with them at its first start.`);

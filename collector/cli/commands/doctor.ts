@@ -6,7 +6,7 @@ import type { Finding } from '../doctor/finding.ts';
 import { type Column, renderTable } from '../table.ts';
 import { version } from '../version.ts';
 
-/** `pi-ledger doctor`: is the extension installed and for which hosts, is the collector up and ready, what waits or was refused, is there room, which versions. */
+/** `pi-ledger doctor`: are the settings known, is the extension installed and for which hosts, is the collector up and ready, what waits or was refused, is there room, which versions. */
 export const doctorCommand: CliCommand = {
   define(program, terminal, exit) {
     program
@@ -38,12 +38,18 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
   const spool = checkSpool(join(config.home, 'spool'));
   return [
     { check: 'versions', state: 'good', detail: `pi-ledger ${version}, Node ${process.versions.node}` },
+    ...checkSettings(config),
     ...checkHosts(terminal.env),
     ...spool,
     ...checkDisk([config.home, ...(config.store.kind === 'sqlite' ? [dirname(config.store.path)] : [])]),
     ...(deep ? await (await import('../doctor/deep.ts')).checkStoreDeeply(config.store) : []),
     ...(await askLedger(config, terminal)),
   ];
+}
+
+function checkSettings({ doubts }: CollectorConfig): readonly Finding[] {
+  if (doubts.length === 0) return [{ check: 'settings', state: 'good', detail: 'each is known, and has a value that fits' }];
+  return doubts.map((detail) => ({ check: 'settings', state: 'bad', detail }));
 }
 
 async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<Finding[]> {

@@ -11,6 +11,7 @@ export const startCommand: CliCommand = {
         const { loadCollectorConfig } = await import('../../config.ts');
         const { startCollector } = await import('../../main.ts');
         const config = loadCollectorConfig(terminal.env);
+        for (const doubt of config.doubts) terminal.complain(`Settings: ${doubt}`);
         const collector = await startCollector(config, {
           logStream: { write: (line) => terminal.complain(line.trimEnd()) },
           sessions: { environment: terminal.env, print: terminal.print },

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What hosts load of the extension in a folder. `stale`: they run what the sources were some time ago. `none`: they can load nothing. */
@@ -12,7 +12,13 @@ export function bundleStateIn(folder: string): BundleState {
   return hasSources && sourcesIn(folder).some((path) => (changedAtMs(path) ?? 0) > bundledMs) ? 'stale' : 'fresh';
 }
 
+/** Its own, and what is bundled of the contract beside it. */
 function sourcesIn(folder: string): string[] {
+  const settings = join(realpathSync(folder), '..', 'contract', 'settings');
+  return [folder, ...(existsSync(settings) ? [settings] : [])].flatMap(typeScriptIn);
+}
+
+function typeScriptIn(folder: string): string[] {
   const tops = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules' && name !== 'dist');
   const paths = tops.flatMap((top) => {
     const path = join(folder, top.name);

@@ -46,6 +46,17 @@ describe('sending a batch', () => {
   });
 });
 
+describe('an address that is asked for', () => {
+  it('is that of each batch, and while there is none the batch waits', async () => {
+    const collector = await startCollector();
+    let url: string | null = null;
+    const transport = createTransport({ url: () => url, isUrlNamed: false, token: null, home: collectorHome, nowMs: () => nowMs });
+    expect(await transport.send(lines)).toEqual({ state: 'retry', cause: 'local', reason: 'no collector runs on this home' });
+    url = collector.url;
+    expect(await transport.send(lines)).toEqual({ state: 'acked', ack });
+  });
+});
+
 describe('what an answer means', () => {
   const cases: [string, ReturnType<typeof answer>, Partial<SendResult>][] = [
     ...[400, 404, 405, 413, 415, 422].map((status): (typeof cases)[number] => [`${status}`, answer(status), { state: 'refused', status }]),

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isReaderFresh, leaseFreshMs, leaseRefreshMs, removeLease, writeLease } from '../../../extension/spool/lease.ts';
+import { isReaderFresh, leaseFreshMs, leaseRefreshMs, readerUrl, removeLease, writeLease } from '../../../extension/spool/lease.ts';
 import { readOwner } from '../../../extension/spool/owner.ts';
 import { temporaryDirectory } from './support/places.ts';
 
@@ -28,6 +28,16 @@ describe("the collector's lease on the spool", () => {
     ] as const) {
       expect(isReaderFresh(spoolDirectory, atMs, self)).toBe(isFresh);
     }
+  });
+
+  it('says where its collector listens, while it is fresh', async () => {
+    const spoolDirectory = join(temporaryDirectory(), 'spool');
+    expect(readerUrl(spoolDirectory, nowMs)).toBeNull();
+    await writeLease(spoolDirectory, { owner: self, url, refreshedAtMs: nowMs });
+    expect(readerUrl(spoolDirectory, nowMs)).toBe(url);
+    expect(readerUrl(spoolDirectory, nowMs + leaseFreshMs + 1)).toBeNull();
+    writeFileSync(join(spoolDirectory, 'reader.json'), JSON.stringify({ owner: 'x', url: 7, refreshedAtMs: nowMs }));
+    expect(readerUrl(spoolDirectory, nowMs)).toBeNull();
   });
 
   it('is replaced as a whole and leaves nothing beside it', async () => {

@@ -13,10 +13,10 @@ export function installExtension({ host, home, env }: Sandbox, folder = join(rep
   return startProcess([...host.command, ...words, folder], { cwd: home, env, timeoutMs: installMsMax }).done;
 }
 
-/** The extension as a clone has it in which nothing was installed: no bundle, no packages. Answers its folder. */
+/** The extension as a clone has it in which nothing was installed: no bundle, no packages, and the contract beside it. Answers its folder. */
 export function cloneExtension({ root }: Sandbox): string {
-  const folder = join(root, 'clone', 'extension');
   const isTracked = (path: string) => !/[/\\](dist|node_modules)$/.test(path);
-  cpSync(join(repositoryRoot, 'extension'), folder, { recursive: true, filter: isTracked });
-  return folder;
+  for (const folder of ['contract', 'extension'])
+    cpSync(join(repositoryRoot, folder), join(root, 'clone', folder), { recursive: true, filter: isTracked });
+  return join(root, 'clone', 'extension');
 }

@@ -1,0 +1,100 @@
+/**
+ * Reads settings: the environment wins over `config.json`. Both processes read with this, so that they agree on every value.
+ *
+ * An empty variable is not set, and neither is a key that is `null`. A text in the file is read as in a variable: `"8000"` is a port. What does not fit
+ * becomes a problem that names where it stands and what was expected; none is repaired in silence, and no secret is in a message. Pure.
+ */
+import { type Complain, plainReaderOf, type ValueReader } from './plain-readers.ts';
+import type { PlainValues, Process, Setting, SettingType } from './setting.ts';
+import { type SettingKey, type Settings, settingList, settings } from './settings.ts';
+import { unknownSettings } from './unknown.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the user wrote. */
+export interface Written {
+  readonly environment: Environment;
+  /** `config.json`. */
+  readonly file: Readonly<Record<string, unknown>>;
+}
+
+export interface Problem {
+  readonly key: SettingKey;
+  readonly message: string;
+}
+
+export interface SettingsRead<Values> {
+  readonly values: Values;
+  /** For these the process does not do what it was told, so it does nothing: values that do not fit, and guards that are probably misspelt. */
+  readonly problems: readonly Problem[];
+  /** Other keys and variables that nobody reads: worth a word, and no reason to stop. */
+  readonly doubts: readonly string[];
+}
+
+type ReadBy<Who extends Process> = { [Key in SettingKey]: Settings[Key]['readBy'] extends Who | 'both' ? Key : never }[SettingKey];
+
+type ValueOf<Type extends SettingType, Special> = Type extends { is: 'choice'; of: readonly (infer Choice)[] }
+  ? Choice
+  : Type['is'] extends keyof PlainValues
+    ? PlainValues[Type['is']]
+    : Type['is'] extends keyof Special
+      ? Special[Type['is']]
+      : never;
+
+/** Of all settings that a process reads. `Special`: what its own types of settings are once they are read. */
+export type SettingValues<Who extends Process, Special = unknown> = {
+  readonly [Key in ReadBy<Who>]: ValueOf<Settings[Key]['type'], Special> | (Settings[Key]['default'] extends null ? null : never);
+};
+
+/** A process brings readers for the types that are its own. */
+type SpecialReaders<Special> = { readonly [Is in keyof Special]: ValueReader<Special[Is]> };
+
+export function readSettings<Who extends Process, Special>(
+  who: Who,
+  written: Written,
+  special: SpecialReaders<Special>,
+): SettingsRead<SettingValues<Who, Special>> {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const [key, setting] of settingList.filter(([, { readBy }]) => isReadBy(who, readBy))) {
+    const reader = plainReaderOf(setting.type) ?? special[setting.type.is as keyof Special];
+    values[key] = readOne(key, setting, written, reader, (message) => problems.push({ key, message })) ?? setting.default;
+  }
+  const doubts: string[] = [];
+  for (const { message, guard } of unknownSettings(written)) {
+    if (guard !== null && isReadBy(who, settings[guard].readBy)) problems.push({ key: guard, message });
+    else doubts.push(message);
+  }
+  return { values: values as SettingValues<Who, Special>, problems, doubts };
+}
+
+function isReadBy(who: Process, readBy: Setting['readBy']): boolean {
+  return readBy === who || readBy === 'both';
+}
+
+/** Undefined: it is not set, or does not fit. */
+function readOne(
+  key: SettingKey,
+  { variable, isSecret }: Setting,
+  { environment, file }: Written,
+  { read, expected }: ValueReader<unknown>,
+  report: (message: string) => void,
+): unknown {
+  const text = variable === undefined ? undefined : environment[variable];
+  const written = text ? text : file[key];
+  if (written === undefined || written === null) return undefined;
+  const complain: Complain = (path, part, fit) => report(`${nameInFile(path)} is ${shown(part)}, expected ${fit}`);
+  const value = read(written, complain);
+  const name = text ? variable : nameInFile(key);
+  if (value === undefined) report(`${name} is ${isSecret ? 'not valid' : shown(written)}, expected ${expected}`);
+  return value;
+}
+
+function nameInFile(path: string): string {
+  return `"${path}" in config.json`;
+}
+
+/** The value as it stands there, cut short. */
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 80);
+}

@@ -1,0 +1,171 @@
+/**
+ * All settings: the keys of `config.json`. Types, readers, messages and the tables of the documentation (`npm run settings`) come from this list, so a new
+ * setting is an entry here.
+ *
+ * Plain data, without a library: the extension has it in its bundle and reads it at the host's start.
+ */
+import type { Setting } from './setting.ts';
+
+export const settings = {
+  port: {
+    readBy: 'both',
+    variable: 'PI_LEDGER_PORT',
+    type: { is: 'wholeNumber', min: 0, max: 65_535 },
+    default: 7717,
+    zero: 'any that is free; programs of this home find it',
+    meaning: "the collector's port",
+  },
+  address: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_ADDRESS',
+    type: { is: 'address' },
+    default: '127.0.0.1',
+    meaning: 'where the collector listens; on any address but loopback it asks for tokens ([SECURITY.md](SECURITY.md))',
+    isGuard: true,
+  },
+  auth: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_AUTH',
+    type: { is: 'choice', of: ['auto', 'required'] },
+    default: 'auto',
+    meaning: '`required`: the collector asks for tokens on loopback too, as behind a proxy; with `hosts` it does anyway',
+    isGuard: true,
+  },
+  hosts: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_HOSTS',
+    type: { is: 'hosts' },
+    default: [],
+    meaning: 'names by which the collector may be asked, beside the local ones: `["ledger.example"]`, or with commas',
+    isGuard: true,
+  },
+  tls: {
+    readBy: 'collector',
+    type: { is: 'tlsFiles' },
+    default: null,
+    meaning: '`{ "certFile": ..., "keyFile": ... }`: PEM files, for https',
+    isSecret: true,
+    isGuard: true,
+  },
+  requestsPerMinuteMax: {
+    readBy: 'collector',
+    type: { is: 'wholeNumber', min: 0, max: 10_000_000 },
+    unit: 'requests a minute',
+    default: 6_000,
+    zero: 'no limit',
+    meaning: 'how often one token may ask',
+    isGuard: true,
+  },
+  url: {
+    readBy: 'both',
+    variable: 'PI_LEDGER_URL',
+    type: { is: 'url' },
+    default: null,
+    defaultText: 'http://127.0.0.1:<port>',
+    meaning:
+      'where the extension sends to, and commands ask. What listens there must prove that it can read this home, or knows the token ([SECURITY.md](SECURITY.md#who-is-told-anything))',
+    isSecret: true,
+  },
+  token: {
+    readBy: 'both',
+    variable: 'PI_LEDGER_TOKEN',
+    type: { is: 'token' },
+    default: null,
+    meaning:
+      "bearer token for that address; needed for a collector of another home, machine or user, through a tunnel or a container's port too",
+    isSecret: true,
+  },
+  agentName: {
+    readBy: 'extension',
+    variable: 'PI_LEDGER_AGENT_NAME',
+    type: { is: 'name' },
+    default: null,
+    meaning: 'the name of the main agent here (`nightly-review`); subagents keep their own',
+  },
+  store: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_STORE',
+    type: { is: 'store' },
+    default: null,
+    defaultText: 'sqlite:<home>/ledger.db',
+    meaning: 'the store: `sqlite:PATH`, or `mongodb://...` for a team (MongoDB 6 and newer; [its layout](docs/mongodb.md))',
+    isSecret: true,
+    isGuard: true,
+  },
+  disabled: {
+    readBy: 'extension',
+    variable: 'PI_LEDGER_DISABLED',
+    type: { is: 'switch' },
+    default: false,
+    meaning: 'the extension records nothing, without a word',
+    isGuard: true,
+  },
+  import: {
+    readBy: 'collector',
+    variable: 'PI_LEDGER_IMPORT',
+    type: { is: 'switch' },
+    default: true,
+    meaning: 'a running collector imports session files from where pi and omp keep them',
+    isGuard: true,
+  },
+  auditContent: {
+    readBy: 'both',
+    type: { is: 'switch' },
+    default: false,
+    meaning:
+      'texts of summaries, and the instructions for them, are recorded and imported too, without secrets ([how](docs/context.md#texts))',
+  },
+  retentionDays: {
+    readBy: 'collector',
+    type: { is: 'wholeNumber', min: 1, max: 36_500 },
+    unit: 'days',
+    default: null,
+    meaning:
+      'a running collector seals what is older than so many days, once a day; by default nothing is ever deleted. Counted back from the seventh newest day of work, so that a wrong clock deletes nothing. Choose more than any machine stays offline: what comes later than that is not counted',
+  },
+  projects: {
+    readBy: 'collector',
+    type: { is: 'projectRules' },
+    default: [],
+    meaning:
+      'rules for project names, the first that fits: `[{ "match": "shop-*", "as": "shop" }, { "match": "**/scratch/**", "ignore": true }]`; globs over name, remote and directory',
+  },
+  billing: {
+    readBy: 'collector',
+    type: { is: 'billing' },
+    default: {},
+    meaning: 'how providers are paid where no live session says so: `{ "anthropic": "subscription" }`',
+  },
+  flushOnExitMs: {
+    readBy: 'extension',
+    type: { is: 'wholeNumber', min: 0, max: 60_000 },
+    unit: 'ms',
+    default: 1_000,
+    zero: 'not at all',
+    meaning: "how long the agent's exit may wait to send when no collector reads the spool",
+  },
+  flushIntervalMs: {
+    readBy: 'extension',
+    type: { is: 'wholeNumber', min: 0, max: 3_600_000 },
+    unit: 'ms',
+    default: 1_000,
+    zero: 'at once',
+    meaning: 'how soon after an event it is sent',
+  },
+  spoolBytesMax: {
+    readBy: 'extension',
+    type: { is: 'wholeNumber', min: 1024 * 1024, max: Number.MAX_SAFE_INTEGER },
+    unit: 'bytes',
+    default: 256 * 1024 * 1024,
+    meaning: 'bound of the spool, for all processes together; beyond it new events are dropped and counted',
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+export type Settings = typeof settings;
+export type SettingKey = keyof Settings;
+
+/** In the order of the documentation. */
+export const settingList: readonly (readonly [SettingKey, Setting])[] = Object.entries(settings) as [SettingKey, Setting][];
+
+/** Variables that are no settings: where the settings are, and what a parent's process says to its subagents. */
+export const variablesWithoutKey: readonly string[] = ['PI_LEDGER_HOME', 'PI_LEDGER_PARENT'];

@@ -1,0 +1,73 @@
+/** Settings that nobody reads are named where a user looks. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { main } from '../../../collector/cli/main.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const directory = temporaryDirectory();
+const bin = join(import.meta.dirname, '..', '..', '..', 'collector', 'bin', 'pi-ledger.mjs');
+
+function homeWith(settings: unknown): string {
+  const home = join(mkdtempSync(join(directory, 'home-')), 'ledger');
+  mkdirSync(home);
+  writeFileSync(join(home, 'config.json'), JSON.stringify(settings));
+  return home;
+}
+
+async function run(home: string, ...argv: string[]) {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await main(argv, {
+    env: { PI_LEDGER_HOME: home, HOME: directory },
+    columns: null,
+    colour: false,
+    now: () => new Date(),
+    print: (line) => printed.push(line),
+    complain: (line) => complained.push(line),
+  });
+  return { code, printed: printed.join('\n'), complained: complained.join('\n') };
+}
+
+describe('the doctor', () => {
+  const settingsIn = (printed: string) =>
+    (JSON.parse(printed) as { findings: { check: string; state: string; detail: string }[] }).findings.filter(
+      ({ check }) => check === 'settings',
+    );
+
+  it('names each setting that nobody reads, or that the extension will not take, with exit code 1', async () => {
+    const { code, printed } = await run(homeWith({ retentionDay: 30, spoolBytesMax: 5 }), 'doctor', '--json');
+    expect(code).toBe(1);
+    expect(settingsIn(printed)).toEqual([
+      { check: 'settings', state: 'bad', detail: '`retentionDay`: unknown; did you mean `retentionDays`?' },
+      { check: 'settings', state: 'bad', detail: expect.stringContaining('"spoolBytesMax" in config.json is 5, expected') },
+    ]);
+  });
+
+  it('is content with those that are read', async () => {
+    const { code, printed } = await run(homeWith({ port: 0, retentionDays: 30, agentName: 'nightly' }), 'doctor', '--json');
+    expect(code).toBe(0);
+    expect(settingsIn(printed)).toMatchObject([{ state: 'good' }]);
+  });
+});
+
+describe('a collector that starts', () => {
+  it('names settings that nobody reads, and serves', async () => {
+    const home = homeWith({ port: 0, import: false, retentionDay: 30 });
+    const child = spawn(process.execPath, [bin, 'start'], { env: { ...process.env, PI_LEDGER_HOME: home }, stdio: 'pipe' });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    await expect.poll(() => said, { interval: 10 }).toMatch(/listens on http/);
+    expect(said).toContain('Settings: `retentionDay`: unknown; did you mean `retentionDays`?');
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('does not serve, and opens no store, where a setting that keeps others out is probably misspelt', async () => {
+    const home = homeWith({ port: 0, auht: 'required' });
+    const { code, complained } = await run(home, 'start');
+    expect({ code, complained }).toEqual({ code: 2, complained: expect.stringContaining('`auht`: unknown; did you mean `auth`?') });
+    expect(existsSync(join(home, 'ledger.db'))).toBe(false);
+  });
+});

@@ -1,0 +1,68 @@
+/**
+ * Writes the tables of settings into the READMEs, from the list that both processes read with: `npm run settings`. A test compares, so that they cannot grow
+ * old.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Setting } from '../../contract/settings/setting.ts';
+import { type SettingKey, settingList } from '../../contract/settings/settings.ts';
+
+interface Page {
+  /** From the repository's root. */
+  readonly path: string;
+  readonly keys: (setting: Setting) => boolean;
+  /** Of a link in a meaning, from this page. */
+  readonly toRoot: string;
+}
+
+export const pages: readonly Page[] = [
+  { path: 'README.md', keys: () => true, toRoot: '' },
+  { path: 'extension/README.md', keys: ({ readBy }) => readBy !== 'collector', toRoot: '../' },
+];
+
+const begin = '<!-- settings: written by `npm run settings` -->\n';
+const end = '<!-- end of settings -->';
+
+export function textOf({ path }: Page): string {
+  return readFileSync(placeOf(path), 'utf8');
+}
+
+/** The page with today's table. Throws where the page has no place for it. */
+export function withTable(page: Page): string {
+  const text = textOf(page);
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${page.path} has no place for settings`);
+  return text.slice(0, from) + begin + tableOf(page) + text.slice(to);
+}
+
+function tableOf({ keys, toRoot }: Page): string {
+  const rows = settingList.filter(([, setting]) => keys(setting)).map(([key, setting]) => rowOf(key, setting, toRoot));
+  const home = row(code('PI_LEDGER_HOME'), '', code('~/.pi-ledger'), 'where everything lies, `config.json` too');
+  return [row('environment', 'key', 'default', 'meaning'), '|---|---|---|---|\n', home, ...rows].join('');
+}
+
+function rowOf(key: SettingKey, setting: Setting, toRoot: string): string {
+  const { variable, unit, zero, meaning } = setting;
+  const fallback = defaultOf(setting);
+  const text = meaning.replaceAll('](', `](${toRoot}`).replaceAll('|', '\\|');
+  return row(
+    variable === undefined ? '' : code(variable),
+    code(key),
+    fallback === '' ? '' : `${code(fallback)}${unit === undefined ? '' : ` ${unit}`}`,
+    `${text}${zero === undefined ? '' : `; 0: ${zero}`}`,
+  );
+}
+
+/** Empty where nothing is set. */
+function defaultOf({ default: value, defaultText }: Setting): string {
+  if (defaultText !== undefined) return defaultText;
+  return value === null || typeof value === 'object' ? '' : String(value);
+}
+
+const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`.replaceAll('|  |', '| |').replaceAll('|  |', '| |');
+const code = (text: string): string => `\`${text}\``;
+const placeOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const page of pages) writeFileSync(placeOf(page.path), withTable(page));
+}
