@@ -115,7 +115,7 @@ describe('both readers', () => {
     for (const value of odd) expectAgreement(setting, ask({ [key]: value }));
     fc.assert(
       fc.property(fc.jsonValue(), (value) => expectAgreement(setting, ask({ [key]: value }))),
-      { numRuns: 30 },
+      { numRuns: 15 },
     );
   });
 
