@@ -36,6 +36,32 @@ describe('a line whose long texts are cut', () => {
     );
   });
 
+  const x = (count: number) => 'x'.repeat(count);
+
+  it.each([
+    ['so much of a text is kept', x(2_048), x(2_048)],
+    ['one more byte is cut', x(2_049), `${x(2_048)}${mark}1`],
+    ['what is cut is counted', x(5_000), `${x(2_048)}${mark}2952`],
+    ['an escape is whole', `${x(2_046)}\\n`, `${x(2_046)}\\n`],
+    ['an escape is cut as one', `${x(2_047)}\\n${x(9)}`, `${x(2_047)}${mark}10`],
+    ['a quote that is escaped ends nothing', `${x(2_047)}\\"${x(9)}`, `${x(2_047)}${mark}10`],
+    ['a long escape is cut as one', `${x(2_044)}\\u00e9${x(9)}`, `${x(2_044)}${mark}10`],
+    ['a long escape is whole', `${x(2_042)}\\u00e9${x(9)}`, `${x(2_042)}\\u00e9${mark}9`],
+    ['a character of two bytes is cut as one', `${x(2_047)}é${x(9)}`, `${x(2_047)}${mark}10`],
+    ['a character of two bytes is whole', `${x(2_046)}é${x(9)}`, `${x(2_046)}é${mark}9`],
+    ['a character of four bytes is two units', `${x(2_045)}\u{1f600}${x(9)}`, `${x(2_045)}${mark}11`],
+    ['a character of three bytes is one', `${x(2_046)}€${x(9)}`, `${x(2_046)}${mark}10`],
+  ])('is cut between two characters: %s', (_what, before, after) => {
+    expect(cut(Buffer.from(`{"a":"${before}","b":"c"}`))?.toString()).toBe(`{"a":"${after}","b":"c"}`);
+  });
+
+  it('keeps less of each text once eight megabytes are kept', () => {
+    const first = Array.from({ length: 4_200 }, () => x(2_000));
+    const kept = JSON.parse(cut(Buffer.from(JSON.stringify([...first, x(512), x(513)])))?.toString() ?? '') as string[];
+    expect(kept.slice(0, 4_180).every(({ length }) => length === 2_000)).toBe(true);
+    expect(kept.slice(-2)).toEqual([x(512), `${x(512)}${mark}1`]);
+  });
+
   it('takes little memory, however long it is', () => {
     const said = JSON.stringify({ data: Array.from({ length: 400 }, () => 'x'.repeat(50_000)), usage: { input: 1 } });
     expect(cut(Buffer.from(said))?.length).toBeLessThan(900_000);
@@ -55,6 +81,16 @@ describe('a line whose long texts are cut', () => {
     }
     const value = JSON.parse(cut(Buffer.from(JSON.stringify({ usage: long, content: long })))?.toString() ?? '');
     expect(restoreLengths(value, mark)).toBe(true);
+  });
+
+  it('has its lengths back wherever they stand, but in the figures of a usage', () => {
+    const cutText = `ab${mark}3`;
+    const value = { usage: [cutText], list: [[cutText], { usage: { input: 1 } }], [cutText]: null, whole: 'ab' };
+    expect(restoreLengths(value, mark)).toBe(true);
+    expect(value).toEqual({ usage: ['ab   '], list: [['ab   '], { usage: { input: 1 } }], [cutText]: null, whole: 'ab' });
+    expect([restoreLengths(null, mark), restoreLengths('x', mark), restoreLengths([cutText], mark)]).toEqual([true, true, true]);
+    for (const usage of [{ a: cutText }, { a: [{ b: cutText }] }, { a: { [cutText]: 1 } }])
+      expect(restoreLengths({ message: [{ usage }] }, mark)).toBe(false);
   });
 });
 
