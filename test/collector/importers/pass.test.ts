@@ -214,15 +214,6 @@ it('closes its runner when it is told to stop, or fails, and listens no longer',
   expect(failing.told.closed).toBe(1);
 });
 
-it('looks for no subagents where their files are gone', async () => {
-  const directory = mkdtempSync(join(root, 'sessions-'));
-  const progress = memoryProgress();
-  const lateChildren = () => [{ path: join(directory, 'gone.jsonl'), claimedBy: null, isClaimedAnew: false, alsoClaimedBy: [] }];
-  const { told, createRunner } = watched();
-  expect(await createImports(pi, directory, { ...progress, lateChildren }).pass({ createRunner })).toMatchObject({ issueCount: 0 });
-  expect(told.made).toBe(0);
-});
-
 it('says of a file that has not changed what was wrong with it, and of one that has what still is', async () => {
   const { directory, paths } = sessions('a');
   const other = writeLines(join(directory, 'other.jsonl'), ['1']);

@@ -120,7 +120,7 @@ describe('what a parent may claim a session by', () => {
     append(session, 'u', at(1), userSays());
     for (const index of [1, 2]) append(session, `a${index}`, at(1 + index), answer(`r-p${index}`));
     append(session, 'x', at(4), toolResult('t', 'read'));
-    expect(recorded(session).standing.copiedAnswers).toEqual([keyOf(answer('r-p1'))]);
+    expect(recorded(session).standing.copiedAnswers).toEqual([{ sessionId: 'p', key: keyOf(answer('r-p1')) }]);
   });
 
   it('is nothing while it has no answer', () => {
