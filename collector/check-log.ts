@@ -20,6 +20,8 @@ export interface CheckedLog {
 }
 
 const eventsPerRead = 1_000;
+/** Of their texts. */
+const charsPerRead = 8 * 1024 * 1024;
 
 export async function checkLog(log: Pick<Log, 'partitions' | 'read'>, namedMax: number): Promise<CheckedLog> {
   const [partition = 0] = log.partitions;
@@ -27,7 +29,7 @@ export async function checkLog(log: Pick<Log, 'partitions' | 'read'>, namedMax: 
   let events = 0;
   let damaged = 0;
   for (let after = 0; ; ) {
-    const read = await log.read(partition, after, eventsPerRead);
+    const read = await log.read(partition, after, eventsPerRead, charsPerRead);
     for (const { position, event, damage } of read) {
       if (damage === undefined) continue;
       damaged += 1;
@@ -35,6 +37,6 @@ export async function checkLog(log: Pick<Log, 'partitions' | 'read'>, namedMax: 
     }
     events += read.length;
     after = read.at(-1)?.position ?? after;
-    if (read.length < eventsPerRead) return { events, damaged, first };
+    if (read.length === 0) return { events, damaged, first };
   }
 }

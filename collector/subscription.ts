@@ -70,6 +70,8 @@ export interface SubscriptionOptions {
 const batchEventsMaxDefault = 20_000;
 /** Read and folded in one go, some milliseconds; then the thread is free for others. */
 const readEventsMaxDefault = 1_000;
+/** Of their texts: events can be large. */
+const readCharsMax = 8 * 1024 * 1024;
 const commitIntervalMs = 100;
 const memoryCharsMaxDefault = 8 * 1024 * 1024;
 /** Named in a state; the others are counted. */
@@ -136,11 +138,11 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   async function feed(hungry: readonly Follower[]): Promise<Set<Follower>> {
     const caughtUp = new Set<Follower>();
     for (const [after, followers] of Map.groupBy(hungry, (follower) => follower.position())) {
-      const read = await log.read(partition, after, readEventsMax);
+      const read = await log.read(partition, after, readEventsMax, readCharsMax);
       await dropOutdated();
       const events = holding.cut(read);
       const last = events.at(-1)?.position ?? after;
-      const isEnd = read.length < readEventsMax || events.length < read.length;
+      const isEnd = events.length < read.length || (read.length < readEventsMax && last >= (await log.head(partition)));
       for (const follower of followers.filter(isFollowing)) {
         await follower.fold(events);
         if (isEnd && follower.position() === last) caughtUp.add(follower);

@@ -26,8 +26,8 @@ export interface History {
   seal(): Promise<Seal | null>;
   /** Position of the event with this id; null when it is not in the log. */
   positionOf(eventId: string): Promise<number | null>;
-  /** Events below the floor that stand before the position, by their ids, which are > `afterId`; at most `limit`. */
-  below(floorMs: number, before: number, afterId: string, limit: number): Promise<readonly StoredEvent[]>;
+  /** Events below the floor that stand before the position, by their ids, which are > `afterId`; at most `limit`, and no more than `Log.read` has of `charsMax`. */
+  below(floorMs: number, before: number, afterId: string, limit: number, charsMax?: number): Promise<readonly StoredEvent[]>;
   countBelow(floorMs: number): Promise<number>;
   enforce(seal: Seal): Promise<void>;
   /** Deletes at most `limit` events; how many. 0 when none is left to be deleted. */

@@ -67,9 +67,12 @@ export interface Receipt {
 export interface Log {
   readonly partitions: readonly number[];
   append(batch: AppendBatch): Promise<AppendResult>;
-  /** Events with position > `after`, at most `limit`, in order; none when there is nothing newer. */
-  read(partition: number, after: number, limit: number): Promise<readonly StoredEvent[]>;
-  /** As `read`, of what is stored: nothing is parsed. It ends with the first event that makes the texts as long as `charsMax`. */
+  /**
+   * Events with position > `after`, at most `limit`, in order; none when there is nothing newer. It ends with the first event that makes their texts as long as
+   * `charsMax`: fewer than `limit` need not be all.
+   */
+  read(partition: number, after: number, limit: number, charsMax?: number): Promise<readonly StoredEvent[]>;
+  /** As `read`, of what is stored: nothing is parsed. */
   readTexts(partition: number, after: number, limit: number, charsMax?: number): Promise<readonly StoredText[]>;
   /** Of these events those that the log has, and whose they were said to be when they came. */
   owners(eventIds: readonly string[]): Promise<readonly StoredOwner[]>;

@@ -4,6 +4,7 @@
  * Each take-over of the log raises `epoch`; a seal is put in force only in the epoch of its collector. So one that was halted in the middle cannot put
  * a floor in force that the next one does not know of.
  */
+import { createBoundedList } from './bounded-list.ts';
 import { floorId, type History, type Seal, sealedType } from './history.ts';
 import type { EventDocument, LogCollections } from './mongodb-collections.ts';
 import { readEvent } from './stored-event.ts';
@@ -59,12 +60,12 @@ export function createMongodbHistory({ collections, partition, settleAppends, on
       const found = await events.findOne({ eventId }, { projection: { _id: 1 } });
       return found === null ? null : Number(found._id);
     },
-    async below(floorMs, before, afterId, limit) {
+    async below(floorMs, before, afterId, limit, charsMax = Number.POSITIVE_INFINITY) {
       const filter = { eventId: { $gt: afterId, $lt: floorId(floorMs) }, _id: { $lt: BigInt(before) } };
-      const found = await events
-        .find(filter, { projection: { receivedAt: 1, eventId: 1, body: 1 }, sort: { eventId: 1 }, limit, batchSize: limit })
-        .toArray();
-      return found.map((row) => toStored(row, partition));
+      const list = createBoundedList<Found>(({ body }) => body.length, charsMax);
+      const projection = { receivedAt: 1, eventId: 1, body: 1 };
+      for await (const row of events.find(filter, { projection, sort: { eventId: 1 }, limit, batchSize: limit })) if (!list.add(row)) break;
+      return list.items.map((row) => toStored(row, partition));
     },
     countBelow: (floorMs) => events.countDocuments({ eventId: { $lt: floorId(floorMs) } }),
     async enforce(seal) {
@@ -86,6 +87,8 @@ export function createMongodbHistory({ collections, partition, settleAppends, on
   };
 }
 
-function toStored({ _id, receivedAt, eventId, body }: Pick<EventDocument, '_id' | 'receivedAt' | 'eventId' | 'body'>, partition: number) {
+type Found = Pick<EventDocument, '_id' | 'receivedAt' | 'eventId' | 'body'>;
+
+function toStored({ _id, receivedAt, eventId, body }: Found, partition: number) {
   return readEvent({ partition, position: Number(_id), receivedAtMs: receivedAt.getTime(), eventId, text: body });
 }

@@ -115,8 +115,8 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
     createdAtMs: store.createdAt.getTime(),
     partitions: [partition],
     append,
-    async read(_partition, after, limit) {
-      return tail.read(after, limit) ?? readStored(collections, after, limit);
+    async read(_partition, after, limit, charsMax) {
+      return tail.read(after, limit, charsMax) ?? readStored(collections, after, limit, charsMax);
     },
     readTexts: (_partition, after, limit, charsMax) => readTexts(collections, after, limit, charsMax),
     async owners(eventIds) {
@@ -158,8 +158,8 @@ function weightOf({ events, deadLetters }: AppendBatch): number {
   return events.length + deadLetters.length;
 }
 
-async function readStored(collections: LogCollections, after: number, limit: number): Promise<StoredEvent[]> {
-  const rows = await readTexts(collections, after, limit);
+async function readStored(collections: LogCollections, after: number, limit: number, charsMax?: number): Promise<StoredEvent[]> {
+  const rows = await readTexts(collections, after, limit, charsMax);
   return rows.map((row) => readEvent({ partition, ...row }));
 }
 

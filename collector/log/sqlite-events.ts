@@ -3,11 +3,15 @@
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isDamage } from '../sqlite/damage.ts';
+import { createBoundedList } from './bounded-list.ts';
 import { damagedEvent, readEvent, type StoredEvent } from './stored-event.ts';
+
+/** Read one by one at once, where the file is damaged. */
+const damagedMax = 100;
 
 type Row = readonly [position: number, receivedAtMs: number, eventId: string, text: string];
 
-/** Events with position > `after`, at most `limit`, in order. Throws what SQLite says, of damage only where the newest event cannot be found. */
+/** Events as `Log.read` has them. Throws what SQLite says, of damage only where the newest event cannot be found. */
 export function createEventReader(database: DatabaseSync, partition: number) {
   const columns = 'SELECT position, received_at_ms, id, event FROM events';
   const many = asArrays(database.prepare(`${columns} WHERE position > ? ORDER BY position LIMIT ?`));
@@ -27,6 +31,13 @@ export function createEventReader(database: DatabaseSync, partition: number) {
     }
   }
 
+  function together(after: number, limit: number, charsMax: number): StoredEvent[] {
+    const rows = createBoundedList<Row>(([, , , text]) => text.length, charsMax);
+    for (const row of many.iterate(after, limit)) if (!rows.add(row as unknown as Row)) break;
+    return rows.items.map(toEvent);
+  }
+
+  /** Around damage there are few: one page of the file. */
   function oneByOne(after: number, limit: number): StoredEvent[] {
     const { head } = newest.get() as { readonly head: number | null };
     const events: StoredEvent[] = [];
@@ -37,12 +48,12 @@ export function createEventReader(database: DatabaseSync, partition: number) {
     return events;
   }
 
-  return (after: number, limit: number): StoredEvent[] => {
+  return (after: number, limit: number, charsMax = Number.POSITIVE_INFINITY): StoredEvent[] => {
     try {
-      return (many.all(after, limit) as unknown as Row[]).map(toEvent);
+      return together(after, limit, charsMax);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      return oneByOne(after, limit);
+      return oneByOne(after, Math.min(limit, damagedMax));
     }
   };
 }

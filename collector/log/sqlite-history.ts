@@ -1,5 +1,6 @@
 /** Seals and what they let be deleted, in a SQLite file: the seal in force is a row of `meta`, written as JSON. */
 import type { DatabaseSync } from 'node:sqlite';
+import { createBoundedList } from './bounded-list.ts';
 import { floorId, type History, type Seal, sealedType } from './history.ts';
 import { readEvent } from './stored-event.ts';
 
@@ -62,9 +63,10 @@ export function createSqliteHistory({ database, partition, transact, onExpired }
       const row = positions.get(eventId) as { readonly position: number } | undefined;
       return row?.position ?? null;
     },
-    async below(floorMs, before, afterId, limit) {
-      const rows = below.all(afterId, floorId(floorMs), before, limit) as unknown as EventRow[];
-      return rows.map((row) => readEvent({ partition, ...row }));
+    async below(floorMs, before, afterId, limit, charsMax = Number.POSITIVE_INFINITY) {
+      const rows = createBoundedList<EventRow>(({ text }) => text.length, charsMax);
+      for (const row of below.iterate(afterId, floorId(floorMs), before, limit)) if (!rows.add(row as unknown as EventRow)) break;
+      return rows.items.map((row) => readEvent({ partition, ...row }));
     },
     async countBelow(floorMs) {
       return (count.get(floorId(floorMs)) as { readonly events: number }).events;

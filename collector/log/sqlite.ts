@@ -61,8 +61,8 @@ export function openSqliteLog({ path, readOnly = false, now = Date.now }: Sqlite
     createdAtMs,
     partitions: [partition],
     append: (batch) => (readOnly ? Promise.reject(new Error('The log was opened for reading.')) : appends.add(batch)),
-    async read(_partition, after, limit) {
-      return tail.read(after, limit) ?? reading.events(after, limit);
+    async read(_partition, after, limit, charsMax) {
+      return tail.read(after, limit, charsMax) ?? reading.events(after, limit, charsMax);
     },
     async readTexts(_partition, after, limit, charsMax) {
       return readBounded<StoredText>(reading.texts, after, limit, ({ text }) => text.length, charsMax);

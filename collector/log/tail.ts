@@ -11,7 +11,7 @@ export interface Tail {
   /** After the commit, in order of position. */
   push(stored: StoredEvent, textChars: number): void;
   /** As `Log.read`; null when the tail does not reach back that far, or has nothing newer. */
-  read(after: number, limit: number): readonly StoredEvent[] | null;
+  read(after: number, limit: number, charsMax?: number): readonly StoredEvent[] | null;
   /** Forgets everything: some of it may have been deleted. */
   clear(): void;
 }
@@ -25,6 +25,14 @@ export function createTail({ eventsMax, charsMax }: { eventsMax: number; charsMa
   function forget(count: number): void {
     for (const size of sizes.splice(0, count)) chars -= size;
     events.splice(0, count);
+  }
+
+  /** How many of the first, with the one that makes them as long as that. */
+  function fitting(charsMax: number): number {
+    if (chars < charsMax) return events.length;
+    let count = 0;
+    for (let taken = 0; taken < charsMax && count < sizes.length; count += 1) taken += sizes[count] ?? 0;
+    return count;
   }
 
   return {
@@ -42,11 +50,11 @@ export function createTail({ eventsMax, charsMax }: { eventsMax: number; charsMa
     clear() {
       forget(events.length);
     },
-    read(after, limit) {
+    read(after, limit, charsMax = Number.POSITIVE_INFINITY) {
       const first = events[0];
       if (first === undefined || after < first.position - 1) return null;
       forget(after + 1 - first.position);
-      return events.length === 0 ? null : events.slice(0, limit);
+      return events.length === 0 ? null : events.slice(0, Math.min(limit, fitting(charsMax)));
     },
   };
 }

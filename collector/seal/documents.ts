@@ -26,6 +26,8 @@ export interface DocumentsOptions {
 type SealedDocument = Extract<SealedEntry, { is: 'document' }>;
 
 const eventsPerRead = 1_000;
+/** Of their texts. */
+const charsPerRead = 8 * 1024 * 1024;
 
 export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerator<SealedDocument> {
   for (let number = 0; number < options.classes; number++) {
@@ -43,10 +45,10 @@ export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerato
 
 async function foldEvents({ log, floorMs, first }: DocumentsOptions, folds: readonly Fold[]): Promise<void> {
   for (let after = ''; ; ) {
-    const events = await log.history.below(floorMs, first, after, eventsPerRead);
+    const events = await log.history.below(floorMs, first, after, eventsPerRead, charsPerRead);
     for (const stored of events) for (const fold of folds) fold.evolve(stored);
     after = events.at(-1)?.event.id ?? after;
-    if (events.length < eventsPerRead) return;
+    if (events.length === 0) return;
     await nextTurn();
   }
 }

@@ -71,6 +71,16 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
         expect(await each.readTexts(0, 1, 3, 1_000_000)).toEqual(texts.slice(1, 4));
         expect(await each.readTexts(0, 0, 10, one + two + 1)).toEqual(texts.slice(0, 3));
         expect(await each.readTexts(0, 7, 10, 1)).toEqual([]);
+        const positions = async (...asked: Parameters<Log['read']>) => (await each.read(...asked)).map(({ position }) => position);
+        expect(await positions(0, 0, 10, one + 1)).toEqual([1, 2]);
+        expect(await positions(0, 0, 10, 1)).toEqual([1]);
+        expect(await positions(0, 1, 3, 1_000_000)).toEqual([2, 3, 4]);
+        const below = async (charsMax?: number) =>
+          (await each.history.below(receivedAtMs * 2, 100, '', 10, charsMax)).map(({ event }) => event.id);
+        const ids = await below();
+        expect(ids).toHaveLength(7);
+        expect(await below(1)).toEqual(ids.slice(0, 1));
+        expect(await below((texts.find(({ eventId }) => eventId === ids[0])?.text.length ?? 0) + 1)).toEqual(ids.slice(0, 2));
         const letters = await each.deadLetters(0, 10);
         expect(letters).toHaveLength(5);
         expect(await each.deadLetters(0, 10, 1)).toEqual(letters.slice(0, 1));
