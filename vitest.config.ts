@@ -49,6 +49,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'packages',
+          ...everyLane,
+          include: ['test/packages/**/*.test.ts'],
+          globalSetup: ['test/packages/support/pack.ts'],
+        },
+      },
+      {
+        test: {
           name: 'mongodb',
           ...everyLane,
           include: [...mongodbTests, ...hostTestsOnMongodb],

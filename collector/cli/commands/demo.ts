@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../format.ts';
+import { ownLine } from '../own-line.ts';
 
 interface DemoCommandOptions {
   readonly dataOnly?: string;
@@ -52,7 +53,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
     terminal.print(
       `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. Names start with "demo-". Gone when this ends (Ctrl-C).`,
     );
-    terminal.print(`Ask it: PI_LEDGER_URL=${collector.url} pi-ledger report --by model`);
+    terminal.print(`Ask it: PI_LEDGER_URL=${collector.url} ${ownLine(terminal, 'report --by model')}`);
     return (await collector.stopped) ? 0 : 1;
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import type { AccessConfig } from '../../access-config.ts';
 import type { CliCommand, Terminal } from '../command.ts';
+import { ownLine } from '../own-line.ts';
 
 /** `pi-ledger start` (the default command): the collector, until it is told to stop. */
 export const startCommand: CliCommand = {
@@ -18,7 +19,9 @@ export const startCommand: CliCommand = {
         });
         terminal.print(`pi-ledger listens on ${collector.url}`);
         await sayWhoMayAsk(config, terminal);
-        terminal.print('Work with pi or omp; ask `pi-ledger report`. Ctrl-C stops the collector; nothing is lost while it is away.');
+        terminal.print(
+          `Work with pi or omp; ask \`${ownLine(terminal, 'report')}\`. Ctrl-C stops the collector; nothing is lost while it is away.`,
+        );
         exit((await collector.stopped) ? 0 : 1);
       });
   },

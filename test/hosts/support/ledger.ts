@@ -15,7 +15,8 @@ export const repositoryRoot = resolve(import.meta.dirname, '..', '..', '..');
 /** What `-e` of a host takes. */
 export const extension = join(repositoryRoot, 'extension', 'index.ts');
 
-const cli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
+/** Of this checkout. */
+const ownCli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
 
 /**
  * Contract: the home and its `config.json` (the port, so that extension, collector and commands agree) are there from the start; nothing runs
@@ -47,7 +48,12 @@ const readyMsMax = 20_000;
 const collectorMsMax = 600_000;
 const commandMsMax = 60_000;
 
-export async function createLedger(sandbox: Sandbox, settings: LedgerSettings = {}, home = sandbox.ledgerHome): Promise<Ledger> {
+export async function createLedger(
+  sandbox: Sandbox,
+  settings: LedgerSettings = {},
+  home = sandbox.ledgerHome,
+  cli = ownCli,
+): Promise<Ledger> {
   const port = await freePort();
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const store = createLedgerStore(home);

@@ -1,0 +1,83 @@
+/** What the packages hold: all that they need, nothing of the checkout, and little. */
+import { readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { parseAst } from 'rolldown/parseAst';
+import { describe, expect, inject, it } from 'vitest';
+import { repositoryRoot } from '../hosts/support/ledger.ts';
+
+const tarballs = inject('tarballs');
+
+describe.each([
+  ['collector', tarballs.collector, ['bin', 'dist'], { packed: 1_000_000, unpacked: 4_000_000 }],
+  ['extension', tarballs.extension, ['dist', 'load.cjs'], { packed: 100_000, unpacked: 300_000 }],
+] as const)('the package of the %s', (_, tarball, parts, bytesMax) => {
+  const { manifest } = tarball;
+  const read = (path: string) => readFileSync(join(tarball.unpacked, path), 'utf8');
+  const code = tarball.files.filter((path) => /\.[cm]?js$/.test(path)).map((path) => [path, read(path)] as const);
+
+  it('holds its bundle, a README, its license, those of what is bundled, and no source', () => {
+    const always = ['LICENSE', 'README.md', 'package.json', 'dist/LICENSES.txt'];
+    expect(tarball.files).toEqual(expect.arrayContaining(always));
+    const others = tarball.files.filter((path) => !always.includes(path));
+    expect(new Set(others.map((path) => path.split('/')[0]))).toEqual(new Set(parts));
+    expect(others.filter((path) => !/\.[cm]js$/.test(path))).toEqual([]);
+  });
+
+  it('has every file that its manifest names', () => {
+    const { bin, pi, omp } = manifest as { bin?: object; pi?: { extensions: string[] }; omp?: { extensions: string[] } };
+    const named = [...Object.values(bin ?? {}), ...(pi?.extensions ?? []), ...(omp?.extensions ?? [])];
+    expect(named.length).toBeGreaterThan(0);
+    expect(tarball.files).toEqual(expect.arrayContaining(named.map((path: string) => path.replace(/^\.\//, ''))));
+  });
+
+  it('depends on no package but the optional Nodes, and runs nothing when it is installed', () => {
+    const { dependencies = {}, peerDependencies = {}, optionalDependencies = {}, scripts = {} } = manifest as Record<string, object>;
+    expect({ ...dependencies, ...peerDependencies }).toEqual({});
+    for (const [name, range] of Object.entries(optionalDependencies)) expect(`${name}@${range}`).toMatch(/^node-[a-z]+-[a-z0-9]+@\^24\./);
+    expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([]);
+  });
+
+  it('loads nothing but itself and what Node brings', () => {
+    for (const [path, text] of code) {
+      const foreign = namesLoadedBy(text).filter((name) => !/^\.{1,2}\//.test(name) && !isBuiltin(name));
+      expect({ path, foreign }).toEqual({ path, foreign: [] });
+    }
+  });
+
+  it('says nothing of the machine that made it', () => {
+    for (const [path, text] of code) expect({ path, found: text.includes(repositoryRoot) }).toEqual({ path, found: false });
+  });
+
+  it('names the licenses of others that are in it', () => {
+    const licenses = read('dist/LICENSES.txt');
+    expect(licenses).toContain('@secretlint/secretlint-rule-preset-recommend');
+    expect(licenses).toMatch(/Permission is hereby granted/);
+  });
+
+  it('is small', () => {
+    expect(tarball.packedBytes).toBeLessThan(bytesMax.packed);
+    expect(tarball.unpackedBytes).toBeLessThan(bytesMax.unpacked);
+  });
+});
+
+/** What the code imports, or requires by that name: texts that look like code do not count. */
+function namesLoadedBy(text: string): readonly string[] {
+  const names: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { type, source, callee, arguments: given } = value as SyntaxNode;
+    if (/^(Import|Export)/.test(type ?? '') && typeof source?.value === 'string') names.push(source.value);
+    if (type === 'CallExpression' && callee?.name === 'require' && typeof given?.[0]?.value === 'string') names.push(given[0].value);
+    for (const part of Object.values(value)) visit(part);
+  };
+  visit(parseAst(text));
+  return names;
+}
+
+interface SyntaxNode {
+  readonly type?: string;
+  readonly source?: { readonly value?: unknown };
+  readonly callee?: { readonly name?: string };
+  readonly arguments?: readonly { readonly value?: unknown }[];
+}

@@ -1,0 +1,55 @@
+/** The lines of the README that work outside of a checkout, asked of a registry that has what was packed here. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { repositoryRoot } from '../hosts/support/ledger.ts';
+import { startProcess } from '../hosts/support/processes.ts';
+import { createNewcomer, hasSaid, type Newcomer } from './support/newcomer.ts';
+import { nodes } from './support/nodes.ts';
+import { type Registry, startRegistry } from './support/registry.ts';
+
+const readme = readFileSync(join(repositoryRoot, 'README.md'), 'utf8');
+
+describe.each(nodes)('by $name', (node) => {
+  let registry: Registry;
+  let newcomer: Newcomer;
+
+  beforeAll(async () => {
+    registry = await startRegistry(inject('tarballs'));
+    newcomer = await createNewcomer(await node.directory());
+    registry.useIn(newcomer.home);
+  });
+  afterAll(async () => {
+    await newcomer.dispose();
+    await registry.close();
+  });
+
+  it('`npx @pi-ledger/collector start` runs the collector, in an empty folder', async () => {
+    const line = 'npx @pi-ledger/collector start';
+    expect(readme).toContain(line);
+    const [npx = '', ...args] = line.split(' ');
+    const collecting = newcomer.start(npx, '--yes', ...args);
+    expect(await hasSaid(collecting, /Ctrl-C/)).toContain('ask `npx @pi-ledger/collector report`');
+    expect((await newcomer.run(npx, '@pi-ledger/collector', 'doctor')).stdout).toMatch(/^collector +ok /m);
+    collecting.kill('SIGINT');
+    await collecting.done;
+  });
+
+  it('`npm install --global @pi-ledger/collector` brings the command `pi-ledger`', async () => {
+    const line = 'npm install --global @pi-ledger/collector';
+    expect(readme).toContain(line);
+    await newcomer.run(...line.split(' '), '--prefix', newcomer.home);
+    expect((await newcomer.run(join(newcomer.home, 'bin/pi-ledger'), 'report')).stdout).toContain('Nothing is recorded');
+  });
+});
+
+it('in a checkout the same line runs the checkout, and asks no registry', async () => {
+  const newcomer = await createNewcomer((await nodes[1]?.directory()) ?? '');
+  try {
+    const env = { ...newcomer.env, 'npm_config_@pi-ledger:registry': 'http://127.0.0.1:1/' };
+    const ended = await startProcess(['npx', '@pi-ledger/collector', '--version'], { cwd: repositoryRoot, env, timeoutMs: 300_000 }).done;
+    expect(ended).toMatchObject({ exitCode: 0, stdout: `${inject('tarballs').collector.manifest.version}\n` });
+  } finally {
+    await newcomer.dispose();
+  }
+});

@@ -1,0 +1,59 @@
+/** A new user: an empty home, an empty folder, one Node, and what they type there. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../../hosts/support/ports.ts';
+import { type HostProcess, type HostRun, killProcessesOf, startProcess } from '../../hosts/support/processes.ts';
+import { npmEnvironment, systemPath } from './npm.ts';
+
+const commandMsMax = 300_000;
+
+/** Contract: the folders are empty but for a `config.json` with a free port; `dispose` ends what still runs and removes them. */
+export interface Newcomer {
+  readonly home: string;
+  readonly folder: string;
+  readonly ledgerHome: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts a program in the folder. */
+  start(...command: readonly string[]): HostProcess;
+  /** Runs it to its end. Rejects, with what it said, unless it ends with 0. */
+  run(...command: readonly string[]): Promise<HostRun>;
+  dispose(): Promise<void>;
+}
+
+export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'pi-ledger-newcomer-')));
+  const [home, folder, ledgerHome] = ['home', 'folder', 'home/.pi-ledger'].map((name) => join(root, name)) as [string, string, string];
+  for (const path of [folder, ledgerHome]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  writeFileSync(join(ledgerHome, 'config.json'), JSON.stringify({ port: await freePort() }));
+  const env = { ...npmEnvironment(), HOME: home, TMPDIR: root, TZ: 'UTC', PATH: [nodeDirectory, ...systemPath()].join(':') };
+  const start = (...command: readonly string[]) => startProcess(command, { cwd: folder, env, timeoutMs: commandMsMax });
+  return {
+    home,
+    folder,
+    ledgerHome,
+    env,
+    start,
+    async run(...command) {
+      const ended = await start(...command).done;
+      if (ended.exitCode === 0) return ended;
+      throw new Error(`${command.join(' ')} ended with ${ended.exitCode}: ${ended.stderr.slice(-2000)}\n${ended.stdout.slice(-2000)}`);
+    },
+    async dispose() {
+      await killProcessesOf(home);
+      rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    },
+  };
+}
+
+/** Resolves when the process has said this on stdout; rejects when it ends before. */
+export function hasSaid(started: HostProcess, words: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    started.child.stdout?.on('data', (text: string) => {
+      said += text;
+      if (words.test(said)) resolve(said);
+    });
+    started.done.then(({ exitCode, stderr }) => reject(new Error(`it ended with ${exitCode}: ${said}${stderr}`)), reject);
+  });
+}

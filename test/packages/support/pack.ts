@@ -1,0 +1,72 @@
+/** Packs both packages once for the lane, as a release does. Tests find the tarballs by `inject('tarballs')`. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { repositoryRoot } from '../../hosts/support/ledger.ts';
+import { npmEnvironment } from './npm.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    tarballs: Tarballs;
+  }
+}
+
+export interface Tarballs {
+  readonly collector: Tarball;
+  readonly extension: Tarball;
+}
+
+export interface Tarball {
+  readonly path: string;
+  /** The folder with what it unpacks to. */
+  readonly unpacked: string;
+  readonly manifest: Manifest;
+  /** Of the tarball, and of what it unpacks to. */
+  readonly packedBytes: number;
+  readonly unpackedBytes: number;
+  readonly files: readonly string[];
+  /** As registries give it, base64 of SHA-512. */
+  readonly integrity: string;
+}
+
+interface Manifest extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly version: string;
+}
+
+export default function packBoth(project: TestProject): () => void {
+  const directory = mkdtempSync(join(tmpdir(), 'pi-ledger-packages-'));
+  project.provide('tarballs', { collector: pack('collector', directory), extension: pack('extension', directory) });
+  return () => rmSync(directory, { recursive: true, force: true });
+}
+
+function pack(workspace: string, directory: string): Tarball {
+  const args = ['pack', '--workspace', workspace, '--pack-destination', directory, '--json', '--loglevel=error'];
+  const answer: unknown = JSON.parse(execFileSync('npm', args, { cwd: repositoryRoot, env: npmEnvironment(), encoding: 'utf8' }));
+  const [packed] = Object.values(answer as Record<string, Packed>);
+  if (packed === undefined) throw new Error(`npm packed nothing of ${workspace}`);
+  const path = join(directory, packed.filename);
+  const unpacked = join(directory, workspace);
+  mkdirSync(unpacked);
+  execFileSync('tar', ['-xzf', path, '-C', unpacked, '--strip-components=1']);
+  return {
+    path,
+    unpacked,
+    manifest: JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')),
+    packedBytes: packed.size,
+    unpackedBytes: packed.unpackedSize,
+    files: packed.files.map(({ path }) => path).sort(),
+    integrity: packed.integrity,
+  };
+}
+
+/** What `npm pack --json` says of one: in a list, or since npm 12 by name. */
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly unpackedSize: number;
+  readonly integrity: string;
+  readonly files: readonly { readonly path: string }[];
+}
