@@ -1,5 +1,5 @@
 /** A new user: an empty home, an empty folder, one Node, and what they type there. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../hosts/support/ports.ts';
@@ -26,7 +26,9 @@ export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
   const [home, folder, ledgerHome] = ['home', 'folder', 'home/.pi-ledger'].map((name) => join(root, name)) as [string, string, string];
   for (const path of [folder, ledgerHome]) mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(join(ledgerHome, 'config.json'), JSON.stringify({ port: await freePort() }));
-  const env = { ...npmEnvironment(), HOME: home, TMPDIR: root, TZ: 'UTC', PATH: [nodeDirectory, ...systemPath()].join(':') };
+  const inherited = npmEnvironment();
+  const npm_config_cache = cacheIn(root, inherited.npm_config_cache);
+  const env = { ...inherited, npm_config_cache, HOME: home, TMPDIR: root, TZ: 'UTC', PATH: [nodeDirectory, ...systemPath()].join(':') };
   const start = (...command: readonly string[]) => startProcess(command, { cwd: folder, env, timeoutMs: commandMsMax });
   return {
     home,
@@ -44,6 +46,15 @@ export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
       rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
     },
   };
+}
+
+/** What npm fetched before need not come again; what npx installed before is kept beside that, and would be taken for today's package. */
+function cacheIn(root: string, shared = ''): string {
+  const own = join(root, 'cache');
+  mkdirSync(own);
+  mkdirSync(join(shared, '_cacache'), { recursive: true });
+  symlinkSync(join(shared, '_cacache'), join(own, '_cacache'));
+  return own;
 }
 
 /** Resolves when the process has said this on stdout; rejects when it ends before. */
