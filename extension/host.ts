@@ -46,7 +46,6 @@ export interface HostModel {
   readonly provider: string | null;
   readonly model: string | null;
   readonly windowTokens: number | null;
-  readonly usesOAuth: boolean;
 }
 
 export interface HostAgent {
@@ -83,13 +82,18 @@ export function sessionOf(ctx: unknown): HostSession | null {
 export function modelOf(ctx: unknown): HostModel | null {
   const model = guarded(() => asObject(asObject(ctx)?.model));
   if (model === null) return null;
-  const registry = guarded(() => asObject(asObject(ctx)?.modelRegistry));
   return {
     provider: asText(model.provider),
     model: asText(model.id),
     windowTokens: asCount(model.contextWindow) || null,
-    usesOAuth: called(registry, 'isUsingOAuth', model) === true,
   };
+}
+
+/** Whether the model that is chosen now is used by a plan rather than a key. The host looks it up among its credentials. */
+export function usesOAuth(ctx: unknown): boolean {
+  const registry = guarded(() => asObject(asObject(ctx)?.modelRegistry));
+  const model = guarded(() => asObject(asObject(ctx)?.model));
+  return model !== null && called(registry, 'isUsingOAuth', model) === true;
 }
 
 /** The host's estimate. It walks the whole session for it (milliseconds at 10,000 entries): not for every turn. */

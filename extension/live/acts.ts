@@ -2,7 +2,7 @@
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Attributor } from '../attribution.ts';
 import type { Contents } from '../content/contents.ts';
-import { contextUsageOf, type HostModel, modelOf } from '../host.ts';
+import { contextUsageOf, type HostModel, modelOf, usesOAuth } from '../host.ts';
 import type { Place } from '../record/place.ts';
 import type { Drops, Spool } from '../spool/spool.ts';
 import { producerVersion } from '../version.ts';
@@ -141,5 +141,5 @@ function saySample(handling: Handling, means: Means, { model, tokens, windowToke
 function learnBilling(handling: Handling): void {
   const model = modelOf(handling.ctx);
   if (model === null || model.provider === null) return;
-  handling.state.billing = { ...handling.state.billing, [model.provider]: model.usesOAuth ? 'subscription' : 'metered' };
+  handling.state.billing = { ...handling.state.billing, [model.provider]: usesOAuth(handling.ctx) ? 'subscription' : 'metered' };
 }

@@ -28,6 +28,9 @@ export function projectPath(cwd: string | null, path: string): string | null {
 
 /** Each path once, in order of appearance, as many as an event may carry. */
 export function projectPaths(cwd: string | null, paths: readonly string[]): string[] {
+  const [only] = paths;
+  if (only === undefined) return [];
+  if (paths.length === 1) return presentOnly(projectPath(cwd, only)); // most tools name one: no set is made for it
   const found = new Set<string>();
   let chars = 0;
   for (const path of paths) {
@@ -38,6 +41,10 @@ export function projectPaths(cwd: string | null, paths: readonly string[]): stri
     found.add(projected);
   }
   return [...found];
+}
+
+function presentOnly(path: string | null): string[] {
+  return path === null ? [] : [path];
 }
 
 /** omp's read takes `notes.txt:10-20`, `notes.txt:raw`; pi and omp take `@notes.txt`: the file is meant. */

@@ -19,7 +19,7 @@ export function recordTool(session: Session, entry: Entry, above: Place): EventD
     toolName: asText(message.toolName) ?? call?.name ?? 'unknown',
     isError: message.isError === true,
     durationMs: asDurationMs(message.durationMs),
-    paths: projectPaths(session.cwd, [...(call?.paths ?? []), ...editedPaths(asObject(message.details) ?? {})]),
+    paths: projectPaths(session.cwd, namedPaths(call?.paths ?? [], asObject(message.details))),
     spend: asObject(message.usage) === null ? null : spendOf(message.usage, unsaid),
   };
   return entryDraft('pi.tool.completed.v1', session, entry, data, { responseId: null, usage: message.usage });
@@ -29,7 +29,8 @@ export function recordTool(session: Session, entry: Entry, above: Place): EventD
 const unsaid = { provider: null, api: null, model: null, responseModel: null, responseId: null };
 
 /** omp's edit takes a patch as text; which files it changed stands in the result's details. */
-function editedPaths(details: JsonObject): string[] {
+function namedPaths(called: readonly string[], details: JsonObject | null): readonly string[] {
+  if (details === null) return called;
   const files = asList(details.perFileResults).map((file) => asObject(file)?.path);
-  return [details.path, ...files].filter((path) => typeof path === 'string');
+  return [...called, details.path, ...files].filter((path) => typeof path === 'string');
 }

@@ -9,6 +9,7 @@ import { mongodb } from './mongodb.ts';
 import { overview } from './overview.ts';
 import { rebuild } from './rebuild.ts';
 import { report } from './report.ts';
+import { ship } from './ship.ts';
 import { soak } from './soak.ts';
 
 /** In the order in which they run. */
@@ -23,5 +24,6 @@ export const benchmarks: readonly Benchmark[] = [
   idle,
   mongodb,
   overview,
+  ship,
   soak,
 ];

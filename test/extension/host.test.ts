@@ -17,6 +17,7 @@ import {
   sessionOf,
   shutdownReasonOf,
   toolExecutionOf,
+  usesOAuth,
   willContinueOf,
 } from '../../extension/host.ts';
 import { answer, append, contextOf, deadContext, newSession, userSays } from './support/fake-session.ts';
@@ -46,6 +47,7 @@ const readers = {
   previousSessionFileOf,
   shutdownReasonOf,
   toolExecutionOf,
+  usesOAuth,
   willContinueOf,
 };
 
@@ -73,9 +75,11 @@ describe('the context', () => {
 
   it('gives the model that is chosen, and whether it is paid by a plan', () => {
     const ctx = contextOf(newSession('s', 0), { modelRegistry: { isUsingOAuth: (model: { id: string }) => model.id === 'claude' } });
-    expect(modelOf(ctx)).toEqual({ provider: 'anthropic', model: 'claude', windowTokens: 200_000, usesOAuth: true });
+    expect(modelOf(ctx)).toEqual({ provider: 'anthropic', model: 'claude', windowTokens: 200_000 });
+    expect(usesOAuth(ctx)).toBe(true);
     expect(modelOf({ ...ctx, model: undefined })).toBeNull();
-    expect(modelOf({ ...ctx, modelRegistry: undefined })?.usesOAuth).toBe(false);
+    expect(usesOAuth({ ...ctx, modelRegistry: undefined })).toBe(false);
+    expect(usesOAuth({ ...ctx, model: undefined })).toBe(false);
   });
 
   it('gives the mode and the agent where the host tells them', () => {

@@ -78,7 +78,8 @@ async function* nothing(): AsyncGenerator<never> {
 
 async function passOver(): Promise<number> {
   const progress = openProgress({ path: progressPath, storeId: process.argv[5] ?? '' });
-  const accept = () => Promise.reject(new Error('a file was read again'));
+  // As a store answers that still holds what the pass before noted of it.
+  const accept = async (values: readonly unknown[]) => ({ accepted: 0, duplicates: values.length, expired: 0, rejected: [] });
   const result = await runPass({
     roots,
     progress,
