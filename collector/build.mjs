@@ -22,7 +22,7 @@ if (bundler === null) {
     // All else is in it, the database driver in a file of its own that is loaded when it is needed: the image has the bundle and no packages.
     external: [/^node:/],
     checks: { ineffectiveDynamicImport: false }, // a dynamic import still says what a command needs only when it runs
-    plugins: [withoutUmzugsCommandLine(), withWhatIsRequired(), withLicenses()],
+    plugins: [withWhatIsRequired(), withLicenses()],
   });
   await bundle.write({
     dir: process.argv[2] ?? `${directory}dist`,
@@ -33,15 +33,6 @@ if (bundler === null) {
     chunkFileNames: '[name]-[hash].mjs',
   });
   await bundle.close();
-}
-
-/**
- * umzug loads a command line of its own, which nobody here calls: half a megabyte at every start, with a `require` that an ES module does not have, so that
- * no command would run.
- */
-function withoutUmzugsCommandLine() {
-  const id = /[\\/]umzug[\\/]lib[\\/]cli\.js$/;
-  return { name: 'without-umzugs-command-line', load: { filter: { id }, handler: () => 'exports.UmzugCLI = class {};' } };
 }
 
 /**

@@ -37,7 +37,7 @@ function isBundleFresh() {
 
 function sourcesIn(checkout) {
   if (!existsSync(new URL('../cli/main.ts', import.meta.url))) return [];
-  const tops = ['collector', 'contract', 'extension'].flatMap((workspace) => {
+  const tops = ['collector', 'contract', 'extension', 'migrations'].flatMap((workspace) => {
     const root = fileURLToPath(new URL(workspace, checkout));
     return readdirSync(root, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules' && name !== 'dist');
   });

@@ -6,10 +6,8 @@
  *
  * The collection `events` must not be sharded: `_id` and `eventId` are both unique.
  */
-import { randomUUID } from 'node:crypto';
 import type { Ownership, RejectionCode } from '@pi-ledger/contract';
 import type { Collection, Db } from 'mongodb';
-import { isDuplicateKey } from '../mongodb/write-errors.ts';
 import type { Seal } from './history.ts';
 
 export interface EventDocument {
@@ -85,22 +83,4 @@ export function logCollections(database: Db): LogCollections {
     // Its numbers are below 2^53, but for the epoch, which is written as 64 bits.
     seals: database.collection('meta', options),
   };
-}
-
-/** Indexes, counters and the store's identity; what is there already stays as it is. */
-export async function createLogCollections(database: Db, nowMs: number): Promise<void> {
-  const { events, receipts, counters, store, seals } = logCollections(database);
-  await events.createIndex({ eventId: 1 }, { unique: true, name: 'event_id' });
-  await receipts.createIndex({ source: 1, first: 1 }, { name: 'source_first' });
-  for (const _id of ['dead_letters', 'receipts'] as const) await insertOnce(() => counters.insertOne({ _id, value: 0n }));
-  await insertOnce(() => store.insertOne({ _id: 'store', storeId: randomUUID(), createdAt: new Date(nowMs) }));
-  await insertOnce(() => seals.insertOne({ _id: 'seal', epoch: 0n, seal: null }));
-}
-
-async function insertOnce(insert: () => Promise<unknown>): Promise<void> {
-  try {
-    await insert();
-  } catch (error) {
-    if (!isDuplicateKey(error)) throw error;
-  }
 }

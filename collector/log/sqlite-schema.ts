@@ -2,14 +2,14 @@
  * Opens a SQLite file with the log's tables, by the settings that make a commit durable.
  *
  * A file that does not exist is created (mode 0600, its directory 0700), with the schema that the migrations make. A file of a newer schema is
- * refused: an older program cannot know what it would break. So is one of an older schema, which is to be migrated first (migrations/sqlite/).
+ * refused: an older program cannot know what it would break. So is one of an older schema, which is to be migrated first (stores/sqlite/).
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../errors.ts';
-import { outdated } from '../migrations/run.ts';
-import { createSchema, hasTable, pendingIn } from '../migrations/sqlite/schema.ts';
+import { outdated } from '../stores/run-migrations.ts';
+import { createSchema, hasTable, pendingIn } from '../stores/sqlite/schema.ts';
 
 export interface LogStore {
   readonly database: DatabaseSync;

@@ -14,10 +14,10 @@ import { openMongodbTokens } from '../auth/mongodb-tokens.ts';
 import { LedgerError } from '../errors.ts';
 import { type MongodbLog, openMongodbLog } from '../log/mongodb.ts';
 import { logCollections } from '../log/mongodb-collections.ts';
-import { checkMongodbSchema, migrateMongodb } from '../migrations/mongodb/schema.ts';
 import { connectMongodb } from '../mongodb/connection.ts';
 import { createLease, type Lease, takeLease } from '../mongodb/lease.ts';
 import type { OpenStoreOptions, Store, WriteRight } from '../store.ts';
+import { checkMongodbSchema, migrateMongodb } from '../stores/mongodb/schema.ts';
 import { openMongodbViews } from '../views/mongodb.ts';
 
 /** How long a process that has just started waits for another one that makes or migrates the store. */

@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import { openSqliteTokens } from '../auth/sqlite-tokens.ts';
 import { openSqliteLog } from '../log/sqlite.ts';
-import { migrateSqlite } from '../migrations/sqlite/migrate.ts';
 import { namingFile, withNamedFile } from '../sqlite/damage.ts';
 import { watchPlace } from '../sqlite/place.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { lockStore } from '../store-lock.ts';
+import { migrateSqlite } from '../stores/sqlite/migrate.ts';
 import { openSqliteViews } from '../views/sqlite.ts';
 
 /** Brought up to date by whoever has the lock. Throws as `openSqliteLog` and `migrateSqlite` do. */

@@ -48,7 +48,7 @@ const noRight: AppendRight = { isHeld: () => false, confirm: async () => false }
 
 async function openDatabase(uri: string): Promise<StoreToRead> {
   const { connectMongodb } = await import('../mongodb/connection.ts');
-  const { checkMongodbSchema } = await import('../migrations/mongodb/schema.ts');
+  const { checkMongodbSchema } = await import('../stores/mongodb/schema.ts');
   const { openMongodbLog } = await import('../log/mongodb.ts');
   const { openMongodbTokens } = await import('../auth/mongodb-tokens.ts');
   const { database, close } = await connectMongodb({ uri });

@@ -1,8 +1,8 @@
 /** Questions to views in MongoDB that others change meanwhile, that leave 64 bits, and that come from somebody who may only read. */
 import type { Db } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
 import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/views/mongodb.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { commit, delta, find, goLive, sum, thing } from '../suites/views/stores.ts';

@@ -2,8 +2,8 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { type Binary, BSON, type Db, type Document } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
 import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/views/mongodb.ts';
 import type { Views } from '../../collector/views/views.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';

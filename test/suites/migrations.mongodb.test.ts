@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb';
 import { afterAll, describe, expect, it } from 'vitest';
-import { mongodbMigrations } from '../../collector/migrations/mongodb/registry.ts';
-import { checkMongodbSchema, migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
+import { checkMongodbSchema, migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
+import { mongodbMigrations } from '../../migrations/mongodb/registry.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { openStore } from './migrations/mongodb-store.ts';
 import { migrationsSuite } from './migrations.ts';

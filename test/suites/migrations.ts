@@ -1,9 +1,9 @@
-/** What the migrations of every store must do (collector/migrations/). */
+/** What the migrations of every store must do (collector/stores/, migrations/). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Migrated } from '../../collector/migrations/migration.ts';
+import type { Migrated } from '../../collector/stores/run-migrations.ts';
 
 /** Migrations as the tests write them: each adds lines to the store, once. */
 export interface Step {

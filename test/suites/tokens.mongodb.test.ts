@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import { openMongodbTokens } from '../../collector/auth/mongodb-tokens.ts';
 import type { Tokens } from '../../collector/auth/tokens.ts';
-import { migrateMongodb } from '../../collector/migrations/mongodb/schema.ts';
 import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { tokensSuite } from './tokens.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { migrateSqlite } from '../../collector/migrations/sqlite/migrate.ts';
+import { migrateSqlite } from '../../collector/stores/sqlite/migrate.ts';
 import { openSqliteViews } from '../../collector/views/sqlite.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { openViewsAt } from './views/open-sqlite.ts';

@@ -1,4 +1,4 @@
-import type { Migrated } from '../../migrations/migration.ts';
+import type { Migrated } from '../../stores/run-migrations.ts';
 import type { CliCommand } from '../command.ts';
 
 /** `pi-ledger migrate`: brings the store's schema up to date; the collector does so by itself when it starts. */
@@ -11,7 +11,7 @@ export const migrateCommand: CliCommand = {
       .option('--json', 'print JSON')
       .action(async ({ dryRun = false, json = false }: { readonly dryRun?: boolean; readonly json?: boolean }) => {
         const { loadCollectorConfig } = await import('../../config.ts');
-        const { migrateStore } = await import('../../migrations/migrate-store.ts');
+        const { migrateStore } = await import('../../stores/migrate-store.ts');
         const { store } = loadCollectorConfig(terminal.env);
         const migrated = await migrateStore(store, { dryRun, onError: (error) => terminal.complain(String(error)) });
         if (json) terminal.print(JSON.stringify(migrated));

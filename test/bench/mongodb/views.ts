@@ -3,13 +3,13 @@
  * measured is the views.
  */
 import { openSqliteLog } from '../../../collector/log/sqlite.ts';
-import { migrateMongodb } from '../../../collector/migrations/mongodb/schema.ts';
-import { migrateSqlite } from '../../../collector/migrations/sqlite/migrate.ts';
 import { connectMongodb } from '../../../collector/mongodb/connection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
+import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
 import { createSubscription } from '../../../collector/subscription.ts';
 import { openMongodbViews } from '../../../collector/views/mongodb.ts';
 import { openSqliteViews } from '../../../collector/views/sqlite.ts';

@@ -1,9 +1,9 @@
 /** The views of an overview's load, in a file or on a server of the lane `mongodb`, and how many rows their rollups have. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { migrateMongodb } from '../../../collector/migrations/mongodb/schema.ts';
-import { migrateSqlite } from '../../../collector/migrations/sqlite/migrate.ts';
 import { connectMongodb } from '../../../collector/mongodb/connection.ts';
+import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
+import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
 import { openMongodbViews } from '../../../collector/views/mongodb.ts';
 import { openSqliteViews } from '../../../collector/views/sqlite.ts';
 import type { Views } from '../../../collector/views/views.ts';

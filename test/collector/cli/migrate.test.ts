@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
 import { loadCollectorConfig } from '../../../collector/config.ts';
 import { openLedger } from '../../../collector/main.ts';
-import { sqliteMigrations } from '../../../collector/migrations/sqlite/registry.ts';
+import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();

@@ -2,15 +2,15 @@
 
 import { type MongodbLog, openMongodbLog } from '../../../collector/log/mongodb.ts';
 import type { AppendRight } from '../../../collector/log/mongodb-appender.ts';
-import { createLogCollections } from '../../../collector/log/mongodb-collections.ts';
 import { connectMongodb } from '../../../collector/mongodb/connection.ts';
+import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 
 /** Nobody else is there. */
 const alwaysRight: AppendRight = { isHeld: () => true, confirm: async () => true };
 
 export async function openLaneLog(uri: string, operationMsMax?: number): Promise<MongodbLog> {
   const { database, close } = await connectMongodb({ uri, ...(operationMsMax === undefined ? {} : { operationMsMax }) });
-  await createLogCollections(database, Date.now());
+  await migrateMongodb(database);
   const log = await openMongodbLog({ database, right: alwaysRight });
   await log.takeOver();
   return {

@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMongodbLog } from '../../../collector/log/mongodb.ts';
-import { createLogCollections } from '../../../collector/log/mongodb-collections.ts';
 import { connectMongodb } from '../../../collector/mongodb/connection.ts';
 import { createLease, takeLease } from '../../../collector/mongodb/lease.ts';
+import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 import { exampleEvents } from '../../collector/support/events.ts';
 import { batchEvents } from '../../suites/log/append-for-ever.ts';
 import { rivalTimes as times } from './rival-times.ts';
@@ -16,7 +16,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 let first = Number(start);
 
 const { database } = await connectMongodb({ uri });
-await createLogCollections(database, Date.now());
+await migrateMongodb(database);
 await createLease(database);
 
 for (;;) {

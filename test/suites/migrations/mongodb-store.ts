@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
-import type { Migration } from '../../../collector/migrations/migration.ts';
-import type { MongodbContext } from '../../../collector/migrations/mongodb/context.ts';
-import { mongodbMigrations } from '../../../collector/migrations/mongodb/registry.ts';
-import { migrateMongodb } from '../../../collector/migrations/mongodb/schema.ts';
+import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
+import type { Migration } from '../../../migrations/migration.ts';
+import type { MongodbContext } from '../../../migrations/mongodb/context.ts';
+import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
 import { linesOf, type Step, type StoreToMigrate } from '../migrations.ts';
 
 /** Several lines: `close` of the client is left to the end of the process, or of the test file. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import type { Migration } from '../../../collector/migrations/migration.ts';
-import type { SqliteContext } from '../../../collector/migrations/sqlite/context.ts';
-import { migrateSqlite } from '../../../collector/migrations/sqlite/migrate.ts';
-import { sqliteMigrations } from '../../../collector/migrations/sqlite/registry.ts';
+import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
+import type { Migration } from '../../../migrations/migration.ts';
+import type { SqliteContext } from '../../../migrations/sqlite/context.ts';
+import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
 import { linesOf, type Step, type StoreToMigrate } from '../migrations.ts';
 
 export async function openStore(argument: { readonly path: string }): Promise<StoreToMigrate> {

@@ -1,6 +1,7 @@
 /** Opens views in a MongoDB database that are closed together with their connection; for child processes as well. */
-import { migrateMongodb } from '../../../collector/migrations/mongodb/schema.ts';
+
 import { connectMongodb } from '../../../collector/mongodb/connection.ts';
+import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../../collector/views/mongodb.ts';
 import type { Views } from '../../../collector/views/views.ts';
 

@@ -1,5 +1,5 @@
 /** Opens views alone in a SQLite file: what makes the file is the migrations, as for a whole store. */
-import { migrateSqlite } from '../../../collector/migrations/sqlite/migrate.ts';
+import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
 import { openSqliteViews } from '../../../collector/views/sqlite.ts';
 import type { Views } from '../../../collector/views/views.ts';
 

@@ -6,11 +6,11 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite';
+import type { Migration } from '../../../migrations/migration.ts';
+import type { SqliteContext } from '../../../migrations/sqlite/context.ts';
+import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
 import { LedgerError } from '../../errors.ts';
-import type { Migration } from '../migration.ts';
-import { pendingAmong } from '../run.ts';
-import type { SqliteContext } from './context.ts';
-import { sqliteMigrations } from './registry.ts';
+import { pendingAmong } from '../run-migrations.ts';
 
 export type SqliteMigrations = readonly Migration<SqliteContext>[];
 

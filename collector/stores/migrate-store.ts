@@ -7,7 +7,7 @@
 import { hostname } from 'node:os';
 import { LedgerError } from '../errors.ts';
 import { type StoreLocation, storeName } from '../store-location.ts';
-import type { Migrated } from './migration.ts';
+import type { Migrated } from './run-migrations.ts';
 
 export interface MigrateStoreOptions {
   /** Says what would be done, and does nothing: also beside a running collector. */

@@ -2,11 +2,11 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Migration } from '../../../migrations/migration.ts';
+import type { SqliteContext } from '../../../migrations/sqlite/context.ts';
+import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
 import { LedgerError } from '../../errors.ts';
-import type { Migrated, Migration } from '../migration.ts';
-import { runMigrations } from '../run.ts';
-import type { SqliteContext } from './context.ts';
-import { sqliteMigrations } from './registry.ts';
+import { type Migrated, runMigrations } from '../run-migrations.ts';
 import { appliedIn, applyMigration, hasTable, record } from './schema.ts';
 
 export interface SqliteMigrationOptions {

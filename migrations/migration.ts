@@ -9,10 +9,3 @@ export interface Migration<Context> {
   readonly name: string;
   up(context: Context): void | Promise<void>;
 }
-
-/** What was done to a store, or with `dryRun` would be. */
-export interface Migrated {
-  /** Names, in order. */
-  readonly applied: readonly string[];
-  readonly pending: readonly string[];
-}

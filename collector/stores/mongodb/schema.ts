@@ -5,12 +5,12 @@
  */
 
 import type { Db } from 'mongodb';
+import type { Migration } from '../../../migrations/migration.ts';
+import type { MongodbContext } from '../../../migrations/mongodb/context.ts';
+import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
 import { LedgerError } from '../../errors.ts';
 import { isDuplicateKey } from '../../mongodb/write-errors.ts';
-import type { Migrated, Migration } from '../migration.ts';
-import { outdated, pendingAmong, runMigrations, type SchemaRecord } from '../run.ts';
-import type { MongodbContext } from './context.ts';
-import { mongodbMigrations } from './registry.ts';
+import { type Migrated, outdated, pendingAmong, runMigrations, type SchemaRecord } from '../run-migrations.ts';
 
 export interface MongodbMigrationOptions {
   /** Says what would be done, and does nothing. */

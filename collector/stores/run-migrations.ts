@@ -1,10 +1,9 @@
 /**
- * Runs what a store still lacks, by umzug, one after the other; the first that fails ends it, and what came before it stays done.
- *
- * Umzug is loaded only when there is something to run: that takes a third of a second, and most starts have nothing.
+ * Runs what a store still lacks, one after the other; the first that fails ends it, and what came before it stays done. No library does this
+ * (docs/decisions/0026).
  */
+import type { Migration } from '../../migrations/migration.ts';
 import { LedgerError } from '../errors.ts';
-import type { Migrated, Migration } from './migration.ts';
 
 export interface SchemaRecord {
   /** Names of what was applied. */
@@ -22,22 +21,31 @@ export interface MigrationRun<Context> {
   readonly dryRun: boolean;
 }
 
-/** Throws `store_too_new`, and what a migration throws. */
+/** What was done to a store, or with `dryRun` would be. */
+export interface Migrated {
+  /** Names, in order. */
+  readonly applied: readonly string[];
+  readonly pending: readonly string[];
+}
+
+/** Throws `store_too_new`, and an error that names the migration that failed. */
 export async function runMigrations<Context>({ store, migrations, context, record, dryRun }: MigrationRun<Context>): Promise<Migrated> {
   const pending = pendingAmong(migrations, await record.read(), store);
-  if (dryRun || pending.length === 0) return { applied: [], pending };
-  const { Umzug } = await import('umzug');
-  const umzug = new Umzug({
-    migrations: migrations.map((migration) => ({ name: migration.name, up: async () => migration.up(context) })),
-    storage: {
-      executed: async () => [...(await record.read())],
-      logMigration: ({ name }) => record.add(name),
-      unlogMigration: () => Promise.reject(new Error('Migrations only go forward.')),
-    },
-    logger: undefined,
-  });
-  const applied = await umzug.up();
-  return { applied: applied.map(({ name }) => name), pending: [] };
+  if (dryRun) return { applied: [], pending };
+  for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
+    await runOne(migration, context);
+    await record.add(migration.name);
+  }
+  return { applied: pending, pending: [] };
+}
+
+async function runOne<Context>(migration: Migration<Context>, context: Context): Promise<void> {
+  try {
+    await migration.up(context);
+  } catch (error) {
+    if (error instanceof LedgerError) throw error;
+    throw new Error(`The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 /** Throws `store_too_new` when one was applied that is not known here. */

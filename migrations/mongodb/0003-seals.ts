@@ -1,0 +1,18 @@
+/** The record of the seal in force. Programs that do not know seals would fold a log without its history. */
+import type { Migration } from '../migration.ts';
+import type { MongodbContext } from './context.ts';
+
+export const seals: Migration<MongodbContext> = {
+  name: '0003-seals',
+  async up({ database }) {
+    await database
+      .collection<{ _id: string }>('meta')
+      .insertOne({ _id: 'seal', epoch: 0n, seal: null } as { _id: string })
+      .catch(passOverDuplicate);
+  },
+};
+
+/** What is there stays as it is. */
+function passOverDuplicate(error: { readonly code?: unknown }): void {
+  if (error.code !== 11_000) throw error;
+}
