@@ -30,6 +30,7 @@ describe('the lines of a session file', () => {
         expect(lines.reduce((sum, line) => sum + line.bytes, 0)).toBe(bytes.length);
         expect(lines.every((line, index) => line.offset === (lines[index - 1]?.offset ?? 0) + (lines[index - 1]?.bytes ?? 0))).toBe(true);
         expect(lines.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
+        expect(lines.every(({ cutMark }) => cutMark === null)).toBe(true);
       }),
     );
   });
@@ -53,7 +54,15 @@ describe('the lines of a session file', () => {
     expect(lines.map(({ cutMark }) => cutMark !== null)).toEqual([false, true, false, true]);
     expect(lines[1]?.text?.length).toBeLessThan(2_200);
     expect(texts([...lines].filter(({ number }) => number !== 2))).toEqual(['a', 'b', 'y'.repeat(11)]);
-    expect(texts(split(['x'.repeat(10), '\n'], { lineBytesMax: 10 }))).toEqual(['x'.repeat(10)]);
+    for (const parts of [['x'.repeat(10), '\n'], [`${'x'.repeat(10)}\n`]])
+      expect(split(parts, { lineBytesMax: 10 })).toMatchObject([{ text: 'x'.repeat(10), cutMark: null, bytes: 11 }]);
+  });
+
+  it('of which too much is left when they are cut have no text, and cost no other line', () => {
+    expect(split(['['.repeat(2_000_001), '\nb\n'], { lineBytesMax: 10 })).toMatchObject([
+      { number: 1, bytes: 2_000_002, text: null, isUtf8: true, isFinished: true },
+      { number: 2, offset: 2_000_002, text: 'b', cutMark: null },
+    ]);
   });
 
   it('lose a byte order mark', () => {
