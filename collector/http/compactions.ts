@@ -2,27 +2,43 @@
 import { compactionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Log } from '../log/log.ts';
+import { compareRows } from '../queries/compaction-search.ts';
+import { type CompactionsAsked, compactionDetails, listCompactions } from '../queries/compactions.ts';
 import { answering, type Reply } from './answering.ts';
-import { readContents } from './compaction-contents.ts';
-import { toCompactionRow, toFullRow } from './compaction-row.ts';
-import { compareRows, type Searched, searchParameters, searchRows } from './compaction-search.ts';
-import { totalsBy, totalsOf } from './compaction-totals.ts';
-import { findCompaction } from './find-compaction.ts';
 import { sendList } from './formats.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
-import { formatParameter, limitDefault, pageParameters } from './parameters.ts';
-import { readingOf } from './reading.ts';
+import { filterParameters, formatParameter, limitDefault, pageParameters, periodParameters, timezoneParameter } from './parameters.ts';
+import { visibleTo } from './visible-views.ts';
 
+const { kind: _, ...filters } = filterParameters;
+
+const searchParameters = {
+  session: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Only these sessions: ids, the beginnings of ids, or `last`.',
+    }),
+  ),
+  kind: Type.Optional(
+    Type.Array(Type.Enum(['compaction', 'branchSummary', 'failure']), { minItems: 1, maxItems: 3, description: 'Repeated: any of them.' }),
+  ),
+  trigger: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 20,
+      description: 'manual, threshold, overflow, ...; repeated: any of them; empty: where it is not known.',
+    }),
+  ),
+  ignored: Type.Optional(Type.Enum(['exclude', 'include'], { default: 'exclude', description: 'Those of ignored projects.' })),
+  ...filters,
+  ...periodParameters,
+  ...timezoneParameter,
+};
 const Query = Type.Object({ ...searchParameters, ...pageParameters, ...formatParameter }, { additionalProperties: false });
 type Query = Static<typeof Query>;
 
-export interface CompactionRoutesOptions extends Searched {
-  readonly log: Log;
-}
-
-export function compactionRoutes(options: CompactionRoutesOptions) {
-  const { views, log } = options;
+export function compactionRoutes(asked: CompactionsAsked) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/compactions',
@@ -39,12 +55,10 @@ export function compactionRoutes(options: CompactionRoutesOptions) {
       async (request, reply) => {
         const { limit = limitDefault, cursor } = request.query;
         const after = placeOf(cursor);
-        const found = await searchRows(options, readingOf(request, views), request.query);
-        const rows = found.map(({ row, state }) => toCompactionRow(row, state));
+        const { rows, ...totals } = await listCompactions(asked, visibleTo(request, asked.views), request.query);
         const rest = after === null ? rows : rows.filter((row) => compareRows(row, after) < 0);
         const cut = cutPage(rest.slice(0, limit + 1), limit, cursorOf);
         const page = fitPage({ ...cut, places: cut.rows }, cursorOf);
-        const totals = { total: totalsOf(rows), byProject: totalsBy('project', rows), byModel: totalsBy('model', rows) };
         const answer = { rows: page.rows, ...totals, next: page.next };
         return sendList('GET /v1/compactions', request, reply, { columns: compactionColumns, answer });
       },
@@ -62,10 +76,7 @@ export function compactionRoutes(options: CompactionRoutesOptions) {
           }),
         }),
       },
-      async (request) => {
-        const { row, state } = await findCompaction(options, readingOf(request, views), request.params.id);
-        return toFullRow(row, state, await readContents(log, row));
-      },
+      (request) => compactionDetails(asked, visibleTo(request, asked.views), request.params.id),
     );
   };
 }

@@ -1,14 +1,10 @@
 /** `GET /v1/context/{session}`: what filled a session's window, turn by turn. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Node, Tree } from '../context/path.ts';
-import { LedgerError } from '../errors.ts';
+import type { Searched } from '../queries/compaction-search.ts';
+import { contextWindow } from '../queries/context-window.ts';
 import { answering, type Reply } from './answering.ts';
-import type { Searched } from './compaction-search.ts';
-import { contextAnswer } from './context-answer.ts';
-import { findSession, noSession } from './find-session.ts';
-import { readingOf } from './reading.ts';
-import { wholeSessions } from './whole-sessions.ts';
+import { visibleTo } from './visible-views.ts';
 
 const pointsDefault = 500;
 const pointsMax = 5_000;
@@ -30,7 +26,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export function contextRoutes({ views, contexts }: Searched) {
+export function contextRoutes(asked: Searched) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Params: { session: string }; Querystring: Static<typeof Query> } & Reply<'GET /v1/context/{session}'>>(
       '/v1/context/:session',
@@ -45,23 +41,10 @@ export function contextRoutes({ views, contexts }: Searched) {
           querystring: Query,
         }),
       },
-      async (request) => {
-        const { points = pointsDefault, at } = request.query;
-        const reading = readingOf(request, views);
-        const [session] = await wholeSessions(reading, [await findSession(reading.views, request.params.session)]);
-        if (session === undefined) throw noSession();
-        const context = await contexts.open(session);
-        return contextAnswer(context, session.state, { pointsMax: points, at: at === undefined ? null : nodeAt(context.tree, at) });
+      (request) => {
+        const { points = pointsDefault, ...rest } = request.query;
+        return contextWindow(asked, visibleTo(request, asked.views), { session: request.params.session, points, ...rest });
       },
     );
   };
-}
-
-function nodeAt(tree: Tree, entryId: string): Node {
-  const node = tree.node(entryId);
-  if (node !== null) return node;
-  throw new LedgerError('bad_parameter', {
-    field: 'at',
-    message: `at: the ledger holds no entry ${JSON.stringify(entryId)} of this session.`,
-  });
 }

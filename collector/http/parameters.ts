@@ -1,5 +1,5 @@
 /** Query parameters that several routes share, as TypeBox schemas: checked against, and shown in the OpenAPI document. */
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 
 const AnyOf = (what: string) =>
   Type.Optional(
@@ -57,9 +57,3 @@ export type Format = (typeof formats)[number];
 export const formatParameter = {
   format: Type.Optional(Type.Enum([...formats], { description: 'Stronger than the Accept header.' })),
 };
-
-const Filters = Type.Object(filterParameters);
-export type Filters = Static<typeof Filters>;
-
-const Period = Type.Object(periodParameters);
-export type Period = Static<typeof Period>;

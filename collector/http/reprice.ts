@@ -1,11 +1,11 @@
 /** `POST /v1/reprice`: what the same tokens would have cost under the price list in the body. Nothing is changed. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { RepriceOptions } from '../reprice/reprice.ts';
+import type { RepriceOptions } from '../queries/reprice/reprice.ts';
 import { answering, type Reply } from './answering.ts';
 import { limitMax } from './parameters.ts';
-import { readingOf } from './reading.ts';
-import { usageParameters } from './usage-query.ts';
+import { usageParameters } from './usage-parameters.ts';
+import { visibleTo } from './visible-views.ts';
 
 const rowsMax = 10_000;
 
@@ -37,8 +37,9 @@ export function repriceRoutes(options: RepriceOptions) {
         }),
       },
       async (request) => {
-        const { answerReprice } = await import('./reprice-answer.ts');
-        return answerReprice(options, request.query, request.body, readingOf(request, options.views));
+        const { repricedUsage } = await import('../queries/repriced-usage.ts');
+        const { by = 'project', limit = limitMax, ...filters } = request.query;
+        return repricedUsage(options, visibleTo(request, options.views), { by, limit, catalogue: request.body, ...filters });
       },
     );
   };

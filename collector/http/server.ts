@@ -12,7 +12,7 @@ import type { Ingest } from '../ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
-import { createSessionContexts } from '../session-contexts/session-contexts.ts';
+import { createSessionContexts } from '../queries/session-contexts/session-contexts.ts';
 import type { Views } from '../views/views.ts';
 import { addAccess, type ServerAccess } from './access.ts';
 import { addAnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
@@ -92,7 +92,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register(logRoutes(options.log, answers));
   await app.register(async (viewing) => {
     viewing.addHook('preHandler', () => options.settleViews());
-    await viewing.register(usageRoutes(views, folded));
+    await viewing.register(usageRoutes({ views, sessions: folded }));
     await viewing.register(repriceRoutes({ log: options.log, views, sessions: folded }));
     await viewing.register(sessionRoutes(views));
     await viewing.register(contextRoutes({ views, contexts }));

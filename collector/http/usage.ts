@@ -3,21 +3,15 @@ import { figureNames } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Projection } from '../projections/projection.ts';
-import type { SessionState } from '../projections/session/document.ts';
-import { usage } from '../projections/usage.ts';
-import type { Condition, SumRow, Views } from '../views/views.ts';
+import { usageReport } from '../queries/usage.ts';
+import { compareRows, labelled, type ReportRow, type RowPlace } from '../queries/usage-report.ts';
+import type { UsageViews } from '../queries/zoned-usage.ts';
 import { answering } from './answering.ts';
-import { periodConditions } from './conditions.ts';
 import { sendList } from './formats.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from './page.ts';
 import { formatParameter, limitDefault, pageParameters, timezoneParameter } from './parameters.ts';
-import { readingOf } from './reading.ts';
-import { underRoots } from './session-trees.ts';
-import { expectTimeZone } from './time-zone.ts';
-import { usageFilters, usageParameters } from './usage-query.ts';
-import { compareRows, dimensionOf, labelled, makeReport, type ReportRow, type RowPlace } from './usage-report.ts';
-import { type Asked, sumInZone } from './zoned-usage.ts';
+import { usageParameters } from './usage-parameters.ts';
+import { visibleTo } from './visible-views.ts';
 
 const Query = Type.Object(
   { ...usageParameters, ...timezoneParameter, ...pageParameters, ...formatParameter },
@@ -25,8 +19,7 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-/** `folded`: the projection with the rules that the views are folded with. */
-export function usageRoutes(views: Views, folded: Projection<SessionState>) {
+export function usageRoutes(asked: UsageViews) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/usage',
@@ -36,31 +29,21 @@ export function usageRoutes(views: Views, folded: Projection<SessionState>) {
       },
       async (request, reply) => {
         const { by = 'project', limit = limitDefault, cursor } = request.query;
-        const reading = readingOf(request, views);
-        const sums = await sum({ views, sessions: folded }, by, request.query, reading.where);
-        const trees = by === 'tree' ? await underRoots(reading.views, sums) : null;
-        const { rows, total } = makeReport(by, trees?.sums ?? sums);
+        const { rows, total, treeSizes } = await usageReport(asked, visibleTo(request, asked.views), by, request.query);
         const page = cutPage(rowsAfter(by, rows, cursor), limit, cursorOf);
         const all = page.rows.map(({ label, figures }) => ({
           ...labelled(by, label),
-          ...(trees === null ? {} : { sessions: trees.sizes.get(label) ?? 0 }),
+          ...(treeSizes === null ? {} : { sessions: treeSizes.get(label) ?? 0 }),
           ...figures,
         }));
         const { rows: shown, next } = fitPage({ rows: all, places: page.rows, next: page.next }, cursorOf);
         return sendList('GET /v1/usage', request, reply, {
-          columns: [by, ...(trees === null ? [] : ['sessions']), ...figureNames],
+          columns: [by, ...(treeSizes === null ? [] : ['sessions']), ...figureNames],
           answer: { by, rows: shown, total, next },
         });
       },
     );
   };
-}
-
-function sum(asked: Asked, by: Grouping, query: Query, limits: readonly Condition[]): Promise<readonly SumRow[]> {
-  const filters = [...usageFilters(query), ...limits];
-  if (query.timezone !== undefined) return sumInZone(asked, { by, zone: expectTimeZone(query.timezone), filters, period: query });
-  const where = [...filters, ...periodConditions(query, { day: 'day', hour: 'hour' })];
-  return asked.views.sum(asked.sessions, usage, { by: [dimensionOf(by), 'billing'], where });
 }
 
 function cursorOf({ cost, tokens, label }: RowPlace): string {

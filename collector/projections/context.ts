@@ -1,6 +1,6 @@
 /**
  * The projection `context`: what a session's entries weigh and what their answers measured, in chunks of ten minutes (key: session and bucket of
- * the event's time), so that a long session never rewrites a growing document. It stores facts; collector/context/ computes the answers.
+ * the event's time), so that a long session never rewrites a growing document. It stores facts; collector/queries/context/ computes the answers.
  *
  * Guarantees: a function of the set of events, whatever their order. Does not: say whose session it is (join the `sessions` documents).
  */

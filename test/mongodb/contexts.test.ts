@@ -1,6 +1,6 @@
 /** Contexts and compactions from MongoDB: what SQLite answers, letter by letter. */
 import { expect, it } from 'vitest';
-import { eventsOfFile } from '../collector/context/given.ts';
+import { eventsOfFile } from '../collector/queries/context/given.ts';
 import { compactedSession } from '../collector/support/compacted.ts';
 import { guardedLedgers } from '../collector/support/guarded.ts';
 import { offer } from '../collector/support/two-people.ts';

@@ -17,7 +17,7 @@ import { compactions } from '../../collector/projections/compactions.ts';
 import { context } from '../../collector/projections/context.ts';
 import { producers } from '../../collector/projections/producers.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
-import { createSessionContexts } from '../../collector/session-contexts/session-contexts.ts';
+import { createSessionContexts } from '../../collector/queries/session-contexts/session-contexts.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { createSubscription } from '../../collector/subscription.ts';
 import { openMongodbViews } from '../../collector/views/mongodb.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
     now: Date.now,
   } as const;
   await addAccess(app, { ...access, tokens: {} as never });
-  await app.register(usageRoutes(views, sessions));
+  await app.register(usageRoutes({ views, sessions }));
   await app.register(sessionRoutes(views));
   const contexts = createSessionContexts(views);
   await app.register(contextRoutes({ views, contexts }));

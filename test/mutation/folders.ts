@@ -26,7 +26,7 @@ export const folders: readonly Folder[] = [
   {
     name: 'collector/projections',
     sources: ['collector/projections'],
-    tests: ['test/collector/projections/**/*.test.ts', 'test/collector/context/**/*.test.ts'],
+    tests: ['test/collector/projections/**/*.test.ts', 'test/collector/queries/context/**/*.test.ts'],
     scoreMin: 95,
   },
   {

@@ -48,7 +48,7 @@ const rowsMax = 10_000;
 
 /** Looked at here already, so that what is wrong is said with the file's name; sent is only what prices are made of. */
 async function readFile(path: string): Promise<object> {
-  const { readCatalogue } = await import('../../reprice/catalogue.ts');
+  const { readCatalogue } = await import('../../queries/reprice/catalogue.ts');
   const given = parse(path);
   const read = readCatalogue(given);
   if (read.is === 'read') return pricesOf(given);

@@ -1,5 +1,5 @@
 /**
- * What the projection `context` keeps of a session's events: compact facts, no content. Questions are computed from them (collector/context/).
+ * What the projection `context` keeps of a session's events: compact facts, no content. Questions are computed from them (collector/queries/context/).
  *
  * Units stand in the names; characters are UTF-16 code units, as in the contract's `Sizes`.
  */

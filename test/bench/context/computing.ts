@@ -7,7 +7,7 @@
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import type { ContextChunk } from '../../../collector/projections/context/chunk.ts';
 import { context } from '../../../collector/projections/context.ts';
-import { createSessionContext } from '../../../collector/session-contexts/session-context.ts';
+import { createSessionContext } from '../../../collector/queries/session-contexts/session-context.ts';
 import { createLoad, session } from './session.ts';
 
 export interface ContextFigures {

@@ -12,7 +12,7 @@ const list = join(directory, 'list.json');
 let ledger: CommandLine;
 
 beforeAll(async () => {
-  copyFileSync(new URL('../reprice/price-list.json', import.meta.url), list);
+  copyFileSync(new URL('../queries/reprice/price-list.json', import.meta.url), list);
   const at = '2026-11-20T08:00:00.000Z';
   ledger = await commandLineOn(directory, [
     attributed(at, { billing: { anthropic: 'metered', openai: 'subscription' } }),

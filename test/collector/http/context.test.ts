@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../collector/ledger.ts';
 import { liveEventId } from '../../../extension/record/event-id.ts';
 import { sessionFile } from '../../extension/support/sessions.ts';
-import { eventsOfFile } from '../context/given.ts';
+import { eventsOfFile } from '../queries/context/given.ts';
 import { compactedSession, compactedStory, large } from '../support/compacted.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { context, createContext } from '../../../collector/projections/context.ts';
 import { sessionFile } from '../../extension/support/sessions.ts';
-import { eventsOfFile } from '../context/given.ts';
+import { eventsOfFile } from '../queries/context/given.ts';
 import { fold } from './fold.ts';
 import { event, spendOf, turn } from './given.ts';
 

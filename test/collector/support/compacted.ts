@@ -1,6 +1,6 @@
 /** A session with a compaction that was regretted, one that failed, and what the live host knows of both. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { Story } from '../context/given.ts';
+import { Story } from '../queries/context/given.ts';
 
 export interface CompactedWish {
   readonly id: string;

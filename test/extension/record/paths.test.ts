@@ -14,7 +14,7 @@ describe('projectPath', () => {
     ['/', '/etc/hosts', 'etc/hosts'],
     ['C:\\work\\shop', 'src\\a.ts', 'src/a.ts'],
     ['C:\\work\\shop', 'C:\\work\\shop\\src\\a.ts', 'src/a.ts'],
-    ['C:/work/shop', 'C:\\work\\shop\\a.ts', 'a.ts'],
+    ['C:/srv/shop', 'C:\\srv\\shop\\a.ts', 'a.ts'],
     ['\\\\server\\share\\shop', '\\\\server\\share\\shop\\a.ts', 'a.ts'],
     ['/srv/c:/shop', 'x\\y.ts', 'x\\y.ts'],
     ['/srv/a\\\\b', 'x\\y.ts', 'x\\y.ts'],

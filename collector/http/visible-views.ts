@@ -1,0 +1,10 @@
+/** What of the views a request may see: the limits of its caller's token. Every route that answers from views goes by this. */
+import type { FastifyRequest } from 'fastify';
+import { readConditions } from '../auth/access.ts';
+import { type VisibleViews, visibleViews } from '../queries/visible-views.ts';
+import type { Views } from '../views/views.ts';
+import { callerOf } from './access.ts';
+
+export function visibleTo(request: FastifyRequest, views: Views): VisibleViews {
+  return visibleViews(views, readConditions(callerOf(request)));
+}

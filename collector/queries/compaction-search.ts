@@ -1,0 +1,155 @@
+/**
+ * Finds the rows of the audit that fit: places by the projection `compactions`, rows from their sessions' contexts.
+ *
+ * A row counts for the project, user, ... that its session had at its time, like spend. Bounded by `placesMax`.
+ */
+import type { Compaction } from '@pi-ledger/contract/answers';
+import { LedgerError } from '../errors.ts';
+import { type AuditPlace, compactions } from '../projections/compactions.ts';
+import { localDayText, minuteOf } from '../projections/session/calendar.ts';
+import type { SessionState } from '../projections/session/document.ts';
+import { labelsAt } from '../projections/session/timeline.ts';
+import { sessions } from '../projections/sessions.ts';
+import { fits } from '../views/match-condition.ts';
+import type { Condition, DocumentQuery, ViewDocument, Views } from '../views/views.ts';
+import { filterConditions, parseMoment, periodConditions } from './conditions.ts';
+import type { AuditRow } from './context/audit.ts';
+import type { Filters, Period } from './filters.ts';
+import { findSession } from './find-session.ts';
+import type { SessionContexts } from './session-contexts/session-contexts.ts';
+import { expectTimeZone, type TimeZone } from './time-zone.ts';
+import type { VisibleViews } from './visible-views.ts';
+import { type WholeSession, wholeSessions } from './whole-sessions.ts';
+
+export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
+  /** Ids, the beginnings of ids, or `last`. */
+  readonly session?: readonly string[];
+  readonly kind?: readonly Compaction['kind'][];
+  readonly trigger?: readonly string[];
+  /** Those of ignored projects; default: exclude. */
+  readonly ignored?: 'exclude' | 'include';
+  readonly timezone?: string;
+}
+
+export interface FoundRow {
+  readonly row: AuditRow;
+  readonly state: SessionState;
+}
+
+export interface Searched {
+  readonly views: Views;
+  readonly contexts: SessionContexts;
+}
+
+const placesMax = 20_000;
+const placesPerQueryMax = 5_000;
+const sessionsPerQueryMax = 500;
+
+/** The newest first. Throws `bad_parameter`, and `not_found` for a session that is not there. */
+export async function searchRows(
+  { views, contexts }: Searched,
+  visible: VisibleViews,
+  search: CompactionFilters,
+): Promise<readonly FoundRow[]> {
+  const zone = search.timezone === undefined ? null : expectTimeZone(search.timezone);
+  const conditions = rowConditions(search);
+  const wanted = search.session === undefined ? null : await Promise.all(search.session.map((text) => findSession(visible.views, text)));
+  const places = await findPlaces(views, search, wanted);
+  const found = await sessionsOf(visible, [...new Set(places.map(({ session }) => session))]);
+  const audits = await contexts.audits(found);
+  const ids = new Set(places.map(({ id }) => id));
+  const rows = found.flatMap(({ state, lineage: [session] }) =>
+    (audits.get(session) ?? []).flatMap((row) => (ids.has(row.id) && isWanted(row, state) ? [{ row, state }] : [])),
+  );
+  return rows.sort((left, right) => compareRows(right.row, left.row));
+
+  function isWanted(row: AuditRow, state: SessionState): boolean {
+    const { isIgnored, ...dimensions } = dimensionsOf(row, state, zone);
+    return (search.ignored === 'include' || !isIgnored) && fits(dimensions, conditions);
+  }
+}
+
+/** By time, then by id. */
+export function compareRows(left: RowPlace, right: RowPlace): number {
+  if (left.time !== right.time) return left.time < right.time ? -1 : 1;
+  return left.id === right.id ? 0 : left.id < right.id ? -1 : 1;
+}
+
+export interface RowPlace {
+  readonly time: string;
+  readonly id: string;
+}
+
+/** Sessions that the caller may not see, or not whole, are not among them. */
+async function sessionsOf(visible: VisibleViews, ids: readonly string[]): Promise<readonly WholeSession[]> {
+  const found: WholeSession[] = [];
+  for (let from = 0; from < ids.length; from += sessionsPerQueryMax) {
+    const values = ids.slice(from, from + sessionsPerQueryMax);
+    const where = [{ column: 'key', is: 'in' as const, values }];
+    const documents = await visible.views.find(sessions, { where, orderBy: { column: 'key', descending: false }, limit: values.length });
+    found.push(...(await wholeSessions(visible, documents)));
+  }
+  return found;
+}
+
+async function findPlaces(views: Views, search: CompactionFilters, wanted: readonly ViewDocument[] | null): Promise<readonly AuditPlace[]> {
+  const where: Condition[] = [...instantConditions(search)];
+  if (wanted !== null) where.push({ column: 'session', is: 'in', values: wanted.map(({ key }) => key) });
+  if (search.kind !== undefined) where.push({ column: 'kind', is: 'in', values: search.kind });
+  const places: AuditPlace[] = [];
+  const orderBy = { column: 'happenedAt', descending: true };
+  for (let after: DocumentQuery['after']; ; ) {
+    const page = await views.find(compactions, { where, orderBy, limit: placesPerQueryMax, ...(after === undefined ? {} : { after }) });
+    places.push(...page.map(({ body }) => compactions.decode(body)));
+    const last = page.at(-1);
+    if (last === undefined || page.length < placesPerQueryMax) return places;
+    if (places.length >= placesMax) throw tooMany();
+    after = { value: last.columns.happenedAt ?? null, key: last.key };
+  }
+}
+
+function rowConditions({ kind: _, ...search }: CompactionFilters): Condition[] {
+  const names = ['project', 'branch', 'user', 'machine', 'host', 'provider', 'model'] as const;
+  const columns = Object.fromEntries(names.map((name) => [name, name]));
+  return [
+    ...filterConditions(search, columns),
+    ...(search.trigger === undefined ? [] : [{ column: 'trigger', is: 'in' as const, values: search.trigger }]),
+    ...periodConditions(search, { day: 'day', hour: 'hour' }),
+  ];
+}
+
+function dimensionsOf(row: AuditRow, state: SessionState, zone: TimeZone | null) {
+  const minute = minuteOf(row.time);
+  const { provider, model } = row.kind === 'failure' ? { provider: '', model: '' } : row;
+  const { project, branch, user, machine, host, utcOffsetMinutes, isIgnored } = labelsAt(state.timeline, minute, provider);
+  const day = zone === null ? localDayText(minute, utcOffsetMinutes) : zone.dayAt(Date.parse(row.time));
+  const labels = { project, branch, user, machine, host, provider, model, trigger: row.trigger ?? '' };
+  return { ...labels, day, hour: row.time.slice(0, 13), isIgnored };
+}
+
+const dayMs = 86_400_000;
+
+/** A place does not know whose day it is in: a day wider at each end than any offset. */
+function instantConditions({ since, until }: CompactionFilters): Condition[] {
+  const from = parseMoment('since', since);
+  const to = parseMoment('until', until);
+  const at = (text: string, shiftMs: number) => new Date(Math.min(Date.parse(text) + shiftMs, lastMs)).toISOString();
+  return [
+    ...(from === null ? [] : [bound('from', from.kind === 'day' ? at(`${from.day}T00:00:00Z`, -dayMs) : `${from.hour}:00:00.000Z`)]),
+    ...(to === null ? [] : [bound('before', to.kind === 'day' ? at(`${to.day}T00:00:00Z`, 2 * dayMs) : `${to.hour}:00:00.000Z`)]),
+  ];
+}
+
+/** The last instant that four digits of a year can write. */
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
+
+function bound(is: 'from' | 'before', instant: string): Condition {
+  return { column: 'happenedAt', is, values: [instant] };
+}
+
+function tooMany(): LedgerError {
+  return new LedgerError('bad_parameter', {
+    field: 'since',
+    message: `since: there are more than ${placesMax} compactions in this period: narrow it.`,
+  });
+}

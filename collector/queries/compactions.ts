@@ -1,0 +1,30 @@
+/** What each compaction dropped, cost and saved, and what all of them come to. */
+import type { Compaction, CompactionDetails, CompactionList } from '@pi-ledger/contract/answers';
+import type { Log } from '../log/log.ts';
+import { readContents } from './compaction-contents.ts';
+import { toCompactionRow, toFullRow } from './compaction-row.ts';
+import { type CompactionFilters, type Searched, searchRows } from './compaction-search.ts';
+import { totalsBy, totalsOf } from './compaction-totals.ts';
+import { findCompaction } from './find-compaction.ts';
+import type { VisibleViews } from './visible-views.ts';
+
+export interface CompactionsAsked extends Searched {
+  readonly log: Log;
+}
+
+/** All that fit, the newest first. Throws `bad_parameter`, and `not_found` for a session that is not there. */
+export async function listCompactions(
+  asked: Searched,
+  visible: VisibleViews,
+  filters: CompactionFilters,
+): Promise<Omit<CompactionList, 'next'>> {
+  const found = await searchRows(asked, visible, filters);
+  const rows: readonly Compaction[] = found.map(({ row, state }) => toCompactionRow(row, state));
+  return { rows, total: totalsOf(rows), byProject: totalsBy('project', rows), byModel: totalsBy('model', rows) };
+}
+
+/** `text`: its id, the beginning of it, or the id of its entry. Throws `not_found`, and `bad_parameter` where several fit. */
+export async function compactionDetails(asked: CompactionsAsked, visible: VisibleViews, text: string): Promise<CompactionDetails> {
+  const { row, state } = await findCompaction(asked, visible, text);
+  return toFullRow(row, state, await readContents(asked.log, row));
+}

@@ -1,0 +1,58 @@
+/** From query parameters to conditions on a view. */
+import { LedgerError } from '../errors.ts';
+import type { Condition } from '../views/views.ts';
+import type { Filters, Period } from './filters.ts';
+
+/** `columns` says which filter stands for which column. */
+export function filterConditions(filters: Filters, columns: { readonly [name in keyof Filters]?: string }): Condition[] {
+  return (Object.keys(columns) as (keyof Filters)[]).flatMap((name) => {
+    const values = filters[name];
+    const column = columns[name];
+    return values === undefined || column === undefined ? [] : [{ column, is: 'in' as const, values }];
+  });
+}
+
+/** A moment that a user names: a whole day where the spender was, or the hour (UTC) that an instant lies in. */
+export type Moment = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'hour'; readonly hour: string };
+
+/** Days are inclusive at both ends; an instant is exclusive as an end. */
+export function periodConditions({ since, until }: Period, columns: { readonly day: string; readonly hour: string }): Condition[] {
+  const conditions: Condition[] = [];
+  const from = parseMoment('since', since);
+  const to = parseMoment('until', until);
+  if (from !== null) conditions.push({ ...columnOf(from, columns), is: 'from' });
+  const end = to?.kind === 'day' ? dayAfter(to.day) : to;
+  if (end !== null) conditions.push({ ...columnOf(end, columns), is: 'before' });
+  return conditions;
+}
+
+/** Null when the parameter is not given; throws `bad_parameter` when it is no moment. */
+export function parseMoment(field: 'since' | 'until', text: string | undefined): Moment | null {
+  if (text === undefined) return null;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return { kind: 'day', day: text };
+  const instantMs = instantPattern.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(instantMs)) {
+    throw new LedgerError('bad_parameter', {
+      field,
+      message: `${field}: must be a day (2026-11-22) or an instant (2026-11-22T14:00:00Z).`,
+    });
+  }
+  return { kind: 'hour', hour: new Date(instantMs).toISOString().slice(0, 13) };
+}
+
+/** Null after the last day that four digits can write: nothing is beyond it. */
+export function dayAfter(day: string): Extract<Moment, { kind: 'day' }> | null {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return next.startsWith('+') ? null : { kind: 'day', day: next };
+}
+
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(:\d{2}(:\d{2}(\.\d{1,9})?)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+function isDay(day: string): boolean {
+  const atMs = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, 10) === day;
+}
+
+function columnOf(moment: Moment, columns: { readonly day: string; readonly hour: string }): Pick<Condition, 'column' | 'values'> {
+  return moment.kind === 'day' ? { column: columns.day, values: [moment.day] } : { column: columns.hour, values: [moment.hour] };
+}

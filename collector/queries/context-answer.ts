@@ -1,0 +1,93 @@
+/** What a session's context comes to, as the API shows it. Pure. */
+import type { ContextWindow } from '@pi-ledger/contract/answers';
+import type { SessionState } from '../projections/session/document.ts';
+import { toCompactionRow } from './compaction-row.ts';
+import { totalsOf } from './compaction-totals.ts';
+import type { CacheMiss } from './context/cache-misses.ts';
+import type { Composition } from './context/composition.ts';
+import { downSample } from './context/down-sample.ts';
+import { forecastOf } from './context/forecast.ts';
+import { type Node, pathTo } from './context/path.ts';
+import type { Point } from './context/series.ts';
+import type { SessionContext } from './session-contexts/session-context.ts';
+
+export interface ContextWish {
+  readonly pointsMax: number;
+  /** Whose composition is asked for; null: the newest entry's. */
+  readonly at: Node | null;
+}
+
+/** Of the largest results and of the worst cache misses. */
+const listedMax = 20;
+/** Of more, the newest. */
+const compactionsMax = 500;
+
+export function contextAnswer(context: SessionContext, state: SessionState, { pointsMax, at }: ContextWish): ContextWindow {
+  const points = context.points();
+  const misses = context.cacheMisses();
+  const attribution = state.timeline.attributions.at(-1)?.facts;
+  const compactions = context.audit().map((row) => toCompactionRow(row, state));
+  return {
+    session: state.id,
+    project: attribution?.project.name || null,
+    host: attribution?.host.name ?? null,
+    startedAt: state.started?.at ?? state.firstSeenAt,
+    lastSeenAt: state.lastSeenAt,
+    turns: points.filter(({ kind }) => kind === 'turn').length,
+    now: nowOf(points),
+    forecast: forecastOf(onPathTo(context.tree.leaf, points)),
+    points: downSample(points, pointsMax).map((point) => ({ ...point })),
+    pointsInAll: points.length,
+    composition: compositionOf(context, at ?? context.tree.leaf),
+    largestResults: context
+      .largestResults()
+      .slice(0, listedMax)
+      .map((result) => ({ ...result, paths: [...result.paths] })),
+    cacheMisses: missesOf(misses),
+    compactions: compactions.slice(-compactionsMax),
+    compactionTotals: totalsOf(compactions),
+    factsLeftOut: context.facts.left,
+  };
+}
+
+/** Other branches grew by themselves. */
+function onPathTo(leaf: Node | null, points: readonly Point[]): readonly Point[] {
+  const path = new Set(pathTo(leaf).map(({ fact }) => fact.id));
+  return points.filter(({ entryId }) => path.has(entryId));
+}
+
+function nowOf(points: readonly Point[]): ContextWindow['now'] {
+  const last = points.at(-1);
+  if (last === undefined) return null;
+  const { kind, time, tokens, heldTokens, source, provider, model, threshold, untilThresholdTokens } = last;
+  return { kind, time, tokens, heldTokens, source, provider, model, threshold, untilThresholdTokens };
+}
+
+function compositionOf(context: SessionContext, node: Node | null): ContextWindow['composition'] {
+  const { totalTokens, source, estimatedTokens, parts }: Composition = context.compositionAt(node);
+  return { at: node?.fact.id ?? null, time: node?.fact.time ?? null, totalTokens, source, estimatedTokens, parts: [...parts] };
+}
+
+/** By what they cost, and by tokens where that is not known. */
+function missesOf(misses: readonly CacheMiss[]): ContextWindow['cacheMisses'] {
+  const worst = misses.toSorted((left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens);
+  const byReason = [...Map.groupBy(misses, ({ reason }) => reason)].map(([reason, some]) => ({ reason, ...sumOf(some) }));
+  return {
+    ...sumOf(misses),
+    byReason: byReason.sort((left, right) => right.missedTokens - left.missedTokens),
+    worst: worst.slice(0, listedMax).map((miss) => ({ ...miss, costNanoUsd: miss.costNanoUsd === null ? null : String(miss.costNanoUsd) })),
+  };
+}
+
+function sumOf(misses: readonly CacheMiss[]) {
+  return {
+    count: misses.length,
+    missedTokens: misses.reduce((sum, { missedTokens }) => sum + missedTokens, 0),
+    costNanoUsd: String(misses.reduce((sum, miss) => sum + costOf(miss), 0)),
+    unpriced: misses.filter(({ costNanoUsd }) => costNanoUsd === null).length,
+  };
+}
+
+function costOf({ costNanoUsd }: CacheMiss): number {
+  return costNanoUsd ?? 0;
+}

@@ -1,0 +1,36 @@
+/** What filled a session's window, turn by turn. */
+import type { ContextWindow } from '@pi-ledger/contract/answers';
+import { LedgerError } from '../errors.ts';
+import type { Searched } from './compaction-search.ts';
+import type { Node, Tree } from './context/path.ts';
+import { contextAnswer } from './context-answer.ts';
+import { findSession, noSession } from './find-session.ts';
+import type { VisibleViews } from './visible-views.ts';
+import { wholeSessions } from './whole-sessions.ts';
+
+export interface ContextQuestion {
+  /** Its id, the beginning of it, or `last`. */
+  readonly session: string;
+  /** Of the series, at most. */
+  readonly points: number;
+  /** The entry whose composition is asked for; default: the newest. */
+  readonly at?: string;
+}
+
+/** Throws `not_found`, and `bad_parameter` where several sessions fit or the entry is none of its own. */
+export async function contextWindow({ contexts }: Searched, visible: VisibleViews, question: ContextQuestion): Promise<ContextWindow> {
+  const { session: text, points, at } = question;
+  const [session] = await wholeSessions(visible, [await findSession(visible.views, text)]);
+  if (session === undefined) throw noSession();
+  const context = await contexts.open(session);
+  return contextAnswer(context, session.state, { pointsMax: points, at: at === undefined ? null : nodeAt(context.tree, at) });
+}
+
+function nodeAt(tree: Tree, entryId: string): Node {
+  const node = tree.node(entryId);
+  if (node !== null) return node;
+  throw new LedgerError('bad_parameter', {
+    field: 'at',
+    message: `at: the ledger holds no entry ${JSON.stringify(entryId)} of this session.`,
+  });
+}

@@ -1,0 +1,221 @@
+/**
+ * The audit: one row for each compaction of a session, for each that failed, and for each branch summary. Formulas: docs/context.md.
+ *
+ * What only the live host knows (trigger, duration, instructions, failures) is null or absent in sessions that were imported.
+ */
+import type { BranchSummaryFact, CompactionFact, FailedFact, SampleFact, TimedFact } from '../../projections/context/facts.ts';
+import { type AnswerNode, answerAbove, isAnswer } from './answers.ts';
+import { type CacheMiss, createCacheMisses } from './cache-misses.ts';
+import { type Part, partsOf } from './composition.ts';
+import { estimatedTokens, fillsContext, tokensOfChars } from './estimate.ts';
+import { createHeld, type Held, sentTokens } from './held.ts';
+import { type Net, netOf } from './net.ts';
+import { type Node, nodesBelow, pathTo, type Tree } from './path.ts';
+import { createPrices, type Prices } from './prices.ts';
+import { type Regret, regretOf } from './regret.ts';
+import { contextAt, keptBy } from './sent.ts';
+import type { SessionFacts } from './session-facts.ts';
+
+interface Share {
+  readonly messages: number;
+  /** By the hosts' estimate. */
+  readonly tokens: number;
+  readonly parts: readonly Part[];
+}
+
+export interface SummaryRow {
+  readonly kind: 'compaction' | 'branchSummary';
+  /** The event's. */
+  readonly id: string;
+  readonly entryId: string;
+  /** Of the live event that tells of it too; null: none does. */
+  readonly timedId: string | null;
+  readonly session: string;
+  readonly time: string;
+  readonly trigger: string | null;
+  readonly by: 'host' | 'extension';
+  readonly method: string;
+  readonly tokensBefore: number | null;
+  readonly tokensAfterEstimated: number | null;
+  /** Sent for the first answer after it. */
+  readonly tokensAfterMeasured: number | null;
+  readonly savedTokens: number | null;
+  readonly durationMs: number | null;
+  /** Of the call that made the summary; null: not reported. */
+  readonly costNanoUsd: number | null;
+  readonly costSource: 'host' | 'unreported';
+  readonly provider: string;
+  readonly model: string;
+  /** Of the summary itself, estimated. */
+  readonly summaryTokens: number;
+  readonly dropped: Share;
+  readonly kept: Share;
+  readonly filesRead: readonly string[];
+  readonly filesReadCount: number;
+  readonly filesModified: readonly string[];
+  readonly filesModifiedCount: number;
+  readonly instructionsChars: number | null;
+  readonly willRetry: boolean | null;
+  /** Of the first answer after it; null: none. */
+  readonly cacheMiss: CacheMiss | null;
+  readonly regret: Regret;
+  /** Answers until the next compaction, or so far. */
+  readonly turnsAfter: number;
+  readonly net: Net | null;
+}
+
+interface FailureRow extends Omit<FailedFact, 'id'> {
+  readonly kind: 'failure';
+  /** The event's. */
+  readonly id: string;
+  readonly entryId: null;
+  readonly session: string;
+}
+
+export type AuditRow = SummaryRow | FailureRow;
+
+/** By time. */
+export function auditOf(tree: Tree, facts: SessionFacts): readonly AuditRow[] {
+  const means = createMeans(tree, facts);
+  const rows: AuditRow[] = facts.failed.map((failed) => ({ kind: 'failure', entryId: null, session: facts.session, ...failed }));
+  for (const node of tree.nodes) {
+    if (!node.isOwn) continue;
+    if (node.fact.kind === 'compaction') rows.push(compactionRow(node, node.fact, means));
+    if (node.fact.kind === 'branchSummary') rows.push(branchRow(node, node.fact, means));
+  }
+  return rows.sort((left, right) => (left.time === right.time ? 0 : left.time < right.time ? -1 : 1));
+}
+
+interface Means {
+  readonly session: string;
+  readonly tree: Tree;
+  readonly timed: ReadonlyMap<string | null, TimedFact>;
+  readonly estimates: ReadonlyMap<string | null, SampleFact>;
+  /** Below a compaction and above the next, or the next clearing. */
+  readonly after: ReadonlyMap<Node | null, readonly Node[]>;
+  readonly heldAt: (node: Node | null) => Held;
+  readonly missAt: (answer: AnswerNode) => CacheMiss | null;
+  readonly prices: Prices;
+}
+
+function createMeans(tree: Tree, facts: SessionFacts): Means {
+  return {
+    session: facts.session,
+    tree,
+    timed: new Map(facts.timed.map((timed) => [timed.entryId, timed])),
+    estimates: new Map(facts.samples.filter(({ source }) => source === 'estimate').map((sample) => [sample.entryId, sample])),
+    after: Map.groupBy(tree.nodes, ({ cut }) => cut),
+    heldAt: createHeld(tree),
+    missAt: createCacheMisses(tree, facts.fixtures),
+    prices: createPrices(tree),
+  };
+}
+
+function compactionRow(node: Node, fact: CompactionFact, means: Means): SummaryRow {
+  const { after, estimates, heldAt, missAt, prices } = means;
+  const kept = keptBy(node);
+  const below = after.get(node) ?? [];
+  const answers = below.filter(isAnswer);
+  const [first] = answers;
+  const tokensBefore = fact.tokensBefore ?? heldAt(node.parent).tokens;
+  const tokensAfterEstimated = fact.tokensAfterEstimated ?? estimates.get(fact.id)?.tokens ?? null;
+  const tokensAfterMeasured = first === undefined ? null : sentTokens(first.fact);
+  const savedTokens = savedOf(tokensBefore, tokensAfterMeasured ?? tokensAfterEstimated);
+  const cacheMiss = first === undefined ? null : missAt(first);
+  const regret = regretOf(node, kept, below);
+  const costNanoUsd = fact.spend?.costNanoUsd ?? null;
+  const net =
+    first === undefined ? null : netOf({ savedTokens, turnsAfter: answers.length, costNanoUsd, cacheMiss, regret, first, prices });
+  return {
+    kind: 'compaction',
+    ...said(node, fact, means),
+    method: fact.method,
+    ...{ tokensBefore, tokensAfterEstimated, tokensAfterMeasured, savedTokens },
+    dropped: shareOf(droppedBy(node, fact, kept)),
+    kept: shareOf(kept),
+    ...{ cacheMiss, regret, turnsAfter: answers.length, net },
+  };
+}
+
+/** What the user left: the latest path that went on from where the summary stands. It is no saving, so there is no net. */
+function branchRow(node: Node, fact: BranchSummaryFact, means: Means): SummaryRow {
+  const { tree, heldAt, missAt } = means;
+  const onPath = new Set(pathTo(node.parent));
+  const leftLeaf = leafLeftAt(node, tree);
+  const dropped = withoutSystem(pathTo(leftLeaf).filter((each) => !onPath.has(each)));
+  const answers = nodesBelow(node, tree)
+    .filter(isAnswer)
+    .filter(({ cut }) => cut === node.cut);
+  const [first] = answers;
+  const tokensBefore = leftLeaf === null ? null : heldAt(leftLeaf).tokens;
+  const tokensAfterMeasured = first === undefined ? null : sentTokens(first.fact);
+  return {
+    kind: 'branchSummary',
+    ...said(node, fact, means),
+    method: '',
+    ...{ tokensBefore, tokensAfterEstimated: null, tokensAfterMeasured },
+    savedTokens: savedOf(tokensBefore, tokensAfterMeasured),
+    dropped: shareOf(dropped),
+    kept: shareOf(contextAt(node.parent)),
+    cacheMiss: first === undefined ? null : missAt(first),
+    regret: { reads: 0, tokens: 0, paths: [] },
+    turnsAfter: answers.length,
+    net: null,
+  };
+}
+
+function said(node: Node, fact: CompactionFact | BranchSummaryFact, { session, timed }: Means) {
+  const { id: entryId, eventId: id, time, fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend } = fact;
+  const live = timed.get(entryId);
+  const inForce = answerAbove(node)?.fact;
+  return {
+    ...{ id, entryId, timedId: live?.eventId ?? null, session, time },
+    ...{ trigger: live?.trigger ?? null, durationMs: live?.durationMs ?? null },
+    ...{ willRetry: live?.willRetry ?? null, instructionsChars: live?.instructionsChars ?? null },
+    by: fromExtension ? ('extension' as const) : ('host' as const),
+    costNanoUsd: spend?.costNanoUsd ?? null,
+    costSource: spend === null ? ('unreported' as const) : ('host' as const),
+    // Hosts let the model that is in force make the summary; which one an extension used, nobody says.
+    provider: spend?.provider ?? (fromExtension ? '' : (inForce?.provider ?? '')),
+    model: spend?.model ?? (fromExtension ? '' : (inForce?.model ?? '')),
+    summaryTokens: tokensOfChars(fact.sizes[0]),
+    ...{ filesRead, filesReadCount, filesModified, filesModifiedCount },
+  };
+}
+
+function savedOf(before: number | null, after: number | null): number | null {
+  return before === null || after === null ? null : before - after;
+}
+
+/** A system message that the compaction repeats is not dropped, neither the host's own nor the one that an earlier compaction repeated. */
+function droppedBy(node: Node, { sizes }: CompactionFact, kept: readonly Node[]): readonly Node[] {
+  const isKept = new Set(kept);
+  const before = contextAt(node.parent).filter((each) => !isKept.has(each));
+  return sizes[3] > 0 ? withoutSystem(before) : before;
+}
+
+/** Hosts go on to send it, whatever else they drop. */
+function withoutSystem(nodes: readonly Node[]): readonly Node[] {
+  return nodes.flatMap((node) => {
+    const { fact } = node;
+    if (fact.kind === 'message' && fact.role === 'system') return [];
+    if (fact.kind !== 'compaction') return [node];
+    const [textChars, thinkingChars, toolCallChars, , images] = fact.sizes;
+    return [{ ...node, fact: { ...fact, sizes: [textChars, thinkingChars, toolCallChars, 0, images], toolDefinitionChars: 0 } as const }];
+  });
+}
+
+/** The last entry that was made below the branch's place before the summary; one of another session only where the session itself has none. */
+function leafLeftAt(summary: Node, tree: Tree): Node | null {
+  const before = nodesBelow(summary.parent, tree).filter(({ index }) => index < summary.index);
+  return before.findLast(({ isOwn }) => isOwn) ?? before.at(-1) ?? null;
+}
+
+function shareOf(nodes: readonly Node[]): Share {
+  const filling = nodes.filter(({ fact }) => fillsContext(fact));
+  return {
+    messages: filling.length,
+    tokens: filling.reduce((sum, { fact }) => sum + estimatedTokens(fact), 0),
+    parts: partsOf(filling).parts,
+  };
+}

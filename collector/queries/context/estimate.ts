@@ -1,0 +1,31 @@
+/**
+ * Characters to tokens as the hosts do it: a quarter of the characters of a message, rounded up, and a constant for an image (docs/context.md).
+ * Attempts that reported nothing weigh nothing: hosts do not send them again.
+ */
+import type { EntryFact } from '../../projections/context/facts.ts';
+
+export const charsPerToken = 4;
+/** pi counts an image as 4,800 characters, omp as 1,200 tokens: the same. */
+const imageTokens = 1_200;
+
+export function estimatedTokens(fact: EntryFact): number {
+  if (!fillsContext(fact)) return 0;
+  const [textChars, thinkingChars, toolCallChars, otherChars, images] = fact.sizes;
+  return tokensOfChars(textChars + thinkingChars + toolCallChars + otherChars) + images * imageTokens;
+}
+
+export function tokensOfChars(chars: number): number {
+  return Math.ceil(chars / charsPerToken);
+}
+
+/** In characters, as hosts compare it to text. */
+export function imageChars(images: number): number {
+  return images * imageTokens * charsPerToken;
+}
+
+export function fillsContext(fact: EntryFact): boolean {
+  return !fillsNothing.has(fact.kind) && (fact.kind !== 'turn' || fact.reported);
+}
+
+/** An edit's content fills the place of another entry: sent.ts. */
+const fillsNothing: ReadonlySet<EntryFact['kind']> = new Set(['model', 'usage', 'edit']);

@@ -1,0 +1,58 @@
+/** Files that were read before a compaction, dropped with it, and read again soon after. */
+import type { ToolFact } from '../../projections/context/facts.ts';
+import { estimatedTokens } from './estimate.ts';
+import type { Node } from './path.ts';
+
+export interface Regret {
+  /** Reads again, each counted. */
+  readonly reads: number;
+  readonly tokens: number;
+  /** Those of the dropped that were read again. */
+  readonly paths: readonly string[];
+}
+
+/** Turns after the compaction in which reading again counts. */
+const turnsMax = 10;
+
+/** `after`: the entries below the compaction and above the next, parents first. */
+export function regretOf(compaction: Node, kept: readonly Node[], after: readonly Node[]): Regret {
+  const reads = readsWithin(after);
+  const dropped = droppedPaths(new Set(reads.flatMap(({ paths }) => paths)), compaction, kept);
+  const again = reads.filter(({ paths }) => paths.some((path) => dropped.has(path)));
+  return {
+    reads: again.length,
+    tokens: again.reduce((sum, fact) => sum + estimatedTokens(fact), 0),
+    paths: [...new Set(again.flatMap(({ paths }) => paths.filter((path) => dropped.has(path))))],
+  };
+}
+
+/** Of these: read at any time before, and not in what was kept. */
+function droppedPaths(paths: ReadonlySet<string>, compaction: Node, kept: readonly Node[]): ReadonlySet<string> {
+  const keptPaths = new Set(kept.flatMap(readPaths));
+  const wanted = new Set([...paths].filter((path) => !keptPaths.has(path)));
+  const dropped = new Set<string>();
+  for (let at = compaction.parent; at !== null && dropped.size < wanted.size; at = at.parent) {
+    for (const path of readPaths(at)) if (wanted.has(path)) dropped.add(path);
+  }
+  return dropped;
+}
+
+function readPaths({ fact }: Node): readonly string[] {
+  return isRead(fact) ? fact.paths : [];
+}
+
+function readsWithin(after: readonly Node[]): readonly ToolFact[] {
+  const reads: ToolFact[] = [];
+  let turns = 0;
+  for (const { fact } of after) {
+    if (fact.kind === 'turn') turns += 1;
+    if (turns > turnsMax) break;
+    if (isRead(fact)) reads.push(fact);
+  }
+  return reads;
+}
+
+/** omp puts `_` before tool names on some APIs. */
+function isRead(fact: Node['fact']): fact is ToolFact {
+  return fact.kind === 'tool' && !fact.isError && (fact.toolName === 'read' || fact.toolName === '_read');
+}

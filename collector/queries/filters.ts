@@ -1,0 +1,46 @@
+/** What questions can be narrowed by. Of each filter any of the values; an empty one stands for what is unknown. */
+import type { Condition } from '../views/views.ts';
+import { filterConditions } from './conditions.ts';
+
+type Values = readonly string[];
+
+export interface Filters {
+  readonly project?: Values;
+  readonly branch?: Values;
+  readonly user?: Values;
+  readonly machine?: Values;
+  readonly host?: Values;
+  readonly provider?: Values;
+  readonly model?: Values;
+  readonly kind?: Values;
+}
+
+/** Days where the spender was (`2026-11-22`, `until` inclusive), or instants rounded down to the hour (`until` exclusive). */
+export interface Period {
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export interface UsageFilters extends Filters {
+  readonly session?: Values;
+}
+
+const usageColumns = {
+  project: 'project',
+  branch: 'branch',
+  user: 'user',
+  machine: 'machine',
+  host: 'host',
+  provider: 'provider',
+  model: 'model',
+  kind: 'kind',
+} as const satisfies { [name in keyof Filters]: string };
+
+/** On the rollup `usage`. */
+export function usageConditions(filters: UsageFilters): Condition[] {
+  const { session } = filters;
+  return [
+    ...filterConditions(filters, usageColumns),
+    ...(session === undefined ? [] : [{ column: 'session', is: 'in' as const, values: session }]),
+  ];
+}

@@ -1,0 +1,75 @@
+/** The row of the audit that a user names: by its id, by the beginning of it, or by the entry in the session file. */
+import { LedgerError } from '../errors.ts';
+import { type AuditPlace, compactions } from '../projections/compactions.ts';
+import { sessions } from '../projections/sessions.ts';
+import type { Condition, DocumentQuery, Views } from '../views/views.ts';
+import type { FoundRow, Searched } from './compaction-search.ts';
+import type { VisibleViews } from './visible-views.ts';
+import { type WholeSession, wholeSessions } from './whole-sessions.ts';
+
+/** Looked at for one question; what a limited caller may not see is among them. */
+const placesMax = 20_000;
+const placesPerQueryMax = 100;
+/** Behind every id that begins like this. */
+const last = '\u{10ffff}';
+
+/** Throws `not_found`, also for what the caller may not see, and `bad_parameter` where several fit. */
+export async function findCompaction({ views, contexts }: Searched, visible: VisibleViews, text: string): Promise<FoundRow> {
+  const beginning: Condition[] = [
+    { column: 'key', is: 'from', values: [text] },
+    { column: 'key', is: 'before', values: [`${text}${last}`] },
+  ];
+  const entries = await rowsAt([{ column: 'entryId', is: 'in', values: [text] }]);
+  const rows = entries.length > 0 ? entries : await rowsAt(beginning);
+  const [only, ...others] = rows;
+  if (only === undefined) throw new LedgerError('not_found', { message: 'There is no such compaction.' });
+  if (others.length > 0) throw ambiguous(text, rows);
+  return only;
+
+  /** Those that the caller may see, and no more than are named. */
+  async function rowsAt(where: readonly Condition[]): Promise<readonly FoundRow[]> {
+    const rows: FoundRow[] = [];
+    for await (const places of pagesOf(views, where)) {
+      const whole = await wholeAmong(places);
+      for (const { id, session } of places) {
+        rows.push(...(await rowOf(id, whole.get(session))));
+        if (rows.length > namedMax) return rows;
+      }
+    }
+    return rows;
+  }
+
+  async function wholeAmong(places: readonly AuditPlace[]): Promise<ReadonlyMap<string, WholeSession>> {
+    const values = [...new Set(places.map(({ session }) => session))];
+    const where = [{ column: 'key', is: 'in' as const, values }];
+    const documents = await visible.views.find(sessions, { where, orderBy: { column: 'key', descending: false }, limit: values.length });
+    return new Map((await wholeSessions(visible, documents)).map((session) => [session.lineage[0], session]));
+  }
+
+  async function rowOf(id: string, session: WholeSession | undefined): Promise<readonly FoundRow[]> {
+    if (session === undefined) return [];
+    const row = (await contexts.audits([session])).get(session.lineage[0])?.find((each) => each.id === id);
+    return row === undefined ? [] : [{ row, state: session.state }];
+  }
+}
+
+async function* pagesOf(views: Views, where: readonly Condition[]): AsyncGenerator<readonly AuditPlace[]> {
+  const orderBy = { column: 'key', descending: false };
+  let after: DocumentQuery['after'];
+  for (let seen = 0; seen < placesMax; seen += placesPerQueryMax) {
+    const page = await views.find(compactions, { where, orderBy, limit: placesPerQueryMax, ...(after === undefined ? {} : { after }) });
+    yield page.map(({ body }) => compactions.decode(body));
+    const end = page.at(-1);
+    if (end === undefined || page.length < placesPerQueryMax) return;
+    after = { value: end.key, key: end.key };
+  }
+}
+
+const namedMax = 5;
+
+function ambiguous(text: string, rows: readonly FoundRow[]): LedgerError {
+  const names = rows.slice(0, namedMax).map(({ row }) => row.id);
+  const more = rows.length > namedMax ? ' and more' : '';
+  const message = `id: "${text}" fits several rows: ${names.join(', ')}${more}. Give more of the id.`;
+  return new LedgerError('bad_parameter', { field: 'id', message });
+}

@@ -1,0 +1,57 @@
+/** What a session's document counts of subagents' claims, and of copies that lost their price, one by one. Pure. */
+import type { Amount } from '../../projections/amount.ts';
+import type { Claim } from '../../projections/session/claim.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import type { UnpricedCopies } from '../../projections/session/unpriced.ts';
+import { recordMeasures } from '../../projections/usage.ts';
+import type { Tokens } from './groups.ts';
+
+export interface Claimed {
+  readonly minute: number;
+  readonly kind: string;
+  readonly provider: string;
+  readonly model: string;
+  readonly tokens: Tokens;
+  /** More than one only in a sum over very many claims. */
+  readonly records: number;
+  readonly unpricedRecords: number;
+  readonly recordedNanoUsd: bigint;
+  /** A single answer of the subagent, and not a sum of several. */
+  readonly isOneAnswer: boolean;
+}
+
+/** Those that nothing is left of are not among them. */
+export function claimsOf({ claims, spending }: SessionState): Claimed[] {
+  const shared = claims.isPooled ? [claims.pool] : [...claims.keys.values()];
+  const answers = [...claims.responses.values()].flatMap((response) => (response.is === 'claimed' ? [response.claim] : []));
+  return [
+    ...shared.flatMap((each) => each.claims).flatMap((claim) => claimed(claim, false)),
+    ...answers.flatMap((claim) => claimed(claim, true)),
+    ...[...spending.unpriced.values()].flatMap((copies) => toClaimed(copies, false)),
+  ];
+}
+
+function claimed({ atMs, provider, model, rest }: Claim, isOneAnswer: boolean): Claimed[] {
+  return toClaimed({ minute: Math.floor(atMs / 60_000), kind: 'tool', provider, model, rest }, isOneAnswer);
+}
+
+type Left = Pick<UnpricedCopies, 'minute' | 'kind' | 'provider' | 'model' | 'rest'>;
+
+function toClaimed({ minute, kind, provider, model, rest }: Left, isOneAnswer: boolean): Claimed[] {
+  const records = Number(amountOf(rest, 'records'));
+  if (records === 0) return [];
+  const tokens = {
+    inputTokens: amountOf(rest, 'inputTokens'),
+    outputTokens: amountOf(rest, 'outputTokens'),
+    cacheReadTokens: amountOf(rest, 'cacheReadTokens'),
+    cacheWriteTokens: amountOf(rest, 'cacheWriteTokens'),
+    reasoningTokens: amountOf(rest, 'reasoningTokens'),
+  };
+  const unpricedRecords = Number(amountOf(rest, 'unpricedRecords'));
+  const recordedNanoUsd = BigInt(amountOf(rest, 'nanoUsd'));
+  return [{ minute, kind, provider, model, tokens, records, unpricedRecords, recordedNanoUsd, isOneAnswer }];
+}
+
+function amountOf(rest: readonly Amount[], measure: (typeof recordMeasures)[number]): Amount {
+  return rest[recordMeasures.indexOf(measure)] ?? 0;
+}

@@ -1,0 +1,128 @@
+/** Sums of repriced records, by one dimension, billing, provider and model. Exact: integers only. */
+import { LedgerError } from '../../errors.ts';
+import type { SumRow } from '../../views/views.ts';
+
+export interface Tokens {
+  readonly inputTokens: number | bigint;
+  readonly outputTokens: number | bigint;
+  readonly cacheReadTokens: number | bigint;
+  readonly cacheWriteTokens: number | bigint;
+  /** Part of outputTokens. */
+  readonly reasoningTokens: number | bigint | null;
+}
+
+interface RepricedRecord {
+  readonly tokens: Tokens;
+  readonly records: number;
+  /** -1 takes it back: it counts elsewhere. Default 1. */
+  readonly times?: 1 | -1;
+  readonly isReported: boolean;
+  /** Of the records; those that have no price. */
+  readonly unpricedRecords: number;
+  readonly recordedNanoUsd: bigint;
+  /** Null: the catalogue has no price for it, or it is unreported. */
+  readonly repricedNanoUsd: bigint | null;
+}
+
+export const repricedMeasures = [
+  'records',
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+  /** Of the records that were priced when they were recorded. */
+  'recordedNanoUsd',
+  'unpricedRecords',
+  'unreportedRecords',
+  /** Of the records that the catalogue has a price for. */
+  'repricedNanoUsd',
+  'repricedRecords',
+  /** Reported, and the catalogue has no price for them. */
+  'leftOutRecords',
+  /** With both prices. */
+  'comparedRecords',
+  /** Of those: repriced less recorded. */
+  'differenceNanoUsd',
+] as const;
+type Measures = Record<(typeof repricedMeasures)[number], bigint>;
+
+export interface Groups {
+  add(dimensions: SumRow['dimensions'], record: RepricedRecord): void;
+  rows(): readonly SumRow[];
+}
+
+interface Group {
+  readonly dimensions: SumRow['dimensions'];
+  readonly measures: Measures;
+}
+
+const groupsMaxDefault = 500_000;
+
+export function createGroups(by: string, groupsMax = groupsMaxDefault): Groups {
+  const names = [...new Set([by, 'billing', 'provider', 'model'])];
+  const groups = new Map<string, Group>();
+  let last: { readonly dimensions: SumRow['dimensions']; readonly group: Group } | null = null;
+  return {
+    add(dimensions, record) {
+      // The next record is mostly of the same one.
+      if (last?.dimensions === dimensions) return count(last.group.measures, record);
+      const values = names.map((name) => dimensions[name] ?? '');
+      const key = JSON.stringify(values);
+      const known = groups.get(key) ?? {
+        dimensions: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
+        measures: nothing(),
+      };
+      if (groups.size >= groupsMax && !groups.has(key)) throw tooMany(groupsMax);
+      groups.set(key, known);
+      last = { dimensions, group: known };
+      count(known.measures, record);
+    },
+    rows: () => [...groups.values()].filter(({ measures }) => repricedMeasures.some((name) => measures[name] !== 0n)),
+  };
+}
+
+function count(sums: Measures, record: RepricedRecord): void {
+  if (record.times !== -1) {
+    addTo(sums, record);
+    return;
+  }
+  const back = nothing();
+  addTo(back, record);
+  for (const name of repricedMeasures) sums[name] -= back[name];
+}
+
+function addTo(sums: Measures, record: RepricedRecord): void {
+  const { tokens, isReported, unpricedRecords, recordedNanoUsd, repricedNanoUsd } = record;
+  const count = BigInt(record.records);
+  sums.records += count;
+  sums.inputTokens += BigInt(tokens.inputTokens);
+  sums.outputTokens += BigInt(tokens.outputTokens);
+  sums.cacheReadTokens += BigInt(tokens.cacheReadTokens);
+  sums.cacheWriteTokens += BigInt(tokens.cacheWriteTokens);
+  sums.reasoningTokens += BigInt(tokens.reasoningTokens ?? 0);
+  sums.unpricedRecords += BigInt(unpricedRecords);
+  sums.recordedNanoUsd += recordedNanoUsd;
+  if (!isReported) {
+    sums.unreportedRecords += count;
+  } else if (repricedNanoUsd === null) {
+    sums.leftOutRecords += count;
+  } else {
+    sums.repricedNanoUsd += repricedNanoUsd;
+    sums.repricedRecords += count;
+    if (unpricedRecords > 0) return;
+    sums.comparedRecords += count;
+    sums.differenceNanoUsd += repricedNanoUsd - recordedNanoUsd;
+  }
+}
+
+function nothing(): Measures {
+  return Object.fromEntries(repricedMeasures.map((name) => [name, 0n])) as Measures;
+}
+
+function tooMany(groupsMax: number): LedgerError {
+  return new LedgerError('bad_parameter', {
+    field: 'by',
+    message: `by: more than ${groupsMax} rows: narrow the period, or group by another.`,
+  });
+}

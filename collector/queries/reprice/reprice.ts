@@ -1,0 +1,167 @@
+/**
+ * What the same tokens would have cost under another price list: a look at the events, one by one, that changes nothing.
+ *
+ * - Every record counts where the report counts it: the labels come from the sessions' folded documents, and what is left of subagents' claims is
+ *   what these documents count of them. So records, tokens and recorded amounts are those of the report.
+ * - What is left of a sum of several answers is priced at the base rates, and its cache writes as short ones: single answers are not known of it.
+ * - Records are those that the views had folded when it began; labels and what is left of claims are as new as the documents are when they are
+ *   read. Between reads it leaves the thread to others.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { LedgerEvent, Spend } from '@pi-ledger/contract';
+import type { Log } from '../../log/log.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { minuteOf } from '../../projections/session/calendar.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import { isUnpricedCopy, spentBy } from '../../projections/session/entries.ts';
+import { entryOf } from '../../projections/session/moved.ts';
+import { fits } from '../../views/match-condition.ts';
+import type { Condition, SumRow, Views } from '../../views/views.ts';
+import { createPlacing, type Placing, type SpentWhere } from '../spend-cells.ts';
+import { type Claimed, claimsOf } from './claims.ts';
+import { createGroups, type Groups } from './groups.ts';
+import { type PriceList, priceOf } from './prices.ts';
+import { createSpenders, type Spenders } from './spenders.ts';
+
+interface RepriceQuery {
+  readonly prices: PriceList;
+  /** A dimension of the rollup `usage`. */
+  readonly by: string;
+  readonly where: readonly Condition[];
+}
+
+/** Rows by `by`, `billing`, `provider` and `model`; the measures are those of groups.ts. Throws a LedgerError when there are too many. */
+export type Reprice = (query: RepriceQuery) => Promise<readonly SumRow[]>;
+
+export interface RepriceOptions {
+  readonly log: Log;
+  readonly views: Views;
+  /** With the rules that the views are folded with. */
+  readonly sessions: Projection<SessionState>;
+}
+
+export function createReprice({ log, views, sessions }: RepriceOptions): Reprice {
+  return async (query) => {
+    const groups = createGroups(query.by);
+    const spenders = createSpenders(views, sessions);
+    const claimants = new Set<string>();
+    for await (const events of eventsUpTo(log, (await views.live(sessions))?.checkpoint ?? 0)) {
+      await addRecords(events.flatMap(spentIn), spenders, groups, query);
+      for (const event of events.filter(mayLeaveRest)) claimants.add(event.subject.toWellFormed());
+    }
+    for await (const state of spenders.documents([...claimants])) {
+      const place = createPlacing(state);
+      for (const claim of claimsOf(state)) addClaim(groups, place, claim, query);
+    }
+    return groups.rows();
+  };
+}
+
+const eventsPerRead = 1_000;
+/** Of their texts. */
+const charsPerRead = 8 * 1024 * 1024;
+
+async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly LedgerEvent[]> {
+  const [partition = 0] = log.partitions;
+  for (let after = 0; after < end; ) {
+    const stored = await log.read(partition, after, Math.min(eventsPerRead, end - after), charsPerRead);
+    if (stored.length === 0) return;
+    yield stored.map(({ event }) => event);
+    after = stored.at(-1)?.position ?? end;
+    await nextTurn();
+  }
+}
+
+interface Spent extends SpentWhere {
+  readonly session: string;
+  readonly spend: Spend;
+  /** -1: it counts in another session, and is told of there once more. */
+  readonly times: 1 | -1;
+}
+
+/** As the projection `sessions` counts it. Claims are not here: what of them counts depends on others. */
+function spentIn(event: LedgerEvent): Spent[] {
+  const isMoved = event.type === 'pi.entry.moved.v1';
+  if (isMoved && event.data.role === 'stay') return [];
+  const entry = isMoved ? entryOf(event) : event;
+  const times = isMoved && event.data.role === 'out' ? -1 : 1;
+  const spent = spendOf(entry);
+  if (spent === null || spent.spend === null || isUnpricedCopy(entry, spent.spend)) return [];
+  const { kind, spend } = spent;
+  const { provider, model } = spend;
+  return [
+    {
+      session: event.subject.toWellFormed(),
+      minute: minuteOf(event.time),
+      provider: provider ?? '',
+      model: model ?? '',
+      kind,
+      spend,
+      times,
+    },
+  ];
+}
+
+function spendOf(event: LedgerEvent): { readonly kind: string; readonly spend: Spend | null } | null {
+  switch (event.type) {
+    case 'pi.turn.completed.v1':
+      return { kind: 'turn', spend: event.data.spend };
+    case 'pi.tool.completed.v1':
+      return isClaim(event) ? null : { kind: 'tool', spend: event.data.spend };
+    case 'pi.compaction.completed.v1':
+      return { kind: 'compaction', spend: event.data.spend };
+    case 'pi.branch.summarized.v1':
+      return { kind: 'branch_summary', spend: event.data.spend };
+    case 'pi.usage.recorded.v1':
+      return { kind: event.data.kind, spend: event.data.spend };
+    default:
+      return null;
+  }
+}
+
+/** A session whose document has something that only it can say: what is left of claims and of copies without a price. */
+function mayLeaveRest(event: LedgerEvent): boolean {
+  const entry = event.type === 'pi.entry.moved.v1' ? entryOf(event) : event;
+  return isClaim(entry) || spentBy(entry)?.is === 'unpriced';
+}
+
+function isClaim(event: LedgerEvent): boolean {
+  if (event.type === 'pi.tool.completed.v1') return event.data.spend !== null && event.data.turnEntryId !== null;
+  return event.type === 'pi.subagent.claimed.v1';
+}
+
+async function addRecords(spent: readonly Spent[], spenders: Spenders, groups: Groups, query: RepriceQuery): Promise<void> {
+  const known = await spenders.load(spent.map(({ session }) => session));
+  for (const each of spent) {
+    const place = known.get(each.session);
+    if (place !== undefined) addRecord(groups, place, each, query);
+  }
+}
+
+function addRecord(groups: Groups, place: Placing, spent: Spent, { prices, where }: RepriceQuery): void {
+  const dimensions = place(spent);
+  if (dimensions === null || !fits(dimensions, where)) return;
+  const { spend } = spent;
+  const price = prices.find(spent.provider, spent.model) ?? prices.find(spent.provider, spend.responseModel ?? '');
+  const isUnpriced = spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
+  groups.add(dimensions, {
+    tokens: spend,
+    records: 1,
+    times: spent.times,
+    isReported: spend.reported,
+    unpricedRecords: isUnpriced ? 1 : 0,
+    recordedNanoUsd: isUnpriced ? 0n : BigInt(spend.costNanoUsd ?? 0),
+    repricedNanoUsd: price === null || !spend.reported ? null : priceOf(price, { ...spend, isOneRequest: true }),
+  });
+}
+
+function addClaim(groups: Groups, place: Placing, claim: Claimed, { prices, where }: RepriceQuery): void {
+  const dimensions = place(claim);
+  if (dimensions === null || !fits(dimensions, where)) return;
+  const price = prices.find(claim.provider, claim.model);
+  groups.add(dimensions, {
+    ...claim,
+    isReported: true,
+    repricedNanoUsd: price === null ? null : priceOf(price, { ...claim.tokens, cacheWrite1hTokens: null, isOneRequest: claim.isOneAnswer }),
+  });
+}

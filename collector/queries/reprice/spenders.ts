@@ -1,0 +1,53 @@
+/** Sessions' documents, read as they are needed: what labels depend on is kept for a while, since a session's events stand close together. */
+import type { Projection } from '../../projections/projection.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import type { Views } from '../../views/views.ts';
+import { createPlacing, type Placing } from '../spend-cells.ts';
+
+export interface Spenders {
+  /** Where the spend of these sessions counts; of those that have a document. */
+  load(ids: readonly string[]): Promise<ReadonlyMap<string, Placing>>;
+  /** Whole documents, each once; nothing of them is kept. */
+  documents(ids: readonly string[]): AsyncGenerator<SessionState>;
+}
+
+const keptMax = 2_000;
+const documentsPerQuery = 200;
+
+export function createSpenders(views: Views, sessions: Projection<SessionState>): Spenders {
+  /** The one that was asked for last stands last. */
+  const kept = new Map<string, Placing>();
+
+  async function* documents(ids: readonly string[]): AsyncGenerator<SessionState> {
+    for (let from = 0; from < ids.length; from += documentsPerQuery) {
+      const values = ids.slice(from, from + documentsPerQuery);
+      const orderBy = { column: 'key', descending: false };
+      const found = await views.find(sessions, { where: [{ column: 'key', is: 'in', values }], orderBy, limit: values.length });
+      for (const { body } of found) yield sessions.decode(body);
+    }
+  }
+
+  return {
+    documents,
+    async load(ids) {
+      const wanted = new Set(ids);
+      const found = new Map<string, Placing>();
+      for (const id of wanted) {
+        const place = kept.get(id);
+        if (place !== undefined) found.set(id, place);
+      }
+      for await (const { id, timeline, spending } of documents([...wanted].filter((id) => !found.has(id)))) {
+        found.set(id, createPlacing({ id, timeline, spending: { cellMinutes: spending.cellMinutes } }));
+      }
+      for (const [id, place] of found) {
+        kept.delete(id);
+        kept.set(id, place);
+      }
+      for (const id of kept.keys()) {
+        if (kept.size <= keptMax) break;
+        kept.delete(id);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** What the same tokens would have cost by another price list. */
+import type { Repriced } from '@pi-ledger/contract/answers';
+import type { Grouping } from '@pi-ledger/contract/groupings';
+import { LedgerError } from '../errors.ts';
+import { usage } from '../projections/usage.ts';
+import type { Condition, SumRow } from '../views/views.ts';
+import { periodConditions } from './conditions.ts';
+import { type Period, type UsageFilters, usageConditions } from './filters.ts';
+import { readCatalogue } from './reprice/catalogue.ts';
+import { createReprice, type RepriceOptions } from './reprice/reprice.ts';
+import { makeRepriceReport } from './reprice-report.ts';
+import { underRoots } from './session-trees.ts';
+import { dimensionOf, labelled } from './usage-report.ts';
+import type { VisibleViews } from './visible-views.ts';
+
+export interface RepriceQuestion extends UsageFilters, Period {
+  readonly by: Grouping;
+  /** Of the rows. */
+  readonly limit: number;
+  /** In the shape of models.dev's api.json. */
+  readonly catalogue: unknown;
+}
+
+/** Throws a LedgerError for a bad catalogue, a bad period, and more groups than are held. */
+export async function repricedUsage(options: RepriceOptions, visible: VisibleViews, question: RepriceQuestion): Promise<Repriced> {
+  const { by, limit } = question;
+  const catalogue = readCatalogue(question.catalogue);
+  if (catalogue.is === 'refused') throw refused(catalogue.problems[0]);
+  const { prices } = catalogue;
+  const where = [...visible.where, ...usageConditions(question), ...periodConditions(question, { day: 'day', hour: 'hour' })];
+  const sums = await createReprice(options)({ prices, by: dimensionOf(by), where });
+  const report = makeRepriceReport(by, by === 'tree' ? (await underRoots(visible.views, sums)).sums : sums, prices);
+  return {
+    by,
+    rows: report.rows.slice(0, limit).map(({ label, billing, figures }) => ({ ...labelled(by, label), billing, ...figures })),
+    totals: report.totals.map(({ billing, figures }) => ({ billing, ...figures })),
+    missing: report.missing,
+    rowsLeftOut: Math.max(0, report.rows.length - limit),
+    sealedRecords: await sealedRecords(options, where, sums),
+  };
+}
+
+/** Those that the views count and the log does not have any more. */
+async function sealedRecords(
+  { log, views, sessions }: RepriceOptions,
+  where: readonly Condition[],
+  sums: readonly SumRow[],
+): Promise<number> {
+  if ((await log.history.seal()) === null) return 0;
+  const counted = await views.sum(sessions, usage, { by: [], where });
+  const records = (rows: readonly SumRow[]) => rows.reduce((sum, { measures }) => sum + Number(measures.records ?? 0n), 0);
+  return Math.max(0, records(counted) - records(sums));
+}
+
+function refused(problem: { readonly place: string; readonly message: string } | undefined): LedgerError {
+  const { place = '', message = 'not a catalogue' } = problem ?? {};
+  return new LedgerError('bad_parameter', { field: place, message: `catalogue: ${place === '' ? '' : `${place}: `}${message}.` });
+}

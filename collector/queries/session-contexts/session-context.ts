@@ -1,0 +1,53 @@
+/** All that can be asked of one session's context, computed when it is first asked for and then kept. Pure. */
+
+import type { ContextChunk } from '../../projections/context/chunk.ts';
+import { type AuditRow, auditOf } from '../context/audit.ts';
+import { type CacheMiss, cacheMissesOf } from '../context/cache-misses.ts';
+import { type Composition, createCompositions } from '../context/composition.ts';
+import { type LargestResult, largestResultsOf } from '../context/largest-results.ts';
+import { createTree, type Node, type Tree } from '../context/path.ts';
+import { type Point, seriesOf } from '../context/series.ts';
+import { type SessionFacts, sessionFactsOf } from '../context/session-facts.ts';
+import type { HostFamily } from '../context/threshold.ts';
+
+export interface SessionContext {
+  readonly facts: SessionFacts;
+  readonly tree: Tree;
+  /** Entries, those of the other sessions of its tree included: what it weighs. */
+  readonly entries: number;
+  readonly points: () => readonly Point[];
+  readonly audit: () => readonly AuditRow[];
+  readonly cacheMisses: () => readonly CacheMiss[];
+  readonly largestResults: () => readonly LargestResult[];
+  compositionAt(node: Node | null): Composition;
+}
+
+const resultsMax = 50;
+
+/** `chunks`: its own, then those of the sessions that it was forked from, and that were forked from it. */
+export function createSessionContext(
+  ids: readonly string[],
+  chunks: readonly (readonly ContextChunk[])[],
+  host: HostFamily,
+): SessionContext {
+  const [facts = sessionFactsOf('', []), ...others] = ids.map((id, index) => sessionFactsOf(id, chunks[index] ?? []));
+  const tree = createTree(facts, others);
+  return {
+    facts,
+    tree,
+    entries: tree.nodes.length,
+    points: once(() => seriesOf(tree, facts, host)),
+    audit: once(() => auditOf(tree, facts)),
+    cacheMisses: once(() => cacheMissesOf(tree, facts.fixtures)),
+    largestResults: once(() => largestResultsOf(tree, resultsMax)),
+    compositionAt: (node) => createCompositions(tree, facts.fixtures)(node),
+  };
+}
+
+function once<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  return () => {
+    known ??= { value: compute() };
+    return known.value;
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * Sessions' contexts, from the chunks of the projection `context`. What was read and computed is kept until a chunk of the session changes, within named
+ * bounds; of a session that went on only the chunks that changed are read again.
+ *
+ * Contract: whoever asks has found out that the caller may see these sessions. Rejects when the store fails.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ContextChunk } from '../../projections/context/chunk.ts';
+import type { Views } from '../../views/views.ts';
+import type { AuditRow } from '../context/audit.ts';
+import type { HostFamily } from '../context/threshold.ts';
+import { createBoundedCache } from './bounded-cache.ts';
+import { type ChunkPlace, findChunks, readChunks } from './chunks.ts';
+import type { Lineage } from './lineage.ts';
+import { createSessionContext, type SessionContext } from './session-context.ts';
+
+export interface AskedSession {
+  readonly lineage: Lineage;
+  readonly host: HostFamily;
+}
+
+export interface SessionContexts {
+  open(asked: AskedSession): Promise<SessionContext>;
+  /** Of each session, by its id. */
+  audits(asked: readonly AskedSession[]): Promise<ReadonlyMap<string, readonly AuditRow[]>>;
+}
+
+/** Of all sessions that are kept whole; one of 20,000 turns has 60,000. */
+const entriesMax = 100_000;
+/** Of all sessions whose rows are kept. A row is about a kilobyte. */
+const rowsMax = 20_000;
+const sessionsPerReadMax = 50;
+
+interface Kept {
+  readonly chunks: ReadonlyMap<string, Held>;
+  readonly context: SessionContext;
+}
+
+interface Held extends ChunkPlace {
+  readonly chunk: ContextChunk;
+}
+
+export function createSessionContexts(views: Views): SessionContexts {
+  const whole = createBoundedCache<Kept>(entriesMax);
+  const rows = createBoundedCache<readonly AuditRow[]>(rowsMax);
+
+  async function openAt({ lineage, host }: AskedSession, found: Found, isKept: boolean): Promise<SessionContext> {
+    const [key, version] = [keyOf(lineage, host), versionOf(lineage, found)];
+    const known = whole.get(key, version);
+    if (known !== null) return known.context;
+    const chunks = await held(lineage, found, whole.peek(key)?.chunks ?? new Map());
+    const bySession = lineage.map((id) => (found.get(id) ?? []).flatMap((place) => chunks.get(place.key)?.chunk ?? []));
+    const context = createSessionContext(lineage, bySession, host);
+    if (isKept) whole.set(key, version, { chunks, context }, context.entries);
+    return context;
+  }
+
+  /** What is held already is not read again. */
+  async function held(lineage: Lineage, found: Found, known: Kept['chunks']): Promise<Kept['chunks']> {
+    const places = lineage.flatMap((id) => found.get(id) ?? []);
+    const fresh = places.filter(({ key, events }) => known.get(key)?.events !== events);
+    const read = await readChunks(
+      views,
+      fresh.map(({ key }) => key),
+    );
+    const chunks = new Map<string, Held>();
+    for (const place of places) {
+      const chunk = read.get(place.key) ?? known.get(place.key)?.chunk;
+      if (chunk !== undefined) chunks.set(place.key, { ...place, chunk });
+    }
+    return chunks;
+  }
+
+  return {
+    async open(asked) {
+      return openAt(asked, await findChunks(views, asked.lineage), true);
+    },
+    async audits(asked) {
+      const audits = new Map<string, readonly AuditRow[]>();
+      for (let from = 0; from < asked.length; from += sessionsPerReadMax) {
+        const some = asked.slice(from, from + sessionsPerReadMax);
+        const found = await findChunks(views, [...new Set(some.flatMap(({ lineage }) => lineage))]);
+        for (const one of some) {
+          const [key, version] = [keyOf(one.lineage, one.host), versionOf(one.lineage, found)];
+          const known = rows.get(key, version);
+          const audit = known ?? (await openAt(one, found, false)).audit();
+          if (known === null) rows.set(key, version, audit, Math.max(1, audit.length));
+          audits.set(one.lineage[0], audit);
+          if (known === null) await nextTurn();
+        }
+      }
+      return audits;
+    },
+  };
+}
+
+type Found = ReadonlyMap<string, readonly ChunkPlace[]>;
+
+function keyOf(lineage: Lineage, host: HostFamily): string {
+  return JSON.stringify([host, ...lineage]);
+}
+
+/** Chunks only grow, and by whole events. A view that was folded anew holds the same for the same events. */
+function versionOf(lineage: Lineage, found: Found): string {
+  return lineage.map((id) => (found.get(id) ?? []).map(({ events }) => events).join(',')).join(';');
+}

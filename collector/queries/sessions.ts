@@ -1,0 +1,119 @@
+/** Sessions, newest first, each with what it spent in all. */
+import type { Answers, Session } from '@pi-ledger/contract/answers';
+import type { SessionState } from '../projections/session/document.ts';
+import { sessions } from '../projections/sessions.ts';
+import { usage } from '../projections/usage.ts';
+import type { Condition, ViewDocument, Views } from '../views/views.ts';
+import { filterConditions } from './conditions.ts';
+import type { Filters, Period } from './filters.ts';
+import { noSession } from './find-session.ts';
+import { type SessionPeriod, sessionPeriod } from './session-period.ts';
+import { figuresBySession, toSessionRow } from './session-row.ts';
+import { findMembers, findRoots } from './session-trees.ts';
+
+export interface SessionFilters extends Filters, Period {
+  /** Only the trees that these sessions belong to. */
+  readonly tree?: readonly string[];
+  /** Sessions of ignored projects; default: exclude. */
+  readonly ignored?: 'exclude' | 'include';
+  readonly timezone?: string;
+}
+
+/** In the order of the list. */
+export type SessionPlace = Pick<Session, 'lastSeenAt' | 'id'>;
+
+export interface SessionPage {
+  readonly rows: readonly Session[];
+  /** The last place that was looked at; null at the end of the list. */
+  readonly next: SessionPlace | null;
+}
+
+/** `views`: as who asks may see them. A page can be short and the list go on: so many sessions are looked at for one. */
+export async function listSessions(
+  views: Views,
+  filters: SessionFilters,
+  { after, limit }: { readonly after: SessionPlace | null; readonly limit: number },
+): Promise<SessionPage> {
+  const { documents, resumeAt } = await findSessions(views, filters, after, limit + 1);
+  const rows = await toRows(views, documents.slice(0, limit).map(decode));
+  return { rows, next: documents.length > limit ? (rows.at(-1) ?? null) : resumeAt };
+}
+
+/** Throws `not_found`. */
+export async function sessionDetails(views: Views, id: string): Promise<Answers['GET /v1/sessions/{id}']> {
+  const generation = await views.live(sessions);
+  const bodies = generation === null ? null : await views.load(sessions, generation.id, [id]);
+  const body = bodies?.get(id);
+  if (body === undefined) throw noSession();
+  const state = sessions.decode(body);
+  const [row] = await toRows(views, [state]);
+  if (row === undefined) throw noSession();
+  return { ...row, toolErrors: state.counts.toolErrors, tools: [...state.tools.values()] };
+}
+
+const documentsMax = 10_000;
+const chunkMax = 500;
+
+interface FoundSessions {
+  readonly documents: readonly ViewDocument[];
+  /** Where to go on when the search ended before the list did. */
+  readonly resumeAt: SessionPlace | null;
+}
+
+/** The store narrows by what it has columns for; the rest is looked at here, in chunks. */
+async function findSessions(views: Views, filters: SessionFilters, after: SessionPlace | null, wanted: number): Promise<FoundSessions> {
+  const period = sessionPeriod(filters);
+  const where = [...filterConditions(filters, ownColumns), ...period.where, ...(await otherColumns(views, filters))];
+  const fits = await createFilter(views, filters, period.isWithin);
+  const documents: ViewDocument[] = [];
+  let place = after;
+  for (let seen = 0; seen < documentsMax; ) {
+    const limit = Math.max(chunkMax, wanted);
+    const orderBy = { column: 'lastSeenAt', descending: true };
+    const from = place === null ? {} : { after: { value: place.lastSeenAt, key: place.id } };
+    const chunk = await views.find(sessions, { where, orderBy, limit, ...from });
+    documents.push(...chunk.filter(fits));
+    const last = chunk.at(-1);
+    if (last === undefined || chunk.length < limit || documents.length >= wanted) return { documents, resumeAt: null };
+    seen += chunk.length;
+    place = { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };
+  }
+  return { documents, resumeAt: place };
+}
+
+const ownColumns = { project: 'project', branch: 'branch', user: 'user', machine: 'machine', host: 'host' } as const;
+
+async function otherColumns(views: Views, { tree, ignored }: SessionFilters): Promise<Condition[]> {
+  return [
+    ...(ignored === 'include' ? [] : [{ column: 'ignored', is: 'in' as const, values: [0] }]),
+    ...(tree === undefined ? [] : [{ column: 'key', is: 'in' as const, values: await findMembers(views, tree) }]),
+  ];
+}
+
+type Fits = (document: ViewDocument) => boolean;
+
+async function createFilter(views: Views, filters: SessionFilters, isWithin: SessionPeriod['isWithin']): Promise<Fits> {
+  const spenders = await findSpenders(views, filters);
+  return (document) => (spenders === null || spenders.has(document.key)) && (isWithin === null || isWithin(decode(document)));
+}
+
+/** Sessions that spent something on these models, providers or kinds; null when nothing of that is asked for. */
+async function findSpenders(views: Views, filters: SessionFilters): Promise<ReadonlySet<string> | null> {
+  const where = filterConditions(filters, { provider: 'provider', model: 'model', kind: 'kind' });
+  if (where.length === 0) return null;
+  const rows = await views.sum(sessions, usage, { by: ['session'], where });
+  return new Set(rows.map(({ dimensions }) => dimensions.session ?? ''));
+}
+
+function decode(document: ViewDocument): SessionState {
+  return sessions.decode(document.body);
+}
+
+async function toRows(views: Views, states: readonly SessionState[]): Promise<readonly Session[]> {
+  if (states.length === 0) return [];
+  const ids = states.map(({ id }) => id);
+  const where = [{ column: 'session', is: 'in' as const, values: ids }];
+  const figuresOf = figuresBySession(await views.sum(sessions, usage, { by: ['session', 'billing'], where }));
+  const roots = await findRoots(views, ids);
+  return states.map((state) => toSessionRow(state, { rootSessionId: roots.get(state.id) ?? state.id, figures: figuresOf(state.id) }));
+}

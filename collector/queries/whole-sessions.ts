@@ -1,0 +1,32 @@
+/**
+ * Sessions whose contexts a caller may see. A context goes back to the session's first entry and names files, so a limited caller sees those only that
+ * were within the limit at all times: not one that came from another project.
+ */
+
+import type { SessionState } from '../projections/session/document.ts';
+import { sessions } from '../projections/sessions.ts';
+import { fits } from '../views/match-condition.ts';
+import type { Condition, ViewDocument } from '../views/views.ts';
+import { findLineages } from './session-contexts/lineage.ts';
+import type { AskedSession } from './session-contexts/session-contexts.ts';
+import type { VisibleViews } from './visible-views.ts';
+
+export interface WholeSession extends AskedSession {
+  readonly state: SessionState;
+}
+
+/** Of these, those that the caller may see. */
+export async function wholeSessions({ views, where }: VisibleViews, documents: readonly ViewDocument[]): Promise<readonly WholeSession[]> {
+  const isWhole = (document: ViewDocument): boolean => where.length === 0 || isWithin(sessions.decode(document.body), where);
+  const seen = documents.filter(isWhole);
+  const lineages = await findLineages(views, seen, isWhole);
+  return seen.map(({ columns, body }, index) => ({
+    state: sessions.decode(body),
+    lineage: lineages[index] ?? [''],
+    host: columns.host === 'omp' ? 'omp' : 'pi',
+  }));
+}
+
+function isWithin({ timeline: { attributions } }: SessionState, where: readonly Condition[]): boolean {
+  return attributions.length > 0 && attributions.every(({ facts: { user, project } }) => fits({ user, project: project.name }, where));
+}

@@ -1,0 +1,143 @@
+/**
+ * Sums of the rollup `usage` with everybody's days in one time zone instead of each spender's own.
+ *
+ * Guarantees: exact. The rollup's UTC hours are whole parts of a day, but for those that midnight cuts in zones of half and three quarters of
+ * an hour; these are taken from the sessions' documents, minute by minute. Reads no more of them than the named limit.
+ */
+import type { Grouping } from '@pi-ledger/contract/groupings';
+import { LedgerError } from '../errors.ts';
+import type { Projection } from '../projections/projection.ts';
+import type { SessionState } from '../projections/session/document.ts';
+import { usage } from '../projections/usage.ts';
+import { fits } from '../views/match-condition.ts';
+import type { Condition, SumRow, Views } from '../views/views.ts';
+import { dayAfter, type Moment, parseMoment } from './conditions.ts';
+import type { Period } from './filters.ts';
+import { cellsOf } from './spend-cells.ts';
+import type { TimeZone } from './time-zone.ts';
+import { dimensionOf, isTime } from './usage-report.ts';
+
+/** What is asked, and the projection with the rules that the views are folded with. */
+export interface UsageViews {
+  readonly views: Views;
+  /** The projection with the rules that the views are folded with. */
+  readonly sessions: Projection<SessionState>;
+}
+
+export interface ZonedQuery {
+  readonly by: Grouping;
+  readonly zone: TimeZone;
+  readonly filters: readonly Condition[];
+  /** Days are the zone's, inclusive at both ends; an instant is rounded down to the hour, and exclusive as an end. */
+  readonly period: Period;
+  /** Documents that are read at most to look into cut hours; ten thousand take a second or two. */
+  readonly documentsMax?: number;
+}
+
+/** Rows with `dimensionOf(by)` and `billing`; the same label may stand in several. */
+export async function sumInZone(asked: UsageViews, query: ZonedQuery): Promise<readonly SumRow[]> {
+  const { by, zone, filters, period } = query;
+  const span = spanOf(period, zone);
+  const grouped = isTime(by) ? 'hour' : dimensionOf(by);
+  const where = [...filters, ...wholeHours(span)];
+  const sums = await asked.views.sum(asked.sessions, usage, { by: [grouped, 'billing'], where });
+  const { rows, cut } = isTime(by) ? hoursToDays(sums, zone) : { rows: sums, cut: [] };
+  const hours = new Set([...cut, ...cutEnds(span)]);
+  return hours.size === 0 ? rows : [...rows, ...(await sumCutHours(asked, hours, span, query))];
+}
+
+/** From the first instant to before the second; null is open. */
+interface Span {
+  readonly fromMs: number | null;
+  readonly toMs: number | null;
+}
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const documentsMaxDefault = 10_000;
+const documentsPerQuery = 200;
+
+function spanOf({ since, until }: Period, zone: TimeZone): Span {
+  const from = parseMoment('since', since);
+  const to = parseMoment('until', until);
+  const startOf = (moment: Moment | null): number | null => {
+    if (moment === null) return null;
+    return moment.kind === 'day' ? zone.startOf(moment.day) : instantOf(moment.hour);
+  };
+  return { fromMs: startOf(from), toMs: startOf(to?.kind === 'day' ? dayAfter(to.day) : to) };
+}
+
+function wholeHours({ fromMs, toMs }: Span): Condition[] {
+  return [
+    ...(fromMs === null ? [] : [{ column: 'hour', is: 'from' as const, values: [hourOf(Math.ceil(fromMs / hourMs) * hourMs)] }]),
+    ...(toMs === null ? [] : [{ column: 'hour', is: 'before' as const, values: [hourOf(toMs)] }]),
+  ];
+}
+
+function cutEnds({ fromMs, toMs }: Span): string[] {
+  return [fromMs, toMs].flatMap((ms) => (ms === null || ms % hourMs === 0 ? [] : [hourOf(ms)]));
+}
+
+function hoursToDays(sums: readonly SumRow[], zone: TimeZone): { rows: SumRow[]; cut: string[] } {
+  const days = new Map<string, string | null>();
+  for (const { dimensions } of sums) {
+    const hour = dimensions.hour ?? '';
+    if (!days.has(hour)) days.set(hour, dayOfHour(hour, zone));
+  }
+  const rows = sums.flatMap(({ dimensions, measures }) => {
+    const day = days.get(dimensions.hour ?? '');
+    return typeof day === 'string' ? [{ dimensions: { ...dimensions, day }, measures }] : [];
+  });
+  return { rows, cut: [...days].flatMap(([hour, day]) => (day === null ? [hour] : [])) };
+}
+
+/** Null when midnight cuts it. */
+function dayOfHour(hour: string, zone: TimeZone): string | null {
+  const startMs = instantOf(hour);
+  const day = zone.dayAt(startMs);
+  return zone.dayAt(startMs + hourMs - minuteMs) === day ? day : null;
+}
+
+async function sumCutHours(
+  { views, sessions }: UsageViews,
+  hours: ReadonlySet<string>,
+  span: Span,
+  { zone, filters, documentsMax = documentsMaxDefault }: ZonedQuery,
+): Promise<SumRow[]> {
+  const inHours: Condition = { column: 'hour', is: 'in', values: [...hours] };
+  const where = [...filters, inHours];
+  const spenders = await views.sum(sessions, usage, { by: ['session'], where });
+  if (spenders.length > documentsMax) throw tooMany(zone, spenders.length, documentsMax);
+  const rows: SumRow[] = [];
+  for (let from = 0; from < spenders.length; from += documentsPerQuery) {
+    const ids = spenders.slice(from, from + documentsPerQuery).map(({ dimensions }) => dimensions.session ?? '');
+    for (const { body } of await views.find(sessions, documentsOf(ids))) {
+      for (const { minute, dimensions, measures } of cellsOf(sessions.decode(body))) {
+        if (!fits(dimensions, where) || !isWithin(span, minute * minuteMs)) continue;
+        rows.push({ dimensions: { ...dimensions, day: zone.dayAt(minute * minuteMs) }, measures });
+      }
+    }
+  }
+  return rows;
+}
+
+function documentsOf(ids: readonly string[]) {
+  return { where: [{ column: 'key', is: 'in' as const, values: ids }], orderBy: { column: 'key', descending: false }, limit: ids.length };
+}
+
+function isWithin({ fromMs, toMs }: Span, ms: number): boolean {
+  return (fromMs === null || ms >= fromMs) && (toMs === null || ms < toMs);
+}
+
+function hourOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 13);
+}
+
+function instantOf(hour: string): number {
+  return Date.parse(`${hour}:00:00Z`);
+}
+
+function tooMany({ name }: TimeZone, count: number, documentsMax: number): LedgerError {
+  const message = `timezone: days in ${name} begin within an hour of UTC, and ${count} sessions spent in such hours (at most ${documentsMax}): narrow the period.`;
+  return new LedgerError('bad_parameter', { field: 'timezone', message });
+}
