@@ -5,7 +5,7 @@
  * - Any other key has sums: claims count as far as they exceed the accounts, per measure, the oldest claims covered first. When all tokens of a key
  *   are covered it counts nothing, whatever its prices say. An answer that is claimed by itself covers nothing of a sum.
  */
-import { addFigures, type Figures, noFigures, unitFigures } from './figures.ts';
+import { addFigures, type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
 
 export interface Accounted {
@@ -98,8 +98,9 @@ function coversOf({ sums, answers }: ClaimBook, isClaimed: (response: string) =>
   return covers;
 }
 
-function restOfAnswer([first]: readonly Unit[], isAccounted: boolean): Figures {
-  return first === undefined || isAccounted ? noFigures() : unitFigures(first);
+/** However often it is claimed, it is one. */
+function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
+  return isAccounted ? noFigures() : sumOf(claims.slice(0, 1).map(unitFigures));
 }
 
 function restOfSums(claims: readonly Unit[], cover: Accounted): Figures {

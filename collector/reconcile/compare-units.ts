@@ -52,7 +52,7 @@ export function compareUnits(
 
 /** By identity, then by session and entry, then by entry. */
 const meetings: readonly ((unit: Unit) => string)[] = [
-  ({ identity, kind, claimKey }) => `${identity} ${claimKey === null ? '' : kind}`,
+  ({ identity }) => identity,
   ({ sessionId, entryId, claimKey }) => JSON.stringify([sessionId, entryId, claimKey]),
   ({ entryId, claimKey }) => JSON.stringify([entryId, claimKey]),
 ];

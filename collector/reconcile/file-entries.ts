@@ -74,6 +74,11 @@ function isNoEntry({ type }: Json): boolean {
   return type === 'session' || type === 'title';
 }
 
+/** Of whatever type, and whether it can be known again or not. */
+export function isEntry(line: Json): boolean {
+  return !isNoEntry(line) && textOf(line.type) !== null && typeof line.timestamp === 'string';
+}
+
 function below(above: Above, entryId: string, line: Json): Above {
   if (line.type === 'model_change') return afterModelChange(above, line);
   const message = messageOf(line);
@@ -230,8 +235,16 @@ function jsonObjects(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.map(jsonObject).filter((member) => member !== null) : [];
 }
 
+/** An answer, or usage anywhere but in what somebody said: of a line that has no place nobody can tell more. */
 function holdsSpend(line: Json): boolean {
-  return jsonObject(line.usage) !== null || jsonObject(messageOf(line)?.usage) !== null;
+  const message = messageOf(line);
+  if (message === null) return hasUsage(line);
+  return message.role === 'assistant' || hasUsage({ ...line, message: { ...message, content: null } });
+}
+
+function hasUsage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, member]) => (name === 'usage' && jsonObject(member) !== null) || hasUsage(member));
 }
 
 function messageOf(line: Json): Json | null {

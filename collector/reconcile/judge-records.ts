@@ -96,16 +96,20 @@ function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: 
   return false;
 }
 
-/** What only the log has. A live record whose line in the file is damaged stands there unreadably. */
+/** What only the log has. A live record whose line in the file is damaged stands there unreadably: each such line explains one. */
 function tellExtra(extra: readonly LogUnit[], files: FileFacts, log: LogFacts, findings: Findings): void {
   const unreadable = new Map([...files.sessions.values()].map(({ sessionId, unreadableLines }) => [sessionId, unreadableLines]));
   const told = new Set<string>();
-  for (const { unit, position, eventId, imported } of extra) {
+  const isNamed = ({ unit, imported }: LogUnit) =>
+    !imported && files.sessions.get(unit.sessionId)?.unreadableIds.has(unit.entryId) === true;
+  for (const { unit } of extra.filter(isNamed)) {
+    told.add(JSON.stringify([unit.sessionId, unit.entryId]));
+    unreadable.set(unit.sessionId, (unreadable.get(unit.sessionId) ?? 0) - 1);
+  }
+  for (const { unit, position, eventId, imported } of extra.filter((each) => !isNamed(each))) {
     const { sessionId } = unit;
     const left = unreadable.get(sessionId);
     if (left === undefined) findings.add(sessionId, difference(reasonWithoutFile(log.sessions.get(sessionId)), 1));
-    else if (files.sessions.get(sessionId)?.unreadableIds.has(unit.entryId) && !imported)
-      told.add(JSON.stringify([sessionId, unit.entryId]));
     else if (left > 0 && !imported) {
       unreadable.set(sessionId, left - 1);
       findings.add(sessionId, difference('unreadable_line', 1));

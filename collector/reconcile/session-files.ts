@@ -1,7 +1,7 @@
 /** Finds session files and reads their headers: the shell around the pure reading of entries. */
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type FileHeader, readHeader } from './file-entries.ts';
+import { type FileHeader, isEntry, readHeader } from './file-entries.ts';
 import { linesIn } from './lines.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
@@ -115,28 +115,25 @@ export function unreadable(path: string, error: unknown): FileProblem {
   return { path, line: null, message: `cannot be read: ${message}`, reason: isNothing ? 'unreadable_line' : 'file_left_out' };
 }
 
-/** omp writes a title in front of the header. */
-const headLinesMax = 5;
+/** omp writes a title in front of the header. Whoever has neither header nor entry by then is of another kind. */
+const headLinesMax = 20;
 const formatVersionMax = 3;
 
 function headerOf(path: string, problems: FileProblem[]): FileHeader | null {
-  const lines = headOf(path, problems);
-  for (const text of lines) {
-    const parsed = parseLine(text);
-    const header = parsed == null ? null : readHeader(parsed);
-    if (header === null) continue;
+  const head = headOf(path, problems);
+  if (head === null || head.isEmpty) return null;
+  const { header, mayHoldSpend } = head;
+  if (header !== null) {
     if (header.version > formatVersionMax) problems.push(unknownFormat(path, header));
     return header;
   }
-  if (lines.length === 0) return null;
   const byName = headerByName(path);
   const instead = byName === null ? '' : ': its session and time are taken from the name of the file';
-  const isLost = byName === null && lines.some(speaksOfUsage);
   problems.push({
     path,
     line: null,
-    message: `expected the header of a session within the first lines${instead}`,
-    reason: isLost ? 'file_left_out' : 'unreadable_line',
+    message: `expected the header of a session in front of the first entry${instead}`,
+    reason: byName === null && mayHoldSpend ? 'file_left_out' : 'unreadable_line',
   });
   return byName;
 }
@@ -157,23 +154,38 @@ function headerByName(path: string): FileHeader | null {
   return readHeader({ type: 'session', id, timestamp: `${day}T${hour}:${minute}:${second}.${ms}Z` });
 }
 
-function headOf(path: string, problems: FileProblem[]): readonly string[] {
-  const head: string[] = [];
+interface Head {
+  readonly header: FileHeader | null;
+  readonly isEmpty: boolean;
+  readonly mayHoldSpend: boolean;
+}
+
+/** Null for what cannot be read. */
+function headOf(path: string, problems: FileProblem[]): Head | null {
   try {
     const descriptor = openSync(path, 'r');
     try {
-      for (const { text, number } of linesIn(descriptor)) {
-        head.push(text ?? '');
-        if (number === headLinesMax) break;
-      }
+      return readHead(descriptor);
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
     problems.push(unreadable(path, error));
-    return [];
+    return null;
   }
-  return head;
+}
+
+/** As far as the header, or the first entry. */
+function readHead(descriptor: number): Head {
+  let [isEmpty, mayHoldSpend] = [true, false];
+  for (const { text, number } of linesIn(descriptor)) {
+    isEmpty = false;
+    const parsed = parseLine(text ?? '') ?? {};
+    const header = readHeader(parsed);
+    mayHoldSpend ||= text === null || isEntry(parsed) || speaksOfUsage(text);
+    if (header !== null || isEntry(parsed) || number === headLinesMax) return { header, isEmpty, mayHoldSpend };
+  }
+  return { header: null, isEmpty, mayHoldSpend };
 }
 
 /** Undefined for what is no JSON, null for what is no object. */

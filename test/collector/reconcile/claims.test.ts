@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Accounted, addAccount, type ClaimBook, noClaims, restsOf } from '../../../collector/reconcile/claims.ts';
+import { type Accounted, addAccount, type ClaimBook, isExact, noClaims, restsOf } from '../../../collector/reconcile/claims.ts';
 import type { Unit } from '../../../collector/reconcile/unit.ts';
 
 const tokens = (input: number) => ({ input, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, cacheWrite1h: 0 });
@@ -58,9 +58,77 @@ describe('what is left of claims', () => {
     expect(restOf(book([claim()], [['agent:A', 60]]))).toMatchObject({ records: 1n, inputTokens: 40n, nanoUsd: 400n });
   });
 
-  it('covers the oldest claims first', () => {
-    const claims = [claim({ entryId: 'late', timeMs: 2, input: 50 }), claim({ entryId: 'early', timeMs: 1 })];
-    expect(restOf(book(claims, [['agent:A', 120]]))).toMatchObject({ records: 1n, inputTokens: 30n });
+  const late = claim({ timeMs: 2, input: 50 });
+  const cheap = claim({ input: 50, nanoUsd: 0 });
+  it.each([
+    ['the older one', claim(), late, { records: 2n, inputTokens: 100n }],
+    ['of the same time the one whose provider comes first', claim({ provider: 'b' }), claim({ input: 50, provider: 'a' }), { records: 1n }],
+    ['... none before any', claim({ provider: 'A' }), claim({ input: 50 }), { records: 1n }],
+    ['... or whose model does', claim({ model: 'b' }), claim({ input: 50, model: 'a' }), { records: 1n }],
+    ['... none before any', claim({ model: 'A' }), claim({ input: 50 }), { records: 1n }],
+    ['... or whose figures do, as text', claim(), cheap, { records: 2n, inputTokens: 100n }],
+  ])('covers first, however they stand: %s', (_which, one, other, left) => {
+    for (const claims of [
+      [one, other],
+      [other, one],
+    ]) {
+      expect(restOf(book(claims, [['agent:A', 50]]))).toMatchObject(left);
+    }
+  });
+
+  it.each([
+    ['a price without tokens counts', [claim({ input: 0, nanoUsd: 50, reported: true })], [], { records: 1n, nanoUsd: 50n }],
+    [
+      'a price beyond counts where tokens are left',
+      [claim({ nanoUsd: 5_000 }), late],
+      [120],
+      { records: 2n, inputTokens: 30n, nanoUsd: 4_300n },
+    ],
+    [
+      'a price below what was accounted for is covered, not less than that',
+      [claim({ nanoUsd: 10 })],
+      [60],
+      { inputTokens: 40n, nanoUsd: 0n },
+    ],
+    ['what an older claim used up is gone', [claim(), claim({ timeMs: 2 })], [100], { records: 1n, inputTokens: 100n, nanoUsd: 1_000n }],
+    [
+      'a price that is left over goes to the next',
+      [claim({ nanoUsd: 100 }), claim({ timeMs: 2 })],
+      [110],
+      { inputTokens: 90n, nanoUsd: 0n },
+    ],
+  ])('has prices and tokens apart: %s', (_what, claims, inputs, left) => {
+    const accounts = inputs.map((input) => ['agent:A', input] as const);
+    expect(restOf(book(claims, accounts))).toMatchObject(left);
+  });
+
+  it('counts no answer that reported nothing', () => {
+    expect(restOf(book([claim({ claimKey: 'response:1', input: 0 })]), 'response:1')).toBeUndefined();
+  });
+
+  it('lets an answer that was told with its turn and without it cover the turn, whatever came first', () => {
+    const told = [
+      ['response:1', 30],
+      ['turn:turn-1 response:1', 30],
+    ] as const;
+    for (const accounts of [told, told.toReversed()]) {
+      expect(restOf(book([claim({ claimKey: 'turn:turn-1' })], accounts), 'turn:turn-1')).toMatchObject({ inputTokens: 70n });
+    }
+  });
+
+  it.each([
+    [10_000, true],
+    [10_001, false],
+  ])('compares %d claims, sums and answers of a session one by one: %s', (count, exactly) => {
+    const made = book(
+      [claim(), claim()],
+      [
+        ['agent:A', 1],
+        ['response:1', 1],
+      ],
+    );
+    for (let number = 4; number < count; number++) addAccount(made, [`${number % 2 ? 'agent' : 'response'}:${number}`], accounted(1));
+    expect(isExact(made)).toBe(exactly);
   });
 
   it('is nothing for a single answer that is accounted for at all', () => {

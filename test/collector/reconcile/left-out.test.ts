@@ -61,6 +61,13 @@ describe('what may hold spend and cannot be read', () => {
     ['is zeros after a power cut', [header(), answer('a1', 1), '\0'.repeat(200), answer('a3', 3)], 'line_left_out', 2],
     ['is nested too deep', [header(), answer('a1', 1), answer('a2', 2).replace('"input"', `"x":${deep},"input"`)], 'line_left_out', 1],
     ['has no time', [header(), answer('a1', 1), answer('a2', 2).replace(at(2), 'yesterday')], 'line_left_out', 1],
+    ['is a claim of a subagent without a time', [header(), answer('a1', 1), claim('yesterday')], 'line_left_out', 1],
+    [
+      'is no entry, and has usage somewhere',
+      [header(), answer('a1', 1), JSON.stringify({ result: { usage: usage(7) } })],
+      'line_left_out',
+      1,
+    ],
     ['is too long even without its long texts', [header(), answer('a1', 1), manyTexts], 'line_left_out', 1],
     ['has a long text in its usage', [header(), answer('a1', 1), longUsage()], 'missing_in_log', 1],
     ['is of a format that nobody knows yet', [header({ version: 4 }), answer('a1', 1)], 'format_unknown', 1],
@@ -71,11 +78,24 @@ describe('what may hold spend and cannot be read', () => {
     expect(found.complained).toContain(`${name}:`);
   });
 
-  it('is a file without a header or a telling name', async () => {
-    const found = await told([answer('a1', 1), answer('a2', 2)], { fileName: 'notes.jsonl' });
+  it.each([
+    ['', []],
+    [', whose first entries are no spend', Array.from({ length: 9 }, (_, index) => change(`m${index}`))],
+  ])('is a file without a header or a telling name%s', async (_which, before) => {
+    const found = await told([...before, answer('a1', 1), answer('a2', 2)], { fileName: 'notes.jsonl' });
     expect(found).toMatchObject({ codes: [1, 1, 0, 1], faults: ['file_left_out'], leftOut: { files: 1, count: 1 }, records: 0 });
     expect(found.note).toHaveLength(1);
   });
+
+  function change(id: string): string {
+    return JSON.stringify({ type: 'model_change', id, parentId: null, timestamp: at(0), provider: 'p', modelId: 'm' });
+  }
+
+  function claim(timestamp: string): string {
+    const details = { results: [{ id: 'A', index: 0, usage: usage(5) }] };
+    const message = { role: 'toolResult', toolCallId: 'c', content: [], details };
+    return JSON.stringify({ type: 'message', id: 't1', parentId: 'a1', timestamp, message });
+  }
 
   function longUsage(): string {
     return answer('a2', 2, { content: 'x'.repeat(9 * 2 ** 20), usage: { ...usage(1), note: 'y'.repeat(5_000) } });

@@ -1,0 +1,184 @@
+/** Events of the log as the API gives them, damaged ones included, to what reconcile makes of them. */
+import { describe, expect, it } from 'vitest';
+import { isUnpricedCopy, readEvent } from '../../../collector/reconcile/log-events.ts';
+import { identityOf } from '../../../collector/reconcile/unit.ts';
+import { aClaim, aUnit, noTokens } from './support/units.ts';
+
+const time = '2026-03-01T09:00:00.000Z';
+const rawUsage = { input: 5 };
+const spend = {
+  provider: 'p',
+  model: 'm',
+  inputTokens: 1,
+  outputTokens: 2,
+  cacheReadTokens: 3,
+  cacheWriteTokens: 4,
+  reasoningTokens: 5,
+  cacheWrite1hTokens: 6,
+  reported: true,
+  costNanoUsd: 7,
+  costSource: 'provider',
+  responseId: 'r1',
+  rawUsage,
+};
+const event = (type: string, data: object) => ({ id: 'id', source: '/producers/one', type, subject: 's', time, data });
+const turn = (over: object = {}) => event('pi.turn.completed.v1', { entryId: 'e1', spend: { ...spend, ...over } });
+
+function unitIn(given: Parameters<typeof readEvent>[0]) {
+  const said = readEvent(given);
+  if (said.about !== 'unit') throw new Error(`it is about ${said.about}`);
+  return said.unit;
+}
+
+describe('an event of the log', () => {
+  it('of spend has every figure', () => {
+    expect(unitIn(turn())).toEqual({
+      sessionId: 's',
+      kind: 'turn',
+      claimKey: null,
+      turnEntryId: null,
+      entryId: 'e1',
+      timeMs: Date.parse(time),
+      provider: 'p',
+      model: 'm',
+      tokens: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 5, cacheWrite1h: 6 },
+      reported: true,
+      nanoUsd: 7,
+      priceSource: 'provider',
+      identity: identityOf('e1', Date.parse(time), 'r1', rawUsage, null),
+    });
+  });
+
+  it.each([
+    ['pi.turn.completed.v1', {}, 'turn'],
+    ['pi.tool.completed.v1', {}, 'tool'],
+    ['pi.compaction.completed.v1', {}, 'compaction'],
+    ['pi.branch.summarized.v1', {}, 'branch_summary'],
+    ['pi.usage.recorded.v1', { kind: 'cache_warm' }, 'cache_warm'],
+  ])('%s is spend of its kind', (type, more, kind) => {
+    expect(unitIn(event(type, { entryId: 'e1', spend, ...more }))).toMatchObject({ kind, claimKey: null, nanoUsd: 7 });
+  });
+
+  it.each(['pi.turn.completed.v1', 'pi.tool.completed.v1', 'pi.session.started.v1', 'pi.tool.timed.v1', 'nonsense'])(
+    '%s without spend is about nothing that counts',
+    (type) => expect(readEvent(event(type, { spend: null }))).toEqual({ about: 'other' }),
+  );
+
+  it('of usage is a record even where its spend is gone', () => {
+    expect(unitIn(event('pi.usage.recorded.v1', { entryId: 'e1', kind: 'x' }))).toMatchObject({
+      kind: 'x',
+      reported: false,
+      nanoUsd: null,
+    });
+  });
+
+  it('of a copied session is about copies', () => {
+    expect(readEvent(event('pi.session.copied.v1', {}))).toEqual({ about: 'copies' });
+  });
+
+  it('of a claim is known by its key, not by the answer that it repeats', () => {
+    const said = unitIn(event('pi.subagent.claimed.v1', { entryId: 'e1', key: 'agent:A', turnEntryId: 't1', claimed: spend }));
+    const identity = identityOf('e1', Date.parse(time), null, rawUsage, 'agent:A');
+    expect(said).toMatchObject({ kind: 'claim', claimKey: 'agent:A', turnEntryId: 't1', nanoUsd: 7, identity });
+    expect(unitIn(event('pi.subagent.claimed.v1', { entryId: 'e1', key: 'agent:A' })).reported).toBe(false);
+  });
+
+  it.each<[what: string, over: object, expected: object]>([
+    ['an empty name', { provider: '', model: 5 }, { provider: null, model: null }],
+    ['counts that are none', { inputTokens: '1', outputTokens: 1.5 }, { tokens: expect.objectContaining({ input: 0, output: 0 }) }],
+    ['a count beyond what is exact', { cacheReadTokens: 2 ** 53 }, { tokens: expect.objectContaining({ cacheRead: 0 }) }],
+    ['an amount that is no whole number', { costNanoUsd: 1.5 }, { nanoUsd: null }],
+    ['an amount as text', { costNanoUsd: '7' }, { nanoUsd: null }],
+    ['an unknown source', { costSource: 'guess' }, { priceSource: 'unpriced' }],
+    ['a list price', { costSource: 'catalog' }, { priceSource: 'catalog' }],
+    ['a truth that is none', { reported: 1 }, { reported: false }],
+  ])('takes nothing for granted: %s', (_what, over, expected) => expect(unitIn(turn(over))).toMatchObject(expected));
+
+  it('without data, or with data that is no object, is about nothing or nobody', () => {
+    expect(readEvent({ type: 'pi.turn.completed.v1' })).toEqual({ about: 'other' });
+    expect(unitIn({ type: 'pi.usage.recorded.v1', data: [] })).toMatchObject({
+      sessionId: 'undefined',
+      timeMs: Number.NaN,
+      tokens: noTokens,
+    });
+  });
+});
+
+describe('an account of a subagent', () => {
+  const accounted = { ...spend, costNanoUsd: 9 };
+  const account = (more: object = {}) =>
+    readEvent(
+      event('pi.subagent.accounted.v1', { childSessionId: 'c', childEntryId: 'ce', keys: ['turn:t1', 'response:1'], accounted, ...more }),
+    );
+
+  it('says whose answer it is, and what it was', () => {
+    expect(account()).toEqual({
+      about: 'account',
+      account: {
+        parentSessionId: 's',
+        childSessionId: 'c',
+        childEntryId: 'ce',
+        keys: ['turn:t1', 'response:1'],
+        accounted: { inputTokens: 1n, outputTokens: 2n, cacheReadTokens: 3n, cacheWriteTokens: 4n, reasoningTokens: 5n, nanoUsd: 9n },
+      },
+    });
+  });
+
+  it.each([
+    ['of an attempt that reported nothing', { accounted: { ...accounted, reported: false } }],
+    ['without figures', { accounted: null }],
+  ])('%s covers nothing', (_what, more) => expect(account(more)).toEqual({ about: 'other' }));
+
+  it('without keys covers nothing of anybody', () => expect(account({ keys: 'turn:t1' })).toMatchObject({ account: { keys: [] } }));
+});
+
+describe('an entry that was moved', () => {
+  const moved = (over: object = {}) =>
+    readEvent({
+      ...event('pi.entry.moved.v1', { eventId: 'moved', role: 'in', ownership: 'named', event: turn(), ...over }),
+      subject: 'to',
+    });
+
+  it.each([
+    ['in', true],
+    ['out', false],
+  ])('%s is a move of its record', (role, isIn) => {
+    expect(moved({ role })).toMatchObject({
+      about: 'move',
+      move: { eventId: 'moved', isIn, isCopy: false, unit: { sessionId: 's', nanoUsd: 7 } },
+    });
+  });
+
+  it('stands under the session of the event that moves it, where it does not say so itself', () => {
+    const { subject: _, ...entry } = turn();
+    expect(moved({ event: entry })).toMatchObject({ move: { unit: { sessionId: 'to', entryId: 'e1' } } });
+  });
+
+  it.each([
+    ['that stays', { role: 'stay' }],
+    ['that is no record', { event: event('pi.session.started.v1', {}) }],
+    ['that is an account', { event: event('pi.subagent.accounted.v1', { accounted: spend }) }],
+  ])('%s counts nowhere else', (_what, over) => expect(moved(over)).toEqual({ about: 'other' }));
+
+  it('may be a copy that lost its price', () => {
+    const unpriced = turn({ costNanoUsd: null, costSource: 'unpriced' });
+    expect(moved({ event: unpriced })).toMatchObject({ move: { isCopy: true } });
+    expect(moved({ event: unpriced, ownership: 'certain' })).toMatchObject({ move: { isCopy: false } });
+  });
+});
+
+describe('a copy that lost its price', () => {
+  const unpriced = aUnit({ priceSource: 'unpriced', nanoUsd: null });
+
+  it.each([
+    ['named', unpriced, true],
+    ['assumed', unpriced, true],
+    ['unsure', unpriced, false],
+    [undefined, unpriced, false],
+    ['named', aUnit(), false],
+    ['named', { ...unpriced, reported: false }, false],
+    ['named', aClaim({ priceSource: 'unpriced', nanoUsd: null }), false],
+  ])('is one that a copy tells of somebody else (%s): case %#', (ownership, unit, isCopy) => {
+    expect(isUnpricedCopy(ownership, unit)).toBe(isCopy);
+  });
+});

@@ -1,0 +1,283 @@
+/** The views against the log: what they must not say, and what was deleted or ignored on purpose. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { noClaims } from '../../../collector/reconcile/claims.ts';
+import { type Figures, noFigures, noSums } from '../../../collector/reconcile/figures.ts';
+import { createFindings } from '../../../collector/reconcile/findings.ts';
+import { judgeViews } from '../../../collector/reconcile/judge-views.ts';
+import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
+import { type ReconcileOptions, reconcile } from '../../../collector/reconcile/reconcile.ts';
+import { readViewFacts } from '../../../collector/reconcile/view-facts.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+import {
+  aLedger,
+  anEvent,
+  at,
+  event,
+  header,
+  type Ledger,
+  type LedgerOptions,
+  line,
+  spendOf,
+  type ViewRow,
+  writeFile,
+} from './support/two-sides.ts';
+import { aClaim } from './support/units.ts';
+
+const directory = temporaryDirectory();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(directory, 'views-'));
+});
+
+const one = { id: 'a1', second: 1 };
+const two = { id: 'a2', second: 2, input: 20 };
+const nowMs = Date.parse(at(0)) + 3_600_000;
+
+function compared(ledger: Ledger, more: Partial<ReconcileOptions> = {}) {
+  return reconcile({ directories: [root], ask: ledger.ask, nowMs, hasChanged: () => false, ...more });
+}
+
+async function told(ledger: Ledger, more: Partial<ReconcileOptions> = {}): Promise<readonly string[]> {
+  const { sessions, overall } = await compared(ledger, more);
+  const bySession = sessions.flatMap(({ sessionId, differences }) =>
+    differences.map(({ reason, count }) => `${sessionId} ${reason} x${count}`),
+  );
+  return [...bySession, ...overall.map(({ reason }) => reason)];
+}
+
+/** Two sessions with files. */
+function sound(options: LedgerOptions = {}): Ledger {
+  writeFile(root, 's.jsonl', [header('s', 0), line(one)]);
+  writeFile(root, 'x.jsonl', [header('x', 0), line(two)]);
+  return aLedger({ events: [event('s', one), event('x', two)], ...options });
+}
+
+const rowOf = (rows: ViewRow[], session: string): ViewRow => rows.find((row) => row.session === session) as ViewRow;
+
+describe('views', () => {
+  it('that say what the log says are no difference', async () => {
+    expect(await told(sound())).toEqual([]);
+  });
+
+  it.each([
+    'records',
+    'inputTokens',
+    'outputTokens',
+    'cacheReadTokens',
+    'cacheWriteTokens',
+    'reasoningTokens',
+    'unpricedRecords',
+    'unreportedRecords',
+    'nanoUsd',
+  ] as const)('that have one more %s of a session are a fault, told once', async (name) => {
+    const ledger = sound();
+    ledger.views((rows) => {
+      rowOf(rows, 's').figures[name] += 1n;
+    });
+    expect(await told(ledger)).toEqual(['s view_differs x1']);
+  });
+
+  it('say both sums where they differ', async () => {
+    const ledger = sound();
+    ledger.views((rows) => {
+      rowOf(rows, 's').figures.nanoUsd = 5n;
+    });
+    const { sessions } = await compared(ledger);
+    const text = (nano: number) => `1 records, 10 in, 1 out, 0 read, 0 written, ${nano} nano-dollars, 0 unpriced, 0 unreported`;
+    expect(sessions[0]?.differences).toMatchObject([{ inLog: text(1_000_000), inViews: text(5) }]);
+  });
+
+  it.each<[what: string, change: (rows: ViewRow[]) => void, expected: readonly string[]]>([
+    ['that lack a session', (rows) => rows.splice(0, 1), ['s view_differs x1']],
+    ['that have a session more', (rows) => rows.push({ ...rowOf(rows, 's'), session: 'z' }), ['z view_differs x1']],
+    [
+      'that have one as another kind, the sums of sessions being right,',
+      (rows) => {
+        rowOf(rows, 's').kind = 'tool';
+      },
+      ['view_differs', 'view_differs'],
+    ],
+    ['that have nothing of a session twice', (rows) => rows.push({ session: 'z', kind: 'turn', figures: noFigures() }), []],
+  ])('%s are told of', async (_what, change, expected) => {
+    const ledger = sound();
+    ledger.views(change);
+    expect(await told(ledger)).toEqual(expected);
+  });
+
+  it('say which kind differs', async () => {
+    const ledger = sound();
+    ledger.views((rows) => {
+      rowOf(rows, 's').kind = 'tool';
+    });
+    const { overall } = await compared(ledger);
+    const says = (records: number) => expect.stringMatching(`^${records} records, `);
+    expect(overall).toMatchObject([
+      { reason: 'view_differs', count: 1, kind: 'turn', inLog: says(2), inViews: says(1) },
+      { reason: 'view_differs', count: 1, kind: 'tool', inLog: says(0), inViews: says(1) },
+    ]);
+  });
+
+  it.each(['by=project&limit', 'by=day', 'by=user&limit', 'by=project&since=0001-01-01', 'by=user&since=0001-01-01'])(
+    'whose report %s has another total are a fault',
+    async (query) => {
+      const ledger = sound({ report: { query, change: (total) => ({ ...total, inputTokens: 1 }) } });
+      const { overall } = await compared(ledger);
+      expect(overall).toMatchObject([{ reason: 'view_differs', inViews: expect.stringContaining(query.replace('&limit', '')) }]);
+      expect(overall[0]?.inLog).toContain('2 records, 30 in');
+    },
+  );
+
+  it.each([
+    [10_000, 'view_differs'],
+    [10_001, 'subagent_claim'],
+  ])('of a session with %d claims are compared with each or with sums over all: %s', (count, reason) => {
+    const book = noClaims();
+    for (let number = 0; number < count; number++) book.claims.push(aClaim({ claimKey: `agent:${number}` }));
+    const log = { sessions: new Map([['s', { sessionId: 's', sums: noSums(), book, imported: true }]]) } as unknown as LogFacts;
+    const nothing = new Map<string, Figures>();
+    const views = {
+      bySession: nothing,
+      byKind: nothing,
+      reports: nothing,
+      ignored: new Set<string>(),
+      begunBeforeFloor: new Set<string>(),
+    };
+    const findings = createFindings();
+    expect(judgeViews(log, views, findings)).toEqual([]);
+    expect(findings.of('s')).toMatchObject([{ reason, count: 1 }]);
+  });
+});
+
+describe('a project that is ignored', () => {
+  const ignoring = { ignoresProjects: true };
+
+  it('is in the log and in no view', async () => {
+    expect(await told(sound({ ignored: ['s'] }), ignoring)).toEqual(['s ignored_project x1']);
+  });
+
+  it('is a fault where nothing is ignored by the configuration, or another one is', async () => {
+    expect(await told(sound({ ignored: ['s'] }))).toEqual(['s view_differs x1']);
+    const ledger = sound({ ignored: ['s'] });
+    ledger.views((rows) => rows.splice(0, 1));
+    expect(await told(ledger, ignoring)).toEqual(['s ignored_project x1', 'x view_differs x1']);
+  });
+
+  it('that is in a view all the same is compared with it', async () => {
+    const ledger = sound({ ignored: ['s'] });
+    ledger.views((rows) => rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }));
+    expect(await told(ledger, ignoring)).toEqual(['s view_differs x1']);
+  });
+
+  it('without any record is nothing to speak of', async () => {
+    expect(await told(sound({ ignored: ['z'] }), ignoring)).toEqual([]);
+  });
+});
+
+describe('views, read for reconcile', () => {
+  it('are read page by page', async () => {
+    const ledger = sound({ pageRows: 1, ignored: [] });
+    const { bySession, byKind, ignored, begunBeforeFloor } = await readViewFacts(ledger.ask, true, 1);
+    expect([...bySession].map(([id, { inputTokens }]) => [id, inputTokens])).toEqual([
+      ['s', 10n],
+      ['x', 20n],
+    ]);
+    expect([...byKind.keys()]).toEqual(['turn']);
+    expect([ignored.size, begunBeforeFloor.size]).toEqual([0, 0]);
+    expect(ledger.asked.filter((path) => path.startsWith('/v1/sessions?ignored=include'))).toHaveLength(4);
+  });
+
+  it('by kind are asked since ever, so that the finest rows answer', async () => {
+    const ledger = sound();
+    await readViewFacts(ledger.ask, false);
+    expect(ledger.asked).toContain('/v1/usage?by=kind&since=0001-01-01T00:00:00Z&limit=1000');
+    expect(ledger.asked.filter((path) => path.startsWith('/v1/sessions'))).toEqual([]);
+  });
+
+  it('name a row without a name by nothing, and take figures that are not there for none', async () => {
+    const rows = [{ session: null, records: 1, meteredNanoUsd: '1', subscriptionNanoUsd: '2', unknownBillingNanoUsd: '4' }];
+    const { bySession } = await readViewFacts(async () => ({ rows, next: null, total: {} }), false);
+    expect(bySession).toEqual(new Map([['', { ...noFigures(), records: 1n, nanoUsd: 7n }]]));
+  });
+
+  it('name the sessions that began before what was deleted, and those of which nobody knows', async () => {
+    const startedAt = { s: at(0), x: at(5) };
+    const { begunBeforeFloor } = await readViewFacts(sound({ startedAt }).ask, false, Date.parse(at(5)));
+    expect([...begunBeforeFloor]).toEqual(['s']);
+    const unknown = await readViewFacts(sound({ startedAt: { ...startedAt, x: 'yesterday' } }).ask, false, Date.parse(at(5)));
+    expect([...unknown.begunBeforeFloor]).toEqual(['s', 'x']);
+  });
+});
+
+describe('after history was deleted', () => {
+  const floor = at(30);
+  const old = { id: 'o1', second: 1 };
+  const young = { id: 'y1', second: 31, input: 20 };
+  const startedAt = { s: at(0) };
+
+  /** The session of which a part was deleted: the views still have it. */
+  function half(options: LedgerOptions = {}, deleted = 1n): Ledger {
+    writeFile(root, 's.jsonl', [header('s', 0), line(old), line(young)]);
+    const ledger = aLedger({ events: [event('s', young)], floor, startedAt, ...options });
+    ledger.views((rows) => {
+      for (const row of rows) if (row.session === 's') row.figures.records += deleted;
+    });
+    return ledger;
+  }
+
+  it('records of before are counted and compared with nothing', async () => {
+    expect(await told(half())).toEqual(['s sealed x2']);
+  });
+
+  it('what came late, and is of before, is compared as little', async () => {
+    expect(await told(half({ events: [event('s', old), event('s', young)] }))).toEqual(['s sealed x2']);
+  });
+
+  it('views that have less than the log still has are wrong all the same', async () => {
+    expect(await told(half({}, -1n))).toEqual(['s view_differs x1', 's sealed x1']);
+    const less = half({}, 0n);
+    less.views((rows) => {
+      for (const { figures } of rows) figures.nanoUsd -= 1n;
+    });
+    expect(await told(less)).toEqual(['s view_differs x1', 's sealed x1']);
+  });
+
+  it('records of after are compared as ever', async () => {
+    expect(await told(half({ events: [] }))).toContain('s not_imported x1');
+    expect(await told(half({ events: [event('s', young, {}, { outputTokens: 9 })] }))).toContain('s tokens_differ x1');
+  });
+
+  it('a session that began after it has no excuse', async () => {
+    writeFile(root, 'x.jsonl', [header('x', 32), line({ id: 'x1', second: 33 })]);
+    const ledger = half({ events: [event('s', young), event('x', { id: 'x1', second: 33 })], startedAt: { s: at(0), x: at(32) } });
+    ledger.views((rows) => {
+      rowOf(rows, 'x').figures.records += 1n;
+    });
+    expect(await told(ledger)).toEqual(['s sealed x2', 'x view_differs x1']);
+  });
+
+  it('a session without a file that began before it has one', async () => {
+    const ledger = half({ events: [event('s', young), event('gone', { id: 'g1', second: 33 })], startedAt: { s: at(0), gone: at(0) } });
+    ledger.views((rows) => {
+      rowOf(rows, 'gone').figures.records += 1n;
+    });
+    expect(await told(ledger)).toEqual(['gone file_gone x1', 'gone sealed x1', 's sealed x2']);
+  });
+
+  it('views may have what the log has no more at all', async () => {
+    writeFile(root, 's.jsonl', [header('s', 0), line(old)]);
+    const ledger = aLedger({ floor, ignored: [], startedAt });
+    ledger.views((rows) => rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }));
+    expect(await told(ledger)).toEqual(['s sealed x2']);
+  });
+
+  it('claims may count less: what accounts for them may be deleted', async () => {
+    const claim = anEvent('pi.subagent.claimed.v1', 's', 32, { entryId: 'c1', key: 'agent:A', claimed: spendOf({ id: 'c1', second: 32 }) });
+    const details = { results: [{ id: 'A', index: 0, usage: spendOf({ id: 'c1', second: 32 }).rawUsage }] };
+    const result = line({ id: 'c1', second: 32 }, { role: 'toolResult', usage: undefined, details });
+    const ledger = half({ events: [event('s', young), claim] }, -1n);
+    writeFile(root, 's.jsonl', [header('s', 0), line(old), line(young), result]);
+    expect(await told(ledger)).toEqual(['s subagent_claim x1', 's sealed x2']);
+  });
+});
