@@ -23,11 +23,17 @@ describe('dollars as nano-dollars', () => {
     [0.0000000125, 12],
     [4.9e-10, 0],
     [5.1e-10, 1],
+    [1.4e-9, 1],
+    [3.49e-9, 3],
+    [1.51e-9, 2],
+    [6e-11, 0],
+    [9.9e-11, 0],
     [1e-300, 0],
   ])('rounds %d half to even', (usd, nanoUsd) => expect(nanoUsdFromDouble(usd)).toBe(nanoUsd));
 
-  it.each([-1, -1e-12, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000.1, '1', null, undefined])('takes %s for no amount', (value) =>
-    expect(nanoUsdFromDouble(value)).toBeNull(),
+  it.each([-1, -1e-12, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000.1, 1e20, 1e21, 1.5e300, '1', null, undefined])(
+    'takes %s for no amount',
+    (value) => expect(nanoUsdFromDouble(value)).toBeNull(),
   );
 
   it('is exact for every amount of whole nano-dollars that a double can tell from its neighbours', () => {

@@ -1,0 +1,205 @@
+/** What the log says when later events change whose a record is, whose price is gone, and who accounts for what. */
+import { describe, expect, it } from 'vitest';
+import { restsOf } from '../../../collector/reconcile/claims.ts';
+import { totalOf } from '../../../collector/reconcile/counted.ts';
+import { type LogFacts, readLogFacts } from '../../../collector/reconcile/log-facts.ts';
+import { aLedger, anEvent, at, event, live, spendOf } from './support/two-sides.ts';
+
+type Json = Record<string, unknown>;
+
+const one = { id: 'a1', second: 1 };
+const two = { id: 'a2', second: 2, input: 20 };
+const unpriced = { costNanoUsd: null, costSource: 'unpriced' };
+
+const readFacts = (...events: readonly Json[]) => readLogFacts(aLedger({ events }).ask, () => null);
+
+/** `session records nano`, of those that have any. */
+function countedBy({ sessions }: LogFacts): readonly string[] {
+  return [...sessions.values()]
+    .map(({ sessionId, sums }) => ({ sessionId, units: sums.units, total: totalOf(sums.byKind) }))
+    .filter(({ units }) => units !== 0)
+    .map(({ sessionId, units, total }) => `${sessionId} ${units} ${total.nanoUsd}`);
+}
+
+async function unitsOf(facts: LogFacts, ...sessions: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { unit, position, eventId, imported } of facts.unitsOf(new Set(sessions))) {
+    found.push(`${unit.sessionId} ${unit.entryId} ${position} ${eventId} ${imported ? 'imported' : 'live'}`);
+  }
+  return found;
+}
+
+function claimed(subject: string, entryId: string, key = 'agent:A'): Json {
+  return anEvent('pi.subagent.claimed.v1', subject, 5, { entryId, key, turnEntryId: 't1', claimed: spendOf({ id: entryId, second: 5 }) });
+}
+
+function moved(role: 'in' | 'out', subject: string, entry: Json, more: Json = {}): Json {
+  const { subject: _, id, source: __, time, ...rest } = entry;
+  return { ...anEvent('pi.entry.moved.v1', subject, 9, { eventId: id, role, event: rest, ...more }), time };
+}
+
+describe('a record that was moved', () => {
+  const entry = event('b', one);
+
+  it('counts under the session that it was moved to, and is found there', async () => {
+    const facts = await readFacts(entry, moved('out', 'b', entry), moved('in', 'a', entry), live('b', two));
+    expect(countedBy(facts)).toEqual(['b 1 1000000', 'a 1 1000000']);
+    expect(await unitsOf(facts, 'a', 'b')).toEqual([`a a1 3 ${entry.id} imported`, expect.stringMatching(/^b a2 4 \S+ live$/)]);
+    expect(await unitsOf(facts, 'b')).toHaveLength(1);
+    expect(facts.sessions.get('a')?.imported).toBe(true);
+  });
+
+  it('counts where it was moved to last', async () => {
+    const moves = [moved('out', 'b', entry), moved('in', 'a', entry), moved('out', 'a', entry), moved('in', 'z', entry)];
+    const facts = await readFacts(entry, ...moves);
+    expect(countedBy(facts)).toEqual(['z 1 1000000']);
+    expect(await unitsOf(facts, 'a', 'b', 'z')).toEqual([`z a1 5 ${entry.id} imported`]);
+  });
+
+  it('that was only taken away is missing, and one that was only given is there', async () => {
+    expect(countedBy(await readFacts(entry, moved('out', 'b', entry)))).toEqual([]);
+    expect(countedBy(await readFacts(moved('in', 'a', entry)))).toEqual(['a 1 1000000']);
+  });
+
+  it('that nobody has told of is no record of a session that it was taken from', async () => {
+    expect(countedBy(await readFacts(moved('out', 'b', entry)))).toEqual(['b -1 -1000000']);
+  });
+
+  it('may be a claim: it is the other session’s claim then, and its own stay', async () => {
+    const [mine, yours] = [claimed('b', 'c1'), claimed('b', 'c2')];
+    const facts = await readFacts(mine, yours, moved('out', 'b', mine), moved('in', 'a', mine));
+    expect([...facts.sessions].map(([id, { book }]) => [id, book.claims.map(({ entryId }) => entryId)])).toEqual([
+      ['b', ['c2']],
+      ['a', ['c1']],
+    ]);
+    const last = await readFacts(yours, mine, moved('out', 'b', mine));
+    expect(last.sessions.get('b')?.book.claims.map(({ entryId }) => entryId)).toEqual(['c2']);
+    const none = await readFacts(yours, moved('out', 'b', mine));
+    expect(none.sessions.get('b')?.book.claims.map(({ entryId }) => entryId)).toEqual(['c2']);
+  });
+
+  it('leaves room for another claim', async () => {
+    const claims = [claimed('b', 'c1'), claimed('b', 'c2')];
+    const [first = {}] = claims;
+    const events = [...claims, moved('out', 'b', first), moved('in', 'a', first)];
+    expect((await readLogFacts(aLedger({ events }).ask, () => null, 2)).sessions.size).toBe(2);
+    await expect(readLogFacts(aLedger({ events: [...events, claimed('b', 'c3')] }).ask, () => null, 2)).rejects.toThrow(
+      'More than 2 claims',
+    );
+  });
+});
+
+describe('a copy that lost its price', () => {
+  const copy = (subject: string, more: Json = {}) => event(subject, one, { ownership: 'named', ...more }, unpriced);
+
+  it('counts, once, where nobody else tells of its record', async () => {
+    const facts = await readFacts(copy('a'), copy('a', { id: '019a0000-0000-8000-8000-000000000001' }), live('b', two));
+    expect(countedBy(facts)).toEqual(['b 1 1000000', 'a 1 0']);
+    expect(totalOf(facts.sessions.get('a')?.sums.byKind ?? new Map()).unpricedRecords).toBe(1n);
+    expect(facts.sessions.get('a')?.imported).toBe(true);
+  });
+
+  it.each([
+    ['before', [event('a', one), copy('a')]],
+    ['behind', [copy('a'), event('a', one)]],
+  ])('is none where the log has its record with a price, %s it', async (_where, events) => {
+    const facts = await readFacts(...events);
+    expect(countedBy(facts)).toEqual(['a 1 1000000']);
+    expect(await unitsOf(facts, 'a')).toHaveLength(1);
+  });
+
+  it('counts beside the same record of another session, and beside another one of its own', async () => {
+    expect(countedBy(await readFacts(copy('a'), event('b', one)))).toEqual(['b 1 1000000', 'a 1 0']);
+    expect(countedBy(await readFacts(copy('a'), event('a', two)))).toEqual(['a 2 1000000']);
+  });
+
+  it('is found one by one where it counts', async () => {
+    const facts = await readFacts(copy('a'));
+    expect(await unitsOf(facts, 'a')).toHaveLength(1);
+  });
+
+  it.each<[what: string, events: readonly Json[], counts: readonly string[]]>([
+    [
+      'to another session',
+      [copy('b'), moved('out', 'b', copy('b'), { ownership: 'named' }), moved('in', 'a', copy('b'), { ownership: 'named' })],
+      ['a 1 0'],
+    ],
+    [
+      'to where the record has its price',
+      [
+        copy('b'),
+        moved('out', 'b', copy('b'), { ownership: 'named' }),
+        moved('in', 'a', copy('b'), { ownership: 'named' }),
+        event('a', one),
+      ],
+      ['a 1 1000000'],
+    ],
+    ['and the record with its price comes by a move', [copy('a'), moved('in', 'a', event('b', one))], ['a 1 1000000']],
+  ])('is moved %s', async (_what, events, counts) => {
+    expect(countedBy(await readFacts(...events))).toEqual(counts);
+  });
+
+  it('makes the log be read twice, and no other log', async () => {
+    const pages = async (...events: readonly Json[]) => {
+      const ledger = aLedger({ events });
+      await readLogFacts(ledger.ask, () => null);
+      return ledger.asked.filter((path) => path.includes('after=')).length;
+    };
+    expect([await pages(event('a', one)), await pages(copy('a'))]).toEqual([1, 2]);
+  });
+});
+
+describe('what subagents say that they account for', () => {
+  const accounted = (keys: readonly string[], child = 'c', subject = 'p') =>
+    anEvent('pi.subagent.accounted.v1', subject, 6, { childSessionId: child, childEntryId: 'e', keys, accounted: spendOf(one) });
+  const said = ({ accountedByChild }: LogFacts) =>
+    [...accountedByChild].map(([child, byKey]) => [child, [...byKey].map(([key, { inputTokens }]) => `${key} ${inputTokens}`)]);
+
+  it('covers what the parent claims', async () => {
+    const facts = await readFacts(claimed('p', 'c1'), accounted(['agent:A']));
+    expect(restsOf(facts.sessions.get('p')?.book ?? expect.fail('no session')).size).toBe(0);
+  });
+
+  it('adds up by parent and key, of answers only where there is no sum', async () => {
+    const events = [
+      accounted(['turn:t1', 'response:1']),
+      accounted(['turn:t1', 'response:2']),
+      accounted(['response:3']),
+      accounted(['turn:t1'], 'd'),
+    ];
+    expect(said(await readFacts(...events, accounted(['turn:t1'], 'd', 'q')))).toEqual([
+      ['c', ['p turn:t1 20', 'p response:3 10']],
+      ['d', ['p turn:t1 10', 'q turn:t1 10']],
+    ]);
+  });
+});
+
+describe('the log, read on', () => {
+  it('says whether something was new, page after page', async () => {
+    const ledger = aLedger({ events: [event('s', one), event('s', two), event('s', { id: 'a3', second: 3 })], pageRows: 2 });
+    const facts = await readLogFacts(ledger.ask, () => null);
+    expect([facts.events(), await facts.readOn(), facts.events()]).toEqual([3, false, 3]);
+    ledger.events.push(event('s', { id: 'a4', second: 4 }));
+    expect([await facts.readOn(), await facts.readOn(), facts.events(), facts.sessions.get('s')?.sums.units]).toEqual([true, false, 4, 4]);
+    expect(await unitsOf(facts, 's')).toHaveLength(4);
+  });
+
+  it('names the sessions whose records stand in another session’s file, and those others', async () => {
+    const { ask } = aLedger({ events: [event('s', one), event('x', two), event('y', { id: 'a3', second: 3 })] });
+    const owners = ['s', 'elsewhere', null];
+    const facts = await readLogFacts(ask, () => owners.shift() ?? null);
+    expect([...facts.moved]).toEqual(['elsewhere', 'x']);
+  });
+
+  it('leaves out what is of before the floor, by the time in its id', async () => {
+    const events = [event('s', one), event('s', two)];
+    const facts = await readLogFacts(aLedger({ events }).ask, () => null, undefined, Date.parse(at(2)));
+    expect(countedBy(facts)).toEqual(['s 1 1000000']);
+    expect(await unitsOf(facts, 's')).toHaveLength(1);
+  });
+
+  it('is imported once an importer has told of it, whoever tells of it later', async () => {
+    const facts = await readFacts(live('s', one), event('s', two), live('s', { id: 'a3', second: 3 }), live('x', one));
+    expect([facts.sessions.get('s')?.imported, facts.sessions.get('x')?.imported]).toEqual([true, false]);
+  });
+});
