@@ -7,22 +7,11 @@ import { type Figures, noFigures, noSums } from '../../../collector/reconcile/fi
 import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeViews } from '../../../collector/reconcile/judge-views.ts';
 import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
-import { type ReconcileOptions, reconcile } from '../../../collector/reconcile/reconcile.ts';
+import type { ReconcileOptions } from '../../../collector/reconcile/reconcile.ts';
 import { readViewFacts } from '../../../collector/reconcile/view-facts.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import {
-  aLedger,
-  anEvent,
-  at,
-  event,
-  header,
-  type Ledger,
-  type LedgerOptions,
-  line,
-  spendOf,
-  type ViewRow,
-  writeFile,
-} from './support/two-sides.ts';
+import { compared, told } from './support/compared.ts';
+import { aLedger, at, event, header, type Ledger, type LedgerOptions, line, type ViewRow, writeFile } from './support/two-sides.ts';
 import { aClaim } from './support/units.ts';
 
 const directory = temporaryDirectory();
@@ -33,18 +22,9 @@ beforeEach(() => {
 
 const one = { id: 'a1', second: 1 };
 const two = { id: 'a2', second: 2, input: 20 };
-const nowMs = Date.parse(at(0)) + 3_600_000;
-
-function compared(ledger: Ledger, more: Partial<ReconcileOptions> = {}) {
-  return reconcile({ directories: [root], ask: ledger.ask, nowMs, hasChanged: () => false, ...more });
-}
-
-async function told(ledger: Ledger, more: Partial<ReconcileOptions> = {}): Promise<readonly string[]> {
-  const { sessions, overall } = await compared(ledger, more);
-  const bySession = sessions.flatMap(({ sessionId, differences }) =>
-    differences.map(({ reason, count }) => `${sessionId} ${reason} x${count}`),
-  );
-  return [...bySession, ...overall.map(({ reason }) => reason)];
+/** As `told`, what is no single session's by its reason alone. */
+async function reasonsIn(ledger: Ledger, more: Partial<ReconcileOptions> = {}): Promise<readonly string[]> {
+  return (await told(root, ledger, more)).told.map((each) => each.replace(/^(\w+) x1$/, '$1'));
 }
 
 /** Two sessions with files. */
@@ -58,7 +38,7 @@ const rowOf = (rows: ViewRow[], session: string): ViewRow => rows.find((row) => 
 
 describe('views', () => {
   it('that say what the log says are no difference', async () => {
-    expect(await told(sound())).toEqual([]);
+    expect(await reasonsIn(sound())).toEqual([]);
   });
 
   it.each([
@@ -76,7 +56,7 @@ describe('views', () => {
     ledger.views((rows) => {
       rowOf(rows, 's').figures[name] += 1n;
     });
-    expect(await told(ledger)).toEqual(['s view_differs x1']);
+    expect(await reasonsIn(ledger)).toEqual(['s view_differs x1']);
   });
 
   it('say both sums where they differ', async () => {
@@ -84,7 +64,7 @@ describe('views', () => {
     ledger.views((rows) => {
       rowOf(rows, 's').figures.nanoUsd = 5n;
     });
-    const { sessions } = await compared(ledger);
+    const { sessions } = await compared(root, ledger);
     const text = (nano: number) => `1 records, 10 in, 1 out, 0 read, 0 written, ${nano} nano-dollars, 0 unpriced, 0 unreported`;
     expect(sessions[0]?.differences).toMatchObject([{ inLog: text(1_000_000), inViews: text(5) }]);
   });
@@ -103,7 +83,7 @@ describe('views', () => {
   ])('%s are told of', async (_what, change, expected) => {
     const ledger = sound();
     ledger.views(change);
-    expect(await told(ledger)).toEqual(expected);
+    expect(await reasonsIn(ledger)).toEqual(expected);
   });
 
   it('say which kind differs', async () => {
@@ -111,7 +91,7 @@ describe('views', () => {
     ledger.views((rows) => {
       rowOf(rows, 's').kind = 'tool';
     });
-    const { overall } = await compared(ledger);
+    const { overall } = await compared(root, ledger);
     const says = (records: number) => expect.stringMatching(`^${records} records, `);
     expect(overall).toMatchObject([
       { reason: 'view_differs', count: 1, kind: 'turn', inLog: says(2), inViews: says(1) },
@@ -123,7 +103,7 @@ describe('views', () => {
     'whose report %s has another total are a fault',
     async (query) => {
       const ledger = sound({ report: { query, change: (total) => ({ ...total, inputTokens: 1 }) } });
-      const { overall } = await compared(ledger);
+      const { overall } = await compared(root, ledger);
       expect(overall).toMatchObject([{ reason: 'view_differs', inViews: expect.stringContaining(query.replace('&limit', '')) }]);
       expect(overall[0]?.inLog).toContain('2 records, 30 in');
     },
@@ -154,24 +134,24 @@ describe('a project that is ignored', () => {
   const ignoring = { ignoresProjects: true };
 
   it('is in the log and in no view', async () => {
-    expect(await told(sound({ ignored: ['s'] }), ignoring)).toEqual(['s ignored_project x1']);
+    expect(await reasonsIn(sound({ ignored: ['s'] }), ignoring)).toEqual(['s ignored_project x1']);
   });
 
   it('is a fault where nothing is ignored by the configuration, or another one is', async () => {
-    expect(await told(sound({ ignored: ['s'] }))).toEqual(['s view_differs x1']);
+    expect(await reasonsIn(sound({ ignored: ['s'] }))).toEqual(['s view_differs x1']);
     const ledger = sound({ ignored: ['s'] });
     ledger.views((rows) => rows.splice(0, 1));
-    expect(await told(ledger, ignoring)).toEqual(['s ignored_project x1', 'x view_differs x1']);
+    expect(await reasonsIn(ledger, ignoring)).toEqual(['s ignored_project x1', 'x view_differs x1']);
   });
 
   it('that is in a view all the same is compared with it', async () => {
     const ledger = sound({ ignored: ['s'] });
     ledger.views((rows) => rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }));
-    expect(await told(ledger, ignoring)).toEqual(['s view_differs x1']);
+    expect(await reasonsIn(ledger, ignoring)).toEqual(['s view_differs x1']);
   });
 
   it('without any record is nothing to speak of', async () => {
-    expect(await told(sound({ ignored: ['z'] }), ignoring)).toEqual([]);
+    expect(await reasonsIn(sound({ ignored: ['z'] }), ignoring)).toEqual([]);
   });
 });
 
@@ -207,77 +187,5 @@ describe('views, read for reconcile', () => {
     expect([...begunBeforeFloor]).toEqual(['s']);
     const unknown = await readViewFacts(sound({ startedAt: { ...startedAt, x: 'yesterday' } }).ask, false, Date.parse(at(5)));
     expect([...unknown.begunBeforeFloor]).toEqual(['s', 'x']);
-  });
-});
-
-describe('after history was deleted', () => {
-  const floor = at(30);
-  const old = { id: 'o1', second: 1 };
-  const young = { id: 'y1', second: 31, input: 20 };
-  const startedAt = { s: at(0) };
-
-  /** The session of which a part was deleted: the views still have it. */
-  function half(options: LedgerOptions = {}, deleted = 1n): Ledger {
-    writeFile(root, 's.jsonl', [header('s', 0), line(old), line(young)]);
-    const ledger = aLedger({ events: [event('s', young)], floor, startedAt, ...options });
-    ledger.views((rows) => {
-      for (const row of rows) if (row.session === 's') row.figures.records += deleted;
-    });
-    return ledger;
-  }
-
-  it('records of before are counted and compared with nothing', async () => {
-    expect(await told(half())).toEqual(['s sealed x2']);
-  });
-
-  it('what came late, and is of before, is compared as little', async () => {
-    expect(await told(half({ events: [event('s', old), event('s', young)] }))).toEqual(['s sealed x2']);
-  });
-
-  it('views that have less than the log still has are wrong all the same', async () => {
-    expect(await told(half({}, -1n))).toEqual(['s view_differs x1', 's sealed x1']);
-    const less = half({}, 0n);
-    less.views((rows) => {
-      for (const { figures } of rows) figures.nanoUsd -= 1n;
-    });
-    expect(await told(less)).toEqual(['s view_differs x1', 's sealed x1']);
-  });
-
-  it('records of after are compared as ever', async () => {
-    expect(await told(half({ events: [] }))).toContain('s not_imported x1');
-    expect(await told(half({ events: [event('s', young, {}, { outputTokens: 9 })] }))).toContain('s tokens_differ x1');
-  });
-
-  it('a session that began after it has no excuse', async () => {
-    writeFile(root, 'x.jsonl', [header('x', 32), line({ id: 'x1', second: 33 })]);
-    const ledger = half({ events: [event('s', young), event('x', { id: 'x1', second: 33 })], startedAt: { s: at(0), x: at(32) } });
-    ledger.views((rows) => {
-      rowOf(rows, 'x').figures.records += 1n;
-    });
-    expect(await told(ledger)).toEqual(['s sealed x2', 'x view_differs x1']);
-  });
-
-  it('a session without a file that began before it has one', async () => {
-    const ledger = half({ events: [event('s', young), event('gone', { id: 'g1', second: 33 })], startedAt: { s: at(0), gone: at(0) } });
-    ledger.views((rows) => {
-      rowOf(rows, 'gone').figures.records += 1n;
-    });
-    expect(await told(ledger)).toEqual(['gone file_gone x1', 'gone sealed x1', 's sealed x2']);
-  });
-
-  it('views may have what the log has no more at all', async () => {
-    writeFile(root, 's.jsonl', [header('s', 0), line(old)]);
-    const ledger = aLedger({ floor, ignored: [], startedAt });
-    ledger.views((rows) => rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }));
-    expect(await told(ledger)).toEqual(['s sealed x2']);
-  });
-
-  it('claims may count less: what accounts for them may be deleted', async () => {
-    const claim = anEvent('pi.subagent.claimed.v1', 's', 32, { entryId: 'c1', key: 'agent:A', claimed: spendOf({ id: 'c1', second: 32 }) });
-    const details = { results: [{ id: 'A', index: 0, usage: spendOf({ id: 'c1', second: 32 }).rawUsage }] };
-    const result = line({ id: 'c1', second: 32 }, { role: 'toolResult', usage: undefined, details });
-    const ledger = half({ events: [event('s', young), claim] }, -1n);
-    writeFile(root, 's.jsonl', [header('s', 0), line(old), line(young), result]);
-    expect(await told(ledger)).toEqual(['s subagent_claim x1', 's sealed x2']);
   });
 });
