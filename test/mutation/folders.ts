@@ -45,14 +45,16 @@ export const folders: readonly Folder[] = [
   {
     name: 'collector/ingest',
     sources: ['collector/ingest.ts', 'collector/event-check.ts', 'collector/sender.ts'],
-    tests: ['test/collector/*.test.ts', 'test/collector/http/**/*.test.ts'],
+    tests: ['test/collector/@(ingest|event-check|sender|dead-letters).test.ts'],
+    areTestsTogether: true,
     scoreMin: 85,
   },
   {
     name: 'collector/log',
     sources: ['collector/log'],
     except: /mongodb/,
-    tests: ['test/collector/log/**/*.test.ts', 'test/collector/ingest.test.ts', suites],
+    tests: ['test/collector/log/**/*.test.ts', 'test/collector/ingest.test.ts'],
+    areTestsTogether: true,
     scoreMin: 85,
   },
   {
