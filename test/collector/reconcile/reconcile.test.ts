@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/directory.ts';
 import { compared, explained, fault, told } from './support/compared.ts';
-import { aLedger, at, event, header, line, live, writeFile } from './support/two-sides.ts';
+import { aLedger, anEvent, at, event, header, line, live, spendOf, writeFile } from './support/two-sides.ts';
 
 const directory = temporaryDirectory();
 let root: string;
@@ -15,6 +15,12 @@ beforeEach(() => {
 const one = { id: 'a1', second: 1 };
 const two = { id: 'a2', second: 2, input: 20 };
 const three = { id: 'a3', second: 3, input: 30 };
+
+/** Of the child, told to its parent. */
+const account = (parent: string, child: string, recorded: typeof two | typeof one) => {
+  const data = { childSessionId: child, childEntryId: recorded.id, keys: ['agent:A'], accounted: spendOf(recorded) };
+  return anEvent('pi.subagent.accounted.v1', parent, recorded.second, data);
+};
 
 describe('files and a log', () => {
   it('that agree have no difference, and say what was read', async () => {
@@ -73,6 +79,21 @@ describe('files and a log', () => {
     expect(await told(root, aLedger({ events }))).toEqual(explained('both file_gone x2', 'gone file_gone x1', 'live live_only_session x1'));
   });
 
+  it('differ by a session of which the log has everything but its records', async () => {
+    writeFile(root, 's.jsonl', [header('s', 0), line(one)]);
+    expect(await told(root, aLedger({ events: [account('s', 'c', one)] }))).toEqual(fault('c claim_differs x1', 's not_imported x1'));
+  });
+
+  it('differ by what a session without a file says that it recorded, and did not', async () => {
+    const events = [live('c', one), account('p', 'c', two)];
+    expect(await told(root, aLedger({ events }))).toEqual(fault('c live_only_session x1', 'c claim_differs x1'));
+  });
+
+  it('differ once by a record that its subagent accounts for, and that is missing', async () => {
+    writeFile(root, 'c.jsonl', [header('c', 0), line(one), line(two)]);
+    expect(await told(root, aLedger({ events: [event('c', one), account('p', 'c', two)] }))).toEqual(fault('c missing_in_log x1'));
+  });
+
   it('do not differ by a session without any record', async () => {
     writeFile(root, 's.jsonl', [header('s', 0)]);
     expect(await told(root, aLedger())).toEqual(explained());
@@ -95,12 +116,18 @@ describe('a record that the log counts under another session', () => {
   const logged = (owner: string) => aLedger({ events: [event(owner, one), event('c', { id: 'own', second: 11 })] });
 
   it.each([
-    ['the one that the header names', 'a'],
-    ['... by its file', '/somewhere/2026-03-01T09-00-00-000Z_a.jsonl'],
-    ['... which stands on a Windows machine', 'C:\\sessions\\2026_a.jsonl'],
+    ['the one that the header names', 'owner'],
+    ['... by its file', '/somewhere/2026-03-01T09-00-00-000Z_owner.jsonl'],
+    ['... which stands on a Windows machine', 'C:\\sessions\\2026_owner.jsonl'],
   ])('is explained where it is copied from %s, which is gone', async (_what, parent) => {
     fork(parent);
-    expect(await told(root, logged('a'))).toEqual(explained('c owner_assumed x1'));
+    expect(await told(root, logged('owner'))).toEqual(explained('c owner_assumed x1'));
+  });
+
+  it('is explained where one copy of the file still names it', async () => {
+    writeFile(root, 'c-again.jsonl', [header('c', 9), line(one)]);
+    fork('owner');
+    expect(await told(root, logged('owner'))).toMatchObject({ isExplained: true });
   });
 
   it('is explained where the header of a header names it', async () => {
@@ -125,7 +152,7 @@ describe('a record that the log counts under another session', () => {
   });
 
   it('is a fault where it is no copy', async () => {
-    writeFile(root, 'c.jsonl', [header('c', 0, 'a'), line(one)]);
+    writeFile(root, 'c.jsonl', [header('c', 1, 'a'), line(one)]);
     expect(await told(root, aLedger({ events: [event('a', one)] }))).toEqual(fault('c session_differs x1'));
   });
 

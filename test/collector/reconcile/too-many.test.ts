@@ -6,8 +6,8 @@ import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeRecords } from '../../../collector/reconcile/judge-records.ts';
 import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
 
-/** Two sides that differ in one session of so many records; each record that is asked for is counted. */
-function sidesWith(units: number) {
+/** Two sides that differ in sessions of so many records; each record that is asked for is counted. */
+function sidesWith(units: number, ids: readonly string[] = ['s']) {
   let asked = 0;
   const sums = (fingerprint: bigint) => ({ ...noSums(), units, fingerprint });
   const file = {
@@ -22,7 +22,7 @@ function sidesWith(units: number) {
   };
   const logged = { sessionId: 's', sums: sums(2n), book: noClaims(), imported: true };
   const files: FileFacts = {
-    sessions: new Map([['s', file]]),
+    sessions: new Map(ids.map((id) => [id, { ...file, sessionId: id }])),
     children: [],
     claims: [],
     problems: [],
@@ -35,7 +35,7 @@ function sidesWith(units: number) {
     },
   };
   const log: LogFacts = {
-    sessions: new Map([['s', logged]]),
+    sessions: new Map(ids.map((id) => [id, { ...logged, sessionId: id }])),
     moved: new Set(),
     accountedByChild: new Map(),
     events: () => units,
@@ -58,6 +58,14 @@ describe('records that differ', () => {
     await judgeRecords(files, log, findings);
     expect(findings.of('s')).toEqual([{ reason: 'too_many_differences', explained: false, count: 500_002 }]);
     expect(asked()).toBe(0);
+  });
+
+  it('are too many together, too: those that still fit are looked at', async () => {
+    const { files, log, asked } = sidesWith(150_000, ['s', 't']);
+    const findings = createFindings();
+    await judgeRecords(files, log, findings);
+    expect([findings.of('s'), findings.of('t')]).toEqual([[], [{ reason: 'too_many_differences', explained: false, count: 300_000 }]]);
+    expect(asked()).toBe(2);
   });
 
   it('are looked at one by one when they are as many as can be held', async () => {
