@@ -46,7 +46,6 @@ export const folders: readonly Folder[] = [
     name: 'collector/ingest',
     sources: ['collector/ingest.ts', 'collector/event-check.ts', 'collector/sender.ts'],
     tests: ['test/collector/@(ingest|event-check|sender|dead-letters).test.ts'],
-    areTestsTogether: true,
     scoreMin: 85,
   },
   {
@@ -54,7 +53,6 @@ export const folders: readonly Folder[] = [
     sources: ['collector/log'],
     except: /mongodb/,
     tests: ['test/collector/log/**/*.test.ts', 'test/collector/ingest.test.ts'],
-    areTestsTogether: true,
     scoreMin: 85,
   },
   {
