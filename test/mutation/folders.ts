@@ -18,10 +18,12 @@ const throughTheCommandLine = [
   'corpus',
   'damage',
   'damaged-views',
+  'gone-subagent',
   'large-sums',
   'left-out',
   'recordings',
   'sealed',
+  'tangled',
   'views-agree',
 ];
 

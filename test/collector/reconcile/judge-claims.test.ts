@@ -42,6 +42,9 @@ function judged({ inFiles, inLog, child, says, differing = [] }: Case) {
     accountedByChild: new Map(says === undefined ? [] : [['child', sums]]),
     events: () => 0,
     readOn: async () => false,
+    async *rows() {
+      yield* [];
+    },
     async *unitsOf() {
       yield* [];
     },

@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { responseKeyOf } from '../../../collector/reconcile/file-entries.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { compared, explained, fault, told } from './support/compared.ts';
 import { aLedger, anEvent, at, event, header, line, live, spendOf, writeFile } from './support/two-sides.ts';
@@ -92,6 +93,19 @@ describe('files and a log', () => {
   it('differ once by a record that its subagent accounts for, and that is missing', async () => {
     writeFile(root, 'c.jsonl', [header('c', 0), line(one), line(two)]);
     expect(await told(root, aLedger({ events: [event('c', one), account('p', 'c', two)] }))).toEqual(fault('c missing_in_log x1'));
+  });
+
+  it.each<[what: string, by: string, more: object, lines: readonly string[]]>([
+    ['another session has recorded it too: both count', 'c', {}, ['p claim_differs x1', 'p subagent_claim x1']],
+    ['it is another answer', 'c', { requestedAtMs: 6 }, ['p subagent_claim x1']],
+    ['it is its own', 'p', {}, ['p subagent_claim x1']],
+  ])('differ by an answer that nobody accounts for where %s', async (_where, by, more, lines) => {
+    const key = responseKeyOf({ responseId: 'r-a1', timestamp: 5, usage: spendOf(one).rawUsage });
+    const claim = anEvent('pi.subagent.claimed.v1', 'p', 3, { entryId: 't1', key, claimed: spendOf(one) });
+    const answer = live(by, one);
+    const events = [claim, { ...answer, data: { ...(answer.data as object), requestedAtMs: 5, ...more } }];
+    const found = (await told(root, aLedger({ events }))).told.filter((each) => each.includes('claim'));
+    expect(found.toSorted()).toEqual(lines);
   });
 
   it('do not differ by a session without any record', async () => {
