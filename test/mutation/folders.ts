@@ -27,7 +27,6 @@ const throughTheCommandLine = [
   'views-agree',
 ];
 
-const suites = 'test/suites/**/*.test.ts';
 /** The worker itself is in neither folder: what changes a mutant into another one does not reach its thread. */
 const readingThreads = /\/(runner|reader-thread|read-worker)\.ts$/;
 
