@@ -80,6 +80,7 @@ function afterMessage(place: Place, entry: Entry): Place {
       return { ...afterContent(place, entry), promptEntryId: entry.key, turns: 0 };
     case 'assistant': {
       const message = messageOf(entry);
+      const answer = reportedAnswer(message);
       return {
         ...place,
         turns: place.turns + 1,
@@ -87,7 +88,7 @@ function afterMessage(place: Place, entry: Entry): Place {
         toolCalls: asList(message.content).flatMap(toolCallsOf),
         provider: asText(message.provider) ?? place.provider,
         model: asText(message.model) ?? place.model,
-        ...afterAnswer(place, message),
+        ...(answer !== null && { answer, charsSince: 0 }),
       };
     }
     default:
@@ -95,10 +96,10 @@ function afterMessage(place: Place, entry: Entry): Place {
   }
 }
 
-function afterAnswer(place: Place, message: JsonObject): Pick<Place, 'answer' | 'charsSince'> {
+function reportedAnswer(message: JsonObject): LastAnswer | null {
   const usage = asObject(message.usage);
-  if (usage === null || !isReported(usage)) return { answer: place.answer, charsSince: place.charsSince };
-  return { answer: { provider: asText(message.provider), model: asText(message.model), usage }, charsSince: 0 };
+  if (usage === null || !isReported(usage)) return null;
+  return { provider: asText(message.provider), model: asText(message.model), usage };
 }
 
 /** Only counted where there is an answer to count from. */

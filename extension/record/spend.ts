@@ -42,25 +42,25 @@ function tokensOf(value: unknown): number | null {
 export function isReported(raw: JsonObject): boolean {
   const { input, output, cacheRead, cacheWrite, totalTokens } = raw;
   if (isSome(input) || isSome(output) || isSome(cacheRead) || isSome(cacheWrite) || isSome(totalTokens)) return true;
-  return isSome(costOf(raw)?.total);
+  return isSome(costOf(raw).total);
 }
 
 function isSome(figure: unknown): boolean {
-  return typeof figure === 'number' && figure > 0 && Number.isFinite(figure);
+  return Number.isFinite(figure) && Number(figure) > 0;
 }
 
 /** A list price of zero means that the price is unknown; only a provider can say that something cost nothing. */
 function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' | 'costSource'> {
-  const cost = costOf(raw);
-  const costNanoUsd = typeof cost?.total === 'number' ? nanoUsdOf(cost.total) : null;
-  const billed = cost?.totalFromProvider === true;
-  if (!reported || costNanoUsd === null || (cost?.total === 0 && !billed)) return { costNanoUsd: null, costSource: 'unpriced' };
+  const { total, totalFromProvider } = costOf(raw);
+  const costNanoUsd = typeof total === 'number' ? nanoUsdOf(total) : null;
+  const billed = totalFromProvider === true;
+  if (!reported || costNanoUsd === null || (total === 0 && !billed)) return { costNanoUsd: null, costSource: 'unpriced' };
   return { costNanoUsd, costSource: billed ? 'provider' : 'catalog' };
 }
 
 /** pi's subagent tools sum up what their answers cost to one number. */
-function costOf(raw: JsonObject): JsonObject | null {
-  return typeof raw.cost === 'number' ? { total: raw.cost } : asObject(raw.cost);
+function costOf(raw: JsonObject): JsonObject {
+  return typeof raw.cost === 'number' ? { total: raw.cost } : (asObject(raw.cost) ?? {});
 }
 
 const rawUsageCharsMax = 8 * 1024;
@@ -99,7 +99,7 @@ const figureNames = [
 const costNames = ['input', 'output', 'cacheRead', 'cacheWrite', 'total'] as const;
 
 function figuresOf(raw: JsonObject): Record<string, unknown> {
-  return { ...numbersOf(raw, figureNames), cost: numbersOf(costOf(raw) ?? {}, costNames) };
+  return { ...numbersOf(raw, figureNames), cost: numbersOf(costOf(raw), costNames) };
 }
 
 function numbersOf(source: JsonObject, names: readonly string[]): Record<string, number> {
