@@ -37,8 +37,8 @@ export function recordEstimate(session: Session, entry: Entry, above: Place, spe
 }
 
 function sentTokens(message: JsonObject, { answer, charsSince }: Place): { tokens: number; source: 'host' | 'previous' } | null {
-  const told = asCount(asObject(message.contextSnapshot)?.promptTokens);
-  if (told !== null && told > 0) return { tokens: told, source: 'host' };
+  const told = tokensOf(asObject(message.contextSnapshot)?.promptTokens);
+  if (told > 0) return { tokens: told, source: 'host' };
   if (answer === null) return null;
   const { usage } = answer;
   const left = tokensOf(usage.input) + tokensOf(usage.cacheRead) + tokensOf(usage.cacheWrite) + tokensOf(usage.output);

@@ -10,7 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const textCharsMax = 500;
 
 export function asObject(value: unknown): JsonObject | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+  return typeof value === 'object' && !Array.isArray(value) ? (value as JsonObject | null) : null;
 }
 
 export function asList(value: unknown): readonly unknown[] {

@@ -34,8 +34,8 @@ function exactly(usd: number): number | null {
 
 /** `digits` x 10^`exponent`, from the double's shortest decimal text. */
 function decimalOf(value: number): { digits: bigint; exponent: number } {
-  const [mantissa = '0', exponent = '0'] = String(value).split('e');
-  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const [mantissa, exponent = 0] = String(value).split('e') as [string, string?];
+  const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 

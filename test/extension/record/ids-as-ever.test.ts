@@ -12,6 +12,7 @@ import { plainCanonicalJson, plainEntryEventId } from './support/plain-ids.ts';
 const oddKeys = [
   '__proto__',
   'constructor',
+  'undefined',
   '10',
   '9',
   '-1',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentSizes, systemSizes } from '../../../extension/record/sizes.ts';
+import { charsIn, contentSizes, systemSizes } from '../../../extension/record/sizes.ts';
 
 describe('contentSizes', () => {
   it('counts a plain string as text', () => {
@@ -49,6 +49,12 @@ describe('contentSizes', () => {
     let deep: unknown = null;
     for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
     expect(() => contentSizes([{ type: 'toolCall', arguments: deep }])).toThrow(RangeError);
+  });
+});
+
+describe('charsIn', () => {
+  it('adds up all but images', () => {
+    expect(charsIn({ textChars: 1, thinkingChars: 10, toolCallChars: 100, otherChars: 1_000, images: 10_000 })).toBe(1_111);
   });
 });
 

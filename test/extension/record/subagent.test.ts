@@ -40,11 +40,20 @@ describe('parentOfFile', () => {
 
   it('takes an advisor’s transcript for a subagent of the session that it advises', () => {
     expect(parentOfFile(`${root}/__advisor.jsonl`, header())).toMatchObject({ parentSessionId: '01a1fff6', key: 'agent:__advisor' });
+    expect(parentOfFile(`${root}/SubA/__advisor.jsonl`, header())).toMatchObject({ parentFile: `${root}/SubA.jsonl` });
     expect(parentOfFile(`${root}/SubA/__advisor.tests.jsonl`, header())).toEqual({
       parentSessionId: null,
       parentFile: `${root}/SubA.jsonl`,
       key: 'agent:__advisor.tests',
     });
+  });
+
+  it('knows a subagent by any name', () => {
+    expect(parentOfFile(`${root}/null.x.jsonl`, null)).toMatchObject({ parentSessionId: '01a1fff6', key: 'agent:null.x' });
+  });
+
+  it('knows no parent beside a file whose directory is not told', () => {
+    expect(parentOfFile('SubA.SubB.jsonl', header('SubA.jsonl'))).toBeNull();
   });
 
   it('cuts a name to what the contract has room for', () => {
@@ -74,6 +83,8 @@ describe('parentOfFile', () => {
     '/s/SubA/x.__advisor.jsonl',
     '/s/SubA/__advisors.jsonl',
     '/.x.jsonl',
+    '/s//.x.jsonl',
+    '/s//__advisor.jsonl',
     '/tmp/omp-task-15/SubA.jsonl',
     'SubA.jsonl',
     '/SubA.jsonl',
