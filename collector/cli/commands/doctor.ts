@@ -54,17 +54,21 @@ function checkSettings({ doubts }: CollectorConfig): readonly Finding[] {
 
 async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<Finding[]> {
   const { checkCollector } = await import('../doctor/collector.ts');
+  const { checkPort } = await import('../doctor/port.ts');
   const { checkDeadLetters } = await import('../doctor/dead-letters.ts');
   const { checkViews } = await import('../doctor/views.ts');
   const { openLedgerClient } = await import('../ledger-client.ts');
   const { findCollector } = await import('../running-collector.ts');
 
   const collector = await findCollector(config);
+  const url = collector?.url ?? null;
+  const port = config.url === null ? await checkPort(config, url) : [];
   const opened = await openLedgerClient(terminal).catch(damageOf);
-  if ('state' in opened) return [opened];
+  if ('state' in opened) return [...port, opened];
   try {
-    const url = collector?.url ?? null;
-    return [...(await checkCollector(url, opened)), ...(await checkViews(opened)), ...(await checkDeadLetters(opened))];
+    return [...(await checkCollector(url, opened)), ...port, ...(await checkViews(opened)), ...(await checkDeadLetters(opened))];
+  } catch (error) {
+    return [...port, strangerOf(error)];
   } finally {
     await opened.close();
   }
@@ -73,6 +77,13 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
 /** A store that cannot even be opened is what a doctor is asked about. */
 function damageOf(error: unknown): Finding {
   if (error instanceof LedgerError && error.code === 'store_damaged') return { check: 'store', state: 'bad', detail: error.message };
+  throw error;
+}
+
+/** The address that the user named is somebody else's. */
+function strangerOf(error: unknown): Finding {
+  if (error instanceof LedgerError && error.code === 'collector_unproven')
+    return { check: 'collector', state: 'bad', detail: error.message };
   throw error;
 }
 

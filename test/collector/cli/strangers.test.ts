@@ -1,7 +1,7 @@
 /** Commands, where another program listens at the address that they know a collector by. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
@@ -101,5 +101,53 @@ describe('a command', () => {
     const { code } = await run({ PI_LEDGER_URL: collector.url, PI_LEDGER_TOKEN: known.text }, 'report', '--json');
     expect(code).toBe(0);
     expect(await run({ PI_LEDGER_URL: collector.url }, 'report')).toMatchObject({ code: 1, said: expect.stringContaining('token create') });
+  });
+});
+
+describe('the doctor', () => {
+  async function findings(env: Readonly<Record<string, string>>) {
+    const { code, said } = await run(env, 'doctor', '--json');
+    const found = JSON.parse(said).findings as readonly { readonly check: string; readonly state: string; readonly detail: string }[];
+    return {
+      code,
+      of: (check: string) => found.filter((finding) => finding.check === check).map(({ state, detail }) => `${state}: ${detail}`),
+    };
+  }
+
+  it('names another program on the port of a collector that does not run, and tells it nothing', async () => {
+    const { code, of } = await findings({ PI_LEDGER_PORT: new URL(urlOfStranger()).port, PI_LEDGER_TOKEN: token });
+    expect(code).toBe(1);
+    expect(of('collector')).toEqual([expect.stringContaining('note: not running')]);
+    expect(of('port')).toEqual([
+      expect.stringMatching(/^bad: Another program has the collector's port.*no collector that can be trusted.*another `port`/),
+    ]);
+    expectToldNothing();
+    expect(heard.length).toBeGreaterThan(0);
+  });
+
+  it('names one that speaks no HTTP', async () => {
+    const mute = createTcpServer((socket) => socket.resume().end('220 mail.example ESMTP\r\n'));
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const { of } = await findings({ PI_LEDGER_PORT: String((mute.address() as AddressInfo).port) });
+    await new Promise((resolve) => mute.close(resolve));
+    expect(of('port')).toEqual([expect.stringContaining('does not answer as a collector does')]);
+  });
+
+  it('names one at the address that the user named', async () => {
+    const { code, of } = await findings({ PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: token });
+    expect({ code, collector: of('collector') }).toEqual({
+      code: 1,
+      collector: [expect.stringContaining('no collector that can be trusted')],
+    });
+    expectToldNothing();
+  });
+
+  it('says nothing of a port that is free, or its own collector’s', async () => {
+    const { port } = new URL(urlOfStranger());
+    await new Promise((resolve) => stranger.close(resolve));
+    expect((await findings({ PI_LEDGER_PORT: port })).of('port')).toEqual([]);
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const { collector, config } = await served.start();
+    expect((await findings({ PI_LEDGER_HOME: config.home, PI_LEDGER_PORT: new URL(collector.url).port })).of('port')).toEqual([]);
   });
 });

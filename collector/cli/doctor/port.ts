@@ -1,0 +1,38 @@
+/** Does another program listen where this home's collector would? Then `start` cannot, and extensions find a stranger there. */
+import type { CollectorConfig } from '../../config.ts';
+import { LedgerError } from '../../errors.ts';
+import { openConnection } from '../proven-connection.ts';
+import type { Finding } from './finding.ts';
+
+const timeoutMs = 2_000;
+
+/** `collectorUrl`: of the one that runs on this home; null: none does. What answers there is told nothing. */
+export async function checkPort({ home, port, token }: CollectorConfig, collectorUrl: string | null): Promise<Finding[]> {
+  if (port === 0 || portOf(collectorUrl) === port) return [];
+  const url = `http://127.0.0.1:${port}`;
+  const connection = openConnection({ url, isUrlNamed: false, token, home, certificate: null });
+  try {
+    await connection.ask({ method: 'GET', path: '/health/live', timeoutMs });
+    return [];
+  } catch (error) {
+    return isNobody(error) ? [] : [{ check: 'port', state: 'bad', detail: `${whatAnswers(error, url)} ${remedy}` }];
+  } finally {
+    connection.close();
+  }
+}
+
+const remedy = 'End that program, or set another `port` (and `url`, for the extension).';
+
+function portOf(url: string | null): number | null {
+  return url === null ? null : Number(new URL(url).port);
+}
+
+function isNobody(error: unknown): boolean {
+  return ['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function whatAnswers(error: unknown, url: string): string {
+  if (error instanceof LedgerError && error.code === 'collector_unproven')
+    return `Another program has the collector's port. ${error.message}`;
+  return `Another program has the collector's port: what listens at ${url} does not answer as a collector does.`;
+}
