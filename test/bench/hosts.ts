@@ -20,8 +20,8 @@ import { differences, mean, median, spread } from './statistics.ts';
 
 const startMsMax = 15;
 const endMsMax = 5;
-/** The bundle, as users load it; `npm install` has built it. */
-const extension = new URL('../../extension/dist/index.cjs', import.meta.url).pathname;
+/** As users load it; `npm install` has built the bundle that it takes. */
+const extension = new URL('../../extension/load.cjs', import.meta.url).pathname;
 
 export const hosts: Benchmark = {
   name: 'hosts',
