@@ -130,6 +130,7 @@ describe('the file', () => {
 
   it('that is no file at all is an error, also in a dry run, and stays as it is', () => {
     const path = root;
-    for (const readOnly of [false, true]) expect(() => openProgress({ path, storeId: 'one', readOnly })).toThrow();
+    const notOpened = expect.objectContaining({ code: 'ERR_SQLITE_ERROR' });
+    for (const readOnly of [false, true]) expect(() => openProgress({ path, storeId: 'one', readOnly })).toThrow(notOpened);
   });
 });
