@@ -109,6 +109,20 @@ describe('ingest', () => {
     });
   });
 
+  it('stores the text of an event as it came', async () => {
+    const { ingest, log } = open();
+    const event = exampleEvent({ number: 1 });
+    const text = JSON.stringify(event, null, 1);
+    await ingest.accept([event], [text]);
+    expect((await log.readTexts(0, 0, 1)).map((each) => each.text)).toEqual([text]);
+  });
+
+  it('does not ask the contract of what an importer has just made by it', async () => {
+    const event = { ...exampleEvent({ number: 1 }), data: {} };
+    expect(await open().ingest.accept([event], undefined, { is: 'importer' })).toMatchObject({ accepted: 1 });
+    expect(await open().ingest.accept([event])).toMatchObject({ accepted: 0, rejected: [{ code: 'schema' }] });
+  });
+
   it('says what came too late, of before what was deleted', async () => {
     const { ingest, log } = open();
     await log.history.enforce({ sealId: 'a', floorMs: 3, first: 1, last: 1, superseded: null });
