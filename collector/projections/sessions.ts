@@ -9,13 +9,14 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from './amount.ts';
 import type { Emit, Projection } from './projection.ts';
 import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
-import { addAccount, addClaim, type Place, removeClaim } from './session/claims.ts';
+import { addAccount, addClaim, removeClaim } from './session/claims.ts';
 import { addCopy } from './session/copies.ts';
 import { createSession, decodeSession, type Ended, encodeSession, type SessionState, type Started } from './session/document.ts';
 import { countEntry, spentBy } from './session/entries.ts';
 import { entryOf } from './session/moved.ts';
+import { type Counting, emitAll, moveSpend } from './session/regroup.ts';
 import { expectRoom, longCellsMaxDefault, shortKey } from './session/room.ts';
-import { addEstimate, addSpend, addUnpriced, coarsen, emitAll, moveSpend, removeSpend } from './session/spending.ts';
+import { addEstimate, addSpend, addUnpriced, coarsen } from './session/spending.ts';
 import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
 import { countTool, uncountTool } from './session/tools.ts';
 import { totals, withoutTotals } from './totals.ts';
@@ -84,7 +85,7 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
     decode: (body) => decodeSession(body, timelineRules),
     sealing: {
       open: (body, version) => (sealedVersions.has(version) ? openSealed(body, timelineRules) : null),
-      emit: ({ spending, timeline }, emit) => emitAll(spending, timeline, emit),
+      emit: (state, emit) => emitAll(countingOf(state, emit)),
       cumulative: [totals],
     },
   };
@@ -117,12 +118,12 @@ function move(state: SessionState, event: LedgerEvent<'pi.entry.moved.v1'>, emit
 /** Of types that are not named here it only takes that the session was seen. */
 function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: SessionLimits): void {
   const { counts } = state;
-  const place = placeOf(state, emit);
+  const counting = countingOf(state, emit);
   const spent = spentBy(event);
   if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
     case 'pi.subagent.accounted.v1':
-      addAccount(state.claims, { ...event.data, keys: event.data.keys.map(shortKey) }, place, limits.claimsMax);
+      addAccount(state.claims, { ...event.data, keys: event.data.keys.map(shortKey) }, counting, limits.claimsMax);
       break;
     case 'pi.session.copied.v1':
       counts.copies += 1;
@@ -148,44 +149,41 @@ function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: Ses
       break;
   }
   if (spent === null) return;
-  if (spent.is === 'record') addSpend(state.spending, state.timeline, spent, emit);
-  else if (spent.is === 'unpriced') addUnpriced(state.spending, state.timeline, spent, 1, emit);
-  else if (spent.is === 'claim') addClaim(state.claims, spent, place, limits.claimsMax);
-  else addEstimate(state.spending, state.timeline, spent, emit);
-  boundCells(state, emit, limits);
+  if (spent.is === 'record') addSpend(counting, spent, 1);
+  else if (spent.is === 'unpriced') addUnpriced(counting, spent, 1);
+  else if (spent.is === 'claim') addClaim(state.claims, spent, counting, limits.claimsMax);
+  else addEstimate(counting, spent);
+  boundCells(counting, limits);
 }
 
 /** What `evolve` made of an entry that counts in another session now. */
 function withdraw(state: SessionState, event: LedgerEvent, emit: Emit, limits: SessionLimits): void {
-  const quiet = withoutTotals(emit);
+  const counting = countingOf(state, withoutTotals(emit));
   const spent = spentBy(event);
   if (spent?.is !== 'unpriced') countEntry(state.counts, event, -1);
   if (event.type === 'pi.tool.completed.v1') uncountTool(state.tools, event.data.toolName, event.data.isError);
   if (spent === null) return;
-  if (spent.is === 'record') removeSpend(state.spending, state.timeline, spent, quiet);
-  else if (spent.is === 'unpriced') addUnpriced(state.spending, state.timeline, spent, -1, quiet);
-  else if (spent.is === 'claim') removeClaim(state.claims, spent, placeOf(state, quiet));
-  else addEstimate(state.spending, state.timeline, { ...spent, measures: negated(spent.measures) }, quiet);
-  boundCells(state, quiet, limits);
+  if (spent.is === 'record') addSpend(counting, spent, -1);
+  else if (spent.is === 'unpriced') addUnpriced(counting, spent, -1);
+  else if (spent.is === 'claim') removeClaim(state.claims, spent, counting);
+  else addEstimate(counting, { ...spent, measures: negated(spent.measures) });
+  boundCells(counting, limits);
 }
 
-function placeOf({ spending, timeline }: SessionState, emit: Emit): Place {
+function countingOf({ spending, timeline }: SessionState, emit: Emit): Counting {
   return { spending, timeline, emit };
 }
 
-function boundCells(
-  { spending, timeline }: SessionState,
-  emit: Emit,
-  { cellsMax, longCellsMax = longCellsMaxDefault }: SessionLimits,
-): void {
-  if (spending.cells > cellsMax && spending.cellMinutes === 1) coarsen(spending, timeline, 15, emit);
-  if (spending.cells > longCellsMax && spending.cellMinutes === 15) coarsen(spending, timeline, 60, emit);
+function boundCells(counting: Counting, { cellsMax, longCellsMax = longCellsMaxDefault }: SessionLimits): void {
+  const { spending } = counting;
+  if (spending.cells > cellsMax && spending.cellMinutes === 1) coarsen(counting, 15);
+  if (spending.cells > longCellsMax && spending.cellMinutes === 15) coarsen(counting, 60);
 }
 
 function attribute(state: SessionState, event: LedgerEvent<'pi.session.attributed.v1'>, emit: Emit, limits: SessionLimits): void {
   const before = state.timeline;
   state.timeline = withAttribution(before, event, limits.attributionsMax);
-  if (state.timeline !== before) moveSpend(state.spending, before, state.timeline, emit);
+  if (state.timeline !== before) moveSpend(countingOf(state, emit), before);
 }
 
 /** A file has one header; should there be two, the older one counts, and of equally old ones the first by content. */

@@ -42,8 +42,7 @@ const itemBytes = 400;
 
 /** Answers how many were left out: 0 or 1. `items` is changed in place; `textOf` must tell different items apart. */
 export function keepSorted<Item extends Dated>(items: Item[], item: Item, max: number, textOf: (item: Item) => string): number {
-  let index = items.length;
-  while (index > 0 && comesBefore(item, items[index - 1] as Item, textOf)) index -= 1;
+  const index = placeOf(items, item, textOf);
   if (index >= max) return 1;
   items.splice(index, 0, item);
   if (items.length <= max) return 0;
@@ -51,7 +50,18 @@ export function keepSorted<Item extends Dated>(items: Item[], item: Item, max: n
   return 1;
 }
 
-/** Items of one millisecond are few; their texts are only made for these. */
+/** Behind all that do not come after it. */
+function placeOf<Item extends Dated>(items: readonly Item[], item: Item, textOf: (item: Item) => string): number {
+  let [from, to] = [0, items.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (comesBefore(item, items[middle] as Item, textOf)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
+/** Texts are only made for items of one millisecond. */
 function comesBefore<Item extends Dated>(left: Item, right: Item, textOf: (item: Item) => string): boolean {
   if (left.time !== right.time) return left.time < right.time;
   return textOf(left) < textOf(right);

@@ -12,13 +12,12 @@
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
-import type { Emit } from '../projection.ts';
 import { withoutTotals } from '../totals.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
 import { accountableOf, type Claim, compareClaims, measuresOfAccount, nothing, restsOf, type Shared } from './claim.ts';
-import { changeRest, type Spending } from './spending.ts';
-import type { Timeline } from './timeline.ts';
+import type { Counting } from './regroup.ts';
+import { changeRest } from './spending.ts';
 
 export interface Claims {
   /** Too many of them: `pool` is what counts, and the rest is empty. */
@@ -39,13 +38,6 @@ type Response =
   | { readonly is: 'accounted'; readonly key: string | null }
   | { readonly is: 'covered' };
 
-/** Where it is counted. */
-export interface Place {
-  readonly spending: Spending;
-  readonly timeline: Timeline;
-  readonly emit: Emit;
-}
-
 export interface Claimed {
   readonly key: string;
   readonly time: string;
@@ -57,7 +49,7 @@ export function createClaims(): Claims {
 }
 
 /** A claim of nothing is none: what a failed attempt spent is not known to its parent either. */
-export function addClaim(claims: Claims, { key, time, spend }: Claimed, place: Place, claimsMax: number): void {
+export function addClaim(claims: Claims, { key, time, spend }: Claimed, counting: Counting, claimsMax: number): void {
   if (!spend.reported) return;
   const claim: Claim = {
     atMs: millisecondOf(time),
@@ -66,89 +58,88 @@ export function addClaim(claims: Claims, { key, time, spend }: Claimed, place: P
     amounts: measuresOf(spend),
     rest: nothing,
   };
-  setRest(claim, nothing, place);
-  addToPool(claims.pool, claim, place);
-  if (!claims.isPooled) claimKey(claims, key, claim, place);
-  settlePool(claims, place, claimsMax);
+  setRest(claim, nothing, counting);
+  addToPool(claims.pool, claim, counting);
+  if (!claims.isPooled) claimKey(claims, key, claim, counting);
+  settlePool(claims, counting, claimsMax);
 }
 
 /** It counts in another session now. Of an answer that was claimed more than once all claims go: rather too little than twice. */
-export function removeClaim(claims: Claims, { key, time, spend }: Claimed, { spending, timeline, emit }: Place): void {
+export function removeClaim(claims: Claims, { key, time, spend }: Claimed, counting: Counting): void {
   if (!spend.reported) return;
-  const place = { spending, timeline, emit: withoutTotals(emit) };
   const [atMs, provider, model, amounts] = [millisecondOf(time), spend.provider ?? '', spend.model ?? '', measuresOf(spend)];
   const isMeant = (claim: Claim): boolean => compareClaims(claim, { atMs, provider, model, amounts, rest: nothing }) === 0;
   const sum = claims.pool.claims.find((claim) => claim.provider === provider && claim.model === model);
   if (sum !== undefined) addAmounts(sum.amounts, negated(amounts));
   if (claims.isPooled) {
-    settle(claims.pool, place);
+    settle(claims.pool, counting);
     return;
   }
   const response = responseOf(key);
-  if (response !== null) unclaimResponse(claims, response, place);
-  else unclaimShared(claims, key, isMeant, place);
+  if (response !== null) unclaimResponse(claims, response, counting);
+  else unclaimShared(claims, key, isMeant, counting);
 }
 
-function unclaimResponse(claims: Claims, response: string, place: Place): void {
+function unclaimResponse(claims: Claims, response: string, counting: Counting): void {
   const known = claims.responses.get(response);
   if (known?.is !== 'claimed') return;
-  setRest(known.claim, nothing, place);
+  setRest(known.claim, nothing, counting);
   claims.responses.delete(response);
 }
 
-function unclaimShared(claims: Claims, key: string, isMeant: (claim: Claim) => boolean, place: Place): void {
+function unclaimShared(claims: Claims, key: string, isMeant: (claim: Claim) => boolean, counting: Counting): void {
   const shared = claims.keys.get(key);
   const index = shared?.claims.findIndex(isMeant) ?? -1;
   const [claim] = index < 0 ? [] : (shared?.claims.splice(index, 1) ?? []);
   if (shared === undefined || claim === undefined) return;
   claims.sharedClaims -= 1;
-  setRest(claim, nothing, place);
-  settle(shared, place);
+  setRest(claim, nothing, counting);
+  settle(shared, counting);
 }
 
 type Accounted = EventData<'pi.subagent.accounted.v1'>;
 
-export function addAccount(claims: Claims, { keys, accounted }: Accounted, place: Place, claimsMax: number): void {
+export function addAccount(claims: Claims, { keys, accounted }: Accounted, counting: Counting, claimsMax: number): void {
   if (!accounted.reported) return;
   const amounts = measuresOfAccount(accounted);
   addAmounts(claims.pool.accounted, amounts);
-  if (!claims.isPooled) accountKeys(claims, keys, amounts, place);
-  settlePool(claims, place, claimsMax);
+  if (!claims.isPooled) accountKeys(claims, keys, amounts, counting);
+  settlePool(claims, counting, claimsMax);
 }
 
 function responseOf(key: string): string | null {
   return /^response:[0-9a-f]{16}$/.test(key) ? key.slice('response:'.length) : null;
 }
 
-function claimKey(claims: Claims, key: string, claim: Claim, place: Place): void {
+function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting): void {
   const response = responseOf(key);
   if (response !== null) {
-    claimResponse(claims, response, claim, place);
+    claimResponse(claims, response, claim, counting);
   } else {
     claims.sharedClaims += 1;
-    change(claims, key, place, (shared) => insert(shared.claims, claim));
+    change(claims, key, counting, (shared) => insert(shared.claims, claim));
   }
 }
 
-function accountKeys(claims: Claims, keys: readonly string[], amounts: readonly Amount[], place: Place): void {
+function accountKeys(claims: Claims, keys: readonly string[], amounts: readonly Amount[], counting: Counting): void {
   const response = keys.map(responseOf).find((each) => each !== null) ?? null;
   const shared = keys.filter((key) => responseOf(key) === null);
   const isKnown = response !== null && isAccounted(claims, response);
-  for (const key of shared) change(claims, key, place, ({ accounted }) => isKnown || addAmounts(accounted, amounts));
-  if (response !== null && !isKnown) accountResponse(claims, response, shared[0] ?? null, place);
+  for (const key of shared) change(claims, key, counting, ({ accounted }) => isKnown || addAmounts(accounted, amounts));
+  if (response !== null && !isKnown) accountResponse(claims, response, shared[0] ?? null, counting);
 }
 
-function change(claims: Claims, key: string, place: Place, by: (shared: Shared) => void): void {
+function change(claims: Claims, key: string, counting: Counting, by: (shared: Shared) => void): void {
   const shared = claims.keys.get(key) ?? { accounted: [...nothing], claims: [] };
   claims.keys.set(key, shared);
   by(shared);
-  settle(shared, place);
+  settle(shared, counting);
 }
 
-function settle(shared: Shared, place: Place): void {
+function settle(shared: Shared, counting: Counting): void {
   const rests = restsOf(shared);
   shared.claims.forEach((claim, index) => {
-    setRest(claim, rests[index] ?? nothing, place);
+    setRest(claim, rests[index] ?? nothing, counting);
   });
 }
 
@@ -156,15 +147,15 @@ function insert(claims: Claim[], claim: Claim): void {
   claims.splice(claims.findLastIndex((each) => compareClaims(each, claim) < 0) + 1, 0, claim);
 }
 
-function claimResponse(claims: Claims, response: string, claim: Claim, place: Place): void {
+function claimResponse(claims: Claims, response: string, claim: Claim, counting: Counting): void {
   const known = claims.responses.get(response);
   if (known === undefined) {
     claims.responses.set(response, { is: 'claimed', claim });
-    setRest(claim, claim.amounts, place);
+    setRest(claim, claim.amounts, counting);
   } else if (known.is === 'claimed') {
-    setTime(known.claim, Math.min(known.claim.atMs, claim.atMs), place);
+    setTime(known.claim, Math.min(known.claim.atMs, claim.atMs), counting);
   } else if (known.is === 'accounted') {
-    cover(claims, response, known.key, claim, place);
+    cover(claims, response, known.key, claim, counting);
   }
 }
 
@@ -174,38 +165,38 @@ function isAccounted({ responses }: Claims, response: string): boolean {
   return known?.is === 'covered' || (known?.is === 'accounted' && known.key !== null);
 }
 
-function accountResponse(claims: Claims, response: string, key: string | null, place: Place): void {
+function accountResponse(claims: Claims, response: string, key: string | null, counting: Counting): void {
   const known = claims.responses.get(response);
-  if (known?.is === 'claimed') cover(claims, response, key, known.claim, place);
+  if (known?.is === 'claimed') cover(claims, response, key, known.claim, counting);
   else claims.responses.set(response, { is: 'accounted', key });
 }
 
 /** The answer is claimed and accounted for: it counts nothing, and takes nothing off what else its turn claims. */
-function cover(claims: Claims, response: string, key: string | null, claim: Claim, place: Place): void {
-  setRest(claim, nothing, place);
+function cover(claims: Claims, response: string, key: string | null, claim: Claim, counting: Counting): void {
+  setRest(claim, nothing, counting);
   claims.responses.set(response, { is: 'covered' });
   if (key === null) return;
-  change(claims, key, place, (shared) => addAmounts(shared.accounted, negated(accountableOf(claim.amounts))));
+  change(claims, key, counting, (shared) => addAmounts(shared.accounted, negated(accountableOf(claim.amounts))));
 }
 
-function settlePool(claims: Claims, place: Place, claimsMax: number): void {
-  if (claims.isPooled) settle(claims.pool, place);
-  else if (claims.keys.size + claims.sharedClaims + claims.responses.size > claimsMax) poolAll(claims, place);
+function settlePool(claims: Claims, counting: Counting, claimsMax: number): void {
+  if (claims.isPooled) settle(claims.pool, counting);
+  else if (claims.keys.size + claims.sharedClaims + claims.responses.size > claimsMax) poolAll(claims, counting);
 }
 
-function addToPool(pool: Shared, { atMs, provider, model, amounts }: Claim, place: Place): void {
+function addToPool(pool: Shared, { atMs, provider, model, amounts }: Claim, counting: Counting): void {
   const known = pool.claims.find((claim) => claim.provider === provider && claim.model === model);
   if (known === undefined) {
     insert(pool.claims, { atMs, provider, model, amounts: [...amounts], rest: nothing });
     return;
   }
   addAmounts(known.amounts, amounts);
-  setTime(known, Math.min(known.atMs, atMs), place);
+  setTime(known, Math.min(known.atMs, atMs), counting);
   pool.claims.sort(compareClaims);
 }
 
-function poolAll(claims: Claims, place: Place): void {
-  const quiet = { ...place, emit: withoutTotals(place.emit) };
+function poolAll(claims: Claims, counting: Counting): void {
+  const quiet = { ...counting, emit: withoutTotals(counting.emit) };
   for (const shared of claims.keys.values()) for (const claim of shared.claims) setRest(claim, nothing, quiet);
   for (const response of claims.responses.values()) if (response.is === 'claimed') setRest(response.claim, nothing, quiet);
   claims.keys.clear();
@@ -215,16 +206,16 @@ function poolAll(claims: Claims, place: Place): void {
   settle(claims.pool, quiet);
 }
 
-function setRest(claim: Claim, after: readonly Amount[], { spending, timeline, emit }: Place): void {
+function setRest(claim: Claim, after: readonly Amount[], counting: Counting): void {
   const { atMs, provider, model, rest: before } = claim;
-  changeRest(spending, timeline, { minute: Math.floor(atMs / 60_000), provider, model, before, after }, emit);
+  changeRest(counting, { minute: Math.floor(atMs / 60_000), provider, model, before, after });
   claim.rest = after;
 }
 
-function setTime(claim: Claim, atMs: number, place: Place): void {
+function setTime(claim: Claim, atMs: number, counting: Counting): void {
   if (claim.atMs === atMs) return;
   const { rest } = claim;
-  const quiet = { ...place, emit: withoutTotals(place.emit) };
+  const quiet = { ...counting, emit: withoutTotals(counting.emit) };
   setRest(claim, nothing, quiet);
   claim.atMs = atMs;
   setRest(claim, rest, quiet);

@@ -3,11 +3,11 @@
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
+import { addCell, type Cell, type CellMinutes, createSpending, type Line, lineOf, type Spending } from './cells.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
 import type { Copy } from './copies.ts';
 import { compareLines } from './line-name.ts';
-import { addCell, type Cell, type CellMinutes, createSpending, type Line, lineOf, type Spending } from './spending.ts';
 import { type AttributionFacts, attributionOf, type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
 import { unpricedKey } from './unpriced.ts';
 
@@ -184,7 +184,7 @@ function encodeCell({ minute, amounts }: Cell): BodyLine['cells'][number] {
 }
 
 function decodeLine(spending: Spending, { provider, model, kind, cells }: BodyLine): void {
-  const line = lineOf(spending, provider, model, kind);
+  const line = lineOf(spending, { provider, model, kind });
   for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amountsOf(amounts));
 }
 

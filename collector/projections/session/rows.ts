@@ -1,6 +1,6 @@
 /** The rollup rows that a cell of a session's spending is counted under. */
 import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
-import type { Line, Spending } from './spending.ts';
+import type { Line, Spending } from './cells.ts';
 import { type Labels, labelsAt, type Timeline } from './timeline.ts';
 
 export interface Rows {

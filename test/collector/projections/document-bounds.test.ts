@@ -1,12 +1,14 @@
-import type { LedgerEvent } from '@pi-ledger/contract';
+/** How large documents may become. Large on purpose, and slow: mutants do not meet this file (test/mutation/folders.ts). */
+import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../../collector/projections/context.ts';
 import { UnfoldableError } from '../../../collector/projections/projection.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { documentBytesMax } from '../../../collector/subscription/guard.ts';
 import { fold } from './fold.ts';
-import { attributed, event, turn } from './given.ts';
+import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
 
+const at = '2026-11-22T10:00:00.000Z';
 const longName = (index: number) => `\u0001${index}`.padEnd(500, '\u0001');
 const minuteOf = (index: number) => new Date(Date.parse('2020-01-01T00:00:00.000Z') + index * 60_000).toISOString();
 const hourOf = (index: number) => minuteOf(index * 61);
@@ -14,6 +16,11 @@ const hourOf = (index: number) => minuteOf(index * 61);
 function bytesOf(documents: Record<string, string>): number {
   return Math.max(...Object.values(documents).map((body) => Buffer.byteLength(body)));
 }
+
+const claim = (key: string, claimed: Spend, at: string) => event('pi.subagent.claimed.v1', { at }, { key, claimed });
+const account = (keys: string[], accounted: Spend) => event('pi.subagent.accounted.v1', { at }, { keys, accounted });
+const answer = spendOf({ inputTokens: 100, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 40, costNanoUsd: 5_000 });
+const response = (number: number): string => `response:${number.toString(16).padStart(16, '0')}`;
 
 /** As the subscription does: what is refused is left out. */
 function foldAll(projection: typeof sessions, events: readonly LedgerEvent[]) {
@@ -40,17 +47,6 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
     expect(cells.reduce((sum, [, records = 0]) => sum + records, 0)).toBe(24_000);
   });
 
-  it('whatever the order of the models: the same ones are kept', () => {
-    const turns = Array.from({ length: 400 }, (_, index) =>
-      turn(minuteOf(index % 5), { model: `m${(index * 37) % 400}`, costNanoUsd: index }),
-    );
-    const forth = fold(sessions, turns);
-    const back = fold(sessions, turns.toReversed());
-    expect(back.documents()).toEqual(forth.documents());
-    const [row] = Object.keys(forth.documents());
-    expect(row).toBeDefined();
-  });
-
   it('with attributions of any size: the newest stay', () => {
     const billing = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [longName(index).slice(0, 100), 'metered' as const]));
     const many = Array.from({ length: 300 }, (_, index) => attributed(minuteOf(index), { project: `p${index}`, billing }));
@@ -71,8 +67,7 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
 
   it('in a chunk of the context: long paths and names', () => {
     const paths = Array.from({ length: 8 }, (_, index) => longName(index).slice(0, 300));
-    const at = '2026-11-22T10:00:00.000Z';
-    const tools = Array.from({ length: 4_000 }, (_, index) =>
+    const tools = Array.from({ length: 1_000 }, (_, index) =>
       event('pi.tool.completed.v1', { at }, { entryId: `e${index}`, toolName: longName(index), paths }),
     );
     const files = Array.from({ length: 500 }, (_, index) => longName(index).slice(0, 300));
@@ -83,5 +78,16 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
     expect(bytesOf(forth)).toBeLessThan(documentBytesMax);
     expect(bytesOf(forth)).toBeGreaterThan(1_000_000);
     expect(fold(context, [...tools, ...summaries].toReversed()).documents()).toEqual(forth);
+  });
+
+  it('with 10,000 answers of subagents, claimed, accounted for, or both', () => {
+    const numbers = Array.from({ length: limitsWide.claimsMax - 50 }, (_, index) => index);
+    const time = (number: number) => new Date(Date.parse(at) + Math.floor(number / 20) * 60_000).toISOString();
+    const claims = numbers.map((number) => claim(response(number * 7_919 + 2 ** 48), answer, time(number)));
+    const accounts = numbers.map((number) => account([`turn:t${number % 50}`, response(number * 7_919 + 2 ** 48)], answer));
+    const sizeOf = (given: readonly LedgerEvent[]) => fold(sessions, given).documents().s1?.length ?? 0;
+    expect(sizeOf(claims)).toBeLessThan(600_000);
+    expect(sizeOf(accounts)).toBeLessThan(200_000);
+    expect(sizeOf([...claims, ...accounts])).toBeLessThan(250_000);
   });
 });

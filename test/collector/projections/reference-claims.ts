@@ -105,11 +105,11 @@ function judge(amounts: Measured, rest: Measured, areTokensLeft: boolean): Measu
   return isLeft ? { ...rest, reasoningTokens: least(reasoningTokens, outputTokens) } : {};
 }
 
-function hasTokens(amounts: Measured): boolean {
+export function hasTokens(amounts: Measured): boolean {
   return tokenNames.some((name) => amounts[name] !== 0n);
 }
 
-function least(left: bigint, right: bigint): bigint {
+export function least(left: bigint, right: bigint): bigint {
   if (left < right) return left;
   return right;
 }
@@ -125,7 +125,7 @@ function tokensOf(spend: Pick<Spend, (typeof tokenNames)[number] | 'reasoningTok
   };
 }
 
-function sumOf(each: readonly { readonly amounts: Measured }[]): Measured {
+export function sumOf(each: readonly { readonly amounts: Measured }[]): Measured {
   const sums: Record<string, bigint> = {};
   for (const { amounts } of each) for (const [name, amount] of Object.entries(amounts)) sums[name] = (sums[name] ?? 0n) + amount;
   return sums;

@@ -4,7 +4,7 @@
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { SessionLimits } from '../../../collector/projections/sessions.ts';
-import { claimedAmounts, claimsIn, type Measured, measured } from './reference-claims.ts';
+import { claimedAmounts, claimsIn, hasTokens, least, type Measured, measured, sumOf } from './reference-claims.ts';
 
 type Attributed = LedgerEvent<'pi.session.attributed.v1'>;
 
@@ -25,9 +25,10 @@ export function expectedUsage(events: readonly LedgerEvent[], limits: SessionLim
       all.filter((event): event is Attributed => event.type === 'pi.session.attributed.v1'),
       limits.attributionsMax,
     );
-    const spent = [...all.flatMap(spentBy), ...claimedAmounts(all, limits.claimsMax)];
-    const cellMs = cellMsOf([...spent, ...claimsIn(all)], limits.cellsMax);
-    for (const each of spent) {
+    const spent = [...all.filter((event) => !isCopy(event)).flatMap(spentBy), ...claimedAmounts(all, limits.claimsMax)];
+    const copies = all.filter(isCopy).flatMap(spentBy);
+    const cellMs = cellMsOf([...spent, ...copies, ...claimsIn(all)], limits.cellsMax);
+    for (const each of [...spent, ...copiedAmounts(copies, spent, cellMs)]) {
       const key = rowOf(session, each, attributions, cellMs).join();
       rows[key] = sum(rows[key] ?? {}, each.amounts);
     }
@@ -42,6 +43,26 @@ function sum(left: Measured, right: Measured): Measured {
       .toSorted()
       .map((name) => [name, (left[name] ?? 0n) + (right[name] ?? 0n)]),
   );
+}
+
+/** An entry of a copy that lost its price: its owner's record has another id. */
+function isCopy({ ownership, data }: LedgerEvent): boolean {
+  const spend = 'spend' in data ? data.spend : null;
+  return (ownership === 'named' || ownership === 'assumed') && spend !== null && spend.reported && spend.costSource === 'unpriced';
+}
+
+/** What copies say beyond all else of their model and cell. */
+function copiedAmounts(copies: readonly Spent[], spent: readonly Spent[], cellMs: number): Spent[] {
+  const cellOf = ({ atMs, kind, provider, model }: Spent) => JSON.stringify([Math.floor(atMs / cellMs), provider, model, kind]);
+  return [...Map.groupBy(copies, cellOf)].flatMap(([cell, said]) => {
+    const own = sumOf(spent.filter((each) => cellOf(each) === cell));
+    const beyond = ([name, amount]: [string, bigint]) => [name, amount > (own[name] ?? 0n) ? amount - (own[name] ?? 0n) : 0n] as const;
+    const left: Measured = Object.fromEntries(Object.entries(sumOf(said)).map(beyond));
+    if (left.records === 0n || !hasTokens(left)) return [];
+    const { reasoningTokens = 0n, outputTokens = 0n, records = 0n } = left;
+    const amounts = { ...left, reasoningTokens: least(reasoningTokens, outputTokens), unpricedRecords: records };
+    return said.slice(0, 1).map((each) => ({ ...each, amounts }));
+  });
 }
 
 function spentBy(event: LedgerEvent): Spent[] {

@@ -1,0 +1,73 @@
+/** Puts right where a session's spending is counted: after its timeline changed, and where its cells become fewer. What it comes to stays. */
+import { type Amount, addAmounts, negated } from '../amount.ts';
+import type { Emit } from '../projection.ts';
+import { usage } from '../usage.ts';
+import { type Cell, type CellMinutes, cellOf, type Line, lineOf, type Spending } from './cells.ts';
+import { keyOf, type LineName } from './line-name.ts';
+import { type Rows, rowsOf } from './rows.ts';
+import { labelsAt, sameLabels, type Timeline } from './timeline.ts';
+
+/** What is counted, where, and who is told. */
+export interface Counting {
+  readonly spending: Spending;
+  readonly timeline: Timeline;
+  readonly emit: Emit;
+}
+
+/** After the timeline changed. */
+export function moveSpend({ spending, timeline: after, emit }: Counting, before: Timeline): void {
+  for (const line of spending.lines.values()) {
+    for (const cell of line.cells.values()) {
+      const end = cell.minute + spending.cellMinutes - 1;
+      if (sameLabels(labelsAt(before, end, line.provider), labelsAt(after, end, line.provider))) continue;
+      const from = cell.rows ?? rowsOf(spending, line, cell.minute, before);
+      cell.rows = rowsOf(spending, line, cell.minute, after);
+      moveAmounts(cell.amounts, from, cell.rows, emit);
+    }
+  }
+}
+
+/** All of it, as if it came at once. */
+export function emitAll({ spending, timeline, emit }: Counting): void {
+  for (const line of spending.lines.values()) {
+    for (const cell of line.cells.values()) {
+      cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
+      if (!cell.rows.labels.isIgnored) emit(usage, cell.rows.usage, cell.amounts);
+    }
+  }
+}
+
+/** Into longer ones. */
+export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
+  const { spending, timeline } = counting;
+  const shorter = { ...spending };
+  spending.cellMinutes = cellMinutes;
+  spending.cells = 0;
+  for (const line of spending.lines.values()) {
+    const { cells } = line;
+    line.cells = new Map();
+    for (const cell of cells.values()) mergeCell(counting, cell, cell.rows ?? rowsOf(shorter, line, cell.minute, timeline), line);
+  }
+}
+
+/** Into another line. Nothing where it was merged before. */
+export function mergeLine(counting: Counting, line: Line, name: LineName): void {
+  const { spending, timeline } = counting;
+  if (!spending.lines.delete(keyOf(line))) return;
+  const into = lineOf(spending, name);
+  spending.cells -= line.cells.size;
+  for (const cell of line.cells.values()) mergeCell(counting, cell, cell.rows ?? rowsOf(spending, line, cell.minute, timeline), into);
+}
+
+function mergeCell({ spending, timeline, emit }: Counting, { minute, amounts }: Cell, from: Rows, into: Line): void {
+  const cell = cellOf(spending, into, minute);
+  addAmounts(cell.amounts, amounts);
+  cell.rows ??= rowsOf(spending, into, cell.minute, timeline);
+  moveAmounts(amounts, from, cell.rows, emit);
+}
+
+function moveAmounts(amounts: readonly Amount[], from: Rows, to: Rows, emit: Emit): void {
+  if (from.usage === to.usage) return;
+  if (!from.labels.isIgnored) emit(usage, from.usage, negated(amounts));
+  if (!to.labels.isIgnored) emit(usage, to.usage, amounts);
+}
