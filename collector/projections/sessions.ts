@@ -53,7 +53,7 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
   const timelineRules: TimelineRules = { nameOf: createProjectNaming(rules), billing: new Map(Object.entries(rules.billing)) };
   return {
     name: 'sessions',
-    version: 3,
+    version: 4,
     settings: settingsOf(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
@@ -92,7 +92,7 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
 }
 
 /** Of sealed documents: they are read alike. */
-const sealedVersions: ReadonlySet<number> = new Set([2, 3]);
+const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4]);
 
 /** They name a session only because the envelope needs one. */
 const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>(['pi.producer.reported.v1', 'pi.history.sealed.v1']);

@@ -14,7 +14,7 @@ import { type Amount, addAmounts, beyond, difference, negated } from '../amount.
 import { totals, withoutTotals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
 import { type CellMinutes, cellOf, type Line, lineOf } from './cells.ts';
-import { compareLines, keyOf, type LineName } from './line-name.ts';
+import { compareLines, type LineName } from './line-name.ts';
 import { type Counting, mergeCells, mergeLine } from './regroup.ts';
 import { type Rows, rowsOf } from './rows.ts';
 import { noCopies, restOfCopies, type UnpricedCopies, unpricedKey } from './unpriced.ts';
@@ -35,14 +35,14 @@ export type Sign = 1 | -1;
 
 /** Counts one record, or counts it no more. */
 export function addSpend(counting: Counting, { minute, kind, spend }: Spent, sign: Sign): void {
-  const { spending, emit } = counting;
+  const { emit } = counting;
   const [name, measures] = [nameOf(spend, kind), signedMeasuresOf(spend, sign)];
   const rows = addToCell(counting, name, minute, measures);
   if (!rows.labels.isIgnored) {
     emit(usage, rows.usage, measures);
     emit(totals, rows.totals, measures);
   }
-  if (spending.unpriced.size > 0) settleUnpriced(counting, keptLineOf(counting, name), minute);
+  settleCopies(counting, name, minute);
 }
 
 /** A record as a copy has it that lost its price: it counts what it has beyond the records of its owner (unpriced.ts). */
@@ -70,6 +70,11 @@ function addSaid(counting: Counting, name: LineName, minute: number, measures: r
   return line;
 }
 
+/** After what stands beside them has changed. */
+function settleCopies(counting: Counting, name: LineName, minute: number): void {
+  if (counting.spending.unpriced.size > 0) settleUnpriced(counting, keptLineOf(counting, name), minute);
+}
+
 function settleUnpriced(counting: Counting, line: Line, minute: number): void {
   const { spending } = counting;
   const cell = cellOf(spending, line, minute);
@@ -88,10 +93,9 @@ function moveUnpriced(counting: Counting, isMeant: (copies: UnpricedCopies) => b
   const { spending } = counting;
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
   const moving = [...spending.unpriced].filter(([, copies]) => isMeant(copies));
-  for (const [key, copies] of moving) {
-    spending.unpriced.delete(key);
-    changeUnpriced(quiet, copies, noCopies().rest);
-  }
+  // All before any: to count may come here again, for the same line.
+  for (const [key] of moving) spending.unpriced.delete(key);
+  for (const [, copies] of moving) changeUnpriced(quiet, copies, noCopies().rest);
   merge();
   for (const [, copies] of moving) settleUnpriced(quiet, addSaid(quiet, into ?? copies, copies.minute, copies.said), copies.minute);
 }
@@ -122,7 +126,9 @@ export interface Rest {
 /** Moves what is counted of a claim to what is left of it now. Its cell stays, empty or not, so that its being there says nothing of the order. */
 export function changeRest(counting: Counting, { minute, provider, model, before, after }: Rest): void {
   const change = after.map((amount, index) => difference(amount, before[index] ?? 0));
-  count(counting, { provider, model, kind: 'tool' }, minute, change);
+  const name = { provider, model, kind: 'tool' };
+  count(counting, name, minute, change);
+  settleCopies(counting, name, minute);
 }
 
 /** Counters cannot take anything back: of them only growth. */
@@ -158,7 +164,8 @@ function keptLineOf(counting: Counting, name: LineName): Line {
   const named = [...spending.lines.values()].filter((each) => compareLines(each, others) !== 0);
   if (named.length <= linesMax) return line;
   const last = named.reduce((latest, each) => (compareLines(each, latest) > 0 ? each : latest));
-  const isOfLast = (copies: UnpricedCopies): boolean => keyOf(copies) === keyOf(last);
-  moveUnpriced(counting, isOfLast, others, () => mergeLine(counting, last, others));
+  // Those of the others too: they have more records beside them then.
+  const isMeant = (copies: UnpricedCopies): boolean => [last, others].some((each) => compareLines(copies, each) === 0);
+  moveUnpriced(counting, isMeant, others, () => mergeLine(counting, last, others));
   return last === line ? lineOf(spending, others) : line;
 }

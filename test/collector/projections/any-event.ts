@@ -136,11 +136,12 @@ export const copyEvent: fc.Arbitrary<LedgerEvent> = fc
     session,
     spend,
     fc.constantFrom('named' as const, 'assumed' as const, 'unsure' as const),
-    fc.constantFrom('pi.turn.completed.v1' as const, 'pi.compaction.completed.v1' as const),
+    fc.constantFrom('pi.turn.completed.v1' as const, 'pi.tool.completed.v1' as const),
   )
   .map(([at, name, spent, ownership, type]): LedgerEvent => {
     const lost = spendOf({ ...spent, costNanoUsd: null, costSource: 'unpriced' });
-    return { ...event(type, { at, session: name, source: '/importers/omp' }, { spend: lost }), ownership };
+    const turnOf = type === 'pi.tool.completed.v1' ? { turnEntryId: null } : {};
+    return { ...event(type, { at, session: name, source: '/importers/omp' }, { spend: lost, ...turnOf }), ownership };
   });
 
 /** The same events twice, the second time in another order. */
