@@ -15,7 +15,7 @@ import { createSession, decodeSession, type Ended, encodeSession, type SessionSt
 import { countEntry, spentBy } from './session/entries.ts';
 import { entryOf } from './session/moved.ts';
 import { type Counting, emitAll, moveSpend } from './session/regroup.ts';
-import { expectRoom, longCellsMaxDefault, shortKey } from './session/room.ts';
+import { expectRoom, shortKey } from './session/room.ts';
 import { addEstimate, addSpend, addUnpriced, coarsen } from './session/spending.ts';
 import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
 import { countTool, uncountTool } from './session/tools.ts';
@@ -27,8 +27,8 @@ export interface SessionLimits {
   readonly attributionsMax: number;
   /** With more, the cells of a minute become cells of a quarter of an hour. */
   readonly cellsMax: number;
-  /** With more of a quarter of an hour, they become cells of an hour; with as many of these, what else the session spends is set aside. */
-  readonly longCellsMax?: number;
+  /** With more of a quarter of an hour, they become cells of an hour; with as many of these (years of work in one session, or times that a sender makes up), what else the session spends is set aside. */
+  readonly longCellsMax: number;
   /** Of more, those that come last in the alphabet are counted as one. */
   readonly toolNamesMax: number;
   /** Of subagents: claims and what they are known by. With more, only their sums are compared. */
@@ -40,6 +40,7 @@ export interface SessionLimits {
 const limitsDefault: SessionLimits = {
   attributionsMax: 1_000,
   cellsMax: 5_000,
+  longCellsMax: 16_000,
   toolNamesMax: 200,
   claimsMax: 10_000,
   copiesMax: 1_000,
@@ -74,7 +75,7 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
     initial: (key) => createSession(key, timelineRules),
     evolve(state, { event }, emit) {
       const isMove = event.type === 'pi.entry.moved.v1';
-      expectRoom(state, isMove ? entryOf(event) : event, limits.longCellsMax ?? longCellsMaxDefault);
+      expectRoom(state, isMove ? entryOf(event) : event, limits.longCellsMax);
       see(state, event.time);
       if (isMove) move(state, event, emit, limits);
       else evolve(state, event, emit, limits);
@@ -174,7 +175,7 @@ function countingOf({ spending, timeline }: SessionState, emit: Emit): Counting 
   return { spending, timeline, emit };
 }
 
-function boundCells(counting: Counting, { cellsMax, longCellsMax = longCellsMaxDefault }: SessionLimits): void {
+function boundCells(counting: Counting, { cellsMax, longCellsMax }: SessionLimits): void {
   const { spending } = counting;
   if (spending.cells > cellsMax && spending.cellMinutes === 1) coarsen(counting, 15);
   if (spending.cells > longCellsMax && spending.cellMinutes === 15) coarsen(counting, 60);

@@ -19,6 +19,7 @@ export default defineConfig({
     exclude: ['test/suites/**/*.mongodb.test.ts'],
     // The modules are loaded once for a mutant, not once for each test file.
     isolate: false,
+    setupFiles: ['test/mutation/no-shrinking.ts'],
     sequence: { sequencer: QuickFirst },
     testTimeout: 600_000,
     hookTimeout: 600_000,

@@ -2,6 +2,7 @@
 import type { EventData } from '@pi-ledger/contract';
 import { type Amount, beyond } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
+import { compareText } from './compare-text.ts';
 
 export interface Shared {
   readonly accounted: Amount[];
@@ -23,23 +24,21 @@ export const nothing: readonly Amount[] = recordMeasures.map(() => 0);
 /** What of each claim counts, in their order. */
 export function restsOf({ accounted, claims }: Shared): Amount[][] {
   let remaining = accounted.map((amount) => beyond(amount, 0));
-  const rests = claims.map(({ amounts }) => {
+  const each = claims.map(({ amounts }) => {
     const covering = remaining;
     remaining = remaining.map((amount, index) => beyond(amount, amounts[index] ?? 0));
-    return restOf(amounts, covering);
+    return { amounts, rest: restOf(amounts, covering) };
   });
-  const areTokensLeft = rests.some(hasTokens);
+  const areTokensLeft = each.some(({ rest }) => hasTokens(rest));
   // Where all tokens are covered, what is left of their price is rounding.
-  return rests.map((rest, index) => {
-    const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(claims[index]?.amounts ?? nothing));
+  return each.map(({ amounts, rest }) => {
+    const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(amounts));
     return hasTokens(rest) || isPriceLeft ? rest : [...nothing];
   });
 }
 
 export function compareClaims(left: Claim, right: Claim): number {
-  if (left.atMs !== right.atMs) return left.atMs - right.atMs;
-  const [one, other] = [textOf(left), textOf(right)];
-  return one < other ? -1 : one > other ? 1 : 0;
+  return left.atMs - right.atMs || compareText(textOf(left), textOf(right));
 }
 
 type Accounted = EventData<'pi.subagent.accounted.v1'>['accounted'];
@@ -61,13 +60,17 @@ const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningI
 
 function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
   const rest = amounts.map((amount, index) => (coveredIndexes.has(index) ? beyond(amount, covering[index] ?? 0) : amount));
-  // Part of the output, and never more than is left of that.
-  const [reasoning = 0, output = 0] = [rest[reasoningIndex], rest[outputIndex]];
-  if (reasoning > output) rest[reasoningIndex] = output;
+  boundReasoning(rest);
   return rest;
 }
 
-function hasTokens(amounts: readonly Amount[]): boolean {
+/** Part of the output, and never more than is left of that. */
+export function boundReasoning(amounts: Amount[]): void {
+  const [reasoning = 0, output = 0] = [amounts[reasoningIndex], amounts[outputIndex]];
+  if (reasoning > output) amounts[reasoningIndex] = output;
+}
+
+export function hasTokens(amounts: readonly Amount[]): boolean {
   return tokenIndexes.some((index) => amounts[index] !== 0);
 }
 

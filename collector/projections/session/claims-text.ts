@@ -6,6 +6,7 @@ import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
 import { type Claim, nothing, restsOf, type Shared } from './claim.ts';
 import { type Claims, createClaims } from './claims.ts';
+import { compareText } from './compare-text.ts';
 
 type Amounts = readonly (number | string)[];
 type BodyClaim = readonly [atMs: number, model: number, ...amounts: Amounts];
@@ -138,8 +139,4 @@ function trimmed(amounts: readonly Amount[]): Amounts {
 
 function untrimmed(amounts: Amounts): Amount[] {
   return recordMeasures.map((_, index) => amountFromJson(amounts[index] ?? 0));
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -89,9 +89,9 @@ function unclaimResponse(claims: Claims, response: string, counting: Counting): 
 
 function unclaimShared(claims: Claims, key: string, isMeant: (claim: Claim) => boolean, counting: Counting): void {
   const shared = claims.keys.get(key);
-  const index = shared?.claims.findIndex(isMeant) ?? -1;
-  const [claim] = index < 0 ? [] : (shared?.claims.splice(index, 1) ?? []);
+  const claim = shared?.claims.find(isMeant);
   if (shared === undefined || claim === undefined) return;
+  shared.claims = shared.claims.filter((each) => each !== claim);
   claims.sharedClaims -= 1;
   setRest(claim, nothing, counting);
   settle(shared, counting);

@@ -6,6 +6,7 @@ import { usageMeasures } from '../usage.ts';
 import { addCell, type Cell, type CellMinutes, createSpending, type Line, lineOf, type Spending } from './cells.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
+import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
 import { compareLines } from './line-name.ts';
 import { type AttributionFacts, attributionOf, type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
@@ -124,6 +125,7 @@ export function encodeSession(state: SessionState): string {
   const { id, firstSeenAt, lastSeenAt, started, ended, counts, timeline, spending } = state;
   const facts = new Map(timeline.attributions.map((attribution) => [attribution.text, attribution.facts]));
   const indexes = new Map([...facts.keys()].map((text, index) => [text, index]));
+  const unpriced = encodeUnpriced(spending);
   const body: Body = {
     id,
     firstSeenAt,
@@ -139,7 +141,7 @@ export function encodeSession(state: SessionState): string {
     usage: [...spending.lines.values()].sort(compareLines).map(encodeLine),
     claims: encodeClaims(state.claims),
     copies: [...state.copies.values()].sort((left, right) => compareText(left.copySessionId, right.copySessionId)),
-    ...(spending.unpriced.size === 0 ? {} : { unpriced: encodeUnpriced(spending) }),
+    ...(unpriced.length === 0 ? {} : { unpriced }),
   };
   return JSON.stringify(body);
 }
@@ -209,8 +211,4 @@ function decodeUnpriced({ unpriced }: Spending, [provider, model, kind, minute, 
 
 function amountsOf(cell: readonly (number | string)[]): Amount[] {
   return usageMeasures.map((_, index) => amountFromJson(cell[index] ?? 0));
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }

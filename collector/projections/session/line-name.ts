@@ -1,3 +1,5 @@
+import { compareText } from './compare-text.ts';
+
 /** What tells lines of spend apart. */
 export interface LineName {
   readonly provider: string;
@@ -7,10 +9,6 @@ export interface LineName {
 
 export function compareLines(left: LineName, right: LineName): number {
   return compareText(left.provider, right.provider) || compareText(left.model, right.model) || compareText(left.kind, right.kind);
-}
-
-function compareText(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 export function keyOf({ provider, model, kind }: LineName): string {

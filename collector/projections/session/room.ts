@@ -7,8 +7,6 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { UnfoldableError } from '../projection.ts';
 import type { SessionState } from './document.ts';
 
-/** Cells of a quarter of an hour, or of an hour: years of work in one session, or times that a sender makes up. */
-export const longCellsMaxDefault = 16_000;
 /** Providers and models that subagents are claimed to have spent on. */
 const claimModelsMax = 100;
 

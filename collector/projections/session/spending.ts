@@ -14,7 +14,8 @@ import { type Amount, addAmounts, beyond, difference, negated } from '../amount.
 import { totals, withoutTotals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
 import { type CellMinutes, cellOf, type Line, lineOf } from './cells.ts';
-import { compareLines, type LineName } from './line-name.ts';
+import { nothing } from './claim.ts';
+import { compareLines, keyOf, type LineName } from './line-name.ts';
 import { type Counting, mergeCells, mergeLine } from './regroup.ts';
 import { type Rows, rowsOf } from './rows.ts';
 import { noCopies, restOfCopies, type UnpricedCopies, unpricedKey } from './unpriced.ts';
@@ -95,7 +96,7 @@ function moveUnpriced(counting: Counting, isMeant: (copies: UnpricedCopies) => b
   const moving = [...spending.unpriced].filter(([, copies]) => isMeant(copies));
   // All before any: to count may come here again, for the same line.
   for (const [key] of moving) spending.unpriced.delete(key);
-  for (const [, copies] of moving) changeUnpriced(quiet, copies, noCopies().rest);
+  for (const [, copies] of moving) changeUnpriced(quiet, copies, nothing);
   merge();
   for (const [, copies] of moving) settleUnpriced(quiet, addSaid(quiet, into ?? copies, copies.minute, copies.said), copies.minute);
 }
@@ -159,11 +160,11 @@ function addToCell(counting: Counting, name: LineName, minute: number, measures:
 /** The first of the alphabet are kept, whatever the order they come in: one that was merged stays so. */
 function keptLineOf(counting: Counting, name: LineName): Line {
   const { spending } = counting;
+  const { lines } = spending;
   const line = lineOf(spending, name);
-  if (spending.lines.size <= linesMax) return line;
-  const named = [...spending.lines.values()].filter((each) => compareLines(each, others) !== 0);
-  if (named.length <= linesMax) return line;
-  const last = named.reduce((latest, each) => (compareLines(each, latest) > 0 ? each : latest));
+  if (lines.size <= linesMax || (lines.size === linesMax + 1 && lines.has(keyOf(others)))) return line;
+  const named = [...lines.values()].filter((each) => compareLines(each, others) !== 0);
+  const last = named.toSorted(compareLines).at(-1) ?? line;
   // Those of the others too: they have more records beside them then.
   const isMeant = (copies: UnpricedCopies): boolean => [last, others].some((each) => compareLines(copies, each) === 0);
   moveUnpriced(counting, isMeant, others, () => mergeLine(counting, last, others));

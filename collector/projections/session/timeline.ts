@@ -75,7 +75,6 @@ export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.sessi
   const at = placeOf(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
-  if (at === 0 && attributions.length >= attributionsMax) return timeline;
   return timelineOf(basis, newestOf(attributions.toSpliced(at, 0, added), attributionsMax), timeline.rules);
 }
 
@@ -120,15 +119,14 @@ export function labelsAt(timeline: Timeline, minute: number, provider: string): 
 
 export function sameLabels(left: Labels, right: Labels): boolean {
   return (
-    left === right ||
-    (left.project === right.project &&
-      left.branch === right.branch &&
-      left.user === right.user &&
-      left.machine === right.machine &&
-      left.host === right.host &&
-      left.billing === right.billing &&
-      left.utcOffsetMinutes === right.utcOffsetMinutes &&
-      left.isIgnored === right.isIgnored)
+    left.project === right.project &&
+    left.branch === right.branch &&
+    left.user === right.user &&
+    left.machine === right.machine &&
+    left.host === right.host &&
+    left.billing === right.billing &&
+    left.utcOffsetMinutes === right.utcOffsetMinutes &&
+    left.isIgnored === right.isIgnored
   );
 }
 

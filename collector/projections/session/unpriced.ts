@@ -6,6 +6,7 @@
  */
 import { type Amount, beyond, difference } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
+import { boundReasoning, hasTokens, nothing } from './claim.ts';
 
 export interface UnpricedCopies {
   readonly provider: string;
@@ -24,20 +25,17 @@ export function unpricedKey({ provider, model, kind }: Pick<UnpricedCopies, 'pro
 }
 
 export function noCopies(): Pick<UnpricedCopies, 'said' | 'rest'> {
-  return { said: recordMeasures.map(() => 0), rest: recordMeasures.map(() => 0) };
+  return { said: [...nothing], rest: nothing };
 }
 
-const [records = 0, input = 0, output = 0, cacheRead = 0, cacheWrite = 0, reasoning = 0, unpriced = 0] = (
-  ['records', 'inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens', 'unpricedRecords'] as const
-).map((name) => recordMeasures.indexOf(name));
+const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).map((name) => recordMeasures.indexOf(name));
 
 /** What is left beside the owner's own; `amounts` are all of the cell. */
 export function restOfCopies({ said, rest }: UnpricedCopies, amounts: readonly Amount[]): readonly Amount[] {
   const left = said.map((amount, index) => beyond(amount, difference(amounts[index] ?? 0, rest[index] ?? 0)));
-  const [leftRecords = 0, leftOutput = 0, leftReasoning = 0] = [left[records], left[output], left[reasoning]];
-  const hasTokens = [input, output, cacheRead, cacheWrite].some((index) => left[index] !== 0);
-  if (leftRecords === 0 || !hasTokens) return noCopies().rest;
+  const leftRecords = left[records] ?? 0;
+  if (leftRecords === 0 || !hasTokens(left)) return nothing;
   left[unpriced] = leftRecords;
-  if (leftReasoning > leftOutput) left[reasoning] = leftOutput;
+  boundReasoning(left);
   return left;
 }

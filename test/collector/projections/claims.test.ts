@@ -172,6 +172,22 @@ describe('claims of subagents', () => {
     expect(inAnyOrder(given)).toMatchObject({ records: 1n, inputTokens: 100n, nanoUsd: 5_000n });
   });
 
+  it.each(['response:a1', `response:${'0'.repeat(17)}`, `a response:${'0'.repeat(16)}`, `response:${'A'.repeat(16)}`])(
+    'takes a key that only looks like an answer for a sum: %s',
+    (key) => {
+      expect(inAnyOrder([claim(key, answer), claim(key, answer, later)])).toMatchObject({ records: 2n });
+    },
+  );
+
+  it('says nothing to the rollups where nothing changes', () => {
+    const covered = fold(sessions, [account(['agent:A'], double), claim('agent:A', double), account(['turn:t1', response(1)], answer)]);
+    expect(covered.emitted).toEqual([]);
+    const given = [claim(response(1), answer), claim(response(1), answer), claim(response(1), answer, later)];
+    expect(fold(sessions, given).emitted).toHaveLength(2);
+    const shrunk = fold(sessions, [claim('agent:A', double), account(['agent:A'], answer)]).emitted;
+    expect(shrunk.map(({ rollup }) => rollup)).toEqual([usage, totals, usage]);
+  });
+
   it('compares only the sums when there are too many keys', () => {
     const small = createSessions(noRules, { ...limitsWide, claimsMax: 2 });
     const given = [

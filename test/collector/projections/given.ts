@@ -85,6 +85,7 @@ export function attributed(at: string, wish: AttributionWish = {}, session = 's1
 export const limitsWide: SessionLimits = {
   attributionsMax: 1_000,
   cellsMax: 5_000,
+  longCellsMax: 16_000,
   toolNamesMax: 200,
   claimsMax: 10_000,
   copiesMax: 1_000,

@@ -16,7 +16,7 @@ const withCopies = inTwoOrders(fc.oneof({ weight: 2, arbitrary: anyEvent }, { we
 
 const limits = {
   wide: limitsWide,
-  narrow: { attributionsMax: 3, cellsMax: 2, toolNamesMax: 2, claimsMax: 6, copiesMax: 1 },
+  narrow: { attributionsMax: 3, cellsMax: 2, longCellsMax: 16_000, toolNamesMax: 2, claimsMax: 6, copiesMax: 1 },
 };
 
 describe.each(Object.entries(limits))('sessions, whatever the order of events (%s limits)', (_name, each) => {

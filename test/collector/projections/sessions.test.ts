@@ -87,7 +87,8 @@ describe('sessions', () => {
   });
 
   it('is listed under nothing, from its first event on, when nothing is known of it', () => {
-    expect(sessions.columnsOf(foldOne([turn(at)]))).toMatchObject({ startedAt: at, project: '', user: '', parentSessionId: '' });
+    const unknown = { project: '', branch: '', user: '', machine: '', host: '', agent: '', parentSessionId: '', ignored: 0 };
+    expect(sessions.columnsOf(foldOne([turn(at)]))).toEqual({ startedAt: at, lastSeenAt: at, ...unknown });
   });
 
   it('is not made by a producer’s report', () => {

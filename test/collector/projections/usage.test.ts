@@ -1,3 +1,4 @@
+import type { EventData } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
@@ -212,5 +213,48 @@ describe('usage: whose it is', () => {
     ]) {
       expect(fold(small, given).sums(usage, 'nanoUsd', 'project')).toEqual({ two: 11n, three: 100n });
     }
+  });
+
+  it.each<[string, object]>([
+    ['project', { project: { name: 'side', remote: null, branch: 'main', worktree: null } }],
+    ['branch', { project: { name: 'shop', remote: null, branch: 'topic', worktree: null } }],
+    ['user', { user: 'grace' }],
+    ['machine', { machine: 'attic' }],
+    ['host', { host: { name: 'omp', version: '1.0.0' } }],
+    ['billing', { billing: { anthropic: 'subscription' } }],
+    ['day', { utcOffsetMinutes: -660 }],
+  ])('moves amounts when nothing but their %s is learned late', (dimension, change) => {
+    const said = (time: string, data: object) =>
+      event('pi.session.attributed.v1', { at: time }, { ...(attributed(time).data as object), ...data } as Partial<
+        EventData<'pi.session.attributed.v1'>
+      >);
+    const spent = turn('2026-11-22T10:30:00.000Z', { costNanoUsd: 5 });
+    const given = [said('2026-11-22T10:00:00.000Z', {}), spent, said('2026-11-22T10:20:00.000Z', change)];
+    const before = Object.keys(fold(sessions, given.slice(0, 2)).sums(usage, 'nanoUsd', dimension));
+    const after = Object.keys(fold(sessions, given, { isReloaded: true }).sums(usage, 'nanoUsd', dimension));
+    expect([before.length, after.length]).toEqual([1, 1]);
+    expect(after).not.toEqual(before);
+    expect(fold(sessions, given.toReversed()).rows(usage, ...usage.dimensions)).toEqual(
+      fold(sessions, given).rows(usage, ...usage.dimensions),
+    );
+  });
+
+  it('takes the user whom the collector knows, and keeps whom the producer named', () => {
+    const said = attributed('2026-11-22T10:00:00.000Z', { user: 'ada' });
+    const spent = turn('2026-11-22T10:00:00.000Z');
+    const known = fold(sessions, [{ ...said, authenticateduser: 'grace' }, spent]);
+    expect(known.sums(usage, 'records', 'user')).toEqual({ grace: 1n });
+    const factsIn = (folded: typeof known) => folded.states.get('s1')?.timeline.attributions[0]?.facts;
+    expect(factsIn(known)).toMatchObject({ user: 'grace', claimedUser: 'ada' });
+    expect(factsIn(fold(sessions, [said]))).not.toHaveProperty('claimedUser');
+  });
+
+  it('knows an attribution again whose providers come in another order', () => {
+    const at = '2026-11-22T10:00:00.000Z';
+    const given = [
+      attributed(at, { billing: { a: 'metered', b: 'subscription' } }),
+      attributed(at, { billing: { b: 'subscription', a: 'metered' } }),
+    ];
+    expect(fold(sessions, given).states.get('s1')?.timeline.attributions).toHaveLength(1);
   });
 });

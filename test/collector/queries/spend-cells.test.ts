@@ -8,7 +8,7 @@ import { fits } from '../../../collector/views/match-condition.ts';
 import { fold } from '../projections/fold.ts';
 import { attributed, event, spendOf, turn } from '../projections/given.ts';
 
-const limits = { attributionsMax: 10, cellsMax: 4, toolNamesMax: 10, claimKeysMax: 10, copiesMax: 10, claimsMax: 10 };
+const limits = { attributionsMax: 10, cellsMax: 4, longCellsMax: 16_000, toolNamesMax: 10, claimKeysMax: 10, copiesMax: 10, claimsMax: 10 };
 const rules = { projects: [{ match: 'secret', ignore: true as const }], billing: { openai: 'subscription' as const } };
 
 const minute = fc.integer({ min: 0, max: 180 }).map((n) => new Date(Date.UTC(2026, 10, 22, 17) + n * 60_000).toISOString());

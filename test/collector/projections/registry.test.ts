@@ -1,0 +1,141 @@
+/** What the stores ask of every projection. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { describe, expect, it } from 'vitest';
+import { createProjections } from '../../../collector/projections/registry.ts';
+import { noRules } from '../../../collector/projections/rules.ts';
+import { createSessions } from '../../../collector/projections/sessions.ts';
+import { usage } from '../../../collector/projections/usage.ts';
+import { fold } from './fold.ts';
+import { attributed, event, spendOf, turn } from './given.ts';
+
+const at = '2026-11-22T10:00:00.000Z';
+const later = '2026-11-22T11:00:00.000Z';
+const projections = createProjections(noRules).map((projection) => ({ name: projection.name, projection }));
+const given = [
+  attributed(at),
+  turn(at),
+  turn(later, { costNanoUsd: 20 }),
+  event('pi.compaction.completed.v1', { at }),
+  event('pi.context.sampled.v1', { at }),
+];
+
+it('has the views that stores keep under these names', () => {
+  expect(projections.map(({ name }) => name)).toEqual(['sessions', 'producers', 'context', 'compactions']);
+});
+
+describe.each(projections)('the projection $name', ({ projection }) => {
+  const [state] = fold(projection, given).states.values();
+
+  it('says every column of its documents, each of the type that it names', () => {
+    const types = Object.entries(projection.columnsOf(state)).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? 'integer' : 'text',
+    ]);
+    expect(Object.fromEntries(types)).toEqual(projection.columns);
+  });
+
+  it('has indexes of its columns, none of them twice', () => {
+    const columns = Object.keys(projection.columns);
+    expect(projection.indexes.length).toBeGreaterThan(0);
+    for (const index of projection.indexes) expect(index.filter((name) => columns.includes(name))).toEqual([...new Set(index)]);
+    for (const index of projection.indexes) expect(index).not.toEqual([]);
+  });
+
+  it('opens documents that were sealed by this version, and none by one that it does not know', () => {
+    const body = projection.encode(state);
+    const opened = projection.sealing?.open(body, projection.version);
+    expect(opened && projection.encode(opened)).toBe(body);
+    expect([0, projection.version + 1].map((version) => projection.sealing?.open(body, version))).toEqual([null, null]);
+  });
+
+  it('has rollups that can be told apart, each row with all of its dimensions', () => {
+    const names = projection.rollups.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { rollup, dimensions } of fold(projection, given).emitted) {
+      expect(projection.rollups).toContain(rollup);
+      expect(dimensions).toHaveLength(rollup.dimensions.length);
+    }
+  });
+});
+
+it.each([
+  ['sessions', ['lastSeenAt', 'project', 'user', 'parentSessionId']],
+  ['context', ['session']],
+  ['compactions', ['happenedAt', 'session', 'entryId']],
+  ['producers', ['lastSeenAt']],
+])('%s can be found by %j without reading all', (name, columns) => {
+  const found = projections.find((each) => each.name === name);
+  expect(found?.projection.indexes.map(([leading]) => leading)).toEqual(columns);
+});
+
+describe('history that was sealed', () => {
+  const nested = spendOf({ inputTokens: 50, costNanoUsd: 5 });
+  const history: readonly LedgerEvent[] = [
+    attributed(at, { project: 'shop' }),
+    attributed(later, { project: 'side' }),
+    turn(at, { costNanoUsd: 1 }),
+    turn(later, { costNanoUsd: 10 }),
+    turn(later, { provider: 'openai', costNanoUsd: Number.MAX_SAFE_INTEGER }),
+    event('pi.subagent.claimed.v1', { at }, { claimed: nested }),
+    event('pi.attempt.estimated.v1', { at }, { tokensMax: 7 }),
+    { ...turn(at, { model: 'lost', costNanoUsd: null, costSource: 'unpriced' }), ownership: 'named' },
+  ];
+  const without = createSessions(noRules);
+  const body = fold(without, history).documents().s1 ?? '';
+
+  function opened(projection: typeof without, version = projection.version) {
+    const state = projection.sealing?.open(body, version);
+    if (state === undefined || state === null) throw new Error('it is of a version that is known');
+    return state;
+  }
+
+  function countedBy(projection: typeof without) {
+    const rows = new Map<string, bigint[]>();
+    projection.sealing?.emit(opened(projection), (rollup, dimensions, measures) => {
+      expect(rollup).toBe(usage);
+      const sums = rows.get(dimensions.join()) ?? usage.measures.map(() => 0n);
+      rows.set(
+        dimensions.join(),
+        sums.map((sum, index) => sum + BigInt(measures[index] ?? 0)),
+      );
+    });
+    return Object.fromEntries([...rows].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  it('counts what it counted before, in usage alone', () => {
+    const rows = fold(without, history).rows(usage, ...usage.dimensions);
+    expect(countedBy(without)).toEqual(Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, Object.values(row)])));
+    expect(without.sealing?.cumulative.map(({ name }) => name)).toEqual(['totals']);
+  });
+
+  it.each([2, 3])('is read of version %i too', (version) => {
+    expect(without.encode(opened(without, version))).toBe(body);
+  });
+
+  it('counts under the rules of today', () => {
+    const rules = {
+      projects: [
+        { match: 'shop', as: 'store' },
+        { match: 'side', ignore: true as const },
+      ],
+      billing: {},
+    };
+    const keys = Object.keys(countedBy(createSessions(rules)));
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.filter((key) => !key.includes(',store,'))).toEqual([]);
+  });
+
+  it('goes on as if all events were there, also where rules make two attributions one', () => {
+    const rules = { projects: [{ match: 's*', as: 'store' }], billing: {} };
+    for (const projection of [without, createSessions(rules)]) {
+      const more = [turn(later, { costNanoUsd: 100 }), attributed('2026-11-22T10:30:00.000Z', { project: 'shop' })];
+      const whole = fold(projection, [...history, ...more]);
+      const emitted = fold({ ...projection, initial: () => opened(projection) }, more);
+      expect(emitted.documents()).toEqual(whole.documents());
+      const moved = Object.entries(whole.sums(usage, 'nanoUsd', 'project'));
+      const before = fold(projection, history).sums(usage, 'nanoUsd', 'project');
+      const change = emitted.sums(usage, 'nanoUsd', 'project');
+      expect(moved.map(([name]) => [name, (before[name] ?? 0n) + (change[name] ?? 0n)])).toEqual(moved);
+    }
+  });
+});
