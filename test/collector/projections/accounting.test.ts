@@ -154,7 +154,8 @@ describe('money', () => {
     const recordsCount = 10_000_000;
     const deltas = createDeltas();
     const row = usage.dimensions.map(() => '');
-    for (let count = 0; count < recordsCount; count++) deltas.emit(usage, row, measuresOf(cheapest));
+    const record = measuresOf(cheapest);
+    for (let count = 0; count < recordsCount; count++) deltas.emit(usage, row, record);
     const [{ measures = [] } = {}] = deltas.take();
     expect(measures[usage.measures.indexOf('nanoUsd')]).toBe(13_000_000_000n);
     expect(measures[usage.measures.indexOf('records')]).toBe(10_000_000n);
