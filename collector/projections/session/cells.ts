@@ -60,7 +60,9 @@ export function addCell(spending: Spending, line: Line, minute: number, amounts:
   return cell;
 }
 
+const zeros: readonly Amount[] = usageMeasures.map(() => 0);
+
 export function cellOf(spending: Spending, line: Line, minute: number): Cell {
   const start = Math.floor(minute / spending.cellMinutes) * spending.cellMinutes;
-  return line.cells.get(start) ?? addCell(spending, line, start, new Array<Amount>(usageMeasures.length).fill(0));
+  return line.cells.get(start) ?? addCell(spending, line, start, zeros.slice());
 }

@@ -33,7 +33,7 @@ export function restsOf({ accounted, claims }: Shared): Amount[][] {
   // Where all tokens are covered, what is left of their price is rounding.
   return each.map(({ amounts, rest }) => {
     const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(amounts));
-    return hasTokens(rest) || isPriceLeft ? rest : [...nothing];
+    return hasTokens(rest) || isPriceLeft ? rest : nothing.slice();
   });
 }
 

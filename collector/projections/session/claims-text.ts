@@ -46,12 +46,12 @@ export function encodeClaims(claims: Claims): ClaimsBody | null {
       .filter(([, { is }]) => is === 'covered')
       .map(([response]) => response)
       .join(''),
-    accounted: [...Map.groupBy(accounted, ({ key }) => key)]
-      .sort(([left], [right]) => compareText(left ?? '', right ?? ''))
-      .map(([key, group]) => [key, group.map(({ response }) => response).join('')] as const),
-    claimed: [...Map.groupBy(claimed, ({ claim }) => JSON.stringify([claim.atMs, models.indexOf(claim)])).values()]
-      .map((group) => encodeAnswers(group, models))
-      .sort((left, right) => left[0] - right[0] || left[1] - right[1]),
+    accounted: [...Map.groupBy(accounted, ({ key }) => key)].map(
+      ([key, group]) => [key, group.map(({ response }) => response).join('')] as const,
+    ),
+    claimed: [...Map.groupBy(claimed, ({ claim }) => JSON.stringify([claim.atMs, models.indexOf(claim)])).values()].map((group) =>
+      encodeAnswers(group, models),
+    ),
   };
 }
 
@@ -59,7 +59,7 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
   const claims = createClaims();
   if (body === null) return claims;
   const decode = ([atMs, model, ...amounts]: BodyClaim): Claim => {
-    const [provider = '', name = ''] = body.models[model] ?? [];
+    const [provider, name] = body.models[model] as ClaimsBody['models'][number];
     return { atMs, provider, model: name, amounts: untrimmed(amounts), rest: nothing };
   };
   const fill = (shared: Shared, [accounted, ...list]: BodyShared): Shared => {
@@ -72,7 +72,7 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
   claims.isPooled = body.pooled;
   fill(claims.pool, body.pool);
   for (const [key, ...shared] of body.keys) {
-    claims.keys.set(key, fill({ accounted: [...nothing], claims: [] }, shared));
+    claims.keys.set(key, fill({ accounted: nothing.slice(), claims: [] }, shared));
     claims.sharedClaims += shared.length - 1;
   }
   for (const response of responsesOf(body.covered)) claims.responses.set(response, { is: 'covered' });
@@ -109,17 +109,16 @@ function encodeShared({ accounted, claims }: Shared, models: Models): BodyShared
   return [trimmed(accounted), ...list];
 }
 
-function encodeAnswers(
-  group: readonly { readonly response: string; readonly claim: Claim }[],
-  models: Models,
-): ClaimsBody['claimed'][number] {
-  const [first] = group;
-  if (first === undefined) throw new Error('a group has members');
-  return [
-    first.claim.atMs,
-    models.indexOf(first.claim),
-    ...group.map(({ response, claim }) => [response, ...trimmed(claim.amounts)] as const),
-  ];
+interface Answer {
+  readonly response: string;
+  readonly claim: Claim;
+}
+
+/** Of one time and model. */
+function encodeAnswers(group: readonly Answer[], models: Models): ClaimsBody['claimed'][number] {
+  const { claim } = group[0] as Answer;
+  const answers = group.map((each) => [each.response, ...trimmed(each.claim.amounts)] as const);
+  return [claim.atMs, models.indexOf(claim), ...answers];
 }
 
 function recall(shared: Shared): void {

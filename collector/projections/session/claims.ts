@@ -45,7 +45,7 @@ export interface Claimed {
 }
 
 export function createClaims(): Claims {
-  return { isPooled: false, pool: { accounted: [...nothing], claims: [] }, keys: new Map(), sharedClaims: 0, responses: new Map() };
+  return { isPooled: false, pool: { accounted: nothing.slice(), claims: [] }, keys: new Map(), sharedClaims: 0, responses: new Map() };
 }
 
 /** A claim of nothing is none: what a failed attempt spent is not known to its parent either. */
@@ -130,7 +130,7 @@ function accountKeys(claims: Claims, keys: readonly string[], amounts: readonly 
 }
 
 function change(claims: Claims, key: string, counting: Counting, by: (shared: Shared) => void): void {
-  const shared = claims.keys.get(key) ?? { accounted: [...nothing], claims: [] };
+  const shared = claims.keys.get(key) ?? { accounted: nothing.slice(), claims: [] };
   claims.keys.set(key, shared);
   by(shared);
   settle(shared, counting);

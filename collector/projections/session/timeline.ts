@@ -13,6 +13,7 @@
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Billing, NamedProject, ProjectFacts } from '../rules.ts';
 import { minuteOf } from './calendar.ts';
+import { compareText } from './compare-text.ts';
 
 type Attributed = EventData<'pi.session.attributed.v1'>;
 
@@ -69,7 +70,7 @@ export function attributionOf(time: string, facts: AttributionFacts, text = JSON
 /** The timeline with this attribution in it; the same object when it changes nothing. */
 export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.session.attributed.v1'>, attributionsMax: number): Timeline {
   const { basis } = event.data;
-  if (timeline.basis !== null && certainty.indexOf(basis) < certainty.indexOf(timeline.basis)) return timeline;
+  if (certainty.indexOf(basis) < certainty.indexOf(timeline.basis)) return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
   const added = attributionOf(event.time, factsOf(event, timeline.rules));
   const at = placeOf(attributions, added);
@@ -92,7 +93,7 @@ function newestOf(attributions: readonly Attribution[], max: number): readonly A
 }
 
 /** Of these only the last kind that is known counts. */
-const certainty: readonly Attributed['basis'][] = ['inferred', 'import', 'live'];
+const certainty: readonly Timeline['basis'][] = [null, 'inferred', 'import', 'live'];
 
 /** The same timeline where the attributions were taken in without rules. */
 export function underItsRules({ basis, attributions, rules }: Timeline): Timeline {
@@ -132,9 +133,7 @@ export function sameLabels(left: Labels, right: Labels): boolean {
 
 /** By time, then by content. */
 function compare(left: Attribution, right: Attribution): number {
-  if (left.time !== right.time) return left.time < right.time ? -1 : 1;
-  if (left.text !== right.text) return left.text < right.text ? -1 : 1;
-  return 0;
+  return compareText(left.time, right.time) || compareText(left.text, right.text);
 }
 
 /** Index of the first attribution that does not come before this one. They mostly arrive in order, so from the end. */
@@ -148,7 +147,7 @@ function inForceAt(attributions: readonly Attribution[], minute: number): number
   let to = attributions.length;
   while (from < to) {
     const middle = (from + to) >> 1;
-    if ((attributions[middle]?.minute ?? 0) <= minute) from = middle + 1;
+    if ((attributions[middle] as Attribution).minute <= minute) from = middle + 1;
     else to = middle;
   }
   return Math.max(0, from - 1);
@@ -170,7 +169,7 @@ function labelsOf({ attributions, rules }: Timeline, index: number, provider: st
 
 function billingOf(attributions: readonly Attribution[], index: number, provider: string): Billing | undefined {
   const knows = ({ facts }: Attribution): boolean => Object.hasOwn(facts.billing, provider);
-  const knowing = attributions.slice(index).find(knows) ?? attributions.slice(0, index).findLast(knows);
+  const knowing = attributions.slice(index).find(knows) ?? attributions.findLast(knows);
   return knowing?.facts.billing[provider];
 }
 
@@ -184,7 +183,7 @@ function factsOf({ data, authenticateduser }: LedgerEvent<'pi.session.attributed
     user: authenticateduser ?? data.user,
     machine: data.machine,
     utcOffsetMinutes: data.utcOffsetMinutes,
-    billing: Object.fromEntries(Object.entries(data.billing).toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    billing: Object.fromEntries(Object.entries(data.billing).toSorted(([left], [right]) => compareText(left, right))),
     host: { name: host.name, version: host.version },
     mode: data.mode,
     agent: { kind: agent.kind, name: agent.name },

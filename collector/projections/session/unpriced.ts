@@ -25,7 +25,7 @@ export function unpricedKey({ provider, model, kind }: Pick<UnpricedCopies, 'pro
 }
 
 export function noCopies(): Pick<UnpricedCopies, 'said' | 'rest'> {
-  return { said: [...nothing], rest: nothing };
+  return { said: nothing.slice(), rest: nothing };
 }
 
 const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).map((name) => recordMeasures.indexOf(name));

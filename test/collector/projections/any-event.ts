@@ -12,7 +12,7 @@ const provider = fc.constantFrom('anthropic', 'openai', null);
 const spend = fc
   .record({
     provider,
-    model: fc.constantFrom('large', 'small'),
+    model: fc.constantFrom('large', 'small', null),
     inputTokens: fc.nat(99),
     outputTokens: fc.constantFrom(0, 9, 5_000),
     reasoningTokens: fc.constantFrom(null, 3),

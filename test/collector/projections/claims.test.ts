@@ -188,6 +188,46 @@ describe('claims of subagents', () => {
     expect(shrunk.map(({ rollup }) => rollup)).toEqual([usage, totals, usage]);
   });
 
+  it('are kept in few letters: what later versions read', () => {
+    const given = [
+      ...[claim(response(1), answer), account(['turn:t1', response(1)], answer)],
+      ...[account(['turn:t1', response(2)], answer), account([response(3)], answer), account(['turn:t1', response(4)], answer)],
+      ...[claim(response(5), answer), claim(response(6), { ...answer, model: 'other' }, later), claim(response(7), answer)],
+      claim(response(8), answer, later),
+      claim('agent:A', answer),
+    ];
+    const { claims } = JSON.parse(fold(sessions, given).documents().s1 ?? '{}');
+    const hex = (...numbers: number[]) => numbers.map((number) => number.toString(16).padStart(16, '0')).join('');
+    const figures = [1, 100, 20, 300, 40, 0, 5_000];
+    const [atMs, laterMs] = [Date.parse(at), Date.parse(later)];
+    expect(claims).toEqual({
+      pooled: false,
+      models: [
+        ['anthropic', 'other'],
+        ['anthropic', 'sonnet'],
+      ],
+      pool: [
+        [0, 400, 80, 1_200, 160, 0, 20_000],
+        [atMs, 1, ...figures.map((figure) => 5 * figure)],
+        [laterMs, 0, ...figures],
+      ],
+      keys: [
+        ['agent:A', [], [atMs, 1, ...figures]],
+        ['turn:t1', [0, 200, 40, 600, 80, 0, 10_000]],
+      ],
+      covered: hex(1),
+      accounted: [
+        ['turn:t1', hex(2, 4)],
+        [null, hex(3)],
+      ],
+      claimed: [
+        [atMs, 1, [hex(5), ...figures], [hex(7), ...figures]],
+        [laterMs, 0, [hex(6), ...figures]],
+        [laterMs, 1, [hex(8), ...figures]],
+      ],
+    });
+  });
+
   it('compares only the sums when there are too many keys', () => {
     const small = createSessions(noRules, { ...limitsWide, claimsMax: 2 });
     const given = [

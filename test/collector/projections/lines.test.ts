@@ -31,6 +31,7 @@ function foldAnyway(given: readonly LedgerEvent[]) {
     const other = fold(sessions, events, { isReloaded: (index) => index % 7 === 0 });
     expect(other.documents()).toEqual(folded.documents());
     expect(other.rows(usage, ...usage.dimensions)).toEqual(folded.rows(usage, ...usage.dimensions));
+    expect(other.states.get('s1')?.spending.cells).toBe(folded.states.get('s1')?.spending.cells);
   }
   return folded;
 }
@@ -48,6 +49,13 @@ describe('a session with many models', () => {
     expect(others).toBe(151n + 152n + 153n + 154n + 155n + 1_000n);
     expect(Object.keys(folded.sums(usage, 'nanoUsd', 'provider', 'model', 'kind'))[0]).toBe('(other),(other),(other)');
     expect(folded.states.get('s1')?.spending).toMatchObject({ cells: linesMax + 2 });
+  });
+
+  it('keeps the first of the alphabet also where all names come before that of the others', () => {
+    const given = Array.from({ length: linesMax + 3 }, (_, index) => turn(at, { provider: '!', model: model(index), costNanoUsd: 1 }));
+    const folded = foldAnyway([...given, ...given]);
+    expect(folded.sums(usage, 'nanoUsd', 'model')).toMatchObject({ '(other)': 6n, [model(linesMax - 1)]: 2n });
+    expect(folded.states.get('s1')?.spending.lines.size).toBe(linesMax + 1);
   });
 
   it('counts each record once in the totals, under the name that it has when it is folded', () => {

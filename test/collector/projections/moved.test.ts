@@ -173,7 +173,12 @@ describe('a claim that moves', () => {
 
   it('takes nothing when the session does not have it', () => {
     const own = claim('agent:A');
-    for (const foreign of [claim('agent:B'), claim('agent:A', '2026-11-22T11:00:00.000Z'), claim(answer)]) {
+    for (const foreign of [
+      claim('agent:A', at, { ...spend, model: 'other' }),
+      claim('agent:B'),
+      claim('agent:A', '2026-11-22T11:00:00.000Z'),
+      claim(answer),
+    ]) {
       expect(rowOf([own, moved(foreign, 'out', 's1')])).toMatchObject({ records: 1n, nanoUsd: 5_000n });
     }
   });
@@ -190,6 +195,22 @@ describe('a claim that moves', () => {
     const given = [first, second, third, account(['agent:C']), moved(second, 'out', 's1')];
     expect(rowOf(given, small)).toMatchObject({ inputTokens: 100n, nanoUsd: 5_000n });
     expect(rowOf([...given, moved(first, 'out', 's1')], small)).toBeUndefined();
+  });
+
+  it('leaves the sums of other models, where only sums are compared', () => {
+    const pooling = createSessions(noRules, { ...limitsWide, claimsMax: 0 });
+    const of = (provider: string, model: string, inputTokens: number) => claim('agent:A', at, spendOf({ provider, model, inputTokens }));
+    const claims = [of('a', 'x', 1), of('a', 'y', 10), of('b', 'x', 100)];
+    const none = claim('agent:A', at, spendOf({ provider: 'a', model: 'x', reported: false, inputTokens: 0, costNanoUsd: null }));
+    const sumsWith = (...more: LedgerEvent[]) => fold(pooling, [...claims, ...more]).sums(usage, 'inputTokens', 'provider', 'model');
+    const all = { 'a,x': 1n, 'a,y': 10n, 'b,x': 100n };
+    expect(sumsWith(none, moved(none, 'out', 's1'))).toEqual(all);
+    expect(fold(pooling, [...claims, moved(none, 'out', 's1')]).sums(usage, 'records')).toEqual({ '': 3n });
+    for (const each of claims) {
+      const { provider, model } = (each.data as EventData<'pi.subagent.claimed.v1'>).claimed;
+      const left = Object.entries(all).filter(([key]) => key !== `${provider},${model}`);
+      expect(sumsWith(moved(each, 'out', 's1'))).toEqual(Object.fromEntries(left));
+    }
   });
 
   it('takes no room any more among those that a session may have', () => {

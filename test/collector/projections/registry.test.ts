@@ -72,6 +72,7 @@ describe('history that was sealed', () => {
   const nested = spendOf({ inputTokens: 50, costNanoUsd: 5 });
   const history: readonly LedgerEvent[] = [
     attributed(at, { project: 'shop' }),
+    attributed(at, { project: 'site' }),
     attributed(later, { project: 'side' }),
     turn(at, { costNanoUsd: 1 }),
     turn(later, { costNanoUsd: 10 }),

@@ -75,6 +75,14 @@ describe('usage: what is counted', () => {
     });
   });
 
+  it.each([
+    ['a price whose source says that there is none', { costNanoUsd: 5, costSource: 'unpriced' }, 0n, 1n],
+    ['a source, but no price', { costNanoUsd: null, costSource: 'catalog' }, 0n, 1n],
+    ['a price of nothing', { costNanoUsd: 0, costSource: 'provider' }, 0n, 0n],
+  ] as const)('knows what has no price: %s', (_name, spend, nanoUsd, unpricedRecords) => {
+    expect(fold(sessions, [turn('2026-11-22T10:00:00.000Z', spend)]).rows(usage)['']).toMatchObject({ nanoUsd, unpricedRecords });
+  });
+
   it('is exact where a double is not', () => {
     const most = Number.MAX_SAFE_INTEGER;
     const given = [most, most, 2, most].map((costNanoUsd, index) =>
