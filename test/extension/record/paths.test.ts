@@ -104,6 +104,14 @@ describe('projectPaths', () => {
     expect(projectPaths('/srv', ['b', 'a', './b', '/srv/a', 'http://x/y', 'c'])).toEqual(['b', 'a', 'c']);
   });
 
+  it.each([
+    [[], []],
+    [['./b'], ['b']],
+    [['http://x/y'], []],
+  ])('of %j names %j', (paths, expected) => {
+    expect(projectPaths('/srv', paths)).toEqual(expected);
+  });
+
   it('keeps an event small', () => {
     expect(
       projectPaths(
