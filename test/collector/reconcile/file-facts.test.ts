@@ -66,6 +66,16 @@ describe('records of session files', () => {
     expect(sessionIn(facts, 'a')).toMatchObject({ unitsAhead: 1, sealedUnits: 0, sums: { units: 3 } });
   });
 
+  it('that lost their price when they were copied count where another file has it, and else where they stand', () => {
+    const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 11, cost: { total: 0 } };
+    writeFile(root, 'copy.jsonl', [header('copy', 5), line(one, { usage })]);
+    expect(sessionIn(readFileFacts([root]), 'copy')?.sums.units).toBe(1);
+    writeFile(root, 'whole.jsonl', [header('whole', 9), line(one)]);
+    const facts = readFileFacts([root]);
+    expect([sessionIn(facts, 'copy')?.sums.units, sessionIn(facts, 'whole')?.sums.units]).toEqual([0, 1]);
+    expect(sessionIn(facts, 'copy')?.copies).toEqual(new Map([['whole', 1]]));
+  });
+
   it('are claims where somebody else may have spent it', () => {
     const nested = tool('t2', 4, { usage: { input: 7 } });
     writeFile(root, 'a.jsonl', [header('a', 0), line(one), claim('A'), { ...nested, parentId: 'a1' }]);
