@@ -26,11 +26,21 @@ export function createOwnership(log: Log): OwnershipSettling {
 
   async function settleAll(disputed: readonly LedgerEvent[], receivedAtMs: number): Promise<number> {
     let appended = 0;
-    // One after another: what one says of its twin, the next one has to know.
-    for (const event of bestOfEach(disputed)) {
-      const events = movesOf(event, await saidBefore(log, event.id));
+    let waiting: { readonly moves: LedgerEvent[]; readonly times: Set<string> } = { moves: [], times: new Set() };
+    const append = async () => {
+      const events = waiting.moves;
+      waiting = { moves: [], times: new Set() };
       if (events.length > 0) appended += (await log.append({ receivedAtMs, events, deadLetters: [] })).appended;
+    };
+    for (const event of bestOfEach(disputed)) {
+      // What one says of its twin, the next one has to know. Twins are of one moment; all others go together, to one flush of the disk.
+      if (waiting.times.has(timeIn(event.id))) await append();
+      const moves = movesOf(event, await saidBefore(log, event.id));
+      if (moves.length === 0) continue;
+      waiting.moves.push(...moves);
+      waiting.times.add(timeIn(event.id));
     }
+    await append();
     return appended;
   }
 
@@ -90,6 +100,11 @@ function bestOfEach(events: readonly LedgerEvent[]): Iterable<LedgerEvent> {
     if (known === undefined || compareClaimants(claimantOf(event), claimantOf(known)) < 0) best.set(event.id, event);
   }
   return best.values();
+}
+
+/** The digits of an id that tell its entry's time. */
+function timeIn(eventId: string): string {
+  return eventId.slice(0, 13);
 }
 
 /** What the log has at one millisecond: some entries of a family, and what was moved of them. */
