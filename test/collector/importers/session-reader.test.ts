@@ -1,5 +1,5 @@
 /** One file after the other, as the file system has it. */
-import { appendFileSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { ReadJob, ReadResult } from '../../../collector/importers/read-job.ts';
@@ -138,6 +138,15 @@ it('says of a file that is gone, or cannot be read, that it is so; only what is 
       lostCount: 1,
     },
   });
+});
+
+it.skipIf(process.platform !== 'linux')('leaves no file open, whatever came of it', async () => {
+  const directory = fresh();
+  const path = writeSession(directory, story());
+  const open = () =>
+    readdirSync('/proc/self/fd').map((descriptor) => statSync(join('/proc/self/fd', descriptor), { throwIfNoEntry: false })?.ino);
+  for (const each of [path, directory]) await read(each);
+  for (const each of [path, directory]) expect(open()).not.toContain(statSync(each).ino);
 });
 
 it('throws what is no fault of a file', async () => {
