@@ -56,7 +56,7 @@ export const Ack = Type.Object(
     rejected: Type.Array(Rejection),
   },
   {
-    $id: 'Ack',
+    title: 'Ack',
     examples: [
       {
         accepted: 98,

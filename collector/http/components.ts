@@ -1,4 +1,4 @@
-/** Schemas with an `$id`, however deep they stand, as components that the rest refers to. Pure. */
+/** Schemas with a title, however deep they stand, as components that the rest refers to. Pure. */
 
 /** `json` with a reference in the place of each; the components are put into `into` by name. */
 export function takeComponents<Json>(json: Json, into: Map<string, object>): Json {
@@ -8,9 +8,9 @@ export function takeComponents<Json>(json: Json, into: Map<string, object>): Jso
 function take(json: unknown, into: Map<string, object>): unknown {
   if (Array.isArray(json)) return json.map((item) => take(item, into));
   if (typeof json !== 'object' || json === null) return json;
-  const { $id, ...rest } = json as Readonly<Record<string, unknown>>;
-  const taken = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, name === 'examples' ? value : take(value, into)]));
-  if (typeof $id !== 'string') return taken;
-  into.set($id, { $id, ...taken });
-  return { $ref: `${$id}#` };
+  const { title } = json as { title?: unknown };
+  const taken = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, name === 'examples' ? value : take(value, into)]));
+  if (typeof title !== 'string') return taken;
+  into.set(title, { $id: title, ...taken });
+  return { $ref: `${title}#` };
 }

@@ -87,7 +87,7 @@ const compaction = {
   netNanoUsd: '487660000',
 };
 
-export const Compaction = Type.Object(compactionFields, { $id: 'Compaction', examples: [compaction] });
+export const Compaction = Type.Object(compactionFields, { title: 'Compaction', examples: [compaction] });
 export type Compaction = AnswerOf<typeof Compaction>;
 
 const totalFields = {
@@ -125,7 +125,7 @@ const totals = {
 };
 export const totalsExample = totals;
 
-export const CompactionTotals = Type.Object(totalFields, { $id: 'CompactionTotals', examples: [totals] });
+export const CompactionTotals = Type.Object(totalFields, { title: 'CompactionTotals', examples: [totals] });
 export type CompactionTotals = AnswerOf<typeof CompactionTotals>;
 
 /** `GET /v1/compactions` */
@@ -138,7 +138,7 @@ export const CompactionList = Type.Object(
     next: Next,
   },
   {
-    $id: 'CompactionList',
+    title: 'CompactionList',
     description: 'Totals are of all rows, not of this page.',
     examples: [
       {
@@ -155,13 +155,13 @@ export type CompactionList = AnswerOf<typeof CompactionList>;
 
 export const ContextPart = Type.Object(
   { kind: Type.String(), name: Type.String(), tokens: Type.Integer() },
-  { $id: 'ContextPart', examples: [{ kind: 'toolResult', name: 'read', tokens: 40_200 }] },
+  { title: 'ContextPart', examples: [{ kind: 'toolResult', name: 'read', tokens: 40_200 }] },
 );
 export type ContextPart = AnswerOf<typeof ContextPart>;
 
 const Share = Type.Object(
   { messages: Type.Integer(), tokens: Type.Integer(), parts: Type.Array(ContextPart) },
-  { $id: 'CompactionShare', examples: [{ messages: 6, tokens: 18_600, parts: [{ kind: 'assistant', name: '', tokens: 18_600 }] }] },
+  { title: 'CompactionShare', examples: [{ messages: 6, tokens: 18_600, parts: [{ kind: 'assistant', name: '', tokens: 18_600 }] }] },
 );
 export type CompactionShare = AnswerOf<typeof Share>;
 
@@ -169,7 +169,7 @@ const Paths = OrNull(Type.Array(Type.String()), 'Relative to the directory of th
 
 const Content = Type.Object(
   { text: Type.String(), truncated: Type.Boolean(), redactions: Type.Integer() },
-  { $id: 'CompactionContent', examples: [{ text: 'The cart is done; the checkout is next.', truncated: false, redactions: 0 }] },
+  { title: 'CompactionContent', examples: [{ text: 'The cart is done; the checkout is next.', truncated: false, redactions: 0 }] },
 );
 export type CompactionContent = AnswerOf<typeof Content>;
 const ContentWhereSent = OrNull(Content, 'Only where the machine that recorded it sends it (`auditContent`).');
@@ -205,7 +205,7 @@ export const CompactionDetails = Type.Object(
     instructions: ContentWhereSent,
   },
   {
-    $id: 'CompactionDetails',
+    title: 'CompactionDetails',
     examples: [
       {
         ...compaction,

@@ -38,7 +38,7 @@ const Point = Type.Object(
     growthTokens: OrNull(Type.Integer(), 'Against the answer above it, when nothing cut the context in between.'),
     ...inForce,
   },
-  { $id: 'ContextPoint' },
+  { title: 'ContextPoint' },
 );
 export type ContextPoint = AnswerOf<typeof Point>;
 
@@ -51,7 +51,7 @@ const Composition = Type.Object(
     estimatedTokens: Type.Integer({ description: "By the host's rule, before it is compared to the total." }),
     parts: Type.Array(ContextPart, { description: 'They sum to the total; `unexplained` is what no entry tells.' }),
   },
-  { $id: 'ContextComposition', description: 'What the context holds behind this entry; of an answer, what was sent for it.' },
+  { title: 'ContextComposition', description: 'What the context holds behind this entry; of an answer, what was sent for it.' },
 );
 
 const missSums = {
@@ -71,7 +71,7 @@ const CacheMiss = Type.Object(
     costNanoUsd: OrNull(NanoUsd()),
     reason: Type.String(),
   },
-  { $id: 'CacheMiss' },
+  { title: 'CacheMiss' },
 );
 export type CacheMiss = AnswerOf<typeof CacheMiss>;
 
@@ -84,7 +84,7 @@ const LargestResult = Type.Object(
     tokens: Type.Integer(),
     isInContext: Type.Boolean(),
   },
-  { $id: 'LargestResult' },
+  { title: 'LargestResult' },
 );
 export type LargestResult = AnswerOf<typeof LargestResult>;
 
@@ -136,7 +136,7 @@ export const ContextWindow = Type.Object(
     factsLeftOut: Type.Integer({ description: 'Beyond the bounds of what is kept of ten minutes.' }),
   },
   {
-    $id: 'ContextWindow',
+    title: 'ContextWindow',
     examples: [
       {
         session: '019a0040-0000-7000-8000-000000000040',

@@ -23,13 +23,13 @@ const letter = {
   body: '{"type":"pi.turn.imagined.v1"}',
 };
 
-const DeadLetter = Type.Object(deadLetterFields, { $id: 'DeadLetter', examples: [letter] });
+const DeadLetter = Type.Object(deadLetterFields, { title: 'DeadLetter', examples: [letter] });
 export type DeadLetter = AnswerOf<typeof DeadLetter>;
 
 /** `GET /v1/dead-letters` */
 export const DeadLetterList = Type.Object(
   { rows: Type.Array(DeadLetter), next: Next },
-  { $id: 'DeadLetterList', examples: [{ rows: [letter], next: null }] },
+  { title: 'DeadLetterList', examples: [{ rows: [letter], next: null }] },
 );
 
 /** `POST /v1/dead-letters/retry` */
@@ -40,5 +40,5 @@ export const DeadLettersRetried = Type.Object(
     rejected: Type.Integer({ description: 'Refused again: they stay.' }),
     unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
   },
-  { $id: 'DeadLettersRetried', examples: [{ accepted: 3, duplicates: 0, rejected: 1, unknown: 0 }] },
+  { title: 'DeadLettersRetried', examples: [{ accepted: 3, duplicates: 0, rejected: 1, unknown: 0 }] },
 );

@@ -53,7 +53,7 @@ export const ErrorAnswer = Type.Object(
     field: Type.Optional(Type.String({ description: 'The parameter or JSON pointer that is wrong, where one is.' })),
   },
   {
-    $id: 'Error',
+    title: 'Error',
     examples: [{ code: 'bad_parameter', message: 'since: there is no day 2026-02-30.', field: 'since' }],
   },
 );

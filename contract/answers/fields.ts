@@ -1,7 +1,7 @@
 /**
  * What answers are made of. Units stand in the names: Tokens, Chars, Ms, NanoUsd. A moment is an instant in ISO 8601, UTC.
  *
- * A schema with an `$id` is a component of the OpenAPI document under that name.
+ * A schema with a `title` is a component of the OpenAPI document under that name.
  */
 import { type Static, type TSchema, Type } from 'typebox';
 

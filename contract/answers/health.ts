@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AnswerOf, OrNull } from './fields.ts';
 
 /** `GET /health/live` */
-export const Live = Type.Object({ live: Type.Literal(true) }, { $id: 'Live', examples: [{ live: true }] });
+export const Live = Type.Object({ live: Type.Literal(true) }, { title: 'Live', examples: [{ live: true }] });
 
 const View = Type.Object(
   {
@@ -19,7 +19,7 @@ const View = Type.Object(
       { description: 'Events of the log that could not be folded into this view.' },
     ),
   },
-  { $id: 'ViewHealth' },
+  { title: 'ViewHealth' },
 );
 
 /** `GET /health/ready` */
@@ -37,7 +37,7 @@ export const Health = Type.Object(
     views: Type.Optional(Type.Array(View)),
   },
   {
-    $id: 'Health',
+    title: 'Health',
     description: 'Without a token, where one is asked for, no more than `ready` and `role`.',
     examples: [
       {
@@ -63,7 +63,7 @@ const ViewStanding = Type.Object(
       description: 'Events that could not be folded and are in no figure. Who may not read all learns only whether there are any: 0 or 1.',
     }),
   },
-  { $id: 'ViewStanding' },
+  { title: 'ViewStanding' },
 );
 
 /** `GET /v1/standing`: may answers from the views be trusted now? */
@@ -74,7 +74,7 @@ export const Standing = Type.Object(
     views: Type.Array(ViewStanding),
   },
   {
-    $id: 'Standing',
+    title: 'Standing',
     examples: [{ trouble: null, problem: null, views: [{ projection: 'sessions', isBehind: false, behindSince: null, setAside: 0 }] }],
   },
 );

@@ -15,7 +15,7 @@ export const LogPage = Type.Object(
     next: OrNull(Type.Integer(), '`after` of the next page; null on the last one.'),
   },
   {
-    $id: 'LogPage',
+    title: 'LogPage',
     examples: [
       {
         partitions: [0],
@@ -29,7 +29,7 @@ export const LogPage = Type.Object(
 const floor = OrNull(Type.String(), 'Events from before it are gone, and are not taken any more.');
 
 /** `GET /v1/seal` */
-export const SealState = Type.Object({ floor }, { $id: 'SealState', examples: [{ floor: null }] });
+export const SealState = Type.Object({ floor }, { title: 'SealState', examples: [{ floor: null }] });
 
 /** `POST /v1/seal` */
 export const Sealed = Type.Object(
@@ -38,11 +38,11 @@ export const Sealed = Type.Object(
     events: Type.Integer({ description: 'Deleted, or to be deleted.' }),
     documents: Type.Integer({ description: 'That stay of them and of all that was sealed before; 0 with `dryRun`.' }),
   },
-  { $id: 'Sealed', examples: [{ floor: '2026-01-01T00:00:00.000Z', events: 12_400, documents: 310 }] },
+  { title: 'Sealed', examples: [{ floor: '2026-01-01T00:00:00.000Z', events: 12_400, documents: 310 }] },
 );
 
 /** `POST /v1/rebuild/{projection}` */
 export const Rebuilt = Type.Object(
   { events: Type.Integer(), durationMs: Type.Number() },
-  { $id: 'Rebuilt', examples: [{ events: 12_400, durationMs: 810.5 }] },
+  { title: 'Rebuilt', examples: [{ events: 12_400, durationMs: 810.5 }] },
 );

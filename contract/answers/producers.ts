@@ -41,11 +41,11 @@ const producer = {
   dropped: { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 },
 };
 
-const Producer = Type.Object(producerFields, { $id: 'Producer', examples: [producer] });
+const Producer = Type.Object(producerFields, { title: 'Producer', examples: [producer] });
 export type Producer = AnswerOf<typeof Producer>;
 
 /** `GET /v1/producers` */
 export const ProducerList = Type.Object(
   { rows: Type.Array(Producer), next: Next },
-  { $id: 'ProducerList', examples: [{ rows: [producer], next: null }] },
+  { title: 'ProducerList', examples: [{ rows: [producer], next: null }] },
 );

@@ -38,7 +38,7 @@ const figures = {
   differenceNanoUsd: '-409040000',
 };
 
-const Figures = Type.Object(figureFields, { $id: 'RepricedFigures', examples: [figures] });
+const Figures = Type.Object(figureFields, { title: 'RepricedFigures', examples: [figures] });
 export type RepricedFigures = AnswerOf<typeof Figures>;
 
 const labels = Object.fromEntries(groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)])) as Record<
@@ -49,7 +49,7 @@ const labels = Object.fromEntries(groupings.map((grouping) => [grouping, Type.Op
 const Row = Type.Object(
   { ...labels, ...figureFields },
   {
-    $id: 'RepricedRow',
+    title: 'RepricedRow',
     description: 'Its label stands under the name of `by`; null: unknown.',
     examples: [{ project: 'shop', ...figures }],
   },
@@ -64,7 +64,7 @@ const Missing = Type.Object(
       description: '`part_missing`: a price for something that these records have, such as cache reads.',
     }),
   },
-  { $id: 'MissingPrice', description: 'A model whose records the catalogue has no price for, or not for all.' },
+  { title: 'MissingPrice', description: 'A model whose records the catalogue has no price for, or not for all.' },
 );
 export type MissingPrice = AnswerOf<typeof Missing>;
 
@@ -79,7 +79,7 @@ export const Repriced = Type.Object(
     sealedRecords: Type.Integer({ description: 'Of a time whose events were deleted: in the report, and in no figure here.' }),
   },
   {
-    $id: 'Repriced',
+    title: 'Repriced',
     examples: [
       {
         by: 'project',

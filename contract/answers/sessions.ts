@@ -10,7 +10,7 @@ const Copy = Type.Object(
     ownerAssumed: Type.Boolean({ description: "An ancestor's file is gone, and this session is the oldest ancestor still known." }),
   },
   {
-    $id: 'SessionCopy',
+    title: 'SessionCopy',
     examples: [{ session: '019a0041-0000-7000-8000-000000000041', entries: 14, spendEntries: 4, ownerAssumed: false }],
   },
 );
@@ -79,13 +79,13 @@ const session = {
   ...figuresExample,
 };
 
-export const Session = Type.Object(sessionFields, { $id: 'Session', examples: [session] });
+export const Session = Type.Object(sessionFields, { title: 'Session', examples: [session] });
 export type Session = AnswerOf<typeof Session>;
 
 /** `GET /v1/sessions` */
 export const SessionList = Type.Object(
   { rows: Type.Array(Session), next: Next },
-  { $id: 'SessionList', examples: [{ rows: [session], next: null }] },
+  { title: 'SessionList', examples: [{ rows: [session], next: null }] },
 );
 
 const Tool = Type.Object({ name: Type.String(), calls: Type.Integer(), errors: Type.Integer() });
@@ -93,5 +93,5 @@ const Tool = Type.Object({ name: Type.String(), calls: Type.Integer(), errors: T
 /** `GET /v1/sessions/{id}` */
 export const SessionDetails = Type.Object(
   { ...sessionFields, toolErrors: Type.Integer(), tools: Type.Array(Tool) },
-  { $id: 'SessionDetails', examples: [{ ...session, toolErrors: 1, tools: [{ name: 'bash', calls: 9, errors: 1 }] }] },
+  { title: 'SessionDetails', examples: [{ ...session, toolErrors: 1, tools: [{ name: 'bash', calls: 9, errors: 1 }] }] },
 );

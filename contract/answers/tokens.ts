@@ -28,17 +28,17 @@ const token = {
 };
 
 /** `POST /v1/tokens/{id}/revoke`, and a row of the list. Never its text, never its hash. */
-export const Token = Type.Object(tokenFields, { $id: 'Token', examples: [token] });
+export const Token = Type.Object(tokenFields, { title: 'Token', examples: [token] });
 export type Token = AnswerOf<typeof Token>;
 
 /** `GET /v1/tokens` */
 export const TokenList = Type.Object(
   { rows: Type.Array(Token), next: Next },
-  { $id: 'TokenList', examples: [{ rows: [token], next: null }] },
+  { title: 'TokenList', examples: [{ rows: [token], next: null }] },
 );
 
 /** `POST /v1/tokens` */
 export const NewToken = Type.Object(
   { ...tokenFields, token: Type.String({ description: 'Shown this once.' }) },
-  { $id: 'NewToken', examples: [{ ...token, token: 'pil_shown-this-once' }] },
+  { title: 'NewToken', examples: [{ ...token, token: 'pil_shown-this-once' }] },
 );

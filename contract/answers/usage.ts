@@ -36,7 +36,7 @@ const figures = {
 };
 export const figuresExample = figures;
 
-export const UsageFigures = Type.Object(figureFields, { $id: 'UsageFigures', examples: [figures] });
+export const UsageFigures = Type.Object(figureFields, { title: 'UsageFigures', examples: [figures] });
 export type UsageFigures = AnswerOf<typeof UsageFigures>;
 
 /** In the order that CSV has them. */
@@ -54,7 +54,7 @@ export const UsageRow = Type.Object(
     ...figureFields,
   },
   {
-    $id: 'UsageRow',
+    title: 'UsageRow',
     description: 'Its label stands under the name of `by`; null: unknown. A tree has the id of its root session.',
     examples: [{ project: 'shop', ...figures }],
   },
@@ -72,7 +72,7 @@ export const Usage = Type.Object(
     next: Next,
   },
   {
-    $id: 'Usage',
+    title: 'Usage',
     description: '`total` is of all rows, not of this page.',
     examples: [{ by: 'project', rows: [{ project: 'shop', ...figures }], total: figures, next: null }],
   },

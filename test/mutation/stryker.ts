@@ -32,7 +32,8 @@ export async function runStryker({ root, folder, file, resultFile, concurrency }
     concurrency,
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'test/mutation/vitest.config.ts', pool: 'forks' },
+    // Not `related`: a file that no test loads has mutants too, and all of them survive.
+    vitest: { configFile: 'test/mutation/vitest.config.ts', pool: 'forks', related: false },
     coverageAnalysis: 'perTest',
     // Their code runs as a file is loaded: each would need a process of its own.
     ignoreStatic: true,

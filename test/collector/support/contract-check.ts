@@ -39,7 +39,7 @@ const checks = new Map<string, ReturnType<typeof Compile>>();
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { $id: _, examples: __, ...rest } = schema as Readonly<Record<string, unknown>>;
+  const { examples: _, ...rest } = schema as Readonly<Record<string, unknown>>;
   const all = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, closed(value)]));
   return 'properties' in all ? { ...all, additionalProperties: false } : all;
 }
