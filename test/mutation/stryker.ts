@@ -42,6 +42,8 @@ export async function runStryker({ root, folder, file, resultFile, concurrency }
     disableTypeChecks: false,
     timeoutMS: timeoutMs,
     timeoutFactor: 3,
+    // All tests of the folder, counting what they touch: minutes, where others work too.
+    dryRunTimeoutMinutes: 60,
     tempDirName: '.mutation/sandbox',
     ignorePatterns: ['.mutation', 'docs', 'deploy'],
     reporters: ['progress-append-only'],

@@ -123,6 +123,7 @@ describe('identity and counting', () => {
     const copied = (copySessionId: string, entries: number, ownerAssumed: boolean) =>
       event('pi.session.copied.v1', { at }, { copySessionId, entries, spendEntries: 1, ownerAssumed });
     const given = [copied('fork b', 9, true), copied('fork a', 3, false), copied('fork b', 4, false), copied('fork a', 3, true)];
+    expect(fold(sessions, given.toReversed()).documents()).toEqual(fold(sessions, given).documents());
     for (const events of [given, given.toReversed()]) {
       const state = fold(sessions, events, { isReloaded: true }).states.get('s1');
       expect([...(state?.copies.values() ?? [])].toSorted((left, right) => left.entries - right.entries)).toEqual([

@@ -113,4 +113,36 @@ describe('a chunk', () => {
   it('holds no documents for events that say nothing of the context', () => {
     expect(fold(context, [event('pi.run.completed.v1', { at }), event('pi.session.ended.v1', { at })]).states.size).toBe(0);
   });
+
+  it('keeps of a sample what its answer does not say', () => {
+    const nothing = { limitsSource: undefined, systemPromptChars: undefined, tools: undefined, windowTokens: null };
+    const sample = (data: object) => event('pi.context.sampled.v1', { at }, { ...nothing, ...data } as object);
+    const chunkOf = (...given: LedgerEvent[]) => [...fold(createContext(narrow), given).states.values()][0];
+    const empty = { samples: [], limits: [], fixtures: [], windows: new Map(), left: 0 };
+    expect(chunkOf(sample({ source: 'provider' }))).toMatchObject(empty);
+    expect(chunkOf(sample({ source: 'estimate', tokens: 7 }))).toMatchObject({
+      ...empty,
+      samples: [{ time: at, tokens: 7, source: 'estimate' }],
+    });
+    expect(chunkOf(sample({ source: 'provider', limitsSource: 'host', thresholdTokens: 9 }))).toMatchObject({
+      ...empty,
+      limits: [{ time: at, thresholdTokens: 9, source: 'host' }],
+    });
+    for (const said of [{ tools: 3 }, { systemPromptChars: 3 }]) {
+      expect(chunkOf(sample({ source: 'provider', ...said }))).toMatchObject({ ...empty, fixtures: [{ time: at, ...said }] });
+    }
+  });
+
+  it('knows since when and until when a window was said, of the first of the alphabet', () => {
+    const seen = (model: string | null, second: number) =>
+      event('pi.context.sampled.v1', { at: `2026-11-21T23:50:0${second}.000Z` }, { provider: null, model, windowTokens: 100 });
+    const given = [seen('c', 1), seen('b', 5), seen('b', 2), seen('b', 8), seen('b', 4), seen(null, 3)];
+    for (const events of [given, given.toReversed()]) {
+      const [chunk] = fold(createContext(narrow), events).states.values();
+      expect([...(chunk?.windows.values() ?? [])].toSorted((left, right) => (left.model < right.model ? -1 : 1))).toEqual([
+        { provider: '', model: '', windowTokens: 100, firstAt: '2026-11-21T23:50:03.000Z', lastAt: '2026-11-21T23:50:03.000Z' },
+        { provider: '', model: 'b', windowTokens: 100, firstAt: '2026-11-21T23:50:02.000Z', lastAt: '2026-11-21T23:50:08.000Z' },
+      ]);
+    }
+  });
 });

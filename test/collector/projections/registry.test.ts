@@ -1,6 +1,8 @@
 /** What the stores ask of every projection. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
+import { createContext } from '../../../collector/projections/context.ts';
+import type { Projection } from '../../../collector/projections/projection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
@@ -23,10 +25,22 @@ it('has the views that stores keep under these names', () => {
   expect(projections.map(({ name }) => name)).toEqual(['sessions', 'producers', 'context', 'compactions']);
 });
 
-describe.each(projections)('the projection $name', ({ projection }) => {
-  const [state] = fold(projection, given).states.values();
+/** Made anew in each test, as with each start of the collector. */
+const makers: readonly { readonly name: string; readonly make: () => Projection }[] = [
+  { name: 'sessions', make: () => createSessions(noRules) },
+  { name: 'context', make: () => createContext() },
+  ...projections.slice(1).map(({ name, projection }) => ({ name, make: () => projection })),
+];
+
+describe.each(makers)('the projection $name', ({ name, make }) => {
+  it('has the name that stores keep its view under, and no settings without rules', () => {
+    expect(make().name).toBe(name);
+    if (name !== 'sessions') expect(make()).toMatchObject({ settings: '', rollups: [], sealing: { cumulative: [] } });
+  });
 
   it('says every column of its documents, each of the type that it names', () => {
+    const projection = make();
+    const [state] = fold(projection, given).states.values();
     const types = Object.entries(projection.columnsOf(state)).map(([name, value]) => [
       name,
       typeof value === 'number' ? 'integer' : 'text',
@@ -35,6 +49,7 @@ describe.each(projections)('the projection $name', ({ projection }) => {
   });
 
   it('has indexes of its columns, none of them twice', () => {
+    const projection = make();
     const columns = Object.keys(projection.columns);
     expect(projection.indexes.length).toBeGreaterThan(0);
     for (const index of projection.indexes) expect(index.filter((name) => columns.includes(name))).toEqual([...new Set(index)]);
@@ -42,6 +57,8 @@ describe.each(projections)('the projection $name', ({ projection }) => {
   });
 
   it('opens documents that were sealed by this version, and none by one that it does not know', () => {
+    const projection = make();
+    const [state] = fold(projection, given).states.values();
     const body = projection.encode(state);
     const opened = projection.sealing?.open(body, projection.version);
     expect(opened && projection.encode(opened)).toBe(body);
@@ -49,6 +66,7 @@ describe.each(projections)('the projection $name', ({ projection }) => {
   });
 
   it('has rollups that can be told apart, each row with all of its dimensions', () => {
+    const projection = make();
     const names = projection.rollups.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { rollup, dimensions } of fold(projection, given).emitted) {
@@ -64,8 +82,8 @@ it.each([
   ['compactions', ['happenedAt', 'session', 'entryId']],
   ['producers', ['lastSeenAt']],
 ])('%s can be found by %j without reading all', (name, columns) => {
-  const found = projections.find((each) => each.name === name);
-  expect(found?.projection.indexes.map(([leading]) => leading)).toEqual(columns);
+  const found = makers.find((each) => each.name === name);
+  expect(found?.make().indexes.map(([leading]) => leading)).toEqual(columns);
 });
 
 describe('history that was sealed', () => {
