@@ -62,7 +62,7 @@ describe('large events are read some megabytes at a time', () => {
   it('by a new price list', async () => {
     const ledger = await filled();
     await ledger.subscribe().catchUp();
-    const catalogue = readCatalogue(JSON.parse(readFileSync(new URL('../reprice/price-list.json', import.meta.url), 'utf8')));
+    const catalogue = readCatalogue(JSON.parse(readFileSync(new URL('../queries/reprice/price-list.json', import.meta.url), 'utf8')));
     if (catalogue.is !== 'read') throw new Error('the price list cannot be read');
     const { prices } = catalogue;
     const rows = await createReprice({ log: ledger.log, views: ledger.views, sessions })({ prices, by: 'project', where: [] });
