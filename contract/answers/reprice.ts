@@ -1,15 +1,12 @@
 import { Type } from 'typebox';
-import { type AnswerOf, NanoUsd, TextOrNull, TokenSum } from './fields.ts';
-import { type Grouping, groupings } from './groupings.ts';
+import { type AnswerOf, NanoUsd } from './fields.ts';
+import { groupings } from './groupings.ts';
+import { labelFields, tokenFields } from './usage.ts';
 
 const figureFields = {
   billing: Type.Enum(['metered', 'subscription', 'unknown']),
   records: Type.Integer(),
-  inputTokens: TokenSum('Without cache.'),
-  outputTokens: TokenSum(),
-  cacheReadTokens: TokenSum(),
-  cacheWriteTokens: TokenSum(),
-  reasoningTokens: TokenSum('Part of outputTokens.'),
+  ...tokenFields,
   recordedNanoUsd: NanoUsd('As it was recorded.'),
   unpricedRecords: Type.Integer({ description: 'Recorded without a price.' }),
   unreportedRecords: Type.Integer({ description: 'Failed or aborted attempts whose tokens nobody knows: in no amount.' }),
@@ -41,13 +38,8 @@ const figures = {
 const Figures = Type.Object(figureFields, { title: 'RepricedFigures', examples: [figures] });
 export type RepricedFigures = AnswerOf<typeof Figures>;
 
-const labels = Object.fromEntries(groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)])) as Record<
-  Grouping,
-  ReturnType<typeof Type.Optional<typeof TextOrNull>>
->;
-
 const Row = Type.Object(
-  { ...labels, ...figureFields },
+  { ...labelFields, ...figureFields },
   {
     title: 'RepricedRow',
     description: 'Its label stands under the name of `by`; null: unknown.',

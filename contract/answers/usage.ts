@@ -2,14 +2,18 @@ import { Type } from 'typebox';
 import { type AnswerOf, NanoUsd, Next, TextOrNull, TokenSum } from './fields.ts';
 import { type Grouping, groupings } from './groupings.ts';
 
-/** Figures of spend. The amounts of the three kinds of billing are never added. */
-export const figureFields = {
-  records: Type.Integer({ description: 'Every usage-bearing entry once, unreported ones included.' }),
+export const tokenFields = {
   inputTokens: TokenSum('Without cache.'),
   outputTokens: TokenSum(),
   cacheReadTokens: TokenSum(),
   cacheWriteTokens: TokenSum(),
   reasoningTokens: TokenSum('Part of outputTokens.'),
+};
+
+/** Figures of spend. The amounts of the three kinds of billing are never added. */
+export const figureFields = {
+  records: Type.Integer({ description: 'Every usage-bearing entry once, unreported ones included.' }),
+  ...tokenFields,
   meteredNanoUsd: NanoUsd('Billed by use.'),
   subscriptionNanoUsd: NanoUsd('A list-price equivalent of what a subscription covers, not a bill.'),
   unknownBillingNanoUsd: NanoUsd('Not known whether billed by use or covered by a subscription.'),
@@ -42,14 +46,15 @@ export type UsageFigures = AnswerOf<typeof UsageFigures>;
 /** In the order that CSV has them. */
 export const figureNames = Object.keys(figureFields) as readonly (keyof UsageFigures)[];
 
-const labels = Object.fromEntries(groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)])) as Record<
+/** What a row is by stands under its own name; the others are not there. */
+export const labelFields = Object.fromEntries(groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)])) as Record<
   Grouping,
   ReturnType<typeof Type.Optional<typeof TextOrNull>>
 >;
 
 export const UsageRow = Type.Object(
   {
-    ...labels,
+    ...labelFields,
     sessions: Type.Optional(Type.Integer({ description: 'Of a tree: how many of its sessions are in the row.' })),
     ...figureFields,
   },

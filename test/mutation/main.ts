@@ -46,7 +46,7 @@ async function isMeasured({ folder, file }: Request['files'][number], { again, m
   if (!again && readResult(root, file)?.isCurrent === true) return true;
   console.log(file);
   try {
-    await runStryker({ root, folder, file, resultFile: resultFileOf(root, file), concurrency: maxWorkers });
+    await runStryker({ root, folder, file, resultFile: resultFileOf(root, file), again, concurrency: maxWorkers });
     writeScores(root);
     return true;
   } catch (error) {

@@ -13,6 +13,8 @@ export interface StrykerRun {
   readonly file: string;
   /** Where the result stands, and is kept. */
   readonly resultFile: string;
+  /** Every mutant is tried, whatever an earlier result says of it. */
+  readonly again: boolean;
   /** Mutants that are tried at a time. */
   readonly concurrency: number;
 }
@@ -21,7 +23,7 @@ export interface StrykerRun {
 const timeoutMs = 60_000;
 
 /** Rejects when the tests do not pass without a mutant, or Stryker is not there. */
-export async function runStryker({ root, folder, file, resultFile, concurrency }: StrykerRun): Promise<void> {
+export async function runStryker({ root, folder, file, resultFile, again, concurrency }: StrykerRun): Promise<void> {
   const unfinished = resultFile.replace(/\.json$/, '.unfinished.json');
   const settings = {
     mutate: [file],
@@ -51,7 +53,7 @@ export async function runStryker({ root, folder, file, resultFile, concurrency }
   const settingsFile = resultFile.replace(/\.json$/, '.settings.json');
   mkdirSync(dirname(settingsFile), { recursive: true });
   writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
-  if (!existsSync(unfinished) && existsSync(resultFile)) copyFileSync(resultFile, unfinished);
+  if (!again && !existsSync(unfinished) && existsSync(resultFile)) copyFileSync(resultFile, unfinished);
   const tests = folder.tests.join(',');
   const stryker = spawn(process.execPath, [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile], {
     cwd: root,
