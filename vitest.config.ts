@@ -5,7 +5,9 @@ import { LanesReporter, requiredLanes } from './test/support/lanes-reporter.ts';
 /** Those that need a MongoDB server. */
 const mongodbTests = ['test/mongodb/**/*.test.ts', 'test/suites/**/*.mongodb.test.ts'];
 /** Of the lane `hosts`, what runs on MongoDB too, with one host. */
-const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map((name) => `test/hosts/${name}.test.ts`);
+const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map(
+  (name) => `test/hosts/${name}.test.ts`,
+);
 const buildExtension = 'test/hosts/support/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
 
@@ -15,7 +17,10 @@ const everyLane = {
   /** None is timed: this only ends what hangs. */
   testTimeout: 600_000,
   hookTimeout: 600_000,
-  /** One more than the processors of a small machine: many tests wait for other processes. The same everywhere, so that lanes need not wait for each other. */
+  /**
+   * One more than the processors of a small machine: many tests wait for other processes. The same
+   * everywhere, so that lanes need not wait for each other.
+   */
   maxWorkers: Math.max(3, availableParallelism() - 1),
 };
 
@@ -44,7 +49,10 @@ export default defineConfig({
           name: 'hosts',
           ...everyLane,
           include: ['test/hosts/**/*.test.ts'],
-          globalSetup: process.env.PI_LEDGER_TEST_STORE === 'mongodb' ? [buildExtension, startMongodb] : [buildExtension],
+          globalSetup:
+            process.env.PI_LEDGER_TEST_STORE === 'mongodb'
+              ? [buildExtension, startMongodb]
+              : [buildExtension],
         },
       },
       {
@@ -61,7 +69,10 @@ export default defineConfig({
           ...everyLane,
           include: [...mongodbTests, ...hostTestsOnMongodb],
           globalSetup: [buildExtension, startMongodb],
-          env: { PI_LEDGER_TEST_STORE: 'mongodb', PI_LEDGER_TEST_HOSTS: process.env.PI_LEDGER_TEST_HOSTS ?? 'pi087' },
+          env: {
+            PI_LEDGER_TEST_STORE: 'mongodb',
+            PI_LEDGER_TEST_HOSTS: process.env.PI_LEDGER_TEST_HOSTS ?? 'pi087',
+          },
         },
       },
     ],

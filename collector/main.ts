@@ -1,7 +1,8 @@
 /**
  * The composition root: the only file that knows every implementation.
  *
- * `openLedger` opens a store in this process, for commands; `startCollector` opens it and serves it until it is told to stop.
+ * `openLedger` opens a store in this process, for commands; `startCollector` opens it and serves it
+ * until it is told to stop.
  */
 
 import { randomBytes, randomUUID } from 'node:crypto';
@@ -10,30 +11,30 @@ import { ensureHomeKey } from '@pi-ledger/extension/proof/home-key';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import type { FastifyInstance } from 'fastify';
 import { drawTokenText } from './auth/token-text.ts';
-import { readCollectorFile, writeCollectorFile } from './collector-file.ts';
-import type { CollectorConfig } from './config.ts';
+import type { CollectorConfig } from './config/config.ts';
 import { LedgerError } from './errors.ts';
-import { createHealthReader } from './health.ts';
 import { createServer } from './http/server.ts';
-import { createIdleSubscription } from './idle-subscription.ts';
-import { createIngest } from './ingest.ts';
-import type { Ledger } from './ledger.ts';
-import { openStore, readStoreIdAt } from './open-store.ts';
+import { createIngest } from './ingest/ingest.ts';
+import { createSpoolReader } from './ingest/spool-reader.ts';
 import packageJson from './package.json' with { type: 'json' };
+import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
+import { createHealthReader } from './process/health.ts';
+import { accessOf, expectUsable, localUrlOf, readTls } from './process/serving.ts';
+import { createStandingReader } from './process/standing.ts';
+import { type Stopping, stopOnSignals } from './process/stop-signals.ts';
 import { createProjections } from './projections/registry.ts';
 import { noRules } from './projections/rules.ts';
-import { startRole } from './role.ts';
+import { createWriterWork, type WatchedSessions } from './roles/leader-tasks.ts';
+import { startRole } from './roles/leadership.ts';
+import type { Ledger } from './roles/ledger.ts';
 import { readLogTime } from './seal/log-time.ts';
 import { createSealer } from './seal/sealer.ts';
-import { accessOf, expectUsable, localUrlOf, readTls } from './serving.ts';
-import { createSpoolReader } from './spool-reader.ts';
-import { createStandingReader } from './standing.ts';
-import { type Stopping, stopOnSignals } from './stop-signals.ts';
-import type { Store } from './store.ts';
-import { createSubscription } from './subscription.ts';
-import { createSwitchingSubscription } from './switching-subscription.ts';
-import { within } from './within.ts';
-import { createWriterWork, type WatchedSessions } from './writer-work.ts';
+import { openStore, readStoreIdAt } from './stores/open-store.ts';
+import type { Store } from './stores/store.ts';
+import { createIdleSubscription } from './subscription/idle-subscription.ts';
+import { createSubscription } from './subscription/subscription.ts';
+import { createSwitchingSubscription } from './subscription/switching-subscription.ts';
+import { within } from './timers/within.ts';
 
 export interface Collector extends Stopping {
   readonly url: string;
@@ -44,29 +45,50 @@ export interface LedgerOptions {
   readonly random?: () => number;
   /** JSON lines of warnings and errors; null: none. */
   readonly logStream?: { write(line: string): void } | null;
-  /** With it others may ask, by the configuration's rules, and whoever shows it may do everything. Absent: only this process asks. */
+  /**
+   * With it others may ask, by the configuration's rules, and whoever shows it may do everything.
+   * Absent: only this process asks.
+   */
   readonly machineToken?: string;
 }
 
 export interface CollectorOptions extends LedgerOptions {
-  /** Imports session files from where hosts keep them, by this environment, unless the configuration says no. Absent: never. */
+  /**
+   * Imports session files from where hosts keep them, by this environment, unless the configuration
+   * says no. Absent: never.
+   */
   readonly sessions?: WatchedSessions;
 }
 
 /** Takes the right to write if it is free. Throws a LedgerError, or what the file system says. */
-export async function openLedger(config: CollectorConfig, options: LedgerOptions = {}): Promise<Ledger> {
+export async function openLedger(
+  config: CollectorConfig,
+  options: LedgerOptions = {},
+): Promise<Ledger> {
   const background = createBackground();
-  const store = await openStore(config.store, { now: options.now ?? Date.now, onError: background.report });
+  const store = await openStore(config.store, {
+    now: options.now ?? Date.now,
+    onError: background.report,
+  });
   return assembleOrClose(config, store, background, options);
 }
 
-/** The identity of the configured store, read without the right to write; null where there is none yet. Throws as `openLedger` does. */
+/**
+ * The identity of the configured store, read without the right to write; null where there is none
+ * yet. Throws as `openLedger` does.
+ */
 export async function readStoreId({ store }: CollectorConfig): Promise<string | null> {
   return readStoreIdAt(store);
 }
 
-/** Stops on SIGTERM and SIGINT. Throws `store_locked`, `address_in_use`, `tokens_needed`, and what `openLedger` throws. */
-export async function startCollector(config: CollectorConfig, options: CollectorOptions = {}): Promise<Collector> {
+/**
+ * Stops on SIGTERM and SIGINT. Throws `store_locked`, `address_in_use`, `tokens_needed`, and what
+ * `openLedger` throws.
+ */
+export async function startCollector(
+  config: CollectorConfig,
+  options: CollectorOptions = {},
+): Promise<Collector> {
   const { now = Date.now, sessions } = options;
   const machineToken = drawTokenText(randomBytes);
   const ledger = await openLedger(config, { ...options, machineToken });
@@ -74,12 +96,28 @@ export async function startCollector(config: CollectorConfig, options: Collector
     // A file has one writer until that ends; only the collectors of a team stand by for each other.
     if (ledger.readOnly && config.store.kind === 'sqlite') throw lockedBy(config.home);
     await expectUsable(config, { tokens: ledger.tokens, now });
-    await homeKeyReader(config.home, (error) => ledger.app.log.error({ err: error }, 'while making home.key'))();
+    await homeKeyReader(config.home, (error) =>
+      ledger.app.log.error({ err: error }, 'while making home.key'),
+    )();
     const url = await listen(ledger.app, config);
     const certFile = config.tls?.certFile ?? null;
-    const withdraw = writeCollectorFile(config.home, { url, pid: process.pid, startedAtMs: now(), token: machineToken, certFile });
-    const onError = (error: unknown): void => ledger.app.log.error({ err: error }, 'in the background');
-    const work = createWriterWork({ config, ledger, url, version: packageJson.version, sessions, now });
+    const withdraw = writeCollectorFile(config.home, {
+      url,
+      pid: process.pid,
+      startedAtMs: now(),
+      token: machineToken,
+      certFile,
+    });
+    const onError = (error: unknown): void =>
+      ledger.app.log.error({ err: error }, 'in the background');
+    const work = createWriterWork({
+      config,
+      ledger,
+      url,
+      version: packageJson.version,
+      sessions,
+      now,
+    });
     const role = startRole({ right: ledger.right, ...work, onError });
     const stopping = stopOnSignals(async () => {
       withdraw();
@@ -93,12 +131,20 @@ export async function startCollector(config: CollectorConfig, options: Collector
   }
 }
 
-/** Before a view is asked, it is folded up to what is acknowledged; but nobody waits longer than this for a rebuild. */
+/**
+ * Before a view is asked, it is folded up to what is acknowledged; but nobody waits longer than
+ * this for a rebuild.
+ */
 const settleMsMax = 2_000;
 /** Requests under way may take this long when it stops; then their connections are cut. */
 const drainMsMax = 5_000;
 
-async function assembleOrClose(config: CollectorConfig, store: Store, background: Background, options: LedgerOptions): Promise<Ledger> {
+async function assembleOrClose(
+  config: CollectorConfig,
+  store: Store,
+  background: Background,
+  options: LedgerOptions,
+): Promise<Ledger> {
   try {
     return await assemble(config, store, background, options);
   } catch (error) {
@@ -107,7 +153,12 @@ async function assembleOrClose(config: CollectorConfig, store: Store, background
   }
 }
 
-async function assemble(config: CollectorConfig, store: Store, background: Background, options: LedgerOptions): Promise<Ledger> {
+async function assemble(
+  config: CollectorConfig,
+  store: Store,
+  background: Background,
+  options: LedgerOptions,
+): Promise<Ledger> {
   const { now = Date.now, random = Math.random, logStream = null, machineToken = null } = options;
   const { log, views, tokens, right, storeId } = store;
   const onError = background.report;
@@ -148,16 +199,34 @@ async function assemble(config: CollectorConfig, store: Store, background: Backg
     version: packageJson.version,
     readHealth,
     logStream,
-    readStanding: createStandingReader({ log, subscription, isWriter: right.isHeld, trouble: store.trouble, settleViews }),
+    readStanding: createStandingReader({
+      log,
+      subscription,
+      isWriter: right.isHeld,
+      trouble: store.trouble,
+      settleViews,
+    }),
     settleViews,
     rebuild: (projection) => subscription.rebuild(projection),
     sealing: { sealer, now, readLogTime: () => readLogTime(views) },
-    access: accessOf(config, { tokens, machineToken, now, readHomeKey: homeKeyReader(config.home, onError) }),
+    access: accessOf(config, {
+      tokens,
+      machineToken,
+      now,
+      readHomeKey: homeKeyReader(config.home, onError),
+    }),
     random: randomBytes,
     tls: machineToken === null || config.tls === null ? null : readTls(config.tls),
   });
   background.sendTo((error) => app.log.error({ err: error }, 'in the background'));
-  const spoolReader = createSpoolReader({ spoolDirectory: config.spoolDirectory, owner: readOwner(), ingest, now, random, onError });
+  const spoolReader = createSpoolReader({
+    spoolDirectory: config.spoolDirectory,
+    owner: readOwner(),
+    ingest,
+    now,
+    random,
+    onError,
+  });
   if (right.isHeld()) subscription.begin();
 
   return {
@@ -190,7 +259,10 @@ async function assemble(config: CollectorConfig, store: Store, background: Backg
 }
 
 /** It may have been taken away since the start: then another one is made. */
-function homeKeyReader(home: string, onError: (error: unknown) => void): () => Promise<Uint8Array | null> {
+function homeKeyReader(
+  home: string,
+  onError: (error: unknown) => void,
+): () => Promise<Uint8Array | null> {
   return () =>
     ensureHomeKey(home).catch((error: unknown) => {
       onError(error);
@@ -234,6 +306,9 @@ async function listen(app: FastifyInstance, config: CollectorConfig): Promise<st
 
 function lockedBy(home: string): LedgerError {
   const running = readCollectorFile(home);
-  const who = running === null ? 'Another process writes to this store.' : `A collector runs already: ${running.url} (pid ${running.pid}).`;
+  const who =
+    running === null
+      ? 'Another process writes to this store.'
+      : `A collector runs already: ${running.url} (pid ${running.pid}).`;
   return new LedgerError('store_locked', { message: who });
 }

@@ -6,16 +6,23 @@ export const batchContentType = 'application/cloudevents-batch+json';
 export const eventContentType = 'application/cloudevents+json';
 
 /**
- * Limits of one request. A body over a limit is refused whole (413), an event over its limit is rejected alone.
+ * Limits of one request. A body over a limit is refused whole (413), an event over its limit is
+ * rejected alone.
  */
 export const limits = {
   /** As it arrives, compressed or not. */
   bodyBytesMax: 4 * 1024 * 1024,
-  /** After gzip. JSON of nothing but brackets takes many times as long to parse as a batch of events: more would hold up everybody for seconds. */
+  /**
+   * After gzip. JSON of nothing but brackets takes many times as long to parse as a batch of
+   * events: more would hold up everybody for seconds.
+   */
   decompressedBytesMax: 4 * 1024 * 1024,
   batchEventsMax: 5_000,
   eventBytesMax: 256 * 1024,
-  /** An event from further ahead than this is rejected: no clock is that wrong, and it would stay "today" for ever. */
+  /**
+   * An event from further ahead than this is rejected: no clock is that wrong, and it would stay
+   * "today" for ever.
+   */
   futureMsMax: 24 * 60 * 60 * 1000,
 } as const;
 
@@ -34,15 +41,18 @@ export const Rejection = Type.Object({
   /** Index within the batch, from 0. */
   index: Count,
   code: RejectionCode,
-  /** JSON pointer of the offending field, e.g. `/data/spend/inputTokens`; empty for the event as a whole. */
+  /**
+   * JSON pointer of the offending field, e.g. `/data/spend/inputTokens`; empty for the event as a
+   * whole.
+   */
   field: Type.String(),
   message: Type.String(),
 });
 export type Rejection = Static<typeof Rejection>;
 
 /**
- * The answer (HTTP 200) to every body that parses. All that is not listed in `rejected` is durable, or was before, when this is sent;
- * what is rejected is kept in the collector's dead letters.
+ * The answer (HTTP 200) to every body that parses. All that is not listed in `rejected` is durable,
+ * or was before, when this is sent; what is rejected is kept in the collector's dead letters.
  */
 export const Ack = Type.Object(
   {
@@ -51,7 +61,8 @@ export const Ack = Type.Object(
     expired: Type.Integer({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'Older than the floor of the history that was deleted on purpose; not counted again.',
+      description:
+        'Older than the floor of the history that was deleted on purpose; not counted again.',
     }),
     rejected: Type.Array(Rejection),
   },
@@ -62,7 +73,14 @@ export const Ack = Type.Object(
         accepted: 98,
         duplicates: 1,
         expired: 0,
-        rejected: [{ index: 7, code: 'schema', field: '/data/spend/inputTokens', message: 'must be integer' }],
+        rejected: [
+          {
+            index: 7,
+            code: 'schema',
+            field: '/data/spend/inputTokens',
+            message: 'must be integer',
+          },
+        ],
       },
     ],
   },

@@ -1,6 +1,7 @@
 /**
- * Text of the conversation in an event. It travels only where the producer's machine was told to (`auditContent` in config.json), and never as it was:
- * secrets, e-mail addresses and home directories are taken out of it first.
+ * Text of the conversation in an event. It travels only where the producer's machine was told to
+ * (`auditContent` in config.json), and never as it was: secrets, e-mail addresses and home
+ * directories are taken out of it first.
  */
 import { type Static, Type } from 'typebox';
 import { Count } from './fields.ts';
@@ -17,4 +18,8 @@ export const Content = Type.Object({
 });
 export type Content = Static<typeof Content>;
 
-export const exampleContent: Content = { text: '## Goal\nDeploy with the token [redacted]', truncated: false, redactions: 1 };
+export const exampleContent: Content = {
+  text: '## Goal\nDeploy with the token [redacted]',
+  truncated: false,
+  redactions: 1,
+};

@@ -5,18 +5,23 @@
 import { type Static, Type } from 'typebox';
 import { Ownership } from './ownership.ts';
 
-/** `YYYY-MM-DDTHH:mm:ss.sssZ`: UTC, milliseconds, always 24 characters, so that times sort as text. */
+/**
+ * `YYYY-MM-DDTHH:mm:ss.sssZ`: UTC, milliseconds, always 24 characters, so that times sort as text.
+ */
 const Time = Type.String({
-  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
+  pattern:
+    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d\\.\\d{3}Z$',
 });
 
 export const Envelope = Type.Object({
   specversion: Type.Literal('1.0'),
   /**
-   * UUIDv8 for what a session entry says (computed from the entry: the same live and imported), UUIDv7 for what only
-   * the live host saw. Either way the first 48 bits are a time in ms.
+   * UUIDv8 for what a session entry says (computed from the entry: the same live and imported),
+   * UUIDv7 for what only the live host saw. Either way the first 48 bits are a time in ms.
    */
-  id: Type.String({ pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$' }),
+  id: Type.String({
+    pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
+  }),
   /** The producer process (`/producers/<uuid>`) or importer (`/importers/<name>`). */
   source: Type.String({ minLength: 1, maxLength: 200 }),
   type: Type.String({ minLength: 1, maxLength: 100 }),
@@ -24,14 +29,20 @@ export const Envelope = Type.Object({
   time: Time,
   /** The session id. */
   subject: Type.String({ minLength: 1, maxLength: 200 }),
-  /** Position within the producer process, from 1, ten digits (sorts as text). Imported events have none. */
+  /**
+   * Position within the producer process, from 1, ten digits (sorts as text). Imported events have
+   * none.
+   */
   sequence: Type.Optional(Type.String({ pattern: '^\\d{10}$' })),
   /**
-   * Whom the token was bound to that the event came in with. Only the collector says so, of `pi.session.attributed.v1`; a producer's event that has
-   * it is refused.
+   * Whom the token was bound to that the event came in with. Only the collector says so, of
+   * `pi.session.attributed.v1`; a producer's event that has it is refused.
    */
   authenticateduser: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
-  /** Of an importer's entry events, where the subject is the owner by what a copy says. Absent: the subject's own file, or the session itself, said it. */
+  /**
+   * Of an importer's entry events, where the subject is the owner by what a copy says. Absent: the
+   * subject's own file, or the session itself, said it.
+   */
   ownership: Type.Optional(Ownership),
   data: Type.Object({}),
 });

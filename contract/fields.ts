@@ -21,12 +21,16 @@ export const EntryId = Type.String({ minLength: 1, maxLength: 100 });
 /** Calls by tool name, e.g. `{ "bash": 2 }`. */
 export const CountByName = Type.Record(Type.String({ maxLength: 200 }), Count);
 
-/** Paths relative to the session's directory; `<outside>/<8 hex of SHA-256>/<base name>` for the rest. At most 1,000. */
+/**
+ * Paths relative to the session's directory; `<outside>/<8 hex of SHA-256>/<base name>` for the
+ * rest. At most 1,000.
+ */
 export const Paths = Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 1000 });
 
 /**
- * What an entry weighs, by kind of content, in UTF-16 code units as the host holds the text (no content travels).
- * Tool calls count name and arguments (as compact JSON); `otherChars` is all other text of the entry.
+ * What an entry weighs, by kind of content, in UTF-16 code units as the host holds the text (no
+ * content travels). Tool calls count name and arguments (as compact JSON); `otherChars` is all
+ * other text of the entry.
  */
 export const Sizes = Type.Object({
   textChars: Count,

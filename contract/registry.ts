@@ -71,7 +71,9 @@ type EventTypes = (typeof eventTypes)[number];
 export type EventTypeName = EventTypes['type'];
 
 /** The data of one event type. */
-export type EventData<Name extends EventTypeName> = Static<Extract<EventTypes, { type: Name }>['data']>;
+export type EventData<Name extends EventTypeName> = Static<
+  Extract<EventTypes, { type: Name }>['data']
+>;
 
 /** An event of one type, or of any. */
 export type LedgerEvent<Name extends EventTypeName = EventTypeName> = {

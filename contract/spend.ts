@@ -1,20 +1,27 @@
 import { type Static, Type } from 'typebox';
 import { Nullable, OptionalText } from './fields.ts';
 
-/** A million million: far above any answer, and low enough that sums over 9 million such records stay exact in 64 bits. */
+/**
+ * A million million: far above any answer, and low enough that sums over 9 million such records
+ * stay exact in 64 bits.
+ */
 const Tokens = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 
 /** A million dollars, for the same reason. */
 const CostNanoUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 });
 
 /**
- * One unit of spend, wherever the host recorded it (an answer, a tool's nested model work, a compaction, a branch summary, a side call).
+ * One unit of spend, wherever the host recorded it (an answer, a tool's nested model work, a
+ * compaction, a branch summary, a side call).
  *
- * - `inputTokens` excludes cache. `reasoningTokens` is part of `outputTokens`, `cacheWrite1hTokens` part of `cacheWriteTokens`: neither is
- *   ever added on top. Null means that the host did not say.
- * - `reported` is false when every figure is zero: a failed or aborted attempt whose real spend is lost. It is not free.
- * - `costNanoUsd`: 10^-9 USD, the host's `cost.total` rounded once, half to even. Null when unreported or unpriced.
- * - `costSource`: `provider` billed it, the host's `catalog` priced it, or `unpriced` (list price unknown; never shown as $0).
+ * - `inputTokens` excludes cache. `reasoningTokens` is part of `outputTokens`, `cacheWrite1hTokens`
+ *   part of `cacheWriteTokens`: neither is ever added on top. Null means that the host did not say.
+ * - `reported` is false when every figure is zero: a failed or aborted attempt whose real spend is
+ *   lost. It is not free.
+ * - `costNanoUsd`: 10^-9 USD, the host's `cost.total` rounded once, half to even. Null when
+ *   unreported or unpriced.
+ * - `costSource`: `provider` billed it, the host's `catalog` priced it, or `unpriced` (list price
+ *   unknown; never shown as $0).
  * - `rawUsage` is the host's usage object, verbatim.
  */
 export const Spend = Type.Object({
@@ -33,7 +40,11 @@ export const Spend = Type.Object({
   cacheWrite1hTokens: Nullable(Tokens),
   reported: Type.Boolean(),
   costNanoUsd: Nullable(CostNanoUsd),
-  costSource: Type.Union([Type.Literal('provider'), Type.Literal('catalog'), Type.Literal('unpriced')]),
+  costSource: Type.Union([
+    Type.Literal('provider'),
+    Type.Literal('catalog'),
+    Type.Literal('unpriced'),
+  ]),
   rawUsage: Type.Record(Type.String(), Type.Unknown()),
 });
 export type Spend = Static<typeof Spend>;
@@ -61,8 +72,20 @@ export const exampleSpend: Spend = {
     reasoning: 20,
     cacheWrite1h: 0,
     totalTokens: 1461,
-    cost: { input: 0.00082, output: 0.000408, cacheRead: 0.00035, cacheWrite: 0.00075, total: 0.002328 },
+    cost: {
+      input: 0.00082,
+      output: 0.000408,
+      cacheRead: 0.00035,
+      cacheWrite: 0.00075,
+      total: 0.002328,
+    },
   },
 };
 
-export const exampleSizes = { textChars: 8, thinkingChars: 0, toolCallChars: 24, otherChars: 0, images: 0 };
+export const exampleSizes = {
+  textChars: 8,
+  thinkingChars: 0,
+  toolCallChars: 24,
+  otherChars: 0,
+  images: 0,
+};

@@ -1,6 +1,8 @@
 /**
- * Bundles the extension into `dist/index.cjs`, the form in which hosts load it fastest: jiti transpiles each TypeScript file on its own at every first
- * load and looks each up at every later one, and leaves a CommonJS file alone (docs/decisions/0008). `npm install` in a checkout runs this.
+ * Bundles the extension into `dist/index.cjs`, the form in which hosts load it fastest: jiti
+ * transpiles each TypeScript file on its own at every first load and looks each up at every later
+ * one, and leaves a CommonJS file alone (docs/decisions/0008). `npm install` in a checkout runs
+ * this.
  */
 import { fileURLToPath } from 'node:url';
 import { withLicenses } from './licenses.mjs';

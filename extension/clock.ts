@@ -3,8 +3,8 @@ export interface Clock {
   /** Wall clock, ms since 1970. */
   nowMs(): number;
   /**
-   * Contract: calls back once, never before it has returned; the answer cancels it. Only with `holdsProcess` does a pending timer keep
-   * the process alive.
+   * Contract: calls back once, never before it has returned; the answer cancels it. Only with
+   * `holdsProcess` does a pending timer keep the process alive.
    */
   after(delayMs: number, callback: () => void, holdsProcess?: boolean): () => void;
 }

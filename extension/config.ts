@@ -1,7 +1,9 @@
 /**
- * The extension's settings: those of `contract/settings/settings.ts` that it reads, and what follows from them.
+ * The extension's settings: those of `contract/settings/settings.ts` that it reads, and what
+ * follows from them.
  *
- * Every problem is found in one go and named with where it stands and what was expected; none is repaired in silence.
+ * Every problem is found in one go and named with where it stands and what was expected; none is
+ * repaired in silence.
  */
 import { join } from 'node:path';
 import { type Environment, readSettings, type SettingValues } from '../contract/settings/read.ts';
@@ -10,7 +12,10 @@ import { findSettings } from './settings-file.ts';
 export interface Config extends Omit<SettingValues<'extension'>, 'port' | 'url' | 'disabled'> {
   readonly home: string;
   readonly spoolDirectory: string;
-  /** Of the collector. Null: on whichever port it listens, which the lease of a running one says (spool/lease.ts). */
+  /**
+   * Of the collector. Null: on whichever port it listens, which the lease of a running one says
+   * (spool/lease.ts).
+   */
   readonly url: string | null;
   /** The user wrote it: it is not the default address. */
   readonly isUrlNamed: boolean;
@@ -35,10 +40,26 @@ export function readConfig(environment: Environment): ConfigResult {
   const { values, problems, doubts } = readSettings('extension', written, {});
   const { port, url, disabled, ...others } = values;
   if (disabled)
-    return { outcome: 'disabled', by: environment.PI_LEDGER_DISABLED ? 'PI_LEDGER_DISABLED' : `"disabled" in ${home}/config.json` };
-  const all = [...fileProblems, ...problems.map(({ message }) => message), ...(problems.length > 0 ? doubts : [])];
-  if (all.length > 0) return { outcome: 'broken', message: `it is not configured right: ${all.join('; ')}` };
+    return {
+      outcome: 'disabled',
+      by: environment.PI_LEDGER_DISABLED
+        ? 'PI_LEDGER_DISABLED'
+        : `"disabled" in ${home}/config.json`,
+    };
+  const all = [
+    ...fileProblems,
+    ...problems.map(({ message }) => message),
+    ...(problems.length > 0 ? doubts : []),
+  ];
+  if (all.length > 0)
+    return { outcome: 'broken', message: `it is not configured right: ${all.join('; ')}` };
   const address = url ?? (port === 0 ? null : `http://127.0.0.1:${port}`);
-  const config = { ...others, home, spoolDirectory: join(home, 'spool'), url: address, isUrlNamed: url !== null };
+  const config = {
+    ...others,
+    home,
+    spoolDirectory: join(home, 'spool'),
+    url: address,
+    isUrlNamed: url !== null,
+  };
   return { outcome: 'ready', config: Object.freeze(config), doubts };
 }

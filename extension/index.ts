@@ -1,14 +1,16 @@
 /**
- * The extension, as pi and omp load it: wiring only. Hooks go to the recorder, what it appends to the spool, what is in the spool to the collector.
+ * The extension, as pi and omp load it: wiring only. Hooks go to the recorder, what it appends to
+ * the spool, what is in the spool to the collector.
  *
- * Handlers are synchronous, answer nothing and cannot throw. The end of a process is the one exception: it may wait, for a bounded time, until the
- * last events are sent, unless a collector reads this machine's spool anyway.
+ * Handlers are synchronous, answer nothing and cannot throw. The end of a process is the one
+ * exception: it may wait, for a bounded time, until the last events are sent, unless a collector
+ * reads this machine's spool anyway.
  */
 import { fileURLToPath } from 'node:url';
-import { registerLedgerCommand, respondWith } from './command.ts';
-import { asHostApi, type HostApi, shutdownReasonOf } from './host.ts';
-import { readsAhead } from './host-human.ts';
-import { toolsOf } from './host-prompt.ts';
+import { registerLedgerCommand, respondWith } from './command/command.ts';
+import { asHostApi, type HostApi, shutdownReasonOf } from './host/host.ts';
+import { readsAhead } from './host/human.ts';
+import { toolsOf } from './host/prompt.ts';
 import { triggersOf } from './live/triggers.ts';
 import { type Idle, producerOf, type Recording } from './producer.ts';
 import type { Attachment } from './recorder.ts';
@@ -33,31 +35,42 @@ function attach(api: HostApi, producer: Recording): void {
   const copy = producer.copies.join(ownFile, {
     onLead: () => registerLedgerCommand(api, respondWith(producer)),
     onFollow: (leader) =>
-      producer.notices.add(`pi-ledger is loaded twice: ${leader} records, ${ownFile} does nothing. Remove one of them.`),
+      producer.notices.add(
+        `pi-ledger is loaded twice: ${leader} records, ${ownFile} does nothing. Remove one of them.`,
+      ),
   });
   for (const trigger of triggersOf(producer.hostName, readsAhead(api))) {
     api.on(trigger, (event, ctx) => {
       if (!copy.takes(event, ctx)) return producer.notices.deliver(ctx);
       producer.recorder.handle(trigger, event, ctx, attachment);
       producer.notices.deliver(ctx);
-      return trigger === 'session_shutdown' && endsProcess(event, producer, attachment) ? flush(producer) : undefined;
+      return trigger === 'session_shutdown' && endsProcess(event, producer, attachment)
+        ? flush(producer)
+        : undefined;
     });
   }
 }
 
 /** Nothing is recorded: who asks learns why. */
 function explain(api: HostApi, { state, copies, reason, notices }: Idle): void {
-  copies.join(ownFile, { onLead: () => registerLedgerCommand(api, () => reason), onFollow: () => undefined });
+  copies.join(ownFile, {
+    onLead: () => registerLedgerCommand(api, () => reason),
+    onFollow: () => undefined,
+  });
   if (state === 'broken') api.on('session_start', (_event, ctx) => notices.deliver(ctx));
 }
 
 const ownFile = fileURLToPath(import.meta.url);
 
-/** pi also shuts a session down to open another one, and omp when a subagent is done: the process goes on then. */
+/**
+ * pi also shuts a session down to open another one, and omp when a subagent is done: the process
+ * goes on then.
+ */
 function endsProcess(event: unknown, producer: Recording, attachment: Attachment): boolean {
   const reason = shutdownReasonOf(event);
   const session = producer.recorder.sessions().find(({ id }) => id === attachment.sessionId);
-  const isGuest = session?.attribution?.agent.kind === 'subagent' && session.parentage.kind !== 'child-process';
+  const isGuest =
+    session?.attribution?.agent.kind === 'subagent' && session.parentage.kind !== 'child-process';
   return (reason === null || reason === 'quit') && !isGuest;
 }
 

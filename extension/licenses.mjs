@@ -1,6 +1,7 @@
 /**
- * What a bundle is made of belongs to others too, and their licenses want to travel with it: a rolldown plugin that writes `LICENSES.txt` beside the bundle,
- * with each package of which it holds a line, and the text of its license. Throws where a package says nothing of one.
+ * What a bundle is made of belongs to others too, and their licenses want to travel with it: a
+ * rolldown plugin that writes `LICENSES.txt` beside the bundle, with each package of which it holds
+ * a line, and the text of its license. Throws where a package says nothing of one.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,18 +25,24 @@ function packageOf(module) {
 }
 
 function licenseOf(folder) {
-  const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license, author } = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
   if (typeof license !== 'string') throw new Error(`${name} ${version} names no license`);
   const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
   const text =
-    file === undefined ? `License: ${license}, by ${author?.name ?? author ?? 'its authors'}` : readFileSync(join(folder, file), 'utf8');
+    file === undefined
+      ? `License: ${license}, by ${author?.name ?? author ?? 'its authors'}`
+      : readFileSync(join(folder, file), 'utf8');
   return { name: `${name} ${version}`, license, text: text.trim() };
 }
 
 /** Packages with the same text share it. */
 function textOf(packages) {
   const texts = [...new Set(packages.map(({ text }) => text))];
-  const sections = texts.map((text) => `${namesOf(packages.filter((one) => one.text === text))}\n\n${text}\n`);
+  const sections = texts.map(
+    (text) => `${namesOf(packages.filter((one) => one.text === text))}\n\n${text}\n`,
+  );
   return `This bundle contains code of these packages.\n\n${sections.join(`\n${'-'.repeat(80)}\n\n`)}`;
 }
 

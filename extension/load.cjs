@@ -1,8 +1,10 @@
 /**
- * What hosts load: the bundle or, where it was never built (a clone without `npm install`, or one with `--ignore-scripts`), the sources, which need
- * no package and cost more at each start. Hosts compile them as they load this file.
+ * What hosts load: the bundle or, where it was never built (a clone without `npm install`, or one
+ * with `--ignore-scripts`), the sources, which need no package and cost more at each start. Hosts
+ * compile them as they load this file.
  *
- * It cannot throw: pi does not start with an extension that does. Where neither can be loaded it says so, once, and answers `/ledger` with it.
+ * It cannot throw: pi does not start with an extension that does. Where neither can be loaded it
+ * says so, once, and answers `/ledger` with it.
  */
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
@@ -37,10 +39,14 @@ function explain(error) {
   const isCheckout = existsSync(join(__dirname, 'build.mjs'));
   const remedy = isCheckout ? 'Run `npm install` in the folder of pi-ledger.' : 'Install it again.';
   const message = `pi-ledger records nothing: the extension in ${__dirname} cannot be loaded (${reason}). ${remedy}`;
-  const say = (ctx) => (ctx?.hasUI ? ctx.ui.notify(message, 'warning') : void process.stderr.write(`${message}\n`));
+  const say = (ctx) =>
+    ctx?.hasUI ? ctx.ui.notify(message, 'warning') : void process.stderr.write(`${message}\n`);
   const topic = Symbol.for('pi-ledger.unloadable'); // a host may evaluate this file for each session
   return (pi) => {
-    pi.registerCommand('ledger', { description: 'pi-ledger: why nothing is recorded', handler: (_args, ctx) => say(ctx) });
+    pi.registerCommand('ledger', {
+      description: 'pi-ledger: why nothing is recorded',
+      handler: (_args, ctx) => say(ctx),
+    });
     pi.on('session_start', (_event, ctx) => {
       if (globalThis[topic]) return;
       globalThis[topic] = true;

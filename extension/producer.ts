@@ -1,34 +1,36 @@
 /**
- * The producer: what this process records with, made once and shared by every evaluation of the extension in it.
+ * The producer: what this process records with, made once and shared by every evaluation of the
+ * extension in it.
  *
- * pi 0.73 evaluates the module anew for each session, and omp runs the factory again for each subagent; all of them must go on with the same
- * sessions, spool and shipper. So the producer stands under `globalThis`. An extension that is updated while the host runs takes over
- * with the host's next start.
+ * pi 0.73 evaluates the module anew for each session, and omp runs the factory again for each
+ * subagent; all of them must go on with the same sessions, spool and shipper. So the producer
+ * stands under `globalThis`. An extension that is updated while the host runs takes over with the
+ * host's next start.
  */
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../contract/settings/read.ts';
-import { createAttributor } from './attribution.ts';
+import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
+import { createNotices, type Notices } from './command/notices.ts';
 import { complain } from './complain.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './copies.ts';
-import { identifyHost, modeOfCommandLine, runEndOf } from './host-identity.ts';
-import { settingsInFiles, settingsInModule } from './host-settings.ts';
+import { identifyHost, modeOfCommandLine, runEndOf } from './host/identity.ts';
+import { settingsInFiles, settingsInModule } from './host/settings.ts';
 import { recorderClock } from './live/clock.ts';
 import { createAnnouncer, readProcessParent } from './live/process-parent.ts';
-import { createNotices, type Notices } from './notices.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
-import { createShipper, type Shipper } from './shipper.ts';
 import { createReaderWatch } from './shipping/reader-watch.ts';
+import { createShipper, type Shipper } from './shipping/shipper.ts';
+import { createTransport } from './shipping/transport.ts';
 import { makeDirectory } from './spool/directory.ts';
 import { isReaderFresh, readerUrl } from './spool/lease.ts';
 import { createMarks } from './spool/marks.ts';
 import { readOwner } from './spool/owner.ts';
 import { createSpool, type Spool } from './spool/spool.ts';
-import { createTransport } from './transport.ts';
 
 export interface Recording {
   readonly state: 'recording';
@@ -45,7 +47,10 @@ export interface Recording {
   isReaderFresh(): boolean;
 }
 
-/** It is switched off, or something is wrong with its settings or its home: it keeps off, and says why to whoever asks. */
+/**
+ * It is switched off, or something is wrong with its settings or its home: it keeps off, and says
+ * why to whoever asks.
+ */
 export interface Idle {
   readonly state: 'disabled' | 'broken';
   readonly reason: string;
@@ -55,7 +60,10 @@ export interface Idle {
 
 export type Producer = Recording | Idle;
 
-/** Contract: never throws. The first call makes it: it reads the settings and a handful of small files. */
+/**
+ * Contract: never throws. The first call makes it: it reads the settings and a handful of small
+ * files.
+ */
 export function producerOf(pi: unknown): Producer {
   const shared = globalThis as { [producerKey]?: Producer };
   shared[producerKey] ??= makeProducer(pi, process.env);
@@ -67,7 +75,12 @@ const producerKey = Symbol.for('pi-ledger.v1');
 function makeProducer(pi: unknown, environment: Environment): Producer {
   const notices = createNotices(complain);
   const idle = (state: Idle['state'], why: string): Idle => {
-    return { state, reason: `pi-ledger records nothing: ${why}.`.replace(/\?\.$/, '?'), notices, copies: createCopies() };
+    return {
+      state,
+      reason: `pi-ledger records nothing: ${why}.`.replace(/\?\.$/, '?'),
+      notices,
+      copies: createCopies(),
+    };
   };
   const broken = (why: string): Idle => {
     const producer = idle('broken', why);
@@ -91,7 +104,12 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
   }
 }
 
-function record(pi: unknown, config: Config, notices: Notices, environment: Environment): Recording {
+function record(
+  pi: unknown,
+  config: Config,
+  notices: Notices,
+  environment: Environment,
+): Recording {
   const { home, spoolDirectory, url, isUrlNamed, token, flushIntervalMs, spoolBytesMax } = config;
   const owner = readOwner();
   const urlInLease = () => readerUrl(spoolDirectory, systemClock.nowMs());
@@ -105,7 +123,13 @@ function record(pi: unknown, config: Config, notices: Notices, environment: Envi
     notify: notices.add,
     clock: systemClock,
     random: Math.random,
-    transport: createTransport({ url: url ?? urlInLease, isUrlNamed, token, home, nowMs: systemClock.nowMs }),
+    transport: createTransport({
+      url: url ?? urlInLease,
+      isUrlNamed,
+      token,
+      home,
+      nowMs: systemClock.nowMs,
+    }),
     readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
   });
   const host = identifyHost(pi, { script: process.argv[1], executable: process.execPath });
@@ -124,7 +148,10 @@ function record(pi: unknown, config: Config, notices: Notices, environment: Envi
     clock: recorderClock,
     runEnd: runEndOf(host),
     hostName: host.name,
-    settings: host.name === 'omp' ? settingsInModule(pi) : settingsInFiles({ agentDirectory: piDirectory(environment) }),
+    settings:
+      host.name === 'omp'
+        ? settingsInModule(pi)
+        : settingsInFiles({ agentDirectory: piDirectory(environment) }),
     parent: readProcessParent(process.env),
     announceParent: host.name === 'pi' ? createAnnouncer(process.env) : () => undefined, // omp's tools do not inherit it
     contents,
@@ -145,13 +172,17 @@ function record(pi: unknown, config: Config, notices: Notices, environment: Envi
 }
 
 function noteDoubts(doubts: readonly string[], notices: Notices): void {
-  if (doubts.length > 0) notices.add(`pi-ledger goes on without settings that it does not know: ${doubts.join(' · ')}`);
+  if (doubts.length > 0)
+    notices.add(`pi-ledger goes on without settings that it does not know: ${doubts.join(' · ')}`);
 }
 
-/** The library is a file of its own in the bundle, and nobody reads it who has not asked for texts. */
+/**
+ * The library is a file of its own in the bundle, and nobody reads it who has not asked for texts.
+ */
 function contentsOf(notices: Notices): Contents {
   return createContents({
-    import: async () => (await import('./content/redactor.ts')).createRedactor({ homeDirectory: homedir() }),
+    import: async () =>
+      (await import('./content/redactor.ts')).createRedactor({ homeDirectory: homedir() }),
     soon: recorderClock.soon,
     notify: notices.add,
   });
@@ -163,8 +194,15 @@ function piDirectory(environment: Environment): string {
   return moved ? moved.replace(/^~(?=\/|$)/, homedir()) : join(homedir(), '.pi', 'agent');
 }
 
-/** The user hears once of each way in which the spool refuses events; how many it refused is counted. */
-function withNotice(spool: Spool, { spoolDirectory, spoolBytesMax }: Config, notices: Notices): Spool {
+/**
+ * The user hears once of each way in which the spool refuses events; how many it refused is
+ * counted.
+ */
+function withNotice(
+  spool: Spool,
+  { spoolDirectory, spoolBytesMax }: Config,
+  notices: Notices,
+): Spool {
   let spoolFull = 0;
   return {
     ...spool,
@@ -174,7 +212,9 @@ function withNotice(spool: Spool, { spoolDirectory, spoolBytesMax }: Config, not
       const drops = spool.drops();
       const isFull = drops.spoolFull > spoolFull;
       spoolFull = drops.spoolFull;
-      const why = isFull ? `has reached its bound of ${spoolBytesMax} bytes` : 'cannot be written, perhaps because the disk is full';
+      const why = isFull
+        ? `has reached its bound of ${spoolBytesMax} bytes`
+        : 'cannot be written, perhaps because the disk is full';
       notices.add(`pi-ledger drops events: its spool in ${spoolDirectory} ${why}.`);
       return false;
     },

@@ -1,26 +1,34 @@
 /**
  * The recorder: hooks are triggers, the session's entries are the truth.
  *
- * Each trigger finds the entries that were not seen yet, and one append writes what they say together with what only the live host shows.
- * The way from the leaf up to the last seen entry is short. All entries are looked at only where a session starts, moves in its tree or comes
- * to rest: that finds those off the leaf's path, and then the session's mark moves.
+ * Each trigger finds the entries that were not seen yet, and one append writes what they say
+ * together with what only the live host shows. The way from the leaf up to the last seen entry is
+ * short. All entries are looked at only where a session starts, moves in its tree or comes to rest:
+ * that finds those off the leaf's path, and then the session's mark moves.
  *
- * Does not: wait, touch the network, throw, answer the host. What a live event says and the spool refuses is lost and counted; entries that it
- * refuses are offered again (live/backlog.ts), so that the count is an upper bound of what is lost.
+ * Does not: wait, touch the network, throw, answer the host. What a live event says and the spool
+ * refuses is lost and counted; entries that it refuses are offered again (live/backlog.ts), so that
+ * the count is an upper bound of what is lost.
  */
-import type { Attributor } from './attribution.ts';
-import { beginsSession, type EntryList, type HostSession, previousSessionFileOf, sessionOf } from './host.ts';
-import type { HostTools } from './host-prompt.ts';
-import { attribute, type Means } from './live/acts.ts';
+import type { Attributor } from './attribution/attribution.ts';
+import {
+  beginsSession,
+  type EntryList,
+  type HostSession,
+  previousSessionFileOf,
+  sessionOf,
+} from './host/host.ts';
+import type { HostTools } from './host/prompt.ts';
 import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
-import { defer, type Handling, newHandling, take } from './live/handling.ts';
+import { defer, type Handling, newHandling, take } from './live/hook-call.ts';
 import { parentageOf } from './live/parentage.ts';
 import { findLeaf } from './live/places.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
+import { standingOf } from './live/session-origin.ts';
 import { newSessionState, type OpenedSession, type SessionState } from './live/session-state.ts';
-import { standingOf } from './live/standing.ts';
+import { attribute, type Means } from './live/steps.ts';
 import { addDraft } from './live/totals.ts';
 import { actions, type Trigger } from './live/triggers.ts';
 import { noteWeight } from './live/weights.ts';
@@ -31,14 +39,19 @@ import { recordSessionStarted } from './record/session.ts';
 import type { Marks } from './spool/marks.ts';
 import type { Drops, Spool } from './spool/spool.ts';
 
-/** One evaluation of the extension's factory: it serves one session at a time, and remembers which. */
+/**
+ * One evaluation of the extension's factory: it serves one session at a time, and remembers which.
+ */
 export interface Attachment {
   sessionId: string | null;
   readonly tools?: HostTools;
 }
 
 export interface Recorder {
-  /** Contract: synchronous, never throws (a failure is counted), at most one append. `event` and `ctx` are the host's, as they come. */
+  /**
+   * Contract: synchronous, never throws (a failure is counted), at most one append. `event` and
+   * `ctx` are the host's, as they come.
+   */
   handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void;
   /** Sessions that this process has seen, oldest use first. Owned by the recorder. */
   sessions(): readonly SessionState[];
@@ -60,7 +73,10 @@ export interface RecorderOptions {
   wake(): void;
 }
 
-/** Sessions beyond it are forgotten, least recently used first, and go on from their marks when they come back. */
+/**
+ * Sessions beyond it are forgotten, least recently used first, and go on from their marks when they
+ * come back.
+ */
 const sessionsMax = 64;
 /** How long the end of a session may be held up for entries that still wait in the backlog. */
 const drainAtEndMsMax = 50;
@@ -77,7 +93,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     try {
       const handling = begin(event, ctx, attachment);
       if (handling === null) return;
-      // Whatever an action stumbles over, what it took before is appended: those entries count as seen.
+      // Whatever an action stumbles over, what it took before is appended: those entries count as
+      // seen.
       try {
         actions[trigger](handling, event, means);
       } finally {
@@ -106,12 +123,19 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const entries = host.entries();
     const state = newSessionState(openedSession(host, entries));
     const mark = state.file === null ? null : marks.read(state.id);
-    const standing = standingOf({ header: state.header, entries, mark, isNew: beginsSession(event), processStartMs: clock.processStartMs });
+    const standing = standingOf({
+      header: state.header,
+      entries,
+      mark,
+      isNew: beginsSession(event),
+      processStartMs: clock.processStartMs,
+    });
     const handling = newHandling(state, ctx, host, attachment.tools ?? null);
     state.markedEntryId = mark?.entryId ?? null;
     state.previousFile = previousSessionFileOf(event);
     state.owesStart = standing.kind === 'begun';
-    if (state.owesStart && state.file !== null && mark === null) marks.write(state.id, { entryId: null, timestamp: null });
+    if (state.owesStart && state.file !== null && mark === null)
+      marks.write(state.id, { entryId: null, timestamp: null });
     remember(state);
     introduce(handling);
     takeUp(handling, entries, standing.newFrom);
@@ -120,9 +144,23 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   function openedSession(host: HostSession, entries: EntryList): OpenedSession {
     const [header, file, agentName] = [host.header(), host.file(), agentNameIn(entries)];
-    const parentage = parentageOf({ file, header, agentName, sessions: [...states.values()], ofProcess: options.parent });
+    const parentage = parentageOf({
+      file,
+      header,
+      agentName,
+      sessions: [...states.values()],
+      ofProcess: options.parent,
+    });
     const contentOf = contents === null ? null : contents.of;
-    return { id: host.id, header, file, agentName, parentage, openedMonotonicMs: clock.monotonicMs(), contentOf };
+    return {
+      id: host.id,
+      header,
+      file,
+      agentName,
+      parentage,
+      openedMonotonicMs: clock.monotonicMs(),
+      contentOf,
+    };
   }
 
   /** A few entries are recorded at once; a long history must not hold the host up. */
@@ -182,7 +220,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
   /** It says that everything up to this entry, in file order, is recorded. */
   function moveMark({ state, scannedTo }: Handling): void {
     const isComplete = state.backlog.length === 0 && !state.hasGap && !state.owesStart;
-    if (scannedTo === null || state.file === null || !isComplete || scannedTo.id === state.markedEntryId) return;
+    if (
+      scannedTo === null ||
+      state.file === null ||
+      !isComplete ||
+      scannedTo.id === state.markedEntryId
+    )
+      return;
     const mark = { entryId: scannedTo.id, timestamp: scannedTo.timestamp };
     if (marks.write(state.id, mark)) state.markedEntryId = scannedTo.id;
   }

@@ -1,6 +1,7 @@
 /**
- * Where settings are read from: the environment, and `config.json` in PI_LEDGER_HOME. For the extension and the collector. What is wrong with the file is
- * named; what stands in it is read by `contract/settings/`.
+ * Where settings are read from: the environment, and `config.json` in PI_LEDGER_HOME. For the
+ * extension and the collector. What is wrong with the file is named; what stands in it is read by
+ * `contract/settings/`.
  */
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';

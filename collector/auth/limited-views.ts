@@ -1,8 +1,9 @@
 /**
  * The views as a caller with a limit sees them: as if there were nothing else.
  *
- * Contract: every document and every sum fulfils the conditions; a projection or rollup that has no such column is refused, so that a new one is
- * closed until it has. It only asks: what would change a view throws.
+ * Contract: every document and every sum fulfils the conditions; a projection or rollup that has no
+ * such column is refused, so that a new one is closed until it has. It only asks: what would change
+ * a view throws.
  */
 import type { Condition, Views } from '../views/views.ts';
 
@@ -35,9 +36,14 @@ export function limitViews(views: Views, conditions: readonly Condition[]): View
   };
 }
 
-function expectColumns(name: string, columns: readonly string[], conditions: readonly Condition[]): void {
+function expectColumns(
+  name: string,
+  columns: readonly string[],
+  conditions: readonly Condition[],
+): void {
   const missing = conditions.find(({ column }) => !columns.includes(column));
-  if (missing !== undefined) throw new Error(`${name} has no column ${missing.column}: nobody with a limit may ask it.`);
+  if (missing !== undefined)
+    throw new Error(`${name} has no column ${missing.column}: nobody with a limit may ask it.`);
 }
 
 async function refuse(): Promise<never> {

@@ -1,6 +1,6 @@
 /**
- * The text of a token: `pil_` and 43 characters of base64url, 256 bits drawn at random. It exists where it was shown and where it is used; here
- * only hashes are kept and compared.
+ * The text of a token: `pil_` and 43 characters of base64url, 256 bits drawn at random. It exists
+ * where it was shown and where it is used; here only hashes are kept and compared.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
@@ -31,7 +31,11 @@ export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
 const hashBytes = 32;
 
 /** The least and the greatest hash that begin with these bytes. */
-export function hashesNamed(name: Uint8Array): { readonly first: Uint8Array; readonly last: Uint8Array } {
-  const begunWith = (rest: number): Uint8Array => Buffer.concat([name, Buffer.alloc(hashBytes - name.length, rest)]);
+export function hashesNamed(name: Uint8Array): {
+  readonly first: Uint8Array;
+  readonly last: Uint8Array;
+} {
+  const begunWith = (rest: number): Uint8Array =>
+    Buffer.concat([name, Buffer.alloc(hashBytes - name.length, rest)]);
   return { first: begunWith(0x00), last: begunWith(0xff) };
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
- * Starts the command line on a Node that can run it. Plain JavaScript for Node 20 and newer: an older Node than the collector needs executes
- * this file again with the Node 24 that `npm install` brought along (an optional package per platform), or says in one line what is missing.
+ * Starts the command line on a Node that can run it. Plain JavaScript for Node 20 and newer: an
+ * older Node than the collector needs executes this file again with the Node 24 that `npm install`
+ * brought along (an optional package per platform), or says in one line what is missing.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -18,7 +19,8 @@ else runWith(findNode());
 
 async function run() {
   silenceExperimental();
-  // Half of a start would be spent on compiling what the last start compiled. Not in the temporary directory: others can write there.
+  // Half of a start would be spent on compiling what the last start compiled. Not in the temporary
+  // directory: others can write there.
   const home = process.env.PI_LEDGER_HOME || join(homedir(), '.pi-ledger');
   if (existsSync(home)) nodeModule.enableCompileCache?.(join(home, 'cache'));
   const { main } = await import(isBundleFresh() ? '../dist/main.mjs' : '../cli/main.ts');
@@ -28,25 +30,34 @@ async function run() {
   setTimeout(() => process.exit(), exitMsMax).unref();
 }
 
-/** Whoever changes a source file runs the sources until the next `npm install`. The published package has none. */
+/**
+ * Whoever changes a source file runs the sources until the next `npm install`. The published
+ * package has none.
+ */
 function isBundleFresh() {
   const bundled = statSync(new URL('../dist/main.mjs', import.meta.url), { throwIfNoEntry: false });
   if (bundled === undefined) return false;
-  return sourcesIn(new URL('../../', import.meta.url)).every((path) => statSync(path).mtimeMs <= bundled.mtimeMs);
+  return sourcesIn(new URL('../../', import.meta.url)).every(
+    (path) => statSync(path).mtimeMs <= bundled.mtimeMs,
+  );
 }
 
 function sourcesIn(checkout) {
   if (!existsSync(new URL('../cli/main.ts', import.meta.url))) return [];
   const tops = ['collector', 'contract', 'extension', 'migrations'].flatMap((workspace) => {
     const root = fileURLToPath(new URL(workspace, checkout));
-    return readdirSync(root, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules' && name !== 'dist');
+    return readdirSync(root, { withFileTypes: true }).filter(
+      ({ name }) => name !== 'node_modules' && name !== 'dist',
+    );
   });
   return tops.flatMap(filesOf).filter((path) => path.endsWith('.ts'));
 }
 
 function filesOf(entry) {
   const path = join(entry.parentPath, entry.name);
-  return entry.isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
+  return entry.isDirectory()
+    ? readdirSync(path, { recursive: true }).map((name) => join(path, name))
+    : [path];
 }
 
 function isNewEnough(version) {
@@ -61,12 +72,17 @@ function findNode() {
     const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
     return join(manifest, '..', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   } catch {
-    console.error(`pi-ledger needs Node >= ${versionMin.join('.')}, this is ${process.versions.node}: ${remedyWithout(name)}.`);
+    console.error(
+      `pi-ledger needs Node >= ${versionMin.join('.')}, this is ${process.versions.node}: ${remedyWithout(name)}.`,
+    );
     process.exit(1);
   }
 }
 
-/** A package that this one does not ask for by itself is somebody else's: its name is nothing to recommend. */
+/**
+ * A package that this one does not ask for by itself is somebody else's: its name is nothing to
+ * recommend.
+ */
 function remedyWithout(name) {
   const { optionalDependencies } = createRequire(import.meta.url)('../package.json');
   return name in optionalDependencies
@@ -74,19 +90,29 @@ function remedyWithout(name) {
     : 'install a newer one';
 }
 
-/** Signals from a terminal reach the child by themselves; those sent to this process alone are passed on. */
+/**
+ * Signals from a terminal reach the child by themselves; those sent to this process alone are
+ * passed on.
+ */
 function runWith(node) {
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`pi-ledger cannot run ${node}: ${error.message}`);
     process.exit(1);
   });
-  child.on('exit', (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
+  child.on('exit', (code, signal) =>
+    process.exit(signal === null ? code : 128 + constants.signals[signal]),
+  );
 }
 
-/** node:sqlite and type stripping say on every start that they are experimental; other warnings are shown as ever. */
+/**
+ * node:sqlite and type stripping say on every start that they are experimental; other warnings are
+ * shown as ever.
+ */
 function silenceExperimental() {
   const show = process.emitWarning;
   process.emitWarning = (warning, ...rest) => {

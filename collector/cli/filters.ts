@@ -2,9 +2,20 @@ import type { Command } from 'commander';
 import { resolveMoment } from './period.ts';
 
 /** What every list and sum can be narrowed by; the API takes the same names. */
-const filterNames = ['project', 'user', 'model', 'host', 'branch', 'provider', 'machine', 'kind'] as const;
+const filterNames = [
+  'project',
+  'user',
+  'model',
+  'host',
+  'branch',
+  'provider',
+  'machine',
+  'kind',
+] as const;
 
-export type FilterOptions = { readonly [name in (typeof filterNames)[number]]?: readonly string[] } & {
+export type FilterOptions = {
+  readonly [name in (typeof filterNames)[number]]?: readonly string[];
+} & {
   readonly since?: string;
   readonly until?: string;
 };
@@ -12,7 +23,10 @@ export type FilterOptions = { readonly [name in (typeof filterNames)[number]]?: 
 /** `kinds`: what `--kind` takes, where that is a closed set. */
 export function addFilterOptions(command: Command, kinds: readonly string[] = []): Command {
   command
-    .option('--since <when>', 'from this day or instant (its full hour) on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h')
+    .option(
+      '--since <when>',
+      'from this day or instant (its full hour) on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h',
+    )
     .option('--until <when>', 'up to this day (inclusive) or instant (its full hour, exclusive)');
   for (const name of filterNames) {
     const names = name === 'kind' && kinds.length > 0 ? `: ${kinds.join(', ')}` : '';
@@ -22,7 +36,11 @@ export function addFilterOptions(command: Command, kinds: readonly string[] = []
 }
 
 /** `timeZone`: where "today" is; the reader's own when there is none. */
-export function filterParameters(options: FilterOptions, now: Date, timeZone?: string): URLSearchParams {
+export function filterParameters(
+  options: FilterOptions,
+  now: Date,
+  timeZone?: string,
+): URLSearchParams {
   const parameters = new URLSearchParams();
   for (const name of filterNames) {
     for (const value of options[name] ?? []) {

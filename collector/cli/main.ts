@@ -1,13 +1,16 @@
 /** The command line. `main` never calls process.exit: the caller turns the code into one. */
 import { CommanderError } from 'commander';
 import { LedgerError } from '../errors.ts';
+import { RefusedError } from './client/ledger-client.ts';
 import { type ExitCode, type Terminal, UsageError } from './command.ts';
-import { RefusedError } from './ledger-client.ts';
+import { processScreen, type Screen } from './output/screen.ts';
+import { terminalOn } from './output/terminal.ts';
 import { createProgram } from './program.ts';
-import { processScreen, type Screen } from './screen.ts';
-import { terminalOn } from './terminal.ts';
 
-export async function main(argv: readonly string[], screen: Screen = processScreen()): Promise<ExitCode> {
+export async function main(
+  argv: readonly string[],
+  screen: Screen = processScreen(),
+): Promise<ExitCode> {
   const terminal = terminalOn(screen);
   let code: ExitCode = 0;
   const program = createProgram(terminal, (outcome) => {
@@ -21,7 +24,9 @@ export async function main(argv: readonly string[], screen: Screen = processScre
   }
 }
 
-/** Commander has already printed its own complaint; help and version end through an error as well. */
+/**
+ * Commander has already printed its own complaint; help and version end through an error as well.
+ */
 function explain(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? 0 : 2;

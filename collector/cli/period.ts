@@ -1,8 +1,9 @@
 import { UsageError } from './command.ts';
 
 /**
- * `--since` and `--until` as the API takes them: a day (`2026-11-22`, the spender's own) or an instant (ISO, UTC).
- * Here `today`, `yesterday` and `7d` (that many days before today, by the reader's clock or in `timeZone`) become days; `24h` becomes an instant.
+ * `--since` and `--until` as the API takes them: a day (`2026-11-22`, the spender's own) or an
+ * instant (ISO, UTC). Here `today`, `yesterday` and `7d` (that many days before today, by the
+ * reader's clock or in `timeZone`) become days; `24h` becomes an instant.
  */
 export function resolveMoment(option: string, text: string, now: Date, timeZone?: string): string {
   if (isDay(text)) {
@@ -14,7 +15,10 @@ export function resolveMoment(option: string, text: string, now: Date, timeZone?
   }
   const hoursBack = numberBefore(text, 'h');
   const instant = hoursBack === null ? Date.parse(text) : now.getTime() - hoursBack * 3_600_000;
-  if (Number.isNaN(instant) || (hoursBack === null && !(isDay(text.slice(0, 10)) && text[10] === 'T'))) {
+  if (
+    Number.isNaN(instant) ||
+    (hoursBack === null && !(isDay(text.slice(0, 10)) && text[10] === 'T'))
+  ) {
     throw new UsageError(
       `--${option}: expected a day (2026-11-22), an instant (2026-11-22T14:00:00Z), today, yesterday, 7d or 24h, got "${text}"`,
     );
@@ -40,14 +44,18 @@ export function expectTimeZone(option: string, name: string): string {
     return name;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(`--${option}: expected the name of a time zone (Europe/Berlin), got "${name}"`);
+    throw new UsageError(
+      `--${option}: expected the name of a time zone (Europe/Berlin), got "${name}"`,
+    );
   }
 }
 
 function dayIn(timeZone: string, date: Date): string {
   const options = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const parts = new Map(
-    new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', options).formatToParts(date).map(({ type, value }) => [type, value]),
+    new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', options)
+      .formatToParts(date)
+      .map(({ type, value }) => [type, value]),
   );
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`;
 }

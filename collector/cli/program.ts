@@ -4,13 +4,19 @@ import type { ExitCode, Terminal } from './command.ts';
 import { commands } from './commands/registry.ts';
 import { version } from './version.ts';
 
-/** Contract: `exit` is called once by the command that ran; what is mistyped ends in a CommanderError. */
+/**
+ * Contract: `exit` is called once by the command that ran; what is mistyped ends in a
+ * CommanderError.
+ */
 export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void): Command {
   const program = new Command('pi-ledger')
     .description('Every token, dollar and compaction of your pi agents, accounted for.')
     .version(version)
     .showHelpAfterError('(--help shows what there is)')
-    .addHelpText('after', '\nExit codes: 0 good, 1 the answer is bad, 2 wrong use.\nFiles: ~/.pi-ledger, or PI_LEDGER_HOME.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 good, 1 the answer is bad, 2 wrong use.\nFiles: ~/.pi-ledger, or PI_LEDGER_HOME.',
+    )
     .configureOutput({
       writeOut: (text) => linesOf(text).forEach(terminal.print),
       writeErr: (text) => linesOf(text).forEach(terminal.complain),

@@ -1,4 +1,7 @@
-/** Who appears in the demo. Every name starts with `demo-`, so that no screen can be taken for real figures. */
+/**
+ * Who appears in the demo. Every name starts with `demo-`, so that no screen can be taken for real
+ * figures.
+ */
 
 export interface DemoModel {
   readonly provider: string;
@@ -6,7 +9,12 @@ export interface DemoModel {
   readonly model: string;
   readonly windowTokens: number;
   /** USD per million tokens; all zero: no known price. */
-  readonly price: { readonly input: number; readonly output: number; readonly cacheRead: number; readonly cacheWrite: number };
+  readonly price: {
+    readonly input: number;
+    readonly output: number;
+    readonly cacheRead: number;
+    readonly cacheWrite: number;
+  };
 }
 
 export interface DemoUser {
@@ -53,7 +61,15 @@ const local: DemoModel = {
 };
 
 /** Named more than once: used more often. */
-export const demoModels: readonly [DemoModel, ...DemoModel[]] = [large, large, large, deep, deep, fast, local];
+export const demoModels: readonly [DemoModel, ...DemoModel[]] = [
+  large,
+  large,
+  large,
+  deep,
+  deep,
+  fast,
+  local,
+];
 
 export const demoUsers: readonly [DemoUser, ...DemoUser[]] = [
   user('demo-ada', 'demo-workbench', 60, 'pi', '0.87.1', ['demo-anthropic']),

@@ -15,8 +15,9 @@ export interface DemoOptions {
 const dayMs = 86_400_000;
 
 /**
- * A month of made-up work: several projects, users in different zones, models with and without a price, subscriptions, compactions,
- * failed attempts, quiet weekends. The same options give the same events, byte for byte.
+ * A month of made-up work: several projects, users in different zones, models with and without a
+ * price, subscriptions, compactions, failed attempts, quiet weekends. The same options give the
+ * same events, byte for byte.
  */
 export function* demoMonth(options: DemoOptions): Generator<LedgerEvent> {
   const random = seededRandom(options.seed);
@@ -30,7 +31,12 @@ export function* demoMonth(options: DemoOptions): Generator<LedgerEvent> {
   }
 }
 
-function planDay(dayStartMs: number, user: DemoUser, sessionsPerDay: number, random: Random): DemoSessionPlan[] {
+function planDay(
+  dayStartMs: number,
+  user: DemoUser,
+  sessionsPerDay: number,
+  random: Random,
+): DemoSessionPlan[] {
   const weekday = new Date(dayStartMs).getUTCDay();
   const isWeekend = weekday === 0 || weekday === 6;
   const sessions = Math.round(sessionsPerDay * (isWeekend ? 0.2 : 0.5 + random.next()));

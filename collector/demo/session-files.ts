@@ -1,6 +1,7 @@
 /**
- * Made-up session files, as pi writes them, to try and measure the importer with: prompts, answers that think and call tools, results as
- * long as source files, forks. The same options give the same files, byte for byte.
+ * Made-up session files, as pi writes them, to try and measure the importer with: prompts, answers
+ * that think and call tools, results as long as source files, forks. The same options give the same
+ * files, byte for byte.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,11 +27,19 @@ export interface DemoFiles {
 
 const daysBack = 90;
 const dayMs = 86_400_000;
-/** Every so many files one is a fork of the one before: it begins with copies of that one's entries. */
+/**
+ * Every so many files one is a fork of the one before: it begins with copies of that one's entries.
+ */
 const forkEvery = 12;
 const copiedEntriesMax = 60;
 
-export function writeDemoSessions({ directory, bytes, files, seed, until }: DemoFilesOptions): DemoFiles {
+export function writeDemoSessions({
+  directory,
+  bytes,
+  files,
+  seed,
+  until,
+}: DemoFilesOptions): DemoFiles {
   const random = seededRandom(seed);
   const words = createWords(random);
   const made = { bytes: 0, files: 0, entries: 0 };
@@ -39,7 +48,14 @@ export function writeDemoSessions({ directory, bytes, files, seed, until }: Demo
     const share = (bytes - made.bytes) / (files - index);
     const startMs = until.getTime() - Math.floor(((files - index) / files) * daysBack * dayMs);
     const forkOf: WrittenSession | null = index % forkEvery === forkEvery - 1 ? previous : null;
-    const session = writeSession({ directory, bytes: share * (0.5 + random.next()), startMs, forkOf, random, words });
+    const session = writeSession({
+      directory,
+      bytes: share * (0.5 + random.next()),
+      startMs,
+      forkOf,
+      random,
+      words,
+    });
     made.bytes += session.bytes;
     made.entries += session.entries;
     made.files += 1;
@@ -68,7 +84,14 @@ interface SessionWish {
 
 const flushChars = 512 * 1024;
 
-function writeSession({ directory, bytes, startMs, forkOf, random, words }: SessionWish): WrittenSession {
+function writeSession({
+  directory,
+  bytes,
+  startMs,
+  forkOf,
+  random,
+  words,
+}: SessionWish): WrittenSession {
   const beginMs = forkOf === null ? startMs : forkOf.endMs + 60_000;
   const id = uuid(beginMs, random);
   const project = random.pick(demoProjects);
@@ -86,17 +109,31 @@ function writeSession({ directory, bytes, startMs, forkOf, random, words }: Sess
     text = '';
   };
   try {
-    const header = { type: 'session', version: 3, id, timestamp, cwd, ...(forkOf === null ? {} : { parentSession: forkOf.path }) };
+    const header = {
+      type: 'session',
+      version: 3,
+      id,
+      timestamp,
+      cwd,
+      ...(forkOf === null ? {} : { parentSession: forkOf.path }),
+    };
     text = `${JSON.stringify(header)}\n${forkOf?.head.lines ?? ''}`;
     const story = createStory(beginMs, forkOf?.head.leafId ?? null, random, words);
     while (written + text.length < bytes || story.entries() < 2) {
       const line = story.next();
       text += line;
-      if (head.entries < copiedEntriesMax) head = { lines: head.lines + line, leafId: story.leafId(), entries: head.entries + 1 };
+      if (head.entries < copiedEntriesMax)
+        head = { lines: head.lines + line, leafId: story.leafId(), entries: head.entries + 1 };
       if (text.length >= flushChars) flush();
     }
     flush();
-    return { path, bytes: written, entries: story.entries() + (forkOf?.head.entries ?? 0), endMs: story.nowMs(), head };
+    return {
+      path,
+      bytes: written,
+      entries: story.entries() + (forkOf?.head.entries ?? 0),
+      endMs: story.nowMs(),
+      head,
+    };
   } finally {
     closeSync(descriptor);
   }
@@ -119,12 +156,18 @@ function createStory(beginMs: number, parentId: string | null, random: Random, w
     entries += 1;
     return text;
   };
-  const message = (role: string, body: object) => line('message', { message: { role, ...body, timestamp: nowMs } });
+  const message = (role: string, body: object) =>
+    line('message', { message: { role, ...body, timestamp: nowMs } });
 
   const usage = (output: number) => {
     const input = random.between(50, 2_500);
     const cacheRead = contextTokens;
-    const cost = { input: input * 3e-6, output: output * 15e-6, cacheRead: cacheRead * 3e-7, cacheWrite: 0 };
+    const cost = {
+      input: input * 3e-6,
+      output: output * 15e-6,
+      cacheRead: cacheRead * 3e-7,
+      cacheWrite: 0,
+    };
     contextTokens = contextTokens > 150_000 ? 12_000 : contextTokens + input + output;
     return {
       input,
@@ -140,7 +183,8 @@ function createStory(beginMs: number, parentId: string | null, random: Random, w
     const output = random.between(60, 1_500);
     const call = turnsLeft > 0 ? { id: `call_${random.hex(24)}`, name: random.pick(tools) } : null;
     pending = call;
-    const called = call === null ? [] : [{ type: 'toolCall', ...call, arguments: words.argumentsOf(call.name) }];
+    const called =
+      call === null ? [] : [{ type: 'toolCall', ...call, arguments: words.argumentsOf(call.name) }];
     return message('assistant', {
       content: [
         { type: 'thinking', thinking: words.prose(output), thinkingSignature: random.hex(64) },
@@ -159,8 +203,16 @@ function createStory(beginMs: number, parentId: string | null, random: Random, w
   const result = ({ id, name }: { id: string; name: string }): string => {
     pending = null;
     turnsLeft -= 1;
-    const text = name === 'read' || random.chance(0.2) ? words.code(random.between(2_000, 24_000)) : words.code(random.between(60, 3_000));
-    return message('toolResult', { toolCallId: id, toolName: name, content: [{ type: 'text', text }], isError: random.chance(0.05) });
+    const text =
+      name === 'read' || random.chance(0.2)
+        ? words.code(random.between(2_000, 24_000))
+        : words.code(random.between(60, 3_000));
+    return message('toolResult', {
+      toolCallId: id,
+      toolName: name,
+      content: [{ type: 'text', text }],
+      isError: random.chance(0.05),
+    });
   };
 
   return {
@@ -168,12 +220,15 @@ function createStory(beginMs: number, parentId: string | null, random: Random, w
     leafId: () => leafId ?? '',
     nowMs: () => nowMs,
     next(): string {
-      if (entries === 0) return line('model_change', { provider: model.provider, modelId: model.model });
+      if (entries === 0)
+        return line('model_change', { provider: model.provider, modelId: model.model });
       if (pending !== null) return result(pending);
       if (turnsLeft > 0) return answer();
       if (turnsLeft === 0) {
         turnsLeft = -1;
-        return message('user', { content: [{ type: 'text', text: words.prose(random.between(20, 900)) }] });
+        return message('user', {
+          content: [{ type: 'text', text: words.prose(random.between(20, 900)) }],
+        });
       }
       turnsLeft = random.between(2, 14);
       return answer();
@@ -189,7 +244,8 @@ type Words = ReturnType<typeof createWords>;
 function createWords(random: Random) {
   const lines = Array.from(
     { length: 4_000 },
-    (_, index) => `${'  '.repeat(index % 4)}const value${random.between(0, 999)} = read("${random.hex(6)}", ${index});`,
+    (_, index) =>
+      `${'  '.repeat(index % 4)}const value${random.between(0, 999)} = read("${random.hex(6)}", ${index});`,
   );
   const code = lines.join('\n');
   const prose = Array.from({ length: 12_000 }, () => random.pick(vocabulary)).join(' ');
@@ -205,7 +261,9 @@ function createWords(random: Random) {
         ? { command: cut(prose, 60) }
         : {
             path: `src/part-${random.between(1, 40)}.ts`,
-            ...(tool === 'edit' ? { edits: [{ oldText: cut(code, 200), newText: cut(code, 300) }] } : {}),
+            ...(tool === 'edit'
+              ? { edits: [{ oldText: cut(code, 200), newText: cut(code, 300) }] }
+              : {}),
           },
   };
 }

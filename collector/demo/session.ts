@@ -15,7 +15,10 @@ const reserveTokens = 16_384;
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
 const tools = ['read', 'bash', 'edit', 'grep', 'write'] as const;
 
-/** The events of one session, in order: a plausible day's work on one thing, not a recording of anybody's. */
+/**
+ * The events of one session, in order: a plausible day's work on one thing, not a recording of
+ * anybody's.
+ */
 export function demoSession(plan: DemoSessionPlan, random: Random): LedgerEvent[] {
   const session = createSession(plan, random);
   session.begin();
@@ -36,7 +39,11 @@ function createSession(plan: DemoSessionPlan, random: Random) {
   let leaf: string | null = null;
   let promptEntryId: string | null = null;
 
-  const record = <Name extends EventTypeName>(type: Name, version: 7 | 8, data: EventData<Name>) => {
+  const record = <Name extends EventTypeName>(
+    type: Name,
+    version: 7 | 8,
+    data: EventData<Name>,
+  ) => {
     const event = {
       specversion: '1.0' as const,
       id: uuid(version, clockMs, random),
@@ -60,7 +67,14 @@ function createSession(plan: DemoSessionPlan, random: Random) {
     record('pi.session.started.v1', 8, { formatVersion: 3, cwd, parentSessionId: null });
     record('pi.session.attributed.v1', 7, attribution(plan, cwd));
     const { provider, model } = plan.model;
-    record('pi.model.changed.v1', 8, { ...entry(), changed: 'model', provider, model, thinkingLevel: null, role: null });
+    record('pi.model.changed.v1', 8, {
+      ...entry(),
+      changed: 'model',
+      provider,
+      model,
+      thinkingLevel: null,
+      role: null,
+    });
   };
 
   const answer = (turnIndex: number, toolCalls: Record<string, number>, isFailed: boolean) => {
@@ -73,7 +87,12 @@ function createSession(plan: DemoSessionPlan, random: Random) {
       turnIndex,
       spend: isFailed
         ? spendOf(plan.model, [0, 0, 0, 0])
-        : spendOf(plan.model, [freshTokens, outputTokens, cachedTokens, contextTokens - cachedTokens]),
+        : spendOf(plan.model, [
+            freshTokens,
+            outputTokens,
+            cachedTokens,
+            contextTokens - cachedTokens,
+          ]),
       thinkingLevel: 'medium',
       stopReason: isFailed ? 'error' : Object.keys(toolCalls).length > 0 ? 'toolUse' : 'stop',
       rawStopReason: null,
@@ -124,16 +143,27 @@ function createSession(plan: DemoSessionPlan, random: Random) {
       fromExtension: false,
       filesRead: ['src/part-1.ts'],
       filesModified: [],
-      spend: plan.user.host.version.startsWith('0.87') ? spendOf(plan.model, [tokensBefore, summaryTokens, 0, 0]) : null,
+      spend: plan.user.host.version.startsWith('0.87')
+        ? spendOf(plan.model, [tokensBefore, summaryTokens, 0, 0])
+        : null,
     });
-    record('pi.compaction.timed.v1', 7, { entryId: leaf, trigger: 'threshold', willRetry: false, durationMs: 20_000 });
+    record('pi.compaction.timed.v1', 7, {
+      entryId: leaf,
+      trigger: 'threshold',
+      willRetry: false,
+      durationMs: 20_000,
+    });
     contextTokens = random.between(14_000, 26_000);
     cachedTokens = 0;
   };
 
   const run = () => {
     const startedMs = clockMs;
-    record('pi.prompt.submitted.v1', 8, { ...entry(), sizes: { ...noSizes, textChars: random.between(20, 900) }, attribution: null });
+    record('pi.prompt.submitted.v1', 8, {
+      ...entry(),
+      sizes: { ...noSizes, textChars: random.between(20, 900) },
+      attribution: null,
+    });
     promptEntryId = leaf;
     const turns = random.between(2, 14);
     const calls: Record<string, number> = {};
@@ -162,7 +192,8 @@ function createSession(plan: DemoSessionPlan, random: Random) {
     clockMs += random.between(20_000, 900_000);
   };
 
-  const end = () => record('pi.session.ended.v1', 7, { reason: 'quit', durationMs: clockMs - plan.startMs });
+  const end = () =>
+    record('pi.session.ended.v1', 7, { reason: 'quit', durationMs: clockMs - plan.startMs });
   return { events, begin, run, end };
 }
 
@@ -175,7 +206,9 @@ function attribution(plan: DemoSessionPlan, cwd: string): EventData<'pi.session.
     user: user.name,
     machine: user.machine,
     utcOffsetMinutes: user.utcOffsetMinutes,
-    billing: { [model.provider]: user.subscriptions.includes(model.provider) ? 'subscription' : 'metered' },
+    billing: {
+      [model.provider]: user.subscriptions.includes(model.provider) ? 'subscription' : 'metered',
+    },
     host: user.host,
     mode: 'tui',
     agent: { kind: 'main', name: null },
@@ -191,7 +224,11 @@ type TokenCounts = readonly [input: number, output: number, cacheRead: number, c
 function spendOf(model: DemoModel, [input, output, cacheRead, cacheWrite]: TokenCounts): Spend {
   const { price } = model;
   const costNanoUsd = Math.round(
-    (input * price.input + output * price.output + cacheRead * price.cacheRead + cacheWrite * price.cacheWrite) * 1_000,
+    (input * price.input +
+      output * price.output +
+      cacheRead * price.cacheRead +
+      cacheWrite * price.cacheWrite) *
+      1_000,
   );
   const reported = input + output + cacheRead + cacheWrite > 0;
   const isPriced = reported && price.output > 0;
@@ -210,7 +247,13 @@ function spendOf(model: DemoModel, [input, output, cacheRead, cacheWrite]: Token
     reported,
     costNanoUsd: isPriced ? costNanoUsd : null,
     costSource: isPriced ? 'catalog' : 'unpriced',
-    rawUsage: { input, output, cacheRead, cacheWrite, totalTokens: input + output + cacheRead + cacheWrite },
+    rawUsage: {
+      input,
+      output,
+      cacheRead,
+      cacheWrite,
+      totalTokens: input + output + cacheRead + cacheWrite,
+    },
   };
 }
 

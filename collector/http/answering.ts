@@ -1,4 +1,7 @@
-/** What a route says of itself to Fastify and to the OpenAPI document: its answer is the contract's, and its handler is held to it by `Reply`. */
+/**
+ * What a route says of itself to Fastify and to the OpenAPI document: its answer is the contract's,
+ * and its handler is held to it by `Reply`.
+ */
 import { type Answers, api, type Operation } from '@pi-ledger/contract/answers';
 import type { FastifySchema } from 'fastify';
 
@@ -11,7 +14,11 @@ interface Described extends Omit<FastifySchema, 'response'> {
 /** `alsoWith`: another status that has the same answer. */
 export function answering(name: Operation, described: Described, alsoWith?: 503) {
   const { operationId, answer } = api[name];
-  return { operationId, ...described, response: { 200: answer, ...(alsoWith === undefined ? {} : { [alsoWith]: answer }) } };
+  return {
+    operationId,
+    ...described,
+    response: { 200: answer, ...(alsoWith === undefined ? {} : { [alsoWith]: answer }) },
+  };
 }
 
 /** The answer of a route, as its handler gives it. */

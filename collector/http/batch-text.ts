@@ -1,8 +1,9 @@
 /**
  * The elements of a JSON array as they stand in its text.
  *
- * Events are stored as they came: cutting the text costs about half of writing the parsed values again, gives each event's true size, and
- * keeps what no serializer takes (values nested a thousand deep).
+ * Events are stored as they came: cutting the text costs about half of writing the parsed values
+ * again, gives each event's true size, and keeps what no serializer takes (values nested a thousand
+ * deep).
  */
 
 const quote = 0x22;
@@ -13,18 +14,25 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Contract: `values` is what `JSON.parse(text)` gave; each element's text is returned, in order, without space around. */
+/**
+ * Contract: `values` is what `JSON.parse(text)` gave; each element's text is returned, in order,
+ * without space around.
+ */
 export function splitArray(text: string, values: readonly unknown[]): string[] {
   return splitCompact(text, values) ?? splitAny(text);
 }
 
 /**
- * What producers send: objects without space between them, cut at every `},{`. Where these are as many as there are gaps between the
- * elements, and no gap is written with space, they are the gaps. Null where that is not so.
+ * What producers send: objects without space between them, cut at every `},{`. Where these are as
+ * many as there are gaps between the elements, and no gap is written with space, they are the gaps.
+ * Null where that is not so.
  */
 function splitCompact(text: string, values: readonly unknown[]): string[] | null {
   if (values.length === 0 || !text.startsWith('[{') || !text.endsWith('}]')) return null;
-  if (!values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value))) return null;
+  if (
+    !values.every((value) => typeof value === 'object' && value !== null && !Array.isArray(value))
+  )
+    return null;
   const pieces = text.slice(2, -2).split('},{');
   if (pieces.length !== values.length || /\}\s+,|\},\s+\{/.test(text)) return null;
   return pieces.map((piece) => `{${piece}}`);

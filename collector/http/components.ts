@@ -9,7 +9,12 @@ function take(json: unknown, into: Map<string, object>): unknown {
   if (Array.isArray(json)) return json.map((item) => take(item, into));
   if (typeof json !== 'object' || json === null) return json;
   const { title } = json as { title?: unknown };
-  const taken = Object.fromEntries(Object.entries(json).map(([name, value]) => [name, name === 'examples' ? value : take(value, into)]));
+  const taken = Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [
+      name,
+      name === 'examples' ? value : take(value, into),
+    ]),
+  );
   if (typeof title !== 'string') return taken;
   into.set(title, { $id: title, ...taken });
   return { $ref: `${title}#` };

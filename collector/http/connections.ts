@@ -1,15 +1,20 @@
 /**
  * Who holds a connection, and for how long.
  *
- * Guarantees: whoever connects anew is let in while others hold connections that they do not use, and those who neither finish their headers nor their
- * body are cut off in time. Of `max` connections the oldest one that waits for nothing from us makes room: first those without a request, then those
- * whose request is not all here. One whose answer is being made is never cut; when all are such, the new one is.
+ * Guarantees: whoever connects anew is let in while others hold connections that they do not use,
+ * and those who neither finish their headers nor their body are cut off in time. Of `max`
+ * connections the oldest one that waits for nothing from us makes room: first those without a
+ * request, then those whose request is not all here. One whose answer is being made is never cut;
+ * when all are such, the new one is.
  */
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** Of Node's server. Its own limits are looked at every 30 s, and a request's is taken for its headers' where that one is shorter: a body had 90 s. */
+/**
+ * Of Node's server. Its own limits are looked at every 30 s, and a request's is taken for its
+ * headers' where that one is shorter: a body had 90 s.
+ */
 export const connectionTimes = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -22,7 +27,9 @@ interface Held {
 }
 
 export function boundConnections(server: HttpServer | HttpsServer, max: number): void {
-  /** Oldest first. By their other end: with TLS, requests come by another socket than connections. */
+  /**
+   * Oldest first. By their other end: with TLS, requests come by another socket than connections.
+   */
   const held = new Map<string, Held>();
 
   server.on('connection', (socket: Socket) => {
@@ -50,7 +57,9 @@ export function boundConnections(server: HttpServer | HttpsServer, max: number):
 
 /** Whether there is room now. */
 function makeRoom(held: Map<string, Held>): boolean {
-  const found = oldest(held, ({ request }) => request === null) ?? oldest(held, ({ request }) => request?.complete === false);
+  const found =
+    oldest(held, ({ request }) => request === null) ??
+    oldest(held, ({ request }) => request?.complete === false);
   if (found === null) return false;
   const [key, { socket }] = found;
   held.delete(key);

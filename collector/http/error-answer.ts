@@ -1,8 +1,11 @@
-/** How errors are answered: `{code, message, field?}`, from the catalogue in errors.ts; what is not in it is a bug and says nothing of itself. */
+/**
+ * How errors are answered: `{code, message, field?}`, from the catalogue in errors.ts; what is not
+ * in it is a bug and says nothing of itself.
+ */
 import type { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LedgerError } from '../errors.ts';
-import { isStoreTrouble } from '../store-trouble.ts';
+import { isStoreTrouble } from '../stores/store-trouble.ts';
 
 const retryAfterSeconds = 5;
 
@@ -14,9 +17,14 @@ export function addErrorAnswers(app: FastifyInstance): void {
 }
 
 /** Also for errors that Fastify meets before there is a route (a path that cannot be decoded). */
-export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const known = toLedgerError(error);
-  if (known.code === 'internal' || (known !== error && known.status === 503)) request.log.error({ err: error }, 'a request failed');
+  if (known.code === 'internal' || (known !== error && known.status === 503))
+    request.log.error({ err: error }, 'a request failed');
   if (known.status === 503) reply.header('retry-after', retryAfterSeconds);
   const { code, message, field } = known;
   const answer: ErrorAnswer = field === undefined ? { code, message } : { code, message, field };
@@ -33,6 +41,7 @@ function toLedgerError(error: unknown): LedgerError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new LedgerError('bad_request', message === undefined ? {} : { message });
   }
-  if (isStoreTrouble(error)) return new LedgerError('store_unavailable', { message: unreadable, cause: error });
+  if (isStoreTrouble(error))
+    return new LedgerError('store_unavailable', { message: unreadable, cause: error });
   return new LedgerError('internal', { cause: error });
 }

@@ -1,14 +1,16 @@
 /**
  * The body of `POST /v1/events`: bytes of a request in, events out.
  *
- * Bounded twice: as it arrives (`limits.bodyBytesMax`) and after gzip (`limits.decompressedBytesMax`). Inflating stops at the bound, so a
- * few KiB that would become gigabytes cost no more than an honest body. And all bodies together are bounded (bytes-in-hand.ts).
+ * Bounded twice: as it arrives (`limits.bodyBytesMax`) and after gzip
+ * (`limits.decompressedBytesMax`). Inflating stops at the bound, so a few KiB that would become
+ * gigabytes cost no more than an honest body. And all bodies together are bounded
+ * (bytes-in-hand.ts).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { limits } from '@pi-ledger/contract';
 import { LedgerError } from '../errors.ts';
-import { parseEvent } from '../ingest.ts';
+import { parseEvent } from '../ingest/ingest.ts';
 import { splitArray } from './batch-text.ts';
 import type { Hold } from './bytes-in-hand.ts';
 import { inflate } from './inflate.ts';
@@ -20,7 +22,11 @@ export interface EventBody {
 }
 
 /** Contract: throws a LedgerError for a body that is wrong as a whole. */
-export async function readBatch(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<EventBody> {
+export async function readBatch(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  hold: Hold,
+): Promise<EventBody> {
   const text = await readText(stream, headers, hold);
   const values = parseJson(text);
   if (!Array.isArray(values)) throw new LedgerError('not_a_batch');
@@ -33,16 +39,25 @@ export async function readBatch(stream: Readable, headers: IncomingHttpHeaders, 
 }
 
 /** As `readBatch`, for a body that is one event. */
-export async function readSingle(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<EventBody> {
+export async function readSingle(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  hold: Hold,
+): Promise<EventBody> {
   const text = await readText(stream, headers, hold);
   const value = parseEvent(text);
   if (value === undefined) throw new LedgerError('not_json');
   return { values: [value], texts: [text] };
 }
 
-async function readText(stream: Readable, headers: IncomingHttpHeaders, hold: Hold): Promise<string> {
+async function readText(
+  stream: Readable,
+  headers: IncomingHttpHeaders,
+  hold: Hold,
+): Promise<string> {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding !== 'gzip' && encoding !== 'identity') throw new LedgerError('unsupported_content_encoding');
+  if (encoding !== 'gzip' && encoding !== 'identity')
+    throw new LedgerError('unsupported_content_encoding');
   requireUtf8(headers['content-type']);
   const bytes = await readBytes(stream, Number(headers['content-length'] ?? 0), hold);
   const content = encoding === 'gzip' ? await inflate(bytes) : bytes;
@@ -79,7 +94,9 @@ async function readBytes(stream: Readable, announcedBytes: number, hold: Hold): 
 }
 
 function tooLarge(): LedgerError {
-  return new LedgerError('body_too_large', { message: `A body has at most ${limits.bodyBytesMax} bytes as sent.` });
+  return new LedgerError('body_too_large', {
+    message: `A body has at most ${limits.bodyBytesMax} bytes as sent.`,
+  });
 }
 
 function parseJson(text: string): unknown {

@@ -1,8 +1,10 @@
 /**
- * One list, three formats: JSON (the whole answer), NDJSON (a row per line) and CSV (RFC 4180, with a header line).
+ * One list, three formats: JSON (the whole answer), NDJSON (a row per line) and CSV (RFC 4180, with
+ * a header line).
  *
- * CSV and NDJSON carry rows only; the next page's cursor stands in a `Link` header. A cell of the CSV is one line without control characters
- * (extension/disarm.ts), and one that a spreadsheet would take for a formula gets an apostrophe in front.
+ * CSV and NDJSON carry rows only; the next page's cursor stands in a `Link` header. A cell of the
+ * CSV is one line without control characters (extension/disarm.ts), and one that a spreadsheet
+ * would take for a formula gets an apostrophe in front.
  */
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -28,16 +30,22 @@ export function sendList<Name extends ListOperation>(
   reply: FastifyReply,
   { columns, answer }: SentList<Name>,
 ): FastifyReply {
-  const format = (request.query as { format?: Format }).format ?? acceptedFormat(request.headers.accept);
+  const format =
+    (request.query as { format?: Format }).format ?? acceptedFormat(request.headers.accept);
   reply.header('vary', 'accept');
   if (format === 'json') return reply.type('application/json').send(JSON.stringify(answer));
   if (answer.next !== null) reply.header('link', nextLink(request, answer.next));
-  if (format === 'csv') return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(columns, answer.rows));
-  return reply.type('application/x-ndjson').send(answer.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  if (format === 'csv')
+    return reply.type('text/csv; charset=utf-8; header=present').send(toCsv(columns, answer.rows));
+  return reply
+    .type('application/x-ndjson')
+    .send(answer.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 }
 
 export function toCsv(columns: readonly string[], rows: readonly object[]): string {
-  const lines = rows.map((row) => columns.map((column) => cell((row as Readonly<Record<string, unknown>>)[column])));
+  const lines = rows.map((row) =>
+    columns.map((column) => cell((row as Readonly<Record<string, unknown>>)[column])),
+  );
   return [columns.map(cell), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
@@ -48,9 +56,14 @@ function cell(value: unknown): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Blanks before it do not keep a spreadsheet from it, and the wide signs of East Asian scripts are the same to some. A negative amount is a number. */
+/**
+ * Blanks before it do not keep a spreadsheet from it, and the wide signs of East Asian scripts are
+ * the same to some. A negative amount is a number.
+ */
 function withoutFormula(text: string): string {
-  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !/^-\d+$/.test(text) ? `'${text}` : text;
+  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !/^-\d+$/.test(text)
+    ? `'${text}`
+    : text;
 }
 
 const mediaTypes: Readonly<Record<string, Format>> = {
@@ -66,9 +79,14 @@ function acceptedFormat(accept: string | undefined): Format {
   const wishes = (accept ?? '').split(',').map((wish) => {
     const [type = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));
-    return { format: mediaTypes[type], quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+    return {
+      format: mediaTypes[type],
+      quality: quality === undefined ? 1 : Number(quality.slice(2)),
+    };
   });
-  const known = wishes.filter(({ format, quality }) => format !== undefined && quality > 0).toSorted((a, b) => b.quality - a.quality);
+  const known = wishes
+    .filter(({ format, quality }) => format !== undefined && quality > 0)
+    .toSorted((a, b) => b.quality - a.quality);
   return known[0]?.format ?? 'json';
 }
 

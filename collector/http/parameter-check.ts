@@ -1,8 +1,9 @@
 /**
  * Query parameters, path parameters and small bodies against their TypeBox schemas, for Fastify.
  *
- * Parameters are text: one that the schema calls an integer must be digits, one that it calls a list may be given once or repeatedly. Nothing
- * else is converted, and nothing is dropped: what is unknown is named. Compiled when first used, so that the start does not wait for it.
+ * Parameters are text: one that the schema calls an integer must be digits, one that it calls a
+ * list may be given once or repeatedly. Nothing else is converted, and nothing is dropped: what is
+ * unknown is named. Compiled when first used, so that the start does not wait for it.
  */
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -29,7 +30,9 @@ interface SchemaError {
 function fromText(schema: TSchema, given: unknown): unknown {
   const { properties = {} } = schema as { properties?: Readonly<Record<string, PropertySchema>> };
   const entries = Object.entries((given ?? {}) as Readonly<Record<string, unknown>>);
-  return Object.fromEntries(entries.map(([name, value]) => [name, convert(properties[name], value)]));
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, convert(properties[name], value)]),
+  );
 }
 
 interface PropertySchema {
@@ -38,15 +41,20 @@ interface PropertySchema {
 
 function convert(schema: PropertySchema | undefined, value: unknown): unknown {
   if (schema?.type === 'array') return Array.isArray(value) ? value : [value];
-  if (schema?.type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value)) return Number(value);
+  if (schema?.type === 'integer' && typeof value === 'string' && /^\d{1,15}$/.test(value))
+    return Number(value);
   return value;
 }
 
 function explain(errors: readonly SchemaError[]): LedgerError {
   const unknown = errors.find(({ keyword }) => keyword === 'additionalProperties');
   if (unknown !== undefined) {
-    const [name = ''] = (unknown.params as { additionalProperties?: readonly string[] }).additionalProperties ?? [];
-    return new LedgerError('bad_parameter', { field: shorten(name), message: `There is no parameter ${JSON.stringify(shorten(name))}.` });
+    const [name = ''] =
+      (unknown.params as { additionalProperties?: readonly string[] }).additionalProperties ?? [];
+    return new LedgerError('bad_parameter', {
+      field: shorten(name),
+      message: `There is no parameter ${JSON.stringify(shorten(name))}.`,
+    });
   }
   const [first] = errors;
   const field = first?.instancePath.split('/')[1] ?? '';
@@ -54,8 +62,11 @@ function explain(errors: readonly SchemaError[]): LedgerError {
 }
 
 function messageOf(error: SchemaError | undefined): string {
-  const allowed = (error?.params as { allowedValues?: readonly string[] } | undefined)?.allowedValues;
-  return allowed === undefined ? (error?.message ?? 'not valid') : `must be one of ${allowed.join(', ')}`;
+  const allowed = (error?.params as { allowedValues?: readonly string[] } | undefined)
+    ?.allowedValues;
+  return allowed === undefined
+    ? (error?.message ?? 'not valid')
+    : `must be one of ${allowed.join(', ')}`;
 }
 
 function shorten(name: string): string {

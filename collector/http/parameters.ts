@@ -1,4 +1,7 @@
-/** Query parameters that several routes share, as TypeBox schemas: checked against, and shown in the OpenAPI document. */
+/**
+ * Query parameters that several routes share, as TypeBox schemas: checked against, and shown in the
+ * OpenAPI document.
+ */
 import { Type } from 'typebox';
 
 const AnyOf = (what: string) =>
@@ -25,11 +28,15 @@ export const periodParameters = {
   since: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'A day where the spender was (`2026-11-22`), or an instant (`2026-11-22T14:00:00Z`, rounded down to the hour).',
+      description:
+        'A day where the spender was (`2026-11-22`), or an instant (`2026-11-22T14:00:00Z`, rounded down to the hour).',
     }),
   ),
   until: Type.Optional(
-    Type.String({ maxLength: 40, description: 'A day, inclusive, or an instant, rounded down to the hour, exclusive.' }),
+    Type.String({
+      maxLength: 40,
+      description: 'A day, inclusive, or an instant, rounded down to the hour, exclusive.',
+    }),
   ),
 };
 
@@ -38,7 +45,8 @@ export const timezoneParameter = {
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "Days, weeks and months of everybody, `since` and `until` included, in this time zone (IANA's name: `Europe/Berlin`).",
+      description:
+        "Days, weeks and months of everybody, `since` and `until` included, in this time zone (IANA's name: `Europe/Berlin`).",
     }),
   ),
 };
@@ -48,12 +56,16 @@ export const limitMax = 1_000;
 
 export const pageParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
-  cursor: Type.Optional(Type.String({ maxLength: 4_000, description: '`next` of the page before.' })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: 4_000, description: '`next` of the page before.' }),
+  ),
 };
 
 const formats = ['json', 'csv', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
 
 export const formatParameter = {
-  format: Type.Optional(Type.Enum([...formats], { description: 'Stronger than the Accept header.' })),
+  format: Type.Optional(
+    Type.Enum([...formats], { description: 'Stronger than the Accept header.' }),
+  ),
 };

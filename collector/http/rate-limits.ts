@@ -1,7 +1,9 @@
 /**
- * How often one may ask: requests of a token, and requests of an address that bring no good token, in windows of a minute.
+ * How often one may ask: requests of a token, and requests of an address that bring no good token,
+ * in windows of a minute.
  *
- * Guarantees: bounded in memory (of more tokens or addresses the one seen longest ago is forgotten). It counts in this process only.
+ * Guarantees: bounded in memory (of more tokens or addresses the one seen longest ago is
+ * forgotten). It counts in this process only.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
@@ -9,7 +11,10 @@ export interface RateLimits {
   /** Null, or after how many seconds to try again. A caller without a token is not counted. */
   countCaller(request: FastifyRequest): Promise<number | null>;
   countFailure(request: FastifyRequest): Promise<number | null>;
-  /** A proof that is asked for: it counts for the token that it names, else as a failure of the address. */
+  /**
+   * A proof that is asked for: it counts for the token that it names, else as a failure of the
+   * address.
+   */
   countProof(request: FastifyRequest): Promise<number | null>;
 }
 
@@ -25,16 +30,37 @@ const countersMax = 5_000;
 /** Of one address: a team behind one proxy, some of whose tokens ran out, stays below it. */
 const failuresPerMinuteMax = 600;
 
-/** `requestsPerMinuteMax` is of one token; 0: without a limit. The library is loaded here: only a collector that asks for tokens pays for it. */
-export async function createRateLimits(app: FastifyInstance, requestsPerMinuteMax: number): Promise<RateLimits> {
+/**
+ * `requestsPerMinuteMax` is of one token; 0: without a limit. The library is loaded here: only a
+ * collector that asks for tokens pays for it.
+ */
+export async function createRateLimits(
+  app: FastifyInstance,
+  requestsPerMinuteMax: number,
+): Promise<RateLimits> {
   const { default: rateLimit } = await import('@fastify/rate-limit');
   await app.register(rateLimit, { global: false, cache: countersMax });
   const shared = { timeWindow: windowMs, cache: countersMax };
-  const ofCaller = app.createRateLimit({ ...shared, max: requestsPerMinuteMax, keyGenerator: ({ caller }) => caller?.tokenId ?? '' });
+  const ofCaller = app.createRateLimit({
+    ...shared,
+    max: requestsPerMinuteMax,
+    keyGenerator: ({ caller }) => caller?.tokenId ?? '',
+  });
   app.decorateRequest('provenTokenId', null);
-  const ofProof = app.createRateLimit({ ...shared, max: requestsPerMinuteMax, keyGenerator: ({ provenTokenId }) => provenTokenId ?? '' });
-  const ofAddress = app.createRateLimit({ ...shared, max: failuresPerMinuteMax, keyGenerator: ({ ip }) => ip });
-  const waitOf = async (count: typeof ofCaller, request: FastifyRequest): Promise<number | null> => {
+  const ofProof = app.createRateLimit({
+    ...shared,
+    max: requestsPerMinuteMax,
+    keyGenerator: ({ provenTokenId }) => provenTokenId ?? '',
+  });
+  const ofAddress = app.createRateLimit({
+    ...shared,
+    max: failuresPerMinuteMax,
+    keyGenerator: ({ ip }) => ip,
+  });
+  const waitOf = async (
+    count: typeof ofCaller,
+    request: FastifyRequest,
+  ): Promise<number | null> => {
     const result = await count(request);
     return !result.isAllowed && result.isExceeded ? Math.max(1, result.ttlInSeconds) : null;
   };

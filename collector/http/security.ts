@@ -1,32 +1,42 @@
 /**
- * By which name a collector may be asked, and from which pages: its own names, and no page of others. Tokens are http/access.ts.
+ * By which name a collector may be asked, and from which pages: its own names, and no page of
+ * others. Tokens are http/access.ts.
  *
- * - The Host header must name this machine, or be one of `hosts`. A page whose name was rebound to our address still sends its own name (DNS
- *   rebinding). The port is not compared: a rebound page cannot choose the host name, whatever its port, and a forwarded port stays usable.
- * - A request target with a host of its own (`GET http://... HTTP/1.1`) must name an allowed one as well. A second Host or Authorization header is
- *   refused, since a proxy in front may have looked at the other one. `X-Forwarded-*` and `Forwarded` say nothing here.
- * - A request that says it comes from another page (`Origin`, `Sec-Fetch-Site`) is refused, and no answer allows another origin to read it.
+ * - The Host header must name this machine, or be one of `hosts`. A page whose name was rebound to
+ *   our address still sends its own name (DNS rebinding). The port is not compared: a rebound page
+ *   cannot choose the host name, whatever its port, and a forwarded port stays usable.
+ * - A request target with a host of its own (`GET http://... HTTP/1.1`) must name an allowed one as
+ *   well. A second Host or Authorization header is refused, since a proxy in front may have looked
+ *   at the other one. `X-Forwarded-*` and `Forwarded` say nothing here.
+ * - A request that says it comes from another page (`Origin`, `Sec-Fetch-Site`) is refused, and no
+ *   answer allows another origin to read it.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LedgerError } from '../errors.ts';
 
 /** `hosts`: names and addresses without a port, beside the local ones. */
 export function addSecurity(app: FastifyInstance, hosts: readonly string[]): void {
-  const names: ReadonlySet<string> = new Set([...localNames, ...hosts.map((host) => host.toLowerCase())]);
+  const names: ReadonlySet<string> = new Set([
+    ...localNames,
+    ...hosts.map((host) => host.toLowerCase()),
+  ]);
   const isAllowed = (host: string | undefined): boolean => {
     const name = /^(\[[0-9a-f:.]+\]|[^:]+)(:\d{1,5})?$/i.exec(host ?? '')?.[1];
     return name !== undefined && names.has(name.toLowerCase());
   };
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(securityHeaders);
-    if (!isAllowed(request.headers.host) || !targetHosts(request).every(isAllowed)) throw new LedgerError('host_not_allowed');
-    if (headersOnce.some((name) => countOf(name, request) > 1)) throw new LedgerError('header_repeated');
+    if (!isAllowed(request.headers.host) || !targetHosts(request).every(isAllowed))
+      throw new LedgerError('host_not_allowed');
+    if (headersOnce.some((name) => countOf(name, request) > 1))
+      throw new LedgerError('header_repeated');
     if (isFromAnotherPage(request)) throw new LedgerError('origin_not_allowed');
   });
 }
 
 const securityHeaders = {
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  'content-security-policy':
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -40,18 +50,25 @@ const localNames = ['localhost', '127.0.0.1', '[::1]'] as const;
 const headersOnce = ['host', 'authorization'] as const;
 
 function countOf(name: string, { raw }: FastifyRequest): number {
-  return raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length;
+  return raw.rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name)
+    .length;
 }
 
 /** Where the target is not a path: the host in it. */
 function targetHosts({ raw }: FastifyRequest): (string | undefined)[] {
   const target = raw.url ?? '';
-  return target.startsWith('/') || target === '*' ? [] : [/^https?:\/\/([^/?#]*)/i.exec(target)?.[1]];
+  return target.startsWith('/') || target === '*'
+    ? []
+    : [/^https?:\/\/([^/?#]*)/i.exec(target)?.[1]];
 }
 
 function isFromAnotherPage({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   // https too: a proxy in front may have taken the TLS off.
-  return headers.origin !== undefined && headers.origin !== `http://${headers.host}` && headers.origin !== `https://${headers.host}`;
+  return (
+    headers.origin !== undefined &&
+    headers.origin !== `http://${headers.host}` &&
+    headers.origin !== `https://${headers.host}`
+  );
 }

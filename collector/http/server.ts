@@ -1,14 +1,15 @@
 /**
- * The HTTP application: every route, its bounds and its headers. It listens nowhere by itself: a collector calls `listen`, a command without a
- * running collector calls `inject`.
+ * The HTTP application: every route, its bounds and its headers. It listens nowhere by itself: a
+ * collector calls `listen`, a command without a running collector calls `inject`.
  *
- * Contract: no request makes it throw or grow without bound; every answer that is an error is `{code, message, field?}` and shows nothing of
- * the inside. `close` lets the requests finish that are under way.
+ * Contract: no request makes it throw or grow without bound; every answer that is an error is
+ * `{code, message, field?}` and shows nothing of the inside. `close` lets the requests finish that
+ * are under way.
  */
 import type { Standing } from '@pi-ledger/contract/answers';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import type { RandomBytes } from '../auth/token-text.ts';
-import type { Ingest } from '../ingest.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
@@ -16,26 +17,26 @@ import { createSessionContexts } from '../queries/session-contexts/session-conte
 import type { Views } from '../views/views.ts';
 import { addAccess, type ServerAccess } from './access.ts';
 import { addAnswersInHand, createAnswersInHand } from './answers-in-hand.ts';
-import { compactionRoutes } from './compactions.ts';
 import { boundConnections, connectionTimes } from './connections.ts';
-import { contextRoutes } from './context.ts';
-import { deadLetterRoutes } from './dead-letters.ts';
 import { addErrorAnswers, answerError } from './error-answer.ts';
-import { eventRoutes } from './events.ts';
-import { type FullHealth, healthRoutes } from './health.ts';
-import { logRoutes } from './log.ts';
-import { addOpenApi } from './openapi.ts';
 import { parameterCompiler } from './parameter-check.ts';
-import { producerRoutes } from './producers.ts';
-import { proofRoutes } from './proof.ts';
-import { type Rebuild, rebuildRoutes } from './rebuild.ts';
-import { repriceRoutes } from './reprice.ts';
-import { type SealRoutesOptions, sealRoutes } from './seal.ts';
+import { compactionRoutes } from './routes/compactions.ts';
+import { contextRoutes } from './routes/context.ts';
+import { deadLetterRoutes } from './routes/dead-letters.ts';
+import { eventRoutes } from './routes/events.ts';
+import { type FullHealth, healthRoutes } from './routes/health.ts';
+import { logRoutes } from './routes/log.ts';
+import { addOpenApi } from './routes/openapi.ts';
+import { producerRoutes } from './routes/producers.ts';
+import { proofRoutes } from './routes/proof.ts';
+import { type Rebuild, rebuildRoutes } from './routes/rebuild.ts';
+import { repriceRoutes } from './routes/reprice.ts';
+import { type SealRoutesOptions, sealRoutes } from './routes/seal.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { standingRoutes } from './routes/standing.ts';
+import { tokenRoutes } from './routes/tokens.ts';
+import { usageRoutes } from './routes/usage.ts';
 import { addSecurity } from './security.ts';
-import { sessionRoutes } from './sessions.ts';
-import { standingRoutes } from './standing.ts';
-import { tokenRoutes } from './tokens.ts';
-import { usageRoutes } from './usage.ts';
 
 export interface ServerOptions {
   readonly ingest: Ingest;
@@ -46,7 +47,10 @@ export interface ServerOptions {
   readonly version: string;
   readHealth(): Promise<FullHealth>;
   readStanding(): Promise<Standing>;
-  /** Before a view is asked: so that an answer knows of everything that was acknowledged before. Never rejects, and gives up after a while. */
+  /**
+   * Before a view is asked: so that an answer knows of everything that was acknowledged before.
+   * Never rejects, and gives up after a while.
+   */
   settleViews(): Promise<void>;
   readonly rebuild: Rebuild;
   readonly sealing: SealRoutesOptions;
@@ -78,7 +82,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 1_000 },
     frameworkErrors: answerError,
     schemaController,
-    ...(options.tls === null ? { http: connectionTimes } : { https: { ...connectionTimes, ...options.tls } }),
+    ...(options.tls === null
+      ? { http: connectionTimes }
+      : { https: { ...connectionTimes, ...options.tls } }),
   });
   boundConnections(app.server, access.mode === 'tokens' ? connectionsOfTeamMax : connectionsMax);
   addSecurity(app, access.hosts);
@@ -110,11 +116,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /**
- * Schemas are checked by the library that they are written with; Fastify then loads neither Ajv nor its serializer (150 ms of the start, 10 MB).
- * Its types know Ajv's compilers only.
+ * Schemas are checked by the library that they are written with; Fastify then loads neither Ajv nor
+ * its serializer (150 ms of the start, 10 MB). Its types know Ajv's compilers only.
  */
 const schemaController = {
-  compilersFactory: { buildValidator: () => parameterCompiler, buildSerializer: () => () => JSON.stringify },
+  compilersFactory: {
+    buildValidator: () => parameterCompiler,
+    buildSerializer: () => () => JSON.stringify,
+  },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
-const description = 'Every token, dollar and compaction of your pi agents. Money is in 10^-9 USD, as decimal strings; every list is paged.';
+const description =
+  'Every token, dollar and compaction of your pi agents. Money is in 10^-9 USD, as decimal strings; every list is paged.';

@@ -1,4 +1,7 @@
-/** What of the views a request may see: the limits of its caller's token. Every route that answers from views goes by this. */
+/**
+ * What of the views a request may see: the limits of its caller's token. Every route that answers
+ * from views goes by this.
+ */
 import type { FastifyRequest } from 'fastify';
 import { readConditions } from '../auth/access.ts';
 import { type VisibleViews, visibleViews } from '../queries/visible-views.ts';

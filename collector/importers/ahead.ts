@@ -1,9 +1,15 @@
-/** Holds back events of a time that the log does not take yet: a host's clock was wrong. They are read again when their time comes. */
+/**
+ * Holds back events of a time that the log does not take yet: a host's clock was wrong. They are
+ * read again when their time comes.
+ */
 import { limits } from '@pi-ledger/contract';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 
 export interface Ahead {
-  sort(drafts: readonly EventDraft[]): { readonly taken: readonly EventDraft[]; readonly held: readonly EventDraft[] };
+  sort(drafts: readonly EventDraft[]): {
+    readonly taken: readonly EventDraft[];
+    readonly held: readonly EventDraft[];
+  };
   /** When the first of those that were held back can be taken; null when there is none. */
   readonly againAtMs: number | null;
 }
@@ -22,7 +28,11 @@ export function createAhead(latest: string): Ahead {
     sort(drafts) {
       if (!drafts.some(({ time }) => time > latest)) return { taken: drafts, held: none };
       const held = drafts.filter(({ time }) => time > latest);
-      for (const { time } of held) againAtMs = Math.min(againAtMs ?? Number.POSITIVE_INFINITY, Date.parse(time) - limits.futureMsMax);
+      for (const { time } of held)
+        againAtMs = Math.min(
+          againAtMs ?? Number.POSITIVE_INFINITY,
+          Date.parse(time) - limits.futureMsMax,
+        );
       return { taken: drafts.filter(({ time }) => time <= latest), held };
     },
     get againAtMs() {

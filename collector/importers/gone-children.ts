@@ -1,11 +1,14 @@
-/** Of sessions that turn out to be subagents, those whose files are gone: what their parents have to be told comes from the log (recall.ts), once. */
+/**
+ * Of sessions that turn out to be subagents, those whose files are gone: what their parents have to
+ * be told comes from the log (recall.ts), once.
+ */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { createBatches, type EventBatch } from './batches.ts';
-import type { AnswerClaim } from './entry-recorder.ts';
 import type { Issues } from './issues.ts';
-import type { FileProgress, LateChild, Progress } from './progress.ts';
-import type { Bookmark } from './read-job.ts';
+import type { FileProgress, LateChild, Progress } from './progress/progress.ts';
 import { createRecall, type Recalled } from './recall.ts';
+import type { AnswerClaim } from './session/entry-recorder.ts';
+import { createBatches, type EventBatch } from './threads/batches.ts';
+import type { Bookmark } from './threads/read-job.ts';
 import { LogClosedError } from './whole-log.ts';
 
 export interface GoneChildrenOptions {
@@ -16,7 +19,10 @@ export interface GoneChildrenOptions {
   readonly issues: Issues;
 }
 
-/** Reads the log once, if there are any such children. Rejects when the log cannot be read: then they are tried again. */
+/**
+ * Reads the log once, if there are any such children. Rejects when the log cannot be read: then
+ * they are tried again.
+ */
 export async function tellOfGoneChildren(
   children: readonly LateChild[],
   { progress, readLog, take, issues }: GoneChildrenOptions,
@@ -32,7 +38,14 @@ export async function tellOfGoneChildren(
     }
   } catch (error) {
     if (!(error instanceof LogClosedError)) throw error;
-    for (const { path } of children) issues.add({ code: 'claim_left_out', file: path, line: null, message: notTold, mayHoldSpend: true });
+    for (const { path } of children)
+      issues.add({
+        code: 'claim_left_out',
+        file: path,
+        line: null,
+        message: notTold,
+        mayHoldSpend: true,
+      });
     return;
   }
   batches.add(recall.end());
@@ -44,33 +57,52 @@ export async function tellOfGoneChildren(
 }
 
 const source = '/importers/recalled';
-const notTold = 'the file is gone, and another session claims what it held: that counts twice until somebody imports who may read the log';
+const notTold =
+  'the file is gone, and another session claims what it held: that counts twice until somebody imports who may read the log';
 
 interface KnownChild {
   readonly told: FileProgress;
   readonly recalled: readonly Recalled[];
 }
 
-function knownChild({ claimedBy, isClaimedAnew, alsoClaimedBy }: LateChild, file: FileProgress | null): KnownChild[] {
+function knownChild(
+  { claimedBy, isClaimedAnew, alsoClaimedBy }: LateChild,
+  file: FileProgress | null,
+): KnownChild[] {
   if (file === null || file.bookmark === null) return [];
   const { bookmark } = file;
   const sessionId = bookmark.header.id;
-  const nearest = claimedBy === null ? [] : [{ sessionId, parent: claimedBy, attributedLaterMs: isClaimedAnew ? 2 : 1 }];
+  const nearest =
+    claimedBy === null
+      ? []
+      : [{ sessionId, parent: claimedBy, attributedLaterMs: isClaimedAnew ? 2 : 1 }];
   const others = alsoClaimedBy.flatMap((claim) => {
     const answered = answererOf(claim, bookmark);
-    return answered === null ? [] : [{ sessionId: answered, parent: claim.parent, attributedLaterMs: null }];
+    return answered === null
+      ? []
+      : [{ sessionId: answered, parent: claim.parent, attributedLaterMs: null }];
   });
-  const standing = claimedBy === null ? bookmark.standing : { ...bookmark.standing, awaitedParent: null };
+  const standing =
+    claimedBy === null ? bookmark.standing : { ...bookmark.standing, awaitedParent: null };
   const told = {
     ...file,
     bookmark: { ...bookmark, standing },
     claimedBy: claimedBy ?? file.claimedBy,
     alsoClaimedBy: [...file.alsoClaimedBy, ...alsoClaimedBy],
   };
-  return [{ told, recalled: [...nearest, ...others].filter(({ sessionId, parent }) => sessionId !== parent.sessionId) }];
+  return [
+    {
+      told,
+      recalled: [...nearest, ...others].filter(
+        ({ sessionId, parent }) => sessionId !== parent.sessionId,
+      ),
+    },
+  ];
 }
 
-/** The session that the claimed answer is the first one of: the file's own, or one that it copied. */
+/**
+ * The session that the claimed answer is the first one of: the file's own, or one that it copied.
+ */
 function answererOf({ firstAnswer }: AnswerClaim, { header, standing }: Bookmark): string | null {
   if (firstAnswer === null || firstAnswer === standing.firstAnswer) return header.id;
   return standing.copiedAnswers.find(({ key }) => key === firstAnswer)?.sessionId ?? null;

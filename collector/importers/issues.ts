@@ -1,6 +1,6 @@
 /**
- * What could not be read or counted, by file and line. An import lists it and goes on; where spend may have been lost by it, it says so at its end, and
- * reports say it beside their totals.
+ * What could not be read or counted, by file and line. An import lists it and goes on; where spend
+ * may have been lost by it, it says so at its end, and reports say it beside their totals.
  */
 
 export type IssueCode =

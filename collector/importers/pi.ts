@@ -1,6 +1,7 @@
 /**
- * pi: `~/.pi/agent/sessions/--<cwd>--/<time>_<id>.jsonl`. PI_CODING_AGENT_DIR moves the agent's directory, PI_CODING_AGENT_SESSION_DIR the
- * sessions; both the moved and the usual place may hold some.
+ * pi: `~/.pi/agent/sessions/--<cwd>--/<time>_<id>.jsonl`. PI_CODING_AGENT_DIR moves the agent's
+ * directory, PI_CODING_AGENT_SESSION_DIR the sessions; both the moved and the usual place may hold
+ * some.
  */
 import { join } from 'node:path';
 import { directoriesOf } from './directories.ts';
@@ -9,7 +10,10 @@ import type { Importer } from './importer.ts';
 export const pi: Importer = {
   name: 'pi',
   defaultDirectories(environment, homeDirectory) {
-    const agents = directoriesOf(homeDirectory, [join(homeDirectory, '.pi', 'agent'), environment.PI_CODING_AGENT_DIR]);
+    const agents = directoriesOf(homeDirectory, [
+      join(homeDirectory, '.pi', 'agent'),
+      environment.PI_CODING_AGENT_DIR,
+    ]);
     const sessions = agents.map((agent) => join(agent, 'sessions'));
     return directoriesOf(homeDirectory, [...sessions, environment.PI_CODING_AGENT_SESSION_DIR]);
   },

@@ -1,22 +1,31 @@
 /**
- * Subagents whose parents became known when their own files were gone: what a second reading of the file would tell the parents is made of what the log has of it.
+ * Subagents whose parents became known when their own files were gone: what a second reading of the
+ * file would tell the parents is made of what the log has of it.
  *
- * Guarantees: the events are those of a reading, to the id, as far as the log has what stood in the file.
- * Does not: know what was deleted from the log (sealed), or went by before `imports.db` was begun.
+ * Guarantees: the events are those of a reading, to the id, as far as the log has what stood in the
+ * file. Does not: know what was deleted from the log (sealed), or went by before `imports.db` was
+ * begun.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { recordAccount, recordForwarded, recordToolAccount } from '@pi-ledger/extension/record/account';
-import { canonicalJson } from '@pi-ledger/extension/record/canonical-json';
+import {
+  recordAccount,
+  recordForwarded,
+  recordToolAccount,
+} from '@pi-ledger/extension/record/account';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Entry, timeMsOf } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { entryEventId } from '@pi-ledger/extension/record/event-id';
+import { canonicalJson } from '@pi-ledger/extension/record/identity/canonical-json';
+import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
 
 /** A session, and to whom its answers are to be told. */
 export interface Recalled {
   readonly sessionId: string;
   readonly parent: SubagentParent;
-  /** The session was taken for nobody's subagent, or another one's: it is attributed anew, so many ms behind what was said then. Null: it is not. */
+  /**
+   * The session was taken for nobody's subagent, or another one's: it is attributed anew, so many
+   * ms behind what was said then. Null: it is not.
+   */
   readonly attributedLaterMs: number | null;
 }
 
@@ -35,7 +44,12 @@ export function createRecall(wanted: readonly Recalled[]): Recall {
 
   function takeEntry(event: LedgerEvent): readonly EventDraft[] {
     if (event.type === 'pi.subagent.claimed.v1' && parents.has(event.subject)) claims.push(event);
-    if (event.type === 'pi.tool.completed.v1' && event.data.spend !== null && bySession.has(event.subject)) tools.push(event);
+    if (
+      event.type === 'pi.tool.completed.v1' &&
+      event.data.spend !== null &&
+      bySession.has(event.subject)
+    )
+      tools.push(event);
     return (bySession.get(event.subject) ?? []).flatMap((recalled) => draftsOf(event, recalled));
   }
 
@@ -52,41 +66,73 @@ export function createRecall(wanted: readonly Recalled[]): Recall {
 
 /** Whoever lost it once had it in a file. */
 function movedEntry({ data, ...envelope }: LedgerEvent<'pi.entry.moved.v1'>): LedgerEvent {
-  return { ...envelope, id: data.eventId, type: data.event.type, data: data.event.data } as LedgerEvent;
+  return {
+    ...envelope,
+    id: data.eventId,
+    type: data.event.type,
+    data: data.event.data,
+  } as LedgerEvent;
 }
 
-function draftsOf(event: LedgerEvent, { sessionId, parent, attributedLaterMs }: Recalled): readonly EventDraft[] {
+function draftsOf(
+  event: LedgerEvent,
+  { sessionId, parent, attributedLaterMs }: Recalled,
+): readonly EventDraft[] {
   const session: Session = { id: sessionId, cwd: null, parent };
   if (event.type === 'pi.turn.completed.v1') {
     const { entryId, requestedAtMs, spend } = event.data;
-    const message = { responseId: spend.responseId, timestamp: requestedAtMs, usage: spend.rawUsage };
+    const message = {
+      responseId: spend.responseId,
+      timestamp: requestedAtMs,
+      usage: spend.rawUsage,
+    };
     return recordAccount(session, entryOf(entryId, event.time, message), spend);
   }
   if (event.type === 'pi.subagent.claimed.v1') {
     const { entryId, key, claimed } = event.data;
     return recordForwarded(session, entryOf(entryId, event.time, {}), key, saidIn(event), claimed);
   }
-  return event.type === 'pi.session.attributed.v1' && attributedLaterMs !== null ? attributed(event, parent, attributedLaterMs) : [];
+  return event.type === 'pi.session.attributed.v1' && attributedLaterMs !== null
+    ? attributed(event, parent, attributedLaterMs)
+    : [];
 }
 
 function entryOf(entryId: string, timestamp: string, message: Record<string, unknown>): Entry {
-  return { id: entryId, key: entryId, parentId: null, type: 'message', timestamp, body: { message } };
+  return {
+    id: entryId,
+    key: entryId,
+    parentId: null,
+    type: 'message',
+    timestamp,
+    body: { message },
+  };
 }
 
 const repeatsMax = 1_000;
 
-/** What tells the claim from others of its entry; how often it was repeated there stands in its id alone. */
-function saidIn({ id, time, data: { entryId, key, claimed } }: LedgerEvent<'pi.subagent.claimed.v1'>): object {
+/**
+ * What tells the claim from others of its entry; how often it was repeated there stands in its id
+ * alone.
+ */
+function saidIn({
+  id,
+  time,
+  data: { entryId, key, claimed },
+}: LedgerEvent<'pi.subagent.claimed.v1'>): object {
   const usage = claimed.rawUsage;
   const entry = { id: entryId, timestamp: time, timeMs: timeMsOf(time) ?? 0 };
   for (let repeat = 1; key.startsWith('turn:') && repeat < repeatsMax; repeat += 1) {
     const said = { key, usage, repeat };
-    if (entryEventId('pi.subagent.claimed.v1', entry, { responseId: null, usage: said }) === id) return said;
+    if (entryEventId('pi.subagent.claimed.v1', entry, { responseId: null, usage: said }) === id)
+      return said;
   }
   return { key, usage };
 }
 
-/** The message's own time, which is in its key, is in no event: the parent's claim of the same figures has the key. */
+/**
+ * The message's own time, which is in its key, is in no event: the parent's claim of the same
+ * figures has the key.
+ */
 function toolDrafts(
   { time, data: { entryId, spend } }: LedgerEvent<'pi.tool.completed.v1'>,
   session: Session,
@@ -96,11 +142,21 @@ function toolDrafts(
   const usage = canonicalJson(spend.rawUsage);
   const index = claims.findIndex(({ subject, data }) => {
     const { key, claimed } = data;
-    return subject === session.parent?.sessionId && key.startsWith('response:') && canonicalJson(claimed.rawUsage) === usage;
+    return (
+      subject === session.parent?.sessionId &&
+      key.startsWith('response:') &&
+      canonicalJson(claimed.rawUsage) === usage
+    );
   });
   const [claim] = index < 0 ? [] : claims.splice(index, 1);
-  const drafts = recordToolAccount(session, entryOf(entryId, time, { usage: spend.rawUsage }), spend);
-  return claim === undefined ? [] : drafts.map((draft) => ({ ...draft, data: { ...draft.data, keys: [claim.data.key] } }));
+  const drafts = recordToolAccount(
+    session,
+    entryOf(entryId, time, { usage: spend.rawUsage }),
+    spend,
+  );
+  return claim === undefined
+    ? []
+    : drafts.map((draft) => ({ ...draft, data: { ...draft.data, keys: [claim.data.key] } }));
 }
 
 /** As the importer guessed when it did not know the parent, and what it guesses now. */
@@ -109,13 +165,19 @@ function attributed(
   parent: SubagentParent,
   laterMs: number,
 ): readonly EventDraft[] {
-  const isOfThen = data.basis === 'import' && (data.agent.kind === 'main' || data.parentSessionId === null);
+  const isOfThen =
+    data.basis === 'import' && (data.agent.kind === 'main' || data.parentSessionId === null);
   if (!isOfThen) return [];
-  const agent: typeof data.agent = data.agent.kind === 'main' ? { kind: 'subagent', name: null } : data.agent;
+  const agent: typeof data.agent =
+    data.agent.kind === 'main' ? { kind: 'subagent', name: null } : data.agent;
   const guess = { ...data, agent, parentSessionId: data.parentSessionId ?? parent.sessionId };
   const { producerVersion: _, ...facts } = guess;
   const timeMs = (timeMsOf(time) ?? 0) + laterMs;
   const type = 'pi.session.attributed.v1';
-  const id = entryEventId(type, { id: subject, timestamp: time, timeMs }, { responseId: null, usage: facts });
+  const id = entryEventId(
+    type,
+    { id: subject, timestamp: time, timeMs },
+    { responseId: null, usage: facts },
+  );
   return [{ id, type, time: new Date(timeMs).toISOString(), subject, data: guess }];
 }

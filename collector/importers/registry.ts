@@ -8,6 +8,8 @@ export const importers: readonly Importer[] = [pi, omp];
 
 export function defaultRoots(environment: Environment, homeDirectory: string): readonly Root[] {
   return importers.flatMap((importer) =>
-    importer.defaultDirectories(environment, homeDirectory).map((directory) => ({ importer, directory, isNamed: false })),
+    importer
+      .defaultDirectories(environment, homeDirectory)
+      .map((directory) => ({ importer, directory, isNamed: false })),
   );
 }

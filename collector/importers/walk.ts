@@ -1,15 +1,16 @@
 /**
  * The session files below a directory, and what each looks like from outside.
  *
- * Links are followed, and what is reached in two ways is visited once, where it really stands: an omp subagent is known by its place. What
- * cannot be read is an issue and stops nothing. It looks at names and stats alone, and lets the event loop breathe.
+ * Links are followed, and what is reached in two ways is visited once, where it really stands: an
+ * omp subagent is known by its place. What cannot be read is an issue and stops nothing. It looks
+ * at names and stats alone, and lets the event loop breathe.
  */
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Importer } from './importer.ts';
 import type { IssueCode, Issues } from './issues.ts';
-import { stampOf } from './stamp.ts';
+import { stampOf } from './progress/file-stamp.ts';
 
 export interface FoundFile {
   readonly path: string;
@@ -38,7 +39,10 @@ const filesMax = 1_000_000;
 const breatheEveryMs = 10;
 
 /** Sorted by path below each root; behind them what only links lead to. */
-export async function findFiles(roots: readonly Root[], issues: Issues): Promise<readonly FoundFile[]> {
+export async function findFiles(
+  roots: readonly Root[],
+  issues: Issues,
+): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   const links: Place[] = [];
   /** By device and inode. */
@@ -56,7 +60,10 @@ export async function findFiles(roots: readonly Root[], issues: Issues): Promise
       return;
     }
     for (const entry of namesIn(place.path)) {
-      await consider({ ...place, path: join(place.path, entry.name), depth: place.depth + 1 }, entry);
+      await consider(
+        { ...place, path: join(place.path, entry.name), depth: place.depth + 1 },
+        entry,
+      );
     }
   }
 
@@ -81,7 +88,13 @@ export async function findFiles(roots: readonly Root[], issues: Issues): Promise
       complain('file_unreadable', path, `the file is left out: at most ${filesMax} are read`);
       return;
     }
-    found.push({ path, importer: root.importer, stamp: stampOf(stats), bytes: Number(stats.size), changedMs: Number(stats.mtimeMs) });
+    found.push({
+      path,
+      importer: root.importer,
+      stamp: stampOf(stats),
+      bytes: Number(stats.size),
+      changedMs: Number(stats.mtimeMs),
+    });
   }
 
   function isNew({ dev, ino }: BigIntStats): boolean {
@@ -97,16 +110,23 @@ export async function findFiles(roots: readonly Root[], issues: Issues): Promise
       return statSync(path, { bigint: true });
     } catch (error) {
       const code = codeOf(error);
-      if (code !== 'ENOENT') complain('file_unreadable', path, `it cannot be looked at (${code})`, code !== 'ELOOP');
+      if (code !== 'ENOENT')
+        complain('file_unreadable', path, `it cannot be looked at (${code})`, code !== 'ELOOP');
       return null;
     }
   }
 
   function namesIn(directory: string): readonly Dirent[] {
     try {
-      return readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+      return readdirSync(directory, { withFileTypes: true }).sort((a, b) =>
+        a.name < b.name ? -1 : 1,
+      );
     } catch (error) {
-      complain('directory_unreadable', directory, `the directory cannot be read (${codeOf(error)})`);
+      complain(
+        'directory_unreadable',
+        directory,
+        `the directory cannot be read (${codeOf(error)})`,
+      );
       return [];
     }
   }
@@ -118,9 +138,18 @@ export async function findFiles(roots: readonly Root[], issues: Issues): Promise
   async function begin(root: Root): Promise<void> {
     const stats = look(root.directory);
     if (stats !== null && !stats.isDirectory())
-      complain('directory_unreadable', root.directory, 'expected a directory, found something else');
+      complain(
+        'directory_unreadable',
+        root.directory,
+        'expected a directory, found something else',
+      );
     else if (stats !== null) await visit({ root, path: root.directory, depth: 0 }, stats);
-    else if (root.isNamed) complain('directory_unreadable', root.directory, 'expected a directory, found none that can be read');
+    else if (root.isNamed)
+      complain(
+        'directory_unreadable',
+        root.directory,
+        'expected a directory, found none that can be read',
+      );
   }
 
   for (const root of roots) await begin(root);

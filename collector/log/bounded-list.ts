@@ -1,4 +1,7 @@
-/** A read that ends early: it is full with the first item that makes all of them as long as `charsMax`. So there is one, where the store has any. */
+/**
+ * A read that ends early: it is full with the first item that makes all of them as long as
+ * `charsMax`. So there is one, where the store has any.
+ */
 
 export interface BoundedList<Item> {
   readonly items: Item[];
@@ -6,7 +9,10 @@ export interface BoundedList<Item> {
   add(item: Item): boolean;
 }
 
-export function createBoundedList<Item>(charsOf: (item: Item) => number, charsMax: number): BoundedList<Item> {
+export function createBoundedList<Item>(
+  charsOf: (item: Item) => number,
+  charsMax: number,
+): BoundedList<Item> {
   const items: Item[] = [];
   let chars = 0;
   return {

@@ -1,10 +1,12 @@
 /**
- * Group commit: items that are handed in during one turn of the event loop, or while a commit runs, are committed together, so that they share one
- * disk flush or one round trip.
+ * Group commit: items that are handed in during one turn of the event loop, or while a commit runs,
+ * are committed together, so that they share one disk flush or one round trip.
  *
  * Contract:
- * - `add` resolves after the commit that its item was part of, rejects with what that commit threw, and rejects at once when too much waits.
- * - Items are committed in the order in which they came, and `commit` is never called while it runs.
+ * - `add` resolves after the commit that its item was part of, rejects with what that commit threw,
+ *   and rejects at once when too much waits.
+ * - Items are committed in the order in which they came, and `commit` is never called while it
+ *   runs.
  * - `close` commits what waits before it resolves; later items are refused.
  */
 
@@ -15,7 +17,10 @@ export interface GroupCommitOptions<Item, Result> {
   weigh(item: Item): number;
   /** A group takes no further item beyond this; a single heavier item is a group of its own. */
   groupWeightMax: number;
-  /** Waiting items beyond this are refused: whoever sends faster than the store writes has to slow down. */
+  /**
+   * Waiting items beyond this are refused: whoever sends faster than the store writes has to slow
+   * down.
+   */
   waitingWeightMax: number;
 }
 
@@ -24,7 +29,9 @@ export interface GroupCommit<Item, Result> {
   close(): Promise<void>;
 }
 
-export function createGroupCommit<Item, Result>(options: GroupCommitOptions<Item, Result>): GroupCommit<Item, Result> {
+export function createGroupCommit<Item, Result>(
+  options: GroupCommitOptions<Item, Result>,
+): GroupCommit<Item, Result> {
   let waiting: Waiting<Item, Result>[] = [];
   let waitingWeight = 0;
   let isScheduled = false;

@@ -1,8 +1,14 @@
-/** Sequence numbers as ascending, disjoint, inclusive ranges: what arrived from a producer, and what is missing in between. Pure. */
+/**
+ * Sequence numbers as ascending, disjoint, inclusive ranges: what arrived from a producer, and what
+ * is missing in between. Pure.
+ */
 
 export type SequenceRange = readonly [first: number, last: number];
 
-/** The ranges that cover exactly these numbers, whatever their order and however often they come. Neighbours are joined. */
+/**
+ * The ranges that cover exactly these numbers, whatever their order and however often they come.
+ * Neighbours are joined.
+ */
 export function rangesOf(sequences: readonly number[]): SequenceRange[] {
   return joinRanges(sequences.map((sequence) => [sequence, sequence] as const));
 }
@@ -12,7 +18,8 @@ export function joinRanges(ranges: readonly SequenceRange[]): SequenceRange[] {
   const joined: [number, number][] = [];
   for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const previous = joined.at(-1);
-    if (previous !== undefined && first <= previous[1] + 1) previous[1] = Math.max(previous[1], last);
+    if (previous !== undefined && first <= previous[1] + 1)
+      previous[1] = Math.max(previous[1], last);
     else joined.push([first, last]);
   }
   return joined;

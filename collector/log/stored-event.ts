@@ -1,6 +1,7 @@
 /**
- * An event with its place in the log, and the way there from a stored text. What is on disk may have changed since it was taken in: a text that is no event any
- * more, or another one's, becomes a `StoredEvent` with its `damage`, so that whoever reads goes on behind it. Pure.
+ * An event with its place in the log, and the way there from a stored text. What is on disk may
+ * have changed since it was taken in: a text that is no event any more, or another one's, becomes a
+ * `StoredEvent` with its `damage`, so that whoever reads goes on behind it. Pure.
  *
  * Does not: notice a changed figure or letter in a text that still is an event.
  */
@@ -12,7 +13,10 @@ export interface StoredEvent {
   readonly position: number;
   readonly receivedAtMs: number;
   readonly event: LedgerEvent;
-  /** What is wrong with the stored text, which is then not in `event`: that has an id (empty where it cannot be read) and nothing else to rely on. */
+  /**
+   * What is wrong with the stored text, which is then not in `event`: that has an id (empty where
+   * it cannot be read) and nothing else to rely on.
+   */
   readonly damage?: string;
 }
 
@@ -34,7 +38,13 @@ interface StoredRow {
   readonly text: string;
 }
 
-export function readEvent({ partition, position, receivedAtMs, eventId, text }: StoredRow): StoredEvent {
+export function readEvent({
+  partition,
+  position,
+  receivedAtMs,
+  eventId,
+  text,
+}: StoredRow): StoredEvent {
   const event = parse(text);
   const damage = damageOf(event, eventId);
   if (damage !== null) return damagedEvent({ partition, position, receivedAtMs, eventId }, damage);
@@ -42,18 +52,37 @@ export function readEvent({ partition, position, receivedAtMs, eventId, text }: 
 }
 
 /** In its place in the log. */
-export function damagedEvent({ partition, position, receivedAtMs, eventId }: Omit<StoredRow, 'text'>, damage: string): StoredEvent {
-  const event = { specversion: '1.0', id: eventId, source: '', type: 'damaged', time: '', subject: '', data: {} };
+export function damagedEvent(
+  { partition, position, receivedAtMs, eventId }: Omit<StoredRow, 'text'>,
+  damage: string,
+): StoredEvent {
+  const event = {
+    specversion: '1.0',
+    id: eventId,
+    source: '',
+    type: 'damaged',
+    time: '',
+    subject: '',
+    data: {},
+  };
   return { partition, position, receivedAtMs, event: event as unknown as LedgerEvent, damage };
 }
 
 /** What every event has that was ever taken in; null: all of it. */
 function damageOf(event: unknown, eventId: string): string | null {
   if (event === undefined) return 'Its text is damaged: it is not JSON any more.';
-  const { id, type, source, subject, time, data } = (event ?? {}) as Partial<Record<keyof LedgerEvent, unknown>>;
+  const { id, type, source, subject, time, data } = (event ?? {}) as Partial<
+    Record<keyof LedgerEvent, unknown>
+  >;
   if (id !== eventId) return 'Its text is damaged: it is of another event.';
-  const areTexts = typeof type === 'string' && typeof source === 'string' && typeof subject === 'string' && typeof time === 'string';
-  return areTexts && typeof data === 'object' && data !== null ? null : 'Its text is damaged: it is no event any more.';
+  const areTexts =
+    typeof type === 'string' &&
+    typeof source === 'string' &&
+    typeof subject === 'string' &&
+    typeof time === 'string';
+  return areTexts && typeof data === 'object' && data !== null
+    ? null
+    : 'Its text is damaged: it is no event any more.';
 }
 
 function parse(text: string): unknown {

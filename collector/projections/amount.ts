@@ -1,12 +1,14 @@
 /**
- * Exact sums that are fast as long as they are small: an amount is a number while a double holds it exactly, a bigint from there on,
- * and never a bigint when a number would do, so that equal amounts are written equally.
+ * Exact sums that are fast as long as they are small: an amount is a number while a double holds it
+ * exactly, a bigint from there on, and never a bigint when a number would do, so that equal amounts
+ * are written equally.
  */
 export type Amount = number | bigint;
 
 /** `into[i] += by[i]`, in place. */
 export function addAmounts(into: Amount[], by: readonly Amount[]): void {
-  for (let index = 0; index < by.length; index++) into[index] = sum(into[index] ?? 0, by[index] ?? 0);
+  for (let index = 0; index < by.length; index++)
+    into[index] = sum(into[index] ?? 0, by[index] ?? 0);
 }
 
 export function negated(amounts: readonly Amount[]): Amount[] {

@@ -1,6 +1,7 @@
 /**
- * The projection `compactions`: where the rows of the audit are to be found (key: the id of the event that a row is of). One small document for each
- * compaction, each that failed, and each branch summary; what they came to is computed from the facts of `context`.
+ * The projection `compactions`: where the rows of the audit are to be found (key: the id of the
+ * event that a row is of). One small document for each compaction, each that failed, and each
+ * branch summary; what they came to is computed from the facts of `context`.
  *
  * Guarantees: a function of the set of events, whatever their order (of moves the last one counts).
  */
@@ -43,7 +44,11 @@ export const compactions: Projection<AuditPlace> = {
   columnsOf: ({ session, time, kind, entryId }) => ({ session, happenedAt: time, kind, entryId }),
   encode: (place) => JSON.stringify(place),
   decode: (body) => JSON.parse(body),
-  sealing: { open: (body, version) => (version === 1 ? JSON.parse(body) : null), emit: () => undefined, cumulative: [] },
+  sealing: {
+    open: (body, version) => (version === 1 ? JSON.parse(body) : null),
+    emit: () => undefined,
+    cumulative: [],
+  },
 };
 
 /** One that was moved stands where it was moved to; the log's order has the best owner last. */

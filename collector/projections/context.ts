@@ -1,12 +1,21 @@
 /**
- * The projection `context`: what a session's entries weigh and what their answers measured, in chunks of ten minutes (key: session and bucket of
- * the event's time), so that a long session never rewrites a growing document. It stores facts; collector/queries/context/ computes the answers.
+ * The projection `context`: what a session's entries weigh and what their answers measured, in
+ * chunks of ten minutes (key: session and bucket of the event's time), so that a long session never
+ * rewrites a growing document. It stores facts; collector/queries/context/ computes the answers.
  *
- * Guarantees: a function of the set of events, whatever their order. Does not: say whose session it is (join the `sessions` documents).
+ * Guarantees: a function of the set of events, whatever their order. Does not: say whose session it
+ * is (join the `sessions` documents).
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { keepSorted, keepSortedWithin, removeSorted } from './context/bounded.ts';
-import { type ContextChunk, chunkKeyOf, createChunk, decodeChunk, encodeChunk, windowKeyOf } from './context/chunk.ts';
+import {
+  type ContextChunk,
+  chunkKeyOf,
+  createChunk,
+  decodeChunk,
+  encodeChunk,
+  windowKeyOf,
+} from './context/chunk.ts';
 import { entryFactOf, type PathLimits } from './context/entry-fact.ts';
 import { encodeEntry } from './context/entry-text.ts';
 import type { EntryFact, FixtureFact, LimitsFact, WindowFact } from './context/facts.ts';
@@ -34,7 +43,10 @@ const limitsDefault: ContextLimits = {
   pathCharsMax: 300,
 };
 
-/** Together with all else of a chunk less than a document may have (subscription/guard.ts), whatever the names and paths. */
+/**
+ * Together with all else of a chunk less than a document may have (subscription/guard.ts), whatever
+ * the names and paths.
+ */
 const entryBytesMax = 8_000_000;
 const summaryBytesMax = 4_000_000;
 
@@ -54,16 +66,25 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
       events: 'integer',
     },
     indexes: [['session', 'startedAt']],
-    key: ({ event }) => (isKept(event) ? chunkKeyOf(event.subject, event.time).toWellFormed() : null),
+    key: ({ event }) =>
+      isKept(event) ? chunkKeyOf(event.subject, event.time).toWellFormed() : null,
     initial: createChunk,
     evolve(chunk, stored) {
-      const event = stored.event.type === 'pi.entry.moved.v1' ? entryOf(stored.event) : stored.event;
+      const event =
+        stored.event.type === 'pi.entry.moved.v1' ? entryOf(stored.event) : stored.event;
       if (chunk.firstAt === '' || event.time < chunk.firstAt) chunk.firstAt = event.time;
       if (event.time > chunk.lastAt) chunk.lastAt = event.time;
       chunk.events += 1;
       const fact = entryFactOf(event, limits);
-      if (fact !== null && stored.event.type === 'pi.entry.moved.v1' && stored.event.data.role === 'out') dropEntry(chunk, fact);
-      else chunk.left += fact === null ? keepLive(chunk, event, limits) : keepEntry(chunk, fact, limits);
+      if (
+        fact !== null &&
+        stored.event.type === 'pi.entry.moved.v1' &&
+        stored.event.data.role === 'out'
+      )
+        dropEntry(chunk, fact);
+      else
+        chunk.left +=
+          fact === null ? keepLive(chunk, event, limits) : keepEntry(chunk, fact, limits);
       return chunk;
     },
     columnsOf,
@@ -109,11 +130,23 @@ function dropEntry({ entries, summaries }: ContextChunk, fact: EntryFact): void 
   else removeSorted(entries, fact, entryText);
 }
 
-function keepEntry({ entries, summaries }: ContextChunk, fact: EntryFact, limits: ContextLimits): number {
+function keepEntry(
+  { entries, summaries }: ContextChunk,
+  fact: EntryFact,
+  limits: ContextLimits,
+): number {
   const isSummary = fact.kind === 'compaction' || fact.kind === 'branchSummary';
   return isSummary
-    ? keepSortedWithin(summaries, fact, { max: limits.summariesMax, bytesMax: summaryBytesMax, textOf: entryText })
-    : keepSortedWithin(entries, fact, { max: limits.entriesMax, bytesMax: entryBytesMax, textOf: entryText });
+    ? keepSortedWithin(summaries, fact, {
+        max: limits.summariesMax,
+        bytesMax: summaryBytesMax,
+        textOf: entryText,
+      })
+    : keepSortedWithin(entries, fact, {
+        max: limits.entriesMax,
+        bytesMax: entryBytesMax,
+        textOf: entryText,
+      });
 }
 
 function entryText(fact: EntryFact): string {
@@ -129,7 +162,12 @@ function keepLive(chunk: ContextChunk, event: LedgerEvent, limits: ContextLimits
       return keepSorted(chunk.timed, timed, liveMax, JSON.stringify);
     }
     case 'pi.compaction.failed.v1': {
-      const failed = { time: event.time, id: event.id, aborted: event.data.aborted, ...timingOf(event.data) };
+      const failed = {
+        time: event.time,
+        id: event.id,
+        aborted: event.data.aborted,
+        ...timingOf(event.data),
+      };
       return keepSorted(chunk.failed, failed, liveMax, JSON.stringify);
     }
     case 'pi.context.sampled.v1':
@@ -139,22 +177,34 @@ function keepLive(chunk: ContextChunk, event: LedgerEvent, limits: ContextLimits
   }
 }
 
-type Timing = Pick<EventData<'pi.compaction.timed.v1'>, 'trigger' | 'willRetry' | 'durationMs' | 'instructionsChars'>;
+type Timing = Pick<
+  EventData<'pi.compaction.timed.v1'>,
+  'trigger' | 'willRetry' | 'durationMs' | 'instructionsChars'
+>;
 
 function timingOf(data: Timing) {
   const { trigger, willRetry, durationMs, instructionsChars = null } = data;
   return { trigger, willRetry, durationMs, instructionsChars };
 }
 
-/** What a provider counted stands in the answer's own usage; of such a sample only what else it says is kept. */
-function keepSample(chunk: ContextChunk, event: LedgerEvent<'pi.context.sampled.v1'>, { liveMax, windowsMax }: ContextLimits): number {
+/**
+ * What a provider counted stands in the answer's own usage; of such a sample only what else it says
+ * is kept.
+ */
+function keepSample(
+  chunk: ContextChunk,
+  event: LedgerEvent<'pi.context.sampled.v1'>,
+  { liveMax, windowsMax }: ContextLimits,
+): number {
   const { time, data } = event;
   const { entryId, tokens, source } = data;
   keepWindow(chunk.windows, event, windowsMax);
   const sample = source === 'provider' ? null : { time, entryId, tokens, source };
   return (
     (sample === null ? 0 : keepSorted(chunk.samples, sample, liveMax, JSON.stringify)) +
-    (data.limitsSource === undefined ? 0 : keepSorted(chunk.limits, limitsFactOf(time, data), liveMax, JSON.stringify)) +
+    (data.limitsSource === undefined
+      ? 0
+      : keepSorted(chunk.limits, limitsFactOf(time, data), liveMax, JSON.stringify)) +
     (data.systemPromptChars === undefined && data.tools === undefined
       ? 0
       : keepSorted(chunk.fixtures, fixtureOf(time, data), liveMax, JSON.stringify))
@@ -162,19 +212,48 @@ function keepSample(chunk: ContextChunk, event: LedgerEvent<'pi.context.sampled.
 }
 
 function limitsFactOf(time: string, data: EventData<'pi.context.sampled.v1'>): LimitsFact {
-  const { windowTokens, autoCompaction = null, thresholdTokens = null, reserveTokens = null, keepRecentTokens = null } = data;
-  return { time, windowTokens, autoCompaction, thresholdTokens, reserveTokens, keepRecentTokens, source: data.limitsSource ?? 'default' };
+  const {
+    windowTokens,
+    autoCompaction = null,
+    thresholdTokens = null,
+    reserveTokens = null,
+    keepRecentTokens = null,
+  } = data;
+  return {
+    time,
+    windowTokens,
+    autoCompaction,
+    thresholdTokens,
+    reserveTokens,
+    keepRecentTokens,
+    source: data.limitsSource ?? 'default',
+  };
 }
 
 function fixtureOf(time: string, data: EventData<'pi.context.sampled.v1'>): FixtureFact {
-  const { systemPromptChars = null, toolDefinitionChars = null, tools = null, toolSetHash = null } = data;
+  const {
+    systemPromptChars = null,
+    toolDefinitionChars = null,
+    tools = null,
+    toolSetHash = null,
+  } = data;
   return { time, systemPromptChars, toolDefinitionChars, tools, toolSetHash };
 }
 
-function keepWindow(windows: ContextChunk['windows'], { time, data }: LedgerEvent<'pi.context.sampled.v1'>, max: number): void {
+function keepWindow(
+  windows: ContextChunk['windows'],
+  { time, data }: LedgerEvent<'pi.context.sampled.v1'>,
+  max: number,
+): void {
   const { provider, model, windowTokens } = data;
   if (windowTokens === null) return;
-  const window: WindowFact = { provider: provider ?? '', model: model ?? '', windowTokens, firstAt: time, lastAt: time };
+  const window: WindowFact = {
+    provider: provider ?? '',
+    model: model ?? '',
+    windowTokens,
+    firstAt: time,
+    lastAt: time,
+  };
   const key = windowKeyOf(window);
   const known = windows.get(key);
   if (known === undefined) windows.set(key, window);

@@ -1,8 +1,10 @@
 /**
- * The projection `producers`: one document per producer process or importer (key: the event's source): what it is, when it was heard of, what it
- * itself could not record. Gaps in its sequence are not here: `log.receipts()` tells them.
+ * The projection `producers`: one document per producer process or importer (key: the event's
+ * source): what it is, when it was heard of, what it itself could not record. Gaps in its sequence
+ * are not here: `log.receipts()` tells them.
  *
- * Guarantees: a function of the set of events, whatever the order they arrived in; only the receiving times are the log's.
+ * Guarantees: a function of the set of events, whatever the order they arrived in; only the
+ * receiving times are the log's.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
@@ -37,24 +39,44 @@ export const producers: Projection<Producer> = {
   version: 1,
   settings: '',
   rollups: [],
-  columns: { lastSeenAt: 'text', lastReceivedAtMs: 'integer', user: 'text', machine: 'text', host: 'text' },
+  columns: {
+    lastSeenAt: 'text',
+    lastReceivedAtMs: 'integer',
+    user: 'text',
+    machine: 'text',
+    host: 'text',
+  },
   indexes: [['lastSeenAt']],
-  key: ({ event }) => (event.type === 'pi.history.sealed.v1' || event.type === 'pi.entry.moved.v1' ? null : event.source.toWellFormed()),
+  key: ({ event }) =>
+    event.type === 'pi.history.sealed.v1' || event.type === 'pi.entry.moved.v1'
+      ? null
+      : event.source.toWellFormed(),
   initial: createProducer,
   evolve(state, { event, receivedAtMs }) {
     state.events += 1;
     if (state.firstSeenAt === '' || event.time < state.firstSeenAt) state.firstSeenAt = event.time;
     if (event.time > state.lastSeenAt) state.lastSeenAt = event.time;
     if (receivedAtMs > state.lastReceivedAtMs) state.lastReceivedAtMs = receivedAtMs;
-    if (event.sequence !== undefined && event.sequence > (state.lastSequence ?? '')) state.lastSequence = event.sequence;
+    if (event.sequence !== undefined && event.sequence > (state.lastSequence ?? ''))
+      state.lastSequence = event.sequence;
     if (event.type === 'pi.session.attributed.v1') attribute(state, event);
     if (event.type === 'pi.producer.reported.v1') report(state, event);
     return state;
   },
-  columnsOf: ({ lastSeenAt, lastReceivedAtMs, user, machine, host }) => ({ lastSeenAt, lastReceivedAtMs, user, machine, host }),
+  columnsOf: ({ lastSeenAt, lastReceivedAtMs, user, machine, host }) => ({
+    lastSeenAt,
+    lastReceivedAtMs,
+    user,
+    machine,
+    host,
+  }),
   encode: (state) => JSON.stringify(state),
   decode: (body) => JSON.parse(body),
-  sealing: { open: (body, version) => (version === 1 ? JSON.parse(body) : null), emit: () => undefined, cumulative: [] },
+  sealing: {
+    open: (body, version) => (version === 1 ? JSON.parse(body) : null),
+    emit: () => undefined,
+    cumulative: [],
+  },
 };
 
 function createProducer(source: string): Producer {
@@ -76,11 +98,28 @@ function createProducer(source: string): Producer {
   };
 }
 
-/** Of two at the same time the one that comes last in the alphabet counts, so that their order does not. */
-function attribute(state: Producer, { time, data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>): void {
-  const [user, machine, host, hostVersion] = [authenticateduser ?? data.user, data.machine, data.host.name, data.host.version ?? ''];
+/**
+ * Of two at the same time the one that comes last in the alphabet counts, so that their order does
+ * not.
+ */
+function attribute(
+  state: Producer,
+  { time, data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>,
+): void {
+  const [user, machine, host, hostVersion] = [
+    authenticateduser ?? data.user,
+    data.machine,
+    data.host.name,
+    data.host.version ?? '',
+  ];
   const added = JSON.stringify([time, user, machine, host, hostVersion]);
-  const known = JSON.stringify([state.attributedAt, state.user, state.machine, state.host, state.hostVersion]);
+  const known = JSON.stringify([
+    state.attributedAt,
+    state.user,
+    state.machine,
+    state.host,
+    state.hostVersion,
+  ]);
   if (added > known) Object.assign(state, { attributedAt: time, user, machine, host, hostVersion });
   if (data.producerVersion !== null) version(state, time, data.producerVersion);
 }
@@ -93,7 +132,10 @@ function report(state: Producer, { time, data }: LedgerEvent<'pi.producer.report
 }
 
 function version(state: Producer, time: string, producerVersion: string): void {
-  if (JSON.stringify([time, producerVersion]) > JSON.stringify([state.versionAt, state.producerVersion])) {
+  if (
+    JSON.stringify([time, producerVersion]) >
+    JSON.stringify([state.versionAt, state.producerVersion])
+  ) {
     Object.assign(state, { versionAt: time, producerVersion });
   }
 }

@@ -6,7 +6,10 @@ import type { Projection } from './projection.ts';
 import type { FoldRules } from './rules.ts';
 import { createSessions } from './sessions.ts';
 
-/** `rules` change what the views say, not what there is: names, columns and rollups are the same with any. */
+/**
+ * `rules` change what the views say, not what there is: names, columns and rollups are the same
+ * with any.
+ */
 export function createProjections(rules: FoldRules): readonly Projection[] {
   return [createSessions(rules), producers, context, compactions];
 }

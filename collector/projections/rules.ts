@@ -1,6 +1,7 @@
 /**
- * What users say about their own work, in `config.json`, and the fold applies: other names for projects, projects that are not counted, how a
- * provider is paid. Events stay as they are; a changed rule folds the views anew.
+ * What users say about their own work, in `config.json`, and the fold applies: other names for
+ * projects, projects that are not counted, how a provider is paid. Events stay as they are; a
+ * changed rule folds the views anew.
  */
 import { createRequire } from 'node:module';
 import type Picomatch from 'picomatch';
@@ -14,8 +15,13 @@ export interface FoldRules {
 
 export type Billing = 'metered' | 'subscription';
 
-/** `match`: a glob over the project's name, its remote or the working directory, or one of these as it is. */
-export type ProjectRule = { readonly match: string; readonly as: string } | { readonly match: string; readonly ignore: true };
+/**
+ * `match`: a glob over the project's name, its remote or the working directory, or one of these as
+ * it is.
+ */
+export type ProjectRule =
+  | { readonly match: string; readonly as: string }
+  | { readonly match: string; readonly ignore: true };
 
 export interface ProjectFacts {
   readonly name: string;
@@ -34,14 +40,24 @@ export const noRules: FoldRules = { projects: [], billing: {} };
 /** The same for rules that mean the same, whatever the order of providers. */
 export function settingsOf({ projects, billing }: FoldRules): string {
   const named = projects.map((rule) => [rule.match, 'as' in rule ? rule.as : null]);
-  return JSON.stringify([named, Object.entries(billing).toSorted(([left], [right]) => (left < right ? -1 : 1))]);
+  return JSON.stringify([
+    named,
+    Object.entries(billing).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  ]);
 }
 
 /** Throws when a glob is none: `config.ts` has looked at them before. */
-export function createProjectNaming({ projects }: FoldRules): (facts: ProjectFacts) => NamedProject {
-  const rules = projects.map((rule) => ({ matches: createMatcher(rule.match), as: 'as' in rule ? rule.as : null }));
+export function createProjectNaming({
+  projects,
+}: FoldRules): (facts: ProjectFacts) => NamedProject {
+  const rules = projects.map((rule) => ({
+    matches: createMatcher(rule.match),
+    as: 'as' in rule ? rule.as : null,
+  }));
   return ({ name, remote, cwd }) => {
-    const rule = rules.find(({ matches }) => matches(name) || matches(cwd) || (remote !== null && matches(remote)));
+    const rule = rules.find(
+      ({ matches }) => matches(name) || matches(cwd) || (remote !== null && matches(remote)),
+    );
     return { name: rule?.as ?? name, isIgnored: rule !== undefined && rule.as === null };
   };
 }

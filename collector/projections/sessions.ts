@@ -1,9 +1,10 @@
 /**
- * The projection `sessions`: one document per session (key: the event's subject), and from every change of it the deltas of the rollups `usage`
- * and `totals`.
+ * The projection `sessions`: one document per session (key: the event's subject), and from every
+ * change of it the deltas of the rollups `usage` and `totals`.
  *
- * Guarantees: documents and `usage` are a function of the set of events, whatever the order they arrived in (`totals` follows the log's order).
- * Does not: hold what single events said; counts, cells, attributions, claims and copies are bounded by the named limits.
+ * Guarantees: documents and `usage` are a function of the set of events, whatever the order they
+ * arrived in (`totals` follows the log's order). Does not: hold what single events said; counts,
+ * cells, attributions, claims and copies are bounded by the named limits.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from './amount.ts';
@@ -11,7 +12,14 @@ import type { Emit, Projection } from './projection.ts';
 import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
 import { addAccount, addClaim, removeClaim } from './session/claims.ts';
 import { addCopy } from './session/copies.ts';
-import { createSession, decodeSession, type Ended, encodeSession, type SessionState, type Started } from './session/document.ts';
+import {
+  createSession,
+  decodeSession,
+  type Ended,
+  encodeSession,
+  type SessionState,
+  type Started,
+} from './session/document.ts';
 import { countEntry, spentBy } from './session/entries.ts';
 import { entryOf } from './session/moved.ts';
 import { type Counting, emitAll, moveSpend } from './session/regroup.ts';
@@ -27,7 +35,11 @@ export interface SessionLimits {
   readonly attributionsMax: number;
   /** With more, the cells of a minute become cells of a quarter of an hour. */
   readonly cellsMax: number;
-  /** With more of a quarter of an hour, they become cells of an hour; with as many of these (years of work in one session, or times that a sender makes up), what else the session spends is set aside. */
+  /**
+   * With more of a quarter of an hour, they become cells of an hour; with as many of these (years
+   * of work in one session, or times that a sender makes up), what else the session spends is set
+   * aside.
+   */
   readonly longCellsMax: number;
   /** Of more, those that come last in the alphabet are counted as one. */
   readonly toolNamesMax: number;
@@ -50,8 +62,14 @@ const limitsDefault: SessionLimits = {
 export const sessions: Projection<SessionState> = createSessions(noRules);
 
 /** Throws when a rule's glob is none. */
-export function createSessions(rules: FoldRules, limits: SessionLimits = limitsDefault): Projection<SessionState> {
-  const timelineRules: TimelineRules = { nameOf: createProjectNaming(rules), billing: new Map(Object.entries(rules.billing)) };
+export function createSessions(
+  rules: FoldRules,
+  limits: SessionLimits = limitsDefault,
+): Projection<SessionState> {
+  const timelineRules: TimelineRules = {
+    nameOf: createProjectNaming(rules),
+    billing: new Map(Object.entries(rules.billing)),
+  };
   return {
     name: 'sessions',
     version: 4,
@@ -70,7 +88,12 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
       /** 1: of a project that is not counted. */
       ignored: 'integer',
     },
-    indexes: [['lastSeenAt'], ['project', 'lastSeenAt'], ['user', 'lastSeenAt'], ['parentSessionId']],
+    indexes: [
+      ['lastSeenAt'],
+      ['project', 'lastSeenAt'],
+      ['user', 'lastSeenAt'],
+      ['parentSessionId'],
+    ],
     key: ({ event }) => (strangers.has(event.type) ? null : event.subject.toWellFormed()),
     initial: (key) => createSession(key, timelineRules),
     evolve(state, { event }, emit) {
@@ -85,7 +108,8 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
     encode: encodeSession,
     decode: (body) => decodeSession(body, timelineRules),
     sealing: {
-      open: (body, version) => (sealedVersions.has(version) ? openSealed(body, timelineRules) : null),
+      open: (body, version) =>
+        sealedVersions.has(version) ? openSealed(body, timelineRules) : null,
       emit: (state, emit) => emitAll(countingOf(state, emit)),
       cumulative: [totals],
     },
@@ -96,7 +120,10 @@ export function createSessions(rules: FoldRules, limits: SessionLimits = limitsD
 const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4]);
 
 /** They name a session only because the envelope needs one. */
-const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>(['pi.producer.reported.v1', 'pi.history.sealed.v1']);
+const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  'pi.producer.reported.v1',
+  'pi.history.sealed.v1',
+]);
 
 function openSealed(body: string, rules: TimelineRules): SessionState {
   const state = decodeSession(body, rules);
@@ -110,7 +137,12 @@ function see(state: SessionState, time: string): void {
 }
 
 /** Its totals stay: they follow the log's order, and never fall. */
-function move(state: SessionState, event: LedgerEvent<'pi.entry.moved.v1'>, emit: Emit, limits: SessionLimits): void {
+function move(
+  state: SessionState,
+  event: LedgerEvent<'pi.entry.moved.v1'>,
+  emit: Emit,
+  limits: SessionLimits,
+): void {
   const { role } = event.data;
   if (role === 'in') evolve(state, entryOf(event), withoutTotals(emit), limits);
   else if (role === 'out') withdraw(state, entryOf(event), emit, limits);
@@ -124,7 +156,12 @@ function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: Ses
   if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
   switch (event.type) {
     case 'pi.subagent.accounted.v1':
-      addAccount(state.claims, { ...event.data, keys: event.data.keys.map(shortKey) }, counting, limits.claimsMax);
+      addAccount(
+        state.claims,
+        { ...event.data, keys: event.data.keys.map(shortKey) },
+        counting,
+        limits.claimsMax,
+      );
       break;
     case 'pi.session.copied.v1':
       counts.copies += 1;
@@ -158,11 +195,17 @@ function evolve(state: SessionState, event: LedgerEvent, emit: Emit, limits: Ses
 }
 
 /** What `evolve` made of an entry that counts in another session now. */
-function withdraw(state: SessionState, event: LedgerEvent, emit: Emit, limits: SessionLimits): void {
+function withdraw(
+  state: SessionState,
+  event: LedgerEvent,
+  emit: Emit,
+  limits: SessionLimits,
+): void {
   const counting = countingOf(state, withoutTotals(emit));
   const spent = spentBy(event);
   if (spent?.is !== 'unpriced') countEntry(state.counts, event, -1);
-  if (event.type === 'pi.tool.completed.v1') uncountTool(state.tools, event.data.toolName, event.data.isError);
+  if (event.type === 'pi.tool.completed.v1')
+    uncountTool(state.tools, event.data.toolName, event.data.isError);
   if (spent === null) return;
   if (spent.is === 'record') addSpend(counting, spent, -1);
   else if (spent.is === 'unpriced') addUnpriced(counting, spent, -1);
@@ -181,13 +224,21 @@ function boundCells(counting: Counting, { cellsMax, longCellsMax }: SessionLimit
   if (spending.cells > longCellsMax && spending.cellMinutes === 15) coarsen(counting, 60);
 }
 
-function attribute(state: SessionState, event: LedgerEvent<'pi.session.attributed.v1'>, emit: Emit, limits: SessionLimits): void {
+function attribute(
+  state: SessionState,
+  event: LedgerEvent<'pi.session.attributed.v1'>,
+  emit: Emit,
+  limits: SessionLimits,
+): void {
   const before = state.timeline;
   state.timeline = withAttribution(before, event, limits.attributionsMax);
   if (state.timeline !== before) moveSpend(countingOf(state, emit), before);
 }
 
-/** A file has one header; should there be two, the older one counts, and of equally old ones the first by content. */
+/**
+ * A file has one header; should there be two, the older one counts, and of equally old ones the
+ * first by content.
+ */
 function start(state: SessionState, { time, data }: LedgerEvent<'pi.session.started.v1'>): void {
   const started: Started = { at: time, cwd: data.cwd, parentSessionId: data.parentSessionId };
   if (state.started === null || textOf(started) < textOf(state.started)) state.started = started;
@@ -204,7 +255,12 @@ function textOf(value: Started | Ended): string {
 }
 
 /** Whose session it is now: by its newest attribution. */
-function columnsOf({ started, firstSeenAt, lastSeenAt, timeline }: SessionState): Record<string, string | number> {
+function columnsOf({
+  started,
+  firstSeenAt,
+  lastSeenAt,
+  timeline,
+}: SessionState): Record<string, string | number> {
   const facts = timeline.attributions.at(-1)?.facts;
   return {
     startedAt: started?.at ?? firstSeenAt,

@@ -1,6 +1,7 @@
 /**
- * The rollup `usage`: what was spent, by whom, on what, in which hour. It belongs to the projection `sessions`, which emits its rows and moves
- * them when it learns late whose session it is. One row per combination of dimensions that occurs; unknown is the empty string.
+ * The rollup `usage`: what was spent, by whom, on what, in which hour. It belongs to the projection
+ * `sessions`, which emits its rows and moves them when it learns late whose session it is. One row
+ * per combination of dimensions that occurs; unknown is the empty string.
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import type { Amount } from './amount.ts';
@@ -32,7 +33,10 @@ export const usageMeasures = [
   'unreportedNanoUsdMax',
 ] as const;
 
-/** For a first look: the questions that most ask, from some thousand rows instead of one for each session, hour and model. */
+/**
+ * For a first look: the questions that most ask, from some thousand rows instead of one for each
+ * session, hour and model.
+ */
 const coarser: readonly Rollup[] = [
   rollup('usage_projects', ['project', 'provider', 'model', 'billing'], []),
   rollup('usage_days', ['day', 'billing', 'host', 'provider', 'model', 'kind'], [['day']]),
@@ -62,7 +66,10 @@ export const usage: Rollup = {
     'provider',
     /** The model that was asked for. */
     'model',
-    /** `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call` or the unknown entry type's own name. */
+    /**
+     * `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call` or the unknown
+     * entry type's own name.
+     */
     'kind',
     /** `metered`, `subscription`, `unknown`. */
     'billing',
@@ -74,7 +81,8 @@ export const usage: Rollup = {
 
 /** One record's measures; it has no estimates. */
 export function measuresOf(spend: Spend): Amount[] {
-  const unpriced = spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
+  const unpriced =
+    spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
   return [
     1,
     spend.inputTokens,
@@ -89,7 +97,10 @@ export function measuresOf(spend: Spend): Amount[] {
 }
 
 /** The measures of an upper estimate for a record that is counted already. */
-export function estimateMeasuresOf({ tokensMax, costNanoUsdMax }: EventData<'pi.attempt.estimated.v1'>): Amount[] {
+export function estimateMeasuresOf({
+  tokensMax,
+  costNanoUsdMax,
+}: EventData<'pi.attempt.estimated.v1'>): Amount[] {
   return usageMeasures.map((name) => {
     if (name === 'unreportedTokensMax') return tokensMax;
     return name === 'unreportedNanoUsdMax' ? (costNanoUsdMax ?? 0) : 0;

@@ -1,6 +1,6 @@
 /**
- * The texts of a compaction, from the events themselves: no view keeps them. Null where they did not travel (`auditContent` is off), and once the
- * events were sealed and deleted.
+ * The texts of a compaction, from the events themselves: no view keeps them. Null where they did
+ * not travel (`auditContent` is off), and once the events were sealed and deleted.
  */
 import type { Content } from '@pi-ledger/contract';
 import type { Log } from '../log/log.ts';
@@ -12,7 +12,8 @@ export async function readContents(log: Log, row: AuditRow): Promise<Contents> {
   const said: { summaryText?: Content; instructionsText?: Content }[] = [];
   for (const id of ids) said.push(id === null ? {} : await readData(log, id));
   const summary = said.find(({ summaryText }) => summaryText !== undefined)?.summaryText ?? null;
-  const instructions = said.find(({ instructionsText }) => instructionsText !== undefined)?.instructionsText ?? null;
+  const instructions =
+    said.find(({ instructionsText }) => instructionsText !== undefined)?.instructionsText ?? null;
   return { summary, instructions };
 }
 

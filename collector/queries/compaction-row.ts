@@ -11,67 +11,147 @@ export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 export function toCompactionRow(row: AuditRow, state: SessionState): Compaction {
   const provider = row.kind === 'failure' ? '' : row.provider;
   const { project, user, machine, host } = labelsAt(state.timeline, minuteOf(row.time), provider);
-  const { id, kind, entryId, session, time, trigger, durationMs, willRetry, instructionsChars } = row;
+  const { id, kind, entryId, session, time, trigger, durationMs, willRetry, instructionsChars } =
+    row;
   return {
     ...{ id, kind, entryId, session },
-    ...{ project: project || null, user: user || null, machine: machine || null, host: host || null },
+    ...{
+      project: project || null,
+      user: user || null,
+      machine: machine || null,
+      host: host || null,
+    },
     ...{ time, trigger, durationMs, willRetry, instructionsChars },
     aborted: row.kind === 'failure' ? row.aborted : null,
     ...(row.kind === 'failure' ? noFigures : figuresOf(row)),
   };
 }
 
-export function toFullRow(row: AuditRow, state: SessionState, contents: Contents): CompactionDetails {
-  return { ...toCompactionRow(row, state), ...(row.kind === 'failure' ? noDetails : detailsOf(row)), ...contents };
+export function toFullRow(
+  row: AuditRow,
+  state: SessionState,
+  contents: Contents,
+): CompactionDetails {
+  return {
+    ...toCompactionRow(row, state),
+    ...(row.kind === 'failure' ? noDetails : detailsOf(row)),
+    ...contents,
+  };
 }
 
 function figuresOf(row: SummaryRow) {
-  const { by, costSource, tokensBefore, tokensAfterEstimated, tokensAfterMeasured, savedTokens, summaryTokens, turnsAfter } = row;
+  const {
+    by,
+    costSource,
+    tokensBefore,
+    tokensAfterEstimated,
+    tokensAfterMeasured,
+    savedTokens,
+    summaryTokens,
+    turnsAfter,
+  } = row;
   const { dropped, kept, filesReadCount, filesModifiedCount, cacheMiss, regret, net } = row;
   return {
     ...{ by, method: row.method || null, provider: row.provider || null, model: row.model || null },
     ...{ tokensBefore, tokensAfterEstimated, tokensAfterMeasured, savedTokens },
     ...{ costNanoUsd: amount(row.costNanoUsd), costSource, summaryTokens },
-    ...{ droppedMessages: dropped.messages, droppedTokens: dropped.tokens, keptMessages: kept.messages, keptTokens: kept.tokens },
+    ...{
+      droppedMessages: dropped.messages,
+      droppedTokens: dropped.tokens,
+      keptMessages: kept.messages,
+      keptTokens: kept.tokens,
+    },
     ...{ filesReadCount, filesModifiedCount },
     cacheMissTokens: turnsAfter === 0 ? null : (cacheMiss?.missedTokens ?? 0),
-    cacheMissNanoUsd: turnsAfter === 0 ? null : amount(cacheMiss === null ? 0 : cacheMiss.costNanoUsd),
-    ...{ regretReads: regret.reads, regretTokens: regret.tokens, turnsAfter, netNanoUsd: amount(net?.netNanoUsd ?? null) },
+    cacheMissNanoUsd:
+      turnsAfter === 0 ? null : amount(cacheMiss === null ? 0 : cacheMiss.costNanoUsd),
+    ...{
+      regretReads: regret.reads,
+      regretTokens: regret.tokens,
+      turnsAfter,
+      netNanoUsd: amount(net?.netNanoUsd ?? null),
+    },
   };
 }
 
 /** A compaction that failed has none. */
 const noFigures = {
   ...{ by: null, method: null, provider: null, model: null },
-  ...{ tokensBefore: null, tokensAfterEstimated: null, tokensAfterMeasured: null, savedTokens: null },
+  ...{
+    tokensBefore: null,
+    tokensAfterEstimated: null,
+    tokensAfterMeasured: null,
+    savedTokens: null,
+  },
   ...{ costNanoUsd: null, costSource: null, summaryTokens: null },
   ...{ droppedMessages: null, droppedTokens: null, keptMessages: null, keptTokens: null },
-  ...{ filesReadCount: null, filesModifiedCount: null, cacheMissTokens: null, cacheMissNanoUsd: null },
+  ...{
+    filesReadCount: null,
+    filesModifiedCount: null,
+    cacheMissTokens: null,
+    cacheMissNanoUsd: null,
+  },
   ...{ regretReads: null, regretTokens: null, turnsAfter: null, netNanoUsd: null },
 } satisfies Partial<Compaction>;
 
-function detailsOf({ dropped, kept, filesRead, filesModified, regret, cacheMiss, net }: SummaryRow) {
+function detailsOf({
+  dropped,
+  kept,
+  filesRead,
+  filesModified,
+  regret,
+  cacheMiss,
+  net,
+}: SummaryRow) {
   return {
     dropped: shareOf(dropped),
     kept: shareOf(kept),
-    ...{ filesRead: [...filesRead], filesModified: [...filesModified], regretPaths: [...regret.paths] },
+    ...{
+      filesRead: [...filesRead],
+      filesModified: [...filesModified],
+      regretPaths: [...regret.paths],
+    },
     cacheMiss: cacheMiss === null ? null : missOf(cacheMiss),
     net: net === null ? null : netOf(net),
   };
 }
 
-const noDetails = { dropped: null, kept: null, filesRead: null, filesModified: null, regretPaths: null, cacheMiss: null, net: null };
+const noDetails = {
+  dropped: null,
+  kept: null,
+  filesRead: null,
+  filesModified: null,
+  regretPaths: null,
+  cacheMiss: null,
+  net: null,
+};
 
 function shareOf({ messages, tokens, parts }: SummaryRow['dropped']) {
   return { messages, tokens, parts: [...parts] };
 }
 
-function missOf({ fromTokens, toTokens, missedTokens, costNanoUsd, reason }: NonNullable<SummaryRow['cacheMiss']>) {
+function missOf({
+  fromTokens,
+  toTokens,
+  missedTokens,
+  costNanoUsd,
+  reason,
+}: NonNullable<SummaryRow['cacheMiss']>) {
   return { fromTokens, toTokens, missedTokens, costNanoUsd: amount(costNanoUsd), reason };
 }
 
-function netOf({ savedTokens, savedNanoUsd, rereadNanoUsd, netNanoUsd, leavesOut }: NonNullable<SummaryRow['net']>) {
-  const amounts = { savedNanoUsd: amount(savedNanoUsd), rereadNanoUsd: amount(rereadNanoUsd), netNanoUsd: amount(netNanoUsd) };
+function netOf({
+  savedTokens,
+  savedNanoUsd,
+  rereadNanoUsd,
+  netNanoUsd,
+  leavesOut,
+}: NonNullable<SummaryRow['net']>) {
+  const amounts = {
+    savedNanoUsd: amount(savedNanoUsd),
+    rereadNanoUsd: amount(rereadNanoUsd),
+    netNanoUsd: amount(netNanoUsd),
+  };
   return { savedTokens, ...amounts, leavesOut: [...leavesOut] };
 }
 

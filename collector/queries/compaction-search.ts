@@ -1,7 +1,9 @@
 /**
- * Finds the rows of the audit that fit: places by the projection `compactions`, rows from their sessions' contexts.
+ * Finds the rows of the audit that fit: places by the projection `compactions`, rows from their
+ * sessions' contexts.
  *
- * A row counts for the project, user, ... that its session had at its time, like spend. Bounded by `placesMax`.
+ * A row counts for the project, user, ... that its session had at its time, like spend. Bounded by
+ * `placesMax`.
  */
 import type { Compaction } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
@@ -53,13 +55,18 @@ export async function searchRows(
 ): Promise<readonly FoundRow[]> {
   const zone = search.timezone === undefined ? null : expectTimeZone(search.timezone);
   const conditions = rowConditions(search);
-  const wanted = search.session === undefined ? null : await Promise.all(search.session.map((text) => findSession(visible.views, text)));
+  const wanted =
+    search.session === undefined
+      ? null
+      : await Promise.all(search.session.map((text) => findSession(visible.views, text)));
   const places = await findPlaces(views, search, wanted);
   const found = await sessionsOf(visible, [...new Set(places.map(({ session }) => session))]);
   const audits = await contexts.audits(found);
   const ids = new Set(places.map(({ id }) => id));
   const rows = found.flatMap(({ state, lineage: [session] }) =>
-    (audits.get(session) ?? []).flatMap((row) => (ids.has(row.id) && isWanted(row, state) ? [{ row, state }] : [])),
+    (audits.get(session) ?? []).flatMap((row) =>
+      ids.has(row.id) && isWanted(row, state) ? [{ row, state }] : [],
+    ),
   );
   return rows.sort((left, right) => compareRows(right.row, left.row));
 
@@ -81,25 +88,42 @@ export interface RowPlace {
 }
 
 /** Sessions that the caller may not see, or not whole, are not among them. */
-async function sessionsOf(visible: VisibleViews, ids: readonly string[]): Promise<readonly WholeSession[]> {
+async function sessionsOf(
+  visible: VisibleViews,
+  ids: readonly string[],
+): Promise<readonly WholeSession[]> {
   const found: WholeSession[] = [];
   for (let from = 0; from < ids.length; from += sessionsPerQueryMax) {
     const values = ids.slice(from, from + sessionsPerQueryMax);
     const where = [{ column: 'key', is: 'in' as const, values }];
-    const documents = await visible.views.find(sessions, { where, orderBy: { column: 'key', descending: false }, limit: values.length });
+    const documents = await visible.views.find(sessions, {
+      where,
+      orderBy: { column: 'key', descending: false },
+      limit: values.length,
+    });
     found.push(...(await wholeSessions(visible, documents)));
   }
   return found;
 }
 
-async function findPlaces(views: Views, search: CompactionFilters, wanted: readonly ViewDocument[] | null): Promise<readonly AuditPlace[]> {
+async function findPlaces(
+  views: Views,
+  search: CompactionFilters,
+  wanted: readonly ViewDocument[] | null,
+): Promise<readonly AuditPlace[]> {
   const where: Condition[] = [...instantConditions(search)];
-  if (wanted !== null) where.push({ column: 'session', is: 'in', values: wanted.map(({ key }) => key) });
+  if (wanted !== null)
+    where.push({ column: 'session', is: 'in', values: wanted.map(({ key }) => key) });
   if (search.kind !== undefined) where.push({ column: 'kind', is: 'in', values: search.kind });
   const places: AuditPlace[] = [];
   const orderBy = { column: 'happenedAt', descending: true };
   for (let after: DocumentQuery['after']; ; ) {
-    const page = await views.find(compactions, { where, orderBy, limit: placesPerQueryMax, ...(after === undefined ? {} : { after }) });
+    const page = await views.find(compactions, {
+      where,
+      orderBy,
+      limit: placesPerQueryMax,
+      ...(after === undefined ? {} : { after }),
+    });
     places.push(...page.map(({ body }) => compactions.decode(body)));
     const last = page.at(-1);
     if (last === undefined || page.length < placesPerQueryMax) return places;
@@ -113,7 +137,9 @@ function rowConditions({ kind: _, ...search }: CompactionFilters): Condition[] {
   const columns = Object.fromEntries(names.map((name) => [name, name]));
   return [
     ...filterConditions(search, columns),
-    ...(search.trigger === undefined ? [] : [{ column: 'trigger', is: 'in' as const, values: search.trigger }]),
+    ...(search.trigger === undefined
+      ? []
+      : [{ column: 'trigger', is: 'in' as const, values: search.trigger }]),
     ...periodConditions(search, { day: 'day', hour: 'hour' }),
   ];
 }
@@ -121,9 +147,23 @@ function rowConditions({ kind: _, ...search }: CompactionFilters): Condition[] {
 function dimensionsOf(row: AuditRow, state: SessionState, zone: TimeZone | null) {
   const minute = minuteOf(row.time);
   const { provider, model } = row.kind === 'failure' ? { provider: '', model: '' } : row;
-  const { project, branch, user, machine, host, utcOffsetMinutes, isIgnored } = labelsAt(state.timeline, minute, provider);
-  const day = zone === null ? localDayText(minute, utcOffsetMinutes) : zone.dayAt(Date.parse(row.time));
-  const labels = { project, branch, user, machine, host, provider, model, trigger: row.trigger ?? '' };
+  const { project, branch, user, machine, host, utcOffsetMinutes, isIgnored } = labelsAt(
+    state.timeline,
+    minute,
+    provider,
+  );
+  const day =
+    zone === null ? localDayText(minute, utcOffsetMinutes) : zone.dayAt(Date.parse(row.time));
+  const labels = {
+    project,
+    branch,
+    user,
+    machine,
+    host,
+    provider,
+    model,
+    trigger: row.trigger ?? '',
+  };
   return { ...labels, day, hour: row.time.slice(0, 13), isIgnored };
 }
 
@@ -133,10 +173,25 @@ const dayMs = 86_400_000;
 function instantConditions({ since, until }: CompactionFilters): Condition[] {
   const from = parseMoment('since', since);
   const to = parseMoment('until', until);
-  const at = (text: string, shiftMs: number) => new Date(Math.min(Date.parse(text) + shiftMs, lastMs)).toISOString();
+  const at = (text: string, shiftMs: number) =>
+    new Date(Math.min(Date.parse(text) + shiftMs, lastMs)).toISOString();
   return [
-    ...(from === null ? [] : [bound('from', from.kind === 'day' ? at(`${from.day}T00:00:00Z`, -dayMs) : `${from.hour}:00:00.000Z`)]),
-    ...(to === null ? [] : [bound('before', to.kind === 'day' ? at(`${to.day}T00:00:00Z`, 2 * dayMs) : `${to.hour}:00:00.000Z`)]),
+    ...(from === null
+      ? []
+      : [
+          bound(
+            'from',
+            from.kind === 'day' ? at(`${from.day}T00:00:00Z`, -dayMs) : `${from.hour}:00:00.000Z`,
+          ),
+        ]),
+    ...(to === null
+      ? []
+      : [
+          bound(
+            'before',
+            to.kind === 'day' ? at(`${to.day}T00:00:00Z`, 2 * dayMs) : `${to.hour}:00:00.000Z`,
+          ),
+        ]),
   ];
 }
 

@@ -1,4 +1,7 @@
-/** What rows of the audit come to, together and by project and model. Pure. Amounts that nobody knows are counted, not taken for zero. */
+/**
+ * What rows of the audit come to, together and by project and model. Pure. Amounts that nobody
+ * knows are counted, not taken for zero.
+ */
 import type { Compaction, CompactionTotals } from '@pi-ledger/contract/answers';
 
 export function totalsOf(rows: readonly Compaction[]): CompactionTotals {
@@ -24,12 +27,21 @@ export function totalsOf(rows: readonly Compaction[]): CompactionTotals {
 }
 
 /** One for each that occurs, the most compactions first. */
-export function totalsBy<Name extends 'project' | 'model'>(name: Name, rows: readonly Compaction[]) {
+export function totalsBy<Name extends 'project' | 'model'>(
+  name: Name,
+  rows: readonly Compaction[],
+) {
   const groups = [...Map.groupBy(rows, (row) => row[name])];
   const totals = groups.map(
-    ([label, some]) => ({ [name]: label, ...totalsOf(some) }) as CompactionTotals & { readonly [key in Name]: string | null },
+    ([label, some]) =>
+      ({ [name]: label, ...totalsOf(some) }) as CompactionTotals & {
+        readonly [key in Name]: string | null;
+      },
   );
-  return totals.sort((left, right) => right.compactions - left.compactions || (String(left[name]) < String(right[name]) ? -1 : 1));
+  return totals.sort(
+    (left, right) =>
+      right.compactions - left.compactions || (String(left[name]) < String(right[name]) ? -1 : 1),
+  );
 }
 
 function sumOf(figures: readonly (number | null)[]): number {

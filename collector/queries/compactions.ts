@@ -12,7 +12,10 @@ export interface CompactionsAsked extends Searched {
   readonly log: Log;
 }
 
-/** All that fit, the newest first. Throws `bad_parameter`, and `not_found` for a session that is not there. */
+/**
+ * All that fit, the newest first. Throws `bad_parameter`, and `not_found` for a session that is not
+ * there.
+ */
 export async function listCompactions(
   asked: Searched,
   visible: VisibleViews,
@@ -20,11 +23,23 @@ export async function listCompactions(
 ): Promise<Omit<CompactionList, 'next'>> {
   const found = await searchRows(asked, visible, filters);
   const rows: readonly Compaction[] = found.map(({ row, state }) => toCompactionRow(row, state));
-  return { rows, total: totalsOf(rows), byProject: totalsBy('project', rows), byModel: totalsBy('model', rows) };
+  return {
+    rows,
+    total: totalsOf(rows),
+    byProject: totalsBy('project', rows),
+    byModel: totalsBy('model', rows),
+  };
 }
 
-/** `text`: its id, the beginning of it, or the id of its entry. Throws `not_found`, and `bad_parameter` where several fit. */
-export async function compactionDetails(asked: CompactionsAsked, visible: VisibleViews, text: string): Promise<CompactionDetails> {
+/**
+ * `text`: its id, the beginning of it, or the id of its entry. Throws `not_found`, and
+ * `bad_parameter` where several fit.
+ */
+export async function compactionDetails(
+  asked: CompactionsAsked,
+  visible: VisibleViews,
+  text: string,
+): Promise<CompactionDetails> {
   const { row, state } = await findCompaction(asked, visible, text);
   return toFullRow(row, state, await readContents(asked.log, row));
 }

@@ -4,19 +4,32 @@ import type { Condition } from '../views/views.ts';
 import type { Filters, Period } from './filters.ts';
 
 /** `columns` says which filter stands for which column. */
-export function filterConditions(filters: Filters, columns: { readonly [name in keyof Filters]?: string }): Condition[] {
+export function filterConditions(
+  filters: Filters,
+  columns: { readonly [name in keyof Filters]?: string },
+): Condition[] {
   return (Object.keys(columns) as (keyof Filters)[]).flatMap((name) => {
     const values = filters[name];
     const column = columns[name];
-    return values === undefined || column === undefined ? [] : [{ column, is: 'in' as const, values }];
+    return values === undefined || column === undefined
+      ? []
+      : [{ column, is: 'in' as const, values }];
   });
 }
 
-/** A moment that a user names: a whole day where the spender was, or the hour (UTC) that an instant lies in. */
-export type Moment = { readonly kind: 'day'; readonly day: string } | { readonly kind: 'hour'; readonly hour: string };
+/**
+ * A moment that a user names: a whole day where the spender was, or the hour (UTC) that an instant
+ * lies in.
+ */
+export type Moment =
+  | { readonly kind: 'day'; readonly day: string }
+  | { readonly kind: 'hour'; readonly hour: string };
 
 /** Days are inclusive at both ends; an instant is exclusive as an end. */
-export function periodConditions({ since, until }: Period, columns: { readonly day: string; readonly hour: string }): Condition[] {
+export function periodConditions(
+  { since, until }: Period,
+  columns: { readonly day: string; readonly hour: string },
+): Condition[] {
   const conditions: Condition[] = [];
   const from = parseMoment('since', since);
   const to = parseMoment('until', until);
@@ -30,7 +43,8 @@ export function periodConditions({ since, until }: Period, columns: { readonly d
 export function parseMoment(field: 'since' | 'until', text: string | undefined): Moment | null {
   if (text === undefined) return null;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return { kind: 'day', day: text };
-  const instantMs = instantPattern.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  const instantMs =
+    instantPattern.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(instantMs)) {
     throw new LedgerError('bad_parameter', {
       field,
@@ -53,6 +67,11 @@ function isDay(day: string): boolean {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, 10) === day;
 }
 
-function columnOf(moment: Moment, columns: { readonly day: string; readonly hour: string }): Pick<Condition, 'column' | 'values'> {
-  return moment.kind === 'day' ? { column: columns.day, values: [moment.day] } : { column: columns.hour, values: [moment.hour] };
+function columnOf(
+  moment: Moment,
+  columns: { readonly day: string; readonly hour: string },
+): Pick<Condition, 'column' | 'values'> {
+  return moment.kind === 'day'
+    ? { column: columns.day, values: [moment.day] }
+    : { column: columns.hour, values: [moment.hour] };
 }

@@ -6,8 +6,8 @@ import { totalsOf } from './compaction-totals.ts';
 import type { CacheMiss } from './context/cache-misses.ts';
 import type { Composition } from './context/composition.ts';
 import { downSample } from './context/down-sample.ts';
+import { type Node, pathTo } from './context/entry-tree.ts';
 import { forecastOf } from './context/forecast.ts';
-import { type Node, pathTo } from './context/path.ts';
 import type { Point } from './context/series.ts';
 import type { SessionContext } from './session-contexts/session-context.ts';
 
@@ -22,7 +22,11 @@ const listedMax = 20;
 /** Of more, the newest. */
 const compactionsMax = 500;
 
-export function contextAnswer(context: SessionContext, state: SessionState, { pointsMax, at }: ContextWish): ContextWindow {
+export function contextAnswer(
+  context: SessionContext,
+  state: SessionState,
+  { pointsMax, at }: ContextWish,
+): ContextWindow {
   const points = context.points();
   const misses = context.cacheMisses();
   const attribution = state.timeline.attributions.at(-1)?.facts;
@@ -59,23 +63,58 @@ function onPathTo(leaf: Node | null, points: readonly Point[]): readonly Point[]
 function nowOf(points: readonly Point[]): ContextWindow['now'] {
   const last = points.at(-1);
   if (last === undefined) return null;
-  const { kind, time, tokens, heldTokens, source, provider, model, threshold, untilThresholdTokens } = last;
-  return { kind, time, tokens, heldTokens, source, provider, model, threshold, untilThresholdTokens };
+  const {
+    kind,
+    time,
+    tokens,
+    heldTokens,
+    source,
+    provider,
+    model,
+    threshold,
+    untilThresholdTokens,
+  } = last;
+  return {
+    kind,
+    time,
+    tokens,
+    heldTokens,
+    source,
+    provider,
+    model,
+    threshold,
+    untilThresholdTokens,
+  };
 }
 
 function compositionOf(context: SessionContext, node: Node | null): ContextWindow['composition'] {
   const { totalTokens, source, estimatedTokens, parts }: Composition = context.compositionAt(node);
-  return { at: node?.fact.id ?? null, time: node?.fact.time ?? null, totalTokens, source, estimatedTokens, parts: [...parts] };
+  return {
+    at: node?.fact.id ?? null,
+    time: node?.fact.time ?? null,
+    totalTokens,
+    source,
+    estimatedTokens,
+    parts: [...parts],
+  };
 }
 
 /** By what they cost, and by tokens where that is not known. */
 function missesOf(misses: readonly CacheMiss[]): ContextWindow['cacheMisses'] {
-  const worst = misses.toSorted((left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens);
-  const byReason = [...Map.groupBy(misses, ({ reason }) => reason)].map(([reason, some]) => ({ reason, ...sumOf(some) }));
+  const worst = misses.toSorted(
+    (left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens,
+  );
+  const byReason = [...Map.groupBy(misses, ({ reason }) => reason)].map(([reason, some]) => ({
+    reason,
+    ...sumOf(some),
+  }));
   return {
     ...sumOf(misses),
     byReason: byReason.sort((left, right) => right.missedTokens - left.missedTokens),
-    worst: worst.slice(0, listedMax).map((miss) => ({ ...miss, costNanoUsd: miss.costNanoUsd === null ? null : String(miss.costNanoUsd) })),
+    worst: worst.slice(0, listedMax).map((miss) => ({
+      ...miss,
+      costNanoUsd: miss.costNanoUsd === null ? null : String(miss.costNanoUsd),
+    })),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
 import type { Searched } from './compaction-search.ts';
-import type { Node, Tree } from './context/path.ts';
+import type { Node, Tree } from './context/entry-tree.ts';
 import { contextAnswer } from './context-answer.ts';
 import { findSession, noSession } from './find-session.ts';
 import type { VisibleViews } from './visible-views.ts';
@@ -17,13 +17,23 @@ export interface ContextQuestion {
   readonly at?: string;
 }
 
-/** Throws `not_found`, and `bad_parameter` where several sessions fit or the entry is none of its own. */
-export async function contextWindow({ contexts }: Searched, visible: VisibleViews, question: ContextQuestion): Promise<ContextWindow> {
+/**
+ * Throws `not_found`, and `bad_parameter` where several sessions fit or the entry is none of its
+ * own.
+ */
+export async function contextWindow(
+  { contexts }: Searched,
+  visible: VisibleViews,
+  question: ContextQuestion,
+): Promise<ContextWindow> {
   const { session: text, points, at } = question;
   const [session] = await wholeSessions(visible, [await findSession(visible.views, text)]);
   if (session === undefined) throw noSession();
   const context = await contexts.open(session);
-  return contextAnswer(context, session.state, { pointsMax: points, at: at === undefined ? null : nodeAt(context.tree, at) });
+  return contextAnswer(context, session.state, {
+    pointsMax: points,
+    at: at === undefined ? null : nodeAt(context.tree, at),
+  });
 }
 
 function nodeAt(tree: Tree, entryId: string): Node {

@@ -1,4 +1,7 @@
-/** What questions can be narrowed by. Of each filter any of the values; an empty one stands for what is unknown. */
+/**
+ * What questions can be narrowed by. Of each filter any of the values; an empty one stands for what
+ * is unknown.
+ */
 import type { Condition } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 
@@ -15,7 +18,10 @@ export interface Filters {
   readonly kind?: Values;
 }
 
-/** Days where the spender was (`2026-11-22`, `until` inclusive), or instants rounded down to the hour (`until` exclusive). */
+/**
+ * Days where the spender was (`2026-11-22`, `until` inclusive), or instants rounded down to the
+ * hour (`until` exclusive).
+ */
 export interface Period {
   readonly since?: string;
   readonly until?: string;

@@ -1,4 +1,7 @@
-/** The row of the audit that a user names: by its id, by the beginning of it, or by the entry in the session file. */
+/**
+ * The row of the audit that a user names: by its id, by the beginning of it, or by the entry in the
+ * session file.
+ */
 import { LedgerError } from '../errors.ts';
 import { type AuditPlace, compactions } from '../projections/compactions.ts';
 import { sessions } from '../projections/sessions.ts';
@@ -13,8 +16,14 @@ const placesPerQueryMax = 100;
 /** Behind every id that begins like this. */
 const last = '\u{10ffff}';
 
-/** Throws `not_found`, also for what the caller may not see, and `bad_parameter` where several fit. */
-export async function findCompaction({ views, contexts }: Searched, visible: VisibleViews, text: string): Promise<FoundRow> {
+/**
+ * Throws `not_found`, also for what the caller may not see, and `bad_parameter` where several fit.
+ */
+export async function findCompaction(
+  { views, contexts }: Searched,
+  visible: VisibleViews,
+  text: string,
+): Promise<FoundRow> {
   const beginning: Condition[] = [
     { column: 'key', is: 'from', values: [text] },
     { column: 'key', is: 'before', values: [`${text}${last}`] },
@@ -22,7 +31,8 @@ export async function findCompaction({ views, contexts }: Searched, visible: Vis
   const entries = await rowsAt([{ column: 'entryId', is: 'in', values: [text] }]);
   const rows = entries.length > 0 ? entries : await rowsAt(beginning);
   const [only, ...others] = rows;
-  if (only === undefined) throw new LedgerError('not_found', { message: 'There is no such compaction.' });
+  if (only === undefined)
+    throw new LedgerError('not_found', { message: 'There is no such compaction.' });
   if (others.length > 0) throw ambiguous(text, rows);
   return only;
 
@@ -39,25 +49,46 @@ export async function findCompaction({ views, contexts }: Searched, visible: Vis
     return rows;
   }
 
-  async function wholeAmong(places: readonly AuditPlace[]): Promise<ReadonlyMap<string, WholeSession>> {
+  async function wholeAmong(
+    places: readonly AuditPlace[],
+  ): Promise<ReadonlyMap<string, WholeSession>> {
     const values = [...new Set(places.map(({ session }) => session))];
     const where = [{ column: 'key', is: 'in' as const, values }];
-    const documents = await visible.views.find(sessions, { where, orderBy: { column: 'key', descending: false }, limit: values.length });
-    return new Map((await wholeSessions(visible, documents)).map((session) => [session.lineage[0], session]));
+    const documents = await visible.views.find(sessions, {
+      where,
+      orderBy: { column: 'key', descending: false },
+      limit: values.length,
+    });
+    return new Map(
+      (await wholeSessions(visible, documents)).map((session) => [session.lineage[0], session]),
+    );
   }
 
-  async function rowOf(id: string, session: WholeSession | undefined): Promise<readonly FoundRow[]> {
+  async function rowOf(
+    id: string,
+    session: WholeSession | undefined,
+  ): Promise<readonly FoundRow[]> {
     if (session === undefined) return [];
-    const row = (await contexts.audits([session])).get(session.lineage[0])?.find((each) => each.id === id);
+    const row = (await contexts.audits([session]))
+      .get(session.lineage[0])
+      ?.find((each) => each.id === id);
     return row === undefined ? [] : [{ row, state: session.state }];
   }
 }
 
-async function* pagesOf(views: Views, where: readonly Condition[]): AsyncGenerator<readonly AuditPlace[]> {
+async function* pagesOf(
+  views: Views,
+  where: readonly Condition[],
+): AsyncGenerator<readonly AuditPlace[]> {
   const orderBy = { column: 'key', descending: false };
   let after: DocumentQuery['after'];
   for (let seen = 0; seen < placesMax; seen += placesPerQueryMax) {
-    const page = await views.find(compactions, { where, orderBy, limit: placesPerQueryMax, ...(after === undefined ? {} : { after }) });
+    const page = await views.find(compactions, {
+      where,
+      orderBy,
+      limit: placesPerQueryMax,
+      ...(after === undefined ? {} : { after }),
+    });
     yield page.map(({ body }) => compactions.decode(body));
     const end = page.at(-1);
     if (end === undefined || page.length < placesPerQueryMax) return;

@@ -1,4 +1,7 @@
-/** The session that a user names: by its id, by the beginning of it, or `last`, the one that was seen last. */
+/**
+ * The session that a user names: by its id, by the beginning of it, or `last`, the one that was
+ * seen last.
+ */
 import { LedgerError } from '../errors.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { Condition, DocumentQuery, ViewDocument, Views } from '../views/views.ts';
@@ -8,7 +11,10 @@ const namedMax = 5;
 /** Behind every text that begins like this. */
 const last = '\u{10ffff}';
 
-/** `views`: as the caller may see them. Throws `not_found`, and `bad_parameter` where a beginning fits several. */
+/**
+ * `views`: as the caller may see them. Throws `not_found`, and `bad_parameter` where a beginning
+ * fits several.
+ */
 export async function findSession(views: Views, text: string): Promise<ViewDocument> {
   if (text === 'last') return newest(views);
   const [exact] = await find(views, [{ column: 'key', is: 'in', values: [text] }], 1);
@@ -33,7 +39,8 @@ async function newest(views: Views): Promise<ViewDocument> {
     ...(await views.find(sessions, { where: [counted, ownWork], ...byTime })),
     ...(await views.find(sessions, { where: [counted], ...byTime })),
   ];
-  if (found === undefined) throw new LedgerError('not_found', { message: 'There is no session yet.' });
+  if (found === undefined)
+    throw new LedgerError('not_found', { message: 'There is no session yet.' });
   return found;
 }
 
@@ -44,7 +51,11 @@ function beginningWith(text: string): Condition[] {
   ];
 }
 
-function find(views: Views, where: DocumentQuery['where'], limit: number): Promise<readonly ViewDocument[]> {
+function find(
+  views: Views,
+  where: DocumentQuery['where'],
+  limit: number,
+): Promise<readonly ViewDocument[]> {
   return views.find(sessions, { where, orderBy: { column: 'key', descending: false }, limit });
 }
 

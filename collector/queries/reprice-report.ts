@@ -1,13 +1,15 @@
 /**
- * The report of a repricing: what was recorded beside what the catalogue makes of the same tokens. Pure.
+ * The report of a repricing: what was recorded beside what the catalogue makes of the same tokens.
+ * Pure.
  *
- * One row for each label and kind of billing, so that bills, list-price equivalents and what nobody knows are never added. The difference is over
- * the records that have both prices; how many have not stands beside it.
+ * One row for each label and kind of billing, so that bills, list-price equivalents and what nobody
+ * knows are never added. The difference is over the records that have both prices; how many have
+ * not stands beside it.
  */
 import type { MissingPrice, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
-import { exactCount } from '../exact-count.ts';
 import type { SumRow } from '../views/views.ts';
+import { exactCount } from './exact-count.ts';
 import { repricedMeasures } from './reprice/groups.ts';
 import type { PriceList } from './reprice/prices.ts';
 import { dimensionOf, isTime, labelOf } from './usage-report.ts';
@@ -31,11 +33,21 @@ export interface RepriceReport {
   readonly missing: readonly MissingPrice[];
 }
 
-/** Contract: `sums` are what `reprice` gave for `dimensionOf(by)`. Sorted in time, or by what was recorded under a label, then by label. */
-export function makeRepriceReport(by: Grouping, sums: readonly SumRow[], prices: PriceList): RepriceReport {
-  const labels = Map.groupBy(sums, ({ dimensions }) => labelOf(by, dimensions[dimensionOf(by)] ?? ''));
+/**
+ * Contract: `sums` are what `reprice` gave for `dimensionOf(by)`. Sorted in time, or by what was
+ * recorded under a label, then by label.
+ */
+export function makeRepriceReport(
+  by: Grouping,
+  sums: readonly SumRow[],
+  prices: PriceList,
+): RepriceReport {
+  const labels = Map.groupBy(sums, ({ dimensions }) =>
+    labelOf(by, dimensions[dimensionOf(by)] ?? ''),
+  );
   const sorted = [...labels].toSorted(
-    ([left, of], [right, others]) => (isTime(by) ? 0 : compareAmounts(of, others)) || compare(left, right),
+    ([left, of], [right, others]) =>
+      (isTime(by) ? 0 : compareAmounts(of, others)) || compare(left, right),
   );
   return {
     rows: sorted.flatMap(([label, of]) => byBilling(of).map((row) => ({ label, ...row }))),
@@ -46,7 +58,9 @@ export function makeRepriceReport(by: Grouping, sums: readonly SumRow[], prices:
 
 const billings = ['metered', 'subscription', 'unknown'] as const;
 
-function byBilling(sums: readonly SumRow[]): { readonly billing: Billing; readonly figures: Figures }[] {
+function byBilling(
+  sums: readonly SumRow[],
+): { readonly billing: Billing; readonly figures: Figures }[] {
   return billings.flatMap((billing) => {
     const own = sums.filter(({ dimensions }) => dimensions.billing === billing);
     return own.length === 0 ? [] : [{ billing, figures: toFigures(own) }];
@@ -62,12 +76,21 @@ function toFigures(sums: readonly SumRow[]): Figures {
 }
 
 function missingIn(sums: readonly SumRow[], prices: PriceList): MissingPrice[] {
-  const models = Map.groupBy(sums, ({ dimensions }) => JSON.stringify([dimensions.provider, dimensions.model]));
+  const models = Map.groupBy(sums, ({ dimensions }) =>
+    JSON.stringify([dimensions.provider, dimensions.model]),
+  );
   const missing = [...models.values()].map((of) => {
     const { provider = '', model = '' } = of[0]?.dimensions ?? {};
-    return { provider, model, records: Number(total(of, 'leftOutRecords')), reason: reasonFor(prices, provider, model) };
+    return {
+      provider,
+      model,
+      records: Number(total(of, 'leftOutRecords')),
+      reason: reasonFor(prices, provider, model),
+    };
   });
-  return missing.filter(({ records }) => records > 0).toSorted((a, b) => b.records - a.records || compare(a.model, b.model));
+  return missing
+    .filter(({ records }) => records > 0)
+    .toSorted((a, b) => b.records - a.records || compare(a.model, b.model));
 }
 
 function reasonFor(prices: PriceList, provider: string, model: string): MissingPrice['reason'] {
@@ -78,7 +101,9 @@ function reasonFor(prices: PriceList, provider: string, model: string): MissingP
 
 /** Only to sort: amounts of different billing are not one amount. */
 function compareAmounts(left: readonly SumRow[], right: readonly SumRow[]): number {
-  const [one, other] = [left, right].map((sums) => total(sums, 'recordedNanoUsd') + total(sums, 'repricedNanoUsd')) as [bigint, bigint];
+  const [one, other] = [left, right].map(
+    (sums) => total(sums, 'recordedNanoUsd') + total(sums, 'repricedNanoUsd'),
+  ) as [bigint, bigint];
   return one === other ? 0 : one > other ? -1 : 1;
 }
 

@@ -22,17 +22,31 @@ export interface RepriceQuestion extends UsageFilters, Period {
 }
 
 /** Throws a LedgerError for a bad catalogue, a bad period, and more groups than are held. */
-export async function repricedUsage(options: RepriceOptions, visible: VisibleViews, question: RepriceQuestion): Promise<Repriced> {
+export async function repricedUsage(
+  options: RepriceOptions,
+  visible: VisibleViews,
+  question: RepriceQuestion,
+): Promise<Repriced> {
   const { by, limit } = question;
   const catalogue = readCatalogue(question.catalogue);
   if (catalogue.is === 'refused') throw refused(catalogue.problems[0]);
   const { prices } = catalogue;
-  const where = [...visible.where, ...usageConditions(question), ...periodConditions(question, { day: 'day', hour: 'hour' })];
+  const where = [
+    ...visible.where,
+    ...usageConditions(question),
+    ...periodConditions(question, { day: 'day', hour: 'hour' }),
+  ];
   const sums = await createReprice(options)({ prices, by: dimensionOf(by), where });
-  const report = makeRepriceReport(by, by === 'tree' ? (await underRoots(visible.views, sums)).sums : sums, prices);
+  const report = makeRepriceReport(
+    by,
+    by === 'tree' ? (await underRoots(visible.views, sums)).sums : sums,
+    prices,
+  );
   return {
     by,
-    rows: report.rows.slice(0, limit).map(({ label, billing, figures }) => ({ ...labelled(by, label), billing, ...figures })),
+    rows: report.rows
+      .slice(0, limit)
+      .map(({ label, billing, figures }) => ({ ...labelled(by, label), billing, ...figures })),
     totals: report.totals.map(({ billing, figures }) => ({ billing, ...figures })),
     missing: report.missing,
     rowsLeftOut: Math.max(0, report.rows.length - limit),
@@ -48,11 +62,17 @@ async function sealedRecords(
 ): Promise<number> {
   if ((await log.history.seal()) === null) return 0;
   const counted = await views.sum(sessions, usage, { by: [], where });
-  const records = (rows: readonly SumRow[]) => rows.reduce((sum, { measures }) => sum + Number(measures.records ?? 0n), 0);
+  const records = (rows: readonly SumRow[]) =>
+    rows.reduce((sum, { measures }) => sum + Number(measures.records ?? 0n), 0);
   return Math.max(0, records(counted) - records(sums));
 }
 
-function refused(problem: { readonly place: string; readonly message: string } | undefined): LedgerError {
+function refused(
+  problem: { readonly place: string; readonly message: string } | undefined,
+): LedgerError {
   const { place = '', message = 'not a catalogue' } = problem ?? {};
-  return new LedgerError('bad_parameter', { field: place, message: `catalogue: ${place === '' ? '' : `${place}: `}${message}.` });
+  return new LedgerError('bad_parameter', {
+    field: place,
+    message: `catalogue: ${place === '' ? '' : `${place}: `}${message}.`,
+  });
 }

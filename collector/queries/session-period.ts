@@ -10,7 +10,9 @@ import type { Period } from './filters.ts';
 import { expectTimeZone, type TimeZone } from './time-zone.ts';
 
 export interface SessionPeriod {
-  /** On the documents' columns. They do not know a spender's days: wide enough for every UTC offset. */
+  /**
+   * On the documents' columns. They do not know a spender's days: wide enough for every UTC offset.
+   */
   readonly where: readonly Condition[];
   /** Null when the columns say all of it. */
   readonly isWithin: ((state: SessionState) => boolean) | null;
@@ -44,11 +46,16 @@ function isWithin(state: SessionState, since: Moment | null, until: Moment | nul
   const offsetMs = (state.timeline.attributions.at(-1)?.facts.utcOffsetMinutes ?? 0) * 60_000;
   const from = startOf(since, -offsetMs);
   const to = endOf(until, -offsetMs);
-  return (from === null || state.lastSeenAt >= from) && (to === null || (state.started?.at ?? state.firstSeenAt) < to);
+  return (
+    (from === null || state.lastSeenAt >= from) &&
+    (to === null || (state.started?.at ?? state.firstSeenAt) < to)
+  );
 }
 
 function startIn(zone: TimeZone, moment: Moment | null): string | null {
-  return moment?.kind === 'day' ? new Date(zone.startOf(moment.day)).toISOString() : startOf(moment, 0);
+  return moment?.kind === 'day'
+    ? new Date(zone.startOf(moment.day)).toISOString()
+    : startOf(moment, 0);
 }
 
 /** An instant that sorts like the times of events. `shiftMs` moves days only. */

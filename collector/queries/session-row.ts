@@ -12,7 +12,10 @@ export interface SessionSurroundings {
 }
 
 /** Attribution is the newest one. */
-export function toSessionRow(state: SessionState, { rootSessionId, figures }: SessionSurroundings): Session {
+export function toSessionRow(
+  state: SessionState,
+  { rootSessionId, figures }: SessionSurroundings,
+): Session {
   const facts = state.timeline.attributions.at(-1)?.facts;
   const parentSessionId = state.started?.parentSessionId ?? facts?.parentSessionId ?? null;
   const { prompts, turns, toolCalls, compactions } = state.counts;
@@ -30,7 +33,8 @@ export function toSessionRow(state: SessionState, { rootSessionId, figures }: Se
     agentName: facts?.agent.name ?? null,
     parentSessionId,
     rootSessionId,
-    relation: parentSessionId === null ? null : facts?.agent.kind === 'subagent' ? 'subagent' : 'fork',
+    relation:
+      parentSessionId === null ? null : facts?.agent.kind === 'subagent' ? 'subagent' : 'fork',
     startedAt: state.started?.at ?? state.firstSeenAt,
     lastSeenAt: state.lastSeenAt,
     endedAt: state.ended?.at ?? null,
@@ -38,7 +42,10 @@ export function toSessionRow(state: SessionState, { rootSessionId, figures }: Se
     turns,
     toolCalls,
     compactions,
-    copies: [...state.copies.values()].map(({ copySessionId, ...copy }) => ({ session: copySessionId, ...copy })),
+    copies: [...state.copies.values()].map(({ copySessionId, ...copy }) => ({
+      session: copySessionId,
+      ...copy,
+    })),
     ...figures,
   };
 }

@@ -1,8 +1,10 @@
 /**
- * Session trees: forks and subagents below the session that they come from, by the parent that a session's row names.
+ * Session trees: forks and subagents below the session that they come from, by the parent that a
+ * session's row names.
  *
- * Guarantees: every session is in exactly one tree. The root is the oldest ancestor whose id is known, whether or not that ancestor itself was
- * ever recorded, so that the children of a lost session stay together. Of parents in a circle (no host writes that) the first in the alphabet is
+ * Guarantees: every session is in exactly one tree. The root is the oldest ancestor whose id is
+ * known, whether or not that ancestor itself was ever recorded, so that the children of a lost
+ * session stay together. Of parents in a circle (no host writes that) the first in the alphabet is
  * the root. What is asked of the store is bounded by the named limits.
  */
 import { LedgerError } from '../errors.ts';
@@ -10,28 +12,43 @@ import { sessions } from '../projections/sessions.ts';
 import type { Condition, SumRow, Views } from '../views/views.ts';
 
 /** The root of each of these sessions' trees. */
-export async function findRoots(views: Views, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function findRoots(
+  views: Views,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const parents = await findParents(views, ids);
   const roots = new Map<string, string>();
   for (const id of ids) settleRoot(id, parents, roots);
   return new Map(ids.map((id) => [id, roots.get(id) ?? id]));
 }
 
-/** Every session of the trees that these sessions belong to, roots that were never recorded included. */
-export async function findMembers(views: Views, ids: readonly string[], membersMax = membersMaxDefault): Promise<readonly string[]> {
+/**
+ * Every session of the trees that these sessions belong to, roots that were never recorded
+ * included.
+ */
+export async function findMembers(
+  views: Views,
+  ids: readonly string[],
+  membersMax = membersMaxDefault,
+): Promise<readonly string[]> {
   const members = new Set((await findRoots(views, ids)).values());
   for (let level = [...members]; level.length > 0; ) {
     const children = await findChildren(views, level);
     level = children.filter((child) => !members.has(child));
     for (const child of level) members.add(child);
-    if (members.size > membersMax) throw tooLarge('tree', `more than ${membersMax} sessions belong to it.`);
+    if (members.size > membersMax)
+      throw tooLarge('tree', `more than ${membersMax} sessions belong to it.`);
   }
   return [...members];
 }
 
-/** Sessions' sums under the ids of their roots; `sizes` says how many of the sessions each root has. */
+/**
+ * Sessions' sums under the ids of their roots; `sizes` says how many of the sessions each root has.
+ */
 export async function underRoots(views: Views, sums: readonly SumRow[]) {
-  const roots = await findRoots(views, [...new Set(sums.map(({ dimensions }) => dimensions.session ?? ''))]);
+  const roots = await findRoots(views, [
+    ...new Set(sums.map(({ dimensions }) => dimensions.session ?? '')),
+  ]);
   const rootOf = (id: string): string => roots.get(id) ?? id;
   return {
     sums: sums.map(({ dimensions, measures }) => ({
@@ -54,7 +71,11 @@ async function findParents(views: Views, ids: readonly string[]): Promise<Map<st
   const asked = new Set(ids);
   let wanted = [...asked];
   for (let level = 0; level < levelsMax && wanted.length > 0; level++) {
-    if (asked.size > sessionsMax) throw tooLarge('by', `by tree, at most ${sessionsMax} sessions can be summed: narrow the period.`);
+    if (asked.size > sessionsMax)
+      throw tooLarge(
+        'by',
+        `by tree, at most ${sessionsMax} sessions can be summed: narrow the period.`,
+      );
     const links = await findLinks(views, 'key', wanted, [hasParent]);
     for (const { id, parent } of links) parents.set(id, parent);
     wanted = [...new Set(links.map(({ parent }) => parent))].filter((parent) => !asked.has(parent));
@@ -75,7 +96,12 @@ interface Link {
 /** An unknown parent is the empty text, and sorts before this. */
 const hasParent: Condition = { column: 'parentSessionId', is: 'from', values: ['\u0001'] };
 
-async function findLinks(views: Views, column: string, ids: readonly string[], where: readonly Condition[]): Promise<Link[]> {
+async function findLinks(
+  views: Views,
+  column: string,
+  ids: readonly string[],
+  where: readonly Condition[],
+): Promise<Link[]> {
   const links: Link[] = [];
   for (let from = 0; from < ids.length; from += idsPerQueryMax) {
     const isOne: Condition = { column, is: 'in', values: ids.slice(from, from + idsPerQueryMax) };
@@ -86,17 +112,24 @@ async function findLinks(views: Views, column: string, ids: readonly string[], w
         limit: idsPerQueryMax,
         ...(last === undefined ? {} : { after: { value: last.id, key: last.id } }),
       });
-      links.push(...page.map(({ key, columns }) => ({ id: key, parent: String(columns.parentSessionId) })));
+      links.push(
+        ...page.map(({ key, columns }) => ({ id: key, parent: String(columns.parentSessionId) })),
+      );
       last = links.at(-1);
       if (page.length < idsPerQueryMax) break;
-      if (links.length > sessionsMax) throw tooLarge('tree', `more than ${sessionsMax} sessions belong to it.`);
+      if (links.length > sessionsMax)
+        throw tooLarge('tree', `more than ${sessionsMax} sessions belong to it.`);
     }
   }
   return links;
 }
 
 /** Remembers the root of every session on the way up, so that a long chain is walked once. */
-function settleRoot(id: string, parents: ReadonlyMap<string, string>, roots: Map<string, string>): void {
+function settleRoot(
+  id: string,
+  parents: ReadonlyMap<string, string>,
+  roots: Map<string, string>,
+): void {
   const path = new Set<string>();
   let at = id;
   while (!roots.has(at) && !path.has(at)) {
@@ -107,7 +140,10 @@ function settleRoot(id: string, parents: ReadonlyMap<string, string>, roots: Map
   for (const each of path) roots.set(each, root);
 }
 
-/** The way up ended at a session that stands on it already: its own parent, for want of another, or one of a circle. */
+/**
+ * The way up ended at a session that stands on it already: its own parent, for want of another, or
+ * one of a circle.
+ */
 function topOf(path: readonly string[], at: string): string {
   return path.slice(path.indexOf(at)).toSorted()[0] ?? at;
 }

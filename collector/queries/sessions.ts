@@ -28,7 +28,10 @@ export interface SessionPage {
   readonly next: SessionPlace | null;
 }
 
-/** `views`: as who asks may see them. A page can be short and the list go on: so many sessions are looked at for one. */
+/**
+ * `views`: as who asks may see them. A page can be short and the list go on: so many sessions are
+ * looked at for one.
+ */
 export async function listSessions(
   views: Views,
   filters: SessionFilters,
@@ -40,7 +43,10 @@ export async function listSessions(
 }
 
 /** Throws `not_found`. */
-export async function sessionDetails(views: Views, id: string): Promise<Answers['GET /v1/sessions/{id}']> {
+export async function sessionDetails(
+  views: Views,
+  id: string,
+): Promise<Answers['GET /v1/sessions/{id}']> {
   const generation = await views.live(sessions);
   const bodies = generation === null ? null : await views.load(sessions, generation.id, [id]);
   const body = bodies?.get(id);
@@ -61,9 +67,18 @@ interface FoundSessions {
 }
 
 /** The store narrows by what it has columns for; the rest is looked at here, in chunks. */
-async function findSessions(views: Views, filters: SessionFilters, after: SessionPlace | null, wanted: number): Promise<FoundSessions> {
+async function findSessions(
+  views: Views,
+  filters: SessionFilters,
+  after: SessionPlace | null,
+  wanted: number,
+): Promise<FoundSessions> {
   const period = sessionPeriod(filters);
-  const where = [...filterConditions(filters, ownColumns), ...period.where, ...(await otherColumns(views, filters))];
+  const where = [
+    ...filterConditions(filters, ownColumns),
+    ...period.where,
+    ...(await otherColumns(views, filters)),
+  ];
   const fits = await createFilter(views, filters, period.isWithin);
   const documents: ViewDocument[] = [];
   let place = after;
@@ -74,31 +89,52 @@ async function findSessions(views: Views, filters: SessionFilters, after: Sessio
     const chunk = await views.find(sessions, { where, orderBy, limit, ...from });
     documents.push(...chunk.filter(fits));
     const last = chunk.at(-1);
-    if (last === undefined || chunk.length < limit || documents.length >= wanted) return { documents, resumeAt: null };
+    if (last === undefined || chunk.length < limit || documents.length >= wanted)
+      return { documents, resumeAt: null };
     seen += chunk.length;
     place = { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };
   }
   return { documents, resumeAt: place };
 }
 
-const ownColumns = { project: 'project', branch: 'branch', user: 'user', machine: 'machine', host: 'host' } as const;
+const ownColumns = {
+  project: 'project',
+  branch: 'branch',
+  user: 'user',
+  machine: 'machine',
+  host: 'host',
+} as const;
 
 async function otherColumns(views: Views, { tree, ignored }: SessionFilters): Promise<Condition[]> {
   return [
     ...(ignored === 'include' ? [] : [{ column: 'ignored', is: 'in' as const, values: [0] }]),
-    ...(tree === undefined ? [] : [{ column: 'key', is: 'in' as const, values: await findMembers(views, tree) }]),
+    ...(tree === undefined
+      ? []
+      : [{ column: 'key', is: 'in' as const, values: await findMembers(views, tree) }]),
   ];
 }
 
 type Fits = (document: ViewDocument) => boolean;
 
-async function createFilter(views: Views, filters: SessionFilters, isWithin: SessionPeriod['isWithin']): Promise<Fits> {
+async function createFilter(
+  views: Views,
+  filters: SessionFilters,
+  isWithin: SessionPeriod['isWithin'],
+): Promise<Fits> {
   const spenders = await findSpenders(views, filters);
-  return (document) => (spenders === null || spenders.has(document.key)) && (isWithin === null || isWithin(decode(document)));
+  return (document) =>
+    (spenders === null || spenders.has(document.key)) &&
+    (isWithin === null || isWithin(decode(document)));
 }
 
-/** Sessions that spent something on these models, providers or kinds; null when nothing of that is asked for. */
-async function findSpenders(views: Views, filters: SessionFilters): Promise<ReadonlySet<string> | null> {
+/**
+ * Sessions that spent something on these models, providers or kinds; null when nothing of that is
+ * asked for.
+ */
+async function findSpenders(
+  views: Views,
+  filters: SessionFilters,
+): Promise<ReadonlySet<string> | null> {
   const where = filterConditions(filters, { provider: 'provider', model: 'model', kind: 'kind' });
   if (where.length === 0) return null;
   const rows = await views.sum(sessions, usage, { by: ['session'], where });
@@ -113,7 +149,14 @@ async function toRows(views: Views, states: readonly SessionState[]): Promise<re
   if (states.length === 0) return [];
   const ids = states.map(({ id }) => id);
   const where = [{ column: 'session', is: 'in' as const, values: ids }];
-  const figuresOf = figuresBySession(await views.sum(sessions, usage, { by: ['session', 'billing'], where }));
+  const figuresOf = figuresBySession(
+    await views.sum(sessions, usage, { by: ['session', 'billing'], where }),
+  );
   const roots = await findRoots(views, ids);
-  return states.map((state) => toSessionRow(state, { rootSessionId: roots.get(state.id) ?? state.id, figures: figuresOf(state.id) }));
+  return states.map((state) =>
+    toSessionRow(state, {
+      rootSessionId: roots.get(state.id) ?? state.id,
+      figures: figuresOf(state.id),
+    }),
+  );
 }

@@ -1,10 +1,16 @@
 /**
- * Under which dimensions of the rollup `usage` a session's spend counts, by its document: for questions that are finer than the rollup (minutes,
- * single records). The same labels as the fold gives, from the same timeline. Pure.
+ * Under which dimensions of the rollup `usage` a session's spend counts, by its document: for
+ * questions that are finer than the rollup (minutes, single records). The same labels as the fold
+ * gives, from the same timeline. Pure.
  *
  * Contract: the state was decoded by a projection with the rules that it was folded with.
  */
-import { hourText, localDayText, minutesPerDay, minutesPerHour } from '../projections/session/calendar.ts';
+import {
+  hourText,
+  localDayText,
+  minutesPerDay,
+  minutesPerHour,
+} from '../projections/session/calendar.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { type Labels, labelsAt } from '../projections/session/timeline.ts';
 import { usage } from '../projections/usage.ts';
@@ -25,7 +31,10 @@ export interface Spender {
   readonly spending: Pick<SessionState['spending'], 'cellMinutes'>;
 }
 
-/** Null when it counts nowhere: the project is ignored. The same object for the same dimensions as the time before. */
+/**
+ * Null when it counts nowhere: the project is ignored. The same object for the same dimensions as
+ * the time before.
+ */
 export type Placing = (where: SpentWhere) => SumRow['dimensions'] | null;
 
 export function createPlacing({ id, timeline, spending: { cellMinutes } }: Spender): Placing {
@@ -37,7 +46,8 @@ export function createPlacing({ id, timeline, spending: { cellMinutes } }: Spend
     const hour = Math.floor(start / minutesPerHour);
     const day = Math.floor((start + labels.utcOffsetMinutes) / minutesPerDay);
     const placed = { labels, hour, day, provider, model, kind };
-    if (last === null || !isSame(last, placed)) last = { ...placed, dimensions: dimensionsOf(id, start, placed) };
+    if (last === null || !isSame(last, placed))
+      last = { ...placed, dimensions: dimensionsOf(id, start, placed) };
     return last.dimensions;
   };
 }
@@ -57,14 +67,23 @@ export interface SpentCell extends SumRow {
   readonly minute: number;
 }
 
-/** Cells of a minute; of a quarter of an hour in sessions with very many. Not those where nothing is left of a claim. */
+/**
+ * Cells of a minute; of a quarter of an hour in sessions with very many. Not those where nothing is
+ * left of a claim.
+ */
 export function* cellsOf(state: SessionState): Generator<SpentCell> {
   const place = createPlacing(state);
   for (const { provider, model, kind, cells } of state.spending.lines.values()) {
     for (const { minute, amounts } of cells.values()) {
       const dimensions = place({ minute, provider, model, kind });
       if (dimensions === null || amounts.every((amount) => amount === 0)) continue;
-      yield { minute, dimensions, measures: Object.fromEntries(usage.measures.map((name, index) => [name, BigInt(amounts[index] ?? 0)])) };
+      yield {
+        minute,
+        dimensions,
+        measures: Object.fromEntries(
+          usage.measures.map((name, index) => [name, BigInt(amounts[index] ?? 0)]),
+        ),
+      };
     }
   }
 }
@@ -81,9 +100,28 @@ function isSame(left: Place, right: Place): boolean {
 }
 
 /** Well formed, as the store's text is. */
-function dimensionsOf(session: string, start: number, { labels, provider, model, kind }: Place): SumRow['dimensions'] {
+function dimensionsOf(
+  session: string,
+  start: number,
+  { labels, provider, model, kind }: Place,
+): SumRow['dimensions'] {
   const { project, branch, user, machine, host, billing, utcOffsetMinutes } = labels;
   const day = localDayText(start, utcOffsetMinutes);
-  const dimensions = { hour: hourText(start), day, session, project, branch, user, machine, host, provider, model, kind, billing };
-  return Object.fromEntries(Object.entries(dimensions).map(([name, text]) => [name, text.toWellFormed()]));
+  const dimensions = {
+    hour: hourText(start),
+    day,
+    session,
+    project,
+    branch,
+    user,
+    machine,
+    host,
+    provider,
+    model,
+    kind,
+    billing,
+  };
+  return Object.fromEntries(
+    Object.entries(dimensions).map(([name, text]) => [name, text.toWellFormed()]),
+  );
 }

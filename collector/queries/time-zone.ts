@@ -1,6 +1,6 @@
 /**
- * The calendar of one time zone, by its IANA name, from the data that comes with Node: days of 23 and 25 hours, offsets of half and three
- * quarters of an hour.
+ * The calendar of one time zone, by its IANA name, from the data that comes with Node: days of 23
+ * and 25 hours, offsets of half and three quarters of an hour.
  */
 import { LedgerError } from '../errors.ts';
 
@@ -27,7 +27,10 @@ export function openTimeZone(name: string): TimeZone | null {
 export function expectTimeZone(name: string): TimeZone {
   const zone = openTimeZone(name);
   if (zone !== null) return zone;
-  throw new LedgerError('bad_parameter', { field: 'timezone', message: 'timezone: must be the name of a time zone (Europe/Berlin).' });
+  throw new LedgerError('bad_parameter', {
+    field: 'timezone',
+    message: 'timezone: must be the name of a time zone (Europe/Berlin).',
+  });
 }
 
 const minuteMs = 60_000;
@@ -50,7 +53,12 @@ function firstInstant(day: string, dayAt: (instantMs: number) => string): number
 /** ISO's calendar reaches back before 1582 as the days of events do. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   try {
-    return new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    return new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -1,14 +1,18 @@
 /**
  * The report: sums of the usage rollup, by one thing, as rows and a total. Pure.
  *
- * The amounts of the three billing kinds stay apart: a subscription's is a list-price equivalent and not a bill. Their sum only sorts.
+ * The amounts of the three billing kinds stay apart: a subscription's is a list-price equivalent
+ * and not a bill. Their sum only sorts.
  */
 import { figureNames, type UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
-import { exactCount } from '../exact-count.ts';
 import type { SumRow } from '../views/views.ts';
+import { exactCount } from './exact-count.ts';
 
-/** The dimension of the rollup that a kind of report is made from. Of a tree it is the session, which then bears its root's id. */
+/**
+ * The dimension of the rollup that a kind of report is made from. Of a tree it is the session,
+ * which then bears its root's id.
+ */
 export function dimensionOf(by: Grouping): string {
   if (by === 'tree') return 'session';
   return isTime(by) ? 'day' : by;
@@ -35,7 +39,10 @@ export interface Report {
   readonly total: UsageFigures;
 }
 
-/** Contract: `sums` are grouped by `dimensionOf(by)` and `billing`. Rows are sorted: in time, or by cost, then tokens, then name. */
+/**
+ * Contract: `sums` are grouped by `dimensionOf(by)` and `billing`. Rows are sorted: in time, or by
+ * cost, then tokens, then name.
+ */
 export function makeReport(by: Grouping, sums: readonly SumRow[]): Report {
   const dimension = dimensionOf(by);
   const byLabel = new Map<string, Sums>();
@@ -54,7 +61,10 @@ export function makeReport(by: Grouping, sums: readonly SumRow[]): Report {
 export type RowPlace = Pick<ReportRow, 'label' | 'cost' | 'tokens'>;
 
 export function compareRows(by: Grouping, a: RowPlace, b: RowPlace): number {
-  return (isTime(by) ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) || compare(a.label, b.label);
+  return (
+    (isTime(by) ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) ||
+    compare(a.label, b.label)
+  );
 }
 
 /** Of no records at all. */
@@ -62,7 +72,10 @@ export function noFigures(): UsageFigures {
   return toFigures(zero());
 }
 
-/** The ISO week (Monday to Sunday) that a day lies in; it belongs to the year that its Thursday lies in. */
+/**
+ * The ISO week (Monday to Sunday) that a day lies in; it belongs to the year that its Thursday lies
+ * in.
+ */
 export function isoWeekOf(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayMs);
@@ -74,7 +87,10 @@ export function isoWeekOf(day: string): string {
 const dayMs = 86_400_000;
 
 /** Its label under the name of what the rows are by; null: unknown. */
-export function labelled(by: Grouping, label: string): { readonly [Name in Grouping]?: string | null } {
+export function labelled(
+  by: Grouping,
+  label: string,
+): { readonly [Name in Grouping]?: string | null } {
   return { [by]: label === '' ? null : label };
 }
 
@@ -89,7 +105,9 @@ function zero(): Sums {
   return Object.fromEntries(figureNames.map((name) => [name, 0n])) as Sums;
 }
 
-/** Money that was spent goes by its billing; the other figures the rollup has under the same name. */
+/**
+ * Money that was spent goes by its billing; the other figures the rollup has under the same name.
+ */
 const amountNames = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'] as const;
 const countNames = figureNames.filter((name) => !amountNames.some((amount) => amount === name));
 
@@ -105,12 +123,16 @@ function amountName(billing: string): (typeof amountNames)[number] {
 
 function toRow(label: string, sums: Sums): ReportRow {
   const cost = sums.meteredNanoUsd + sums.subscriptionNanoUsd + sums.unknownBillingNanoUsd;
-  const tokens = sums.inputTokens + sums.outputTokens + sums.cacheReadTokens + sums.cacheWriteTokens;
+  const tokens =
+    sums.inputTokens + sums.outputTokens + sums.cacheReadTokens + sums.cacheWriteTokens;
   return { label, cost, tokens, figures: toFigures(sums) };
 }
 
 function toFigures(sums: Sums): UsageFigures {
-  const entries = figureNames.map((name) => [name, name.includes('NanoUsd') ? sums[name].toString() : exactCount(sums[name])]);
+  const entries = figureNames.map((name) => [
+    name,
+    name.includes('NanoUsd') ? sums[name].toString() : exactCount(sums[name]),
+  ]);
   return Object.fromEntries(entries) as UsageFigures;
 }
 

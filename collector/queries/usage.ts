@@ -12,7 +12,9 @@ import type { VisibleViews } from './visible-views.ts';
 import { sumInZone, type UsageViews } from './zoned-usage.ts';
 
 export interface UsageQuestion extends UsageFilters, Period {
-  /** IANA's name: days, weeks and months of everybody in this zone, instead of each spender's own. */
+  /**
+   * IANA's name: days, weeks and months of everybody in this zone, instead of each spender's own.
+   */
   readonly timezone?: string;
 }
 
@@ -24,17 +26,35 @@ export interface UsageReport {
   readonly treeSizes: ReadonlyMap<string, number> | null;
 }
 
-/** Throws `bad_parameter` for a period or a zone that is none, and when more would have to be looked at than is held. */
-export async function usageReport(asked: UsageViews, visible: VisibleViews, by: Grouping, question: UsageQuestion): Promise<UsageReport> {
+/**
+ * Throws `bad_parameter` for a period or a zone that is none, and when more would have to be looked
+ * at than is held.
+ */
+export async function usageReport(
+  asked: UsageViews,
+  visible: VisibleViews,
+  by: Grouping,
+  question: UsageQuestion,
+): Promise<UsageReport> {
   const sums = await sumUsage(asked, by, question, visible.where);
   const trees = by === 'tree' ? await underRoots(visible.views, sums) : null;
   return { ...makeReport(by, trees?.sums ?? sums), treeSizes: trees?.sizes ?? null };
 }
 
-function sumUsage(asked: UsageViews, by: Grouping, question: UsageQuestion, limits: readonly Condition[]): Promise<readonly SumRow[]> {
+function sumUsage(
+  asked: UsageViews,
+  by: Grouping,
+  question: UsageQuestion,
+  limits: readonly Condition[],
+): Promise<readonly SumRow[]> {
   const filters = [...usageConditions(question), ...limits];
   if (question.timezone !== undefined) {
-    return sumInZone(asked, { by, zone: expectTimeZone(question.timezone), filters, period: question });
+    return sumInZone(asked, {
+      by,
+      zone: expectTimeZone(question.timezone),
+      filters,
+      period: question,
+    });
   }
   const where = [...filters, ...periodConditions(question, { day: 'day', hour: 'hour' })];
   return asked.views.sum(asked.sessions, usage, { by: [dimensionOf(by), 'billing'], where });

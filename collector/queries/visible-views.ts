@@ -5,7 +5,10 @@ import type { Condition, Views } from '../views/views.ts';
 export interface VisibleViews {
   /** As if there were nothing else. */
   readonly views: Views;
-  /** For questions that look into documents by themselves, and cell by cell: they ask all views, and add these to what they look for. */
+  /**
+   * For questions that look into documents by themselves, and cell by cell: they ask all views, and
+   * add these to what they look for.
+   */
   readonly where: readonly Condition[];
 }
 

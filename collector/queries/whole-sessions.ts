@@ -1,6 +1,7 @@
 /**
- * Sessions whose contexts a caller may see. A context goes back to the session's first entry and names files, so a limited caller sees those only that
- * were within the limit at all times: not one that came from another project.
+ * Sessions whose contexts a caller may see. A context goes back to the session's first entry and
+ * names files, so a limited caller sees those only that were within the limit at all times: not one
+ * that came from another project.
  */
 
 import type { SessionState } from '../projections/session/document.ts';
@@ -16,8 +17,12 @@ export interface WholeSession extends AskedSession {
 }
 
 /** Of these, those that the caller may see. */
-export async function wholeSessions({ views, where }: VisibleViews, documents: readonly ViewDocument[]): Promise<readonly WholeSession[]> {
-  const isWhole = (document: ViewDocument): boolean => where.length === 0 || isWithin(sessions.decode(document.body), where);
+export async function wholeSessions(
+  { views, where }: VisibleViews,
+  documents: readonly ViewDocument[],
+): Promise<readonly WholeSession[]> {
+  const isWhole = (document: ViewDocument): boolean =>
+    where.length === 0 || isWithin(sessions.decode(document.body), where);
   const seen = documents.filter(isWhole);
   const lineages = await findLineages(views, seen, isWhole);
   return seen.map(({ columns, body }, index) => ({
@@ -27,6 +32,14 @@ export async function wholeSessions({ views, where }: VisibleViews, documents: r
   }));
 }
 
-function isWithin({ timeline: { attributions } }: SessionState, where: readonly Condition[]): boolean {
-  return attributions.length > 0 && attributions.every(({ facts: { user, project } }) => fits({ user, project: project.name }, where));
+function isWithin(
+  { timeline: { attributions } }: SessionState,
+  where: readonly Condition[],
+): boolean {
+  return (
+    attributions.length > 0 &&
+    attributions.every(({ facts: { user, project } }) =>
+      fits({ user, project: project.name }, where),
+    )
+  );
 }

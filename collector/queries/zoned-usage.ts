@@ -1,8 +1,9 @@
 /**
  * Sums of the rollup `usage` with everybody's days in one time zone instead of each spender's own.
  *
- * Guarantees: exact. The rollup's UTC hours are whole parts of a day, but for those that midnight cuts in zones of half and three quarters of
- * an hour; these are taken from the sessions' documents, minute by minute. Reads no more of them than the named limit.
+ * Guarantees: exact. The rollup's UTC hours are whole parts of a day, but for those that midnight
+ * cuts in zones of half and three quarters of an hour; these are taken from the sessions'
+ * documents, minute by minute. Reads no more of them than the named limit.
  */
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { LedgerError } from '../errors.ts';
@@ -28,7 +29,10 @@ export interface ZonedQuery {
   readonly by: Grouping;
   readonly zone: TimeZone;
   readonly filters: readonly Condition[];
-  /** Days are the zone's, inclusive at both ends; an instant is rounded down to the hour, and exclusive as an end. */
+  /**
+   * Days are the zone's, inclusive at both ends; an instant is rounded down to the hour, and
+   * exclusive as an end.
+   */
   readonly period: Period;
   /** Documents that are read at most to look into cut hours; ten thousand take a second or two. */
   readonly documentsMax?: number;
@@ -69,7 +73,15 @@ function spanOf({ since, until }: Period, zone: TimeZone): Span {
 
 function wholeHours({ fromMs, toMs }: Span): Condition[] {
   return [
-    ...(fromMs === null ? [] : [{ column: 'hour', is: 'from' as const, values: [hourOf(Math.ceil(fromMs / hourMs) * hourMs)] }]),
+    ...(fromMs === null
+      ? []
+      : [
+          {
+            column: 'hour',
+            is: 'from' as const,
+            values: [hourOf(Math.ceil(fromMs / hourMs) * hourMs)],
+          },
+        ]),
     ...(toMs === null ? [] : [{ column: 'hour', is: 'before' as const, values: [hourOf(toMs)] }]),
   ];
 }
@@ -110,7 +122,9 @@ async function sumCutHours(
   if (spenders.length > documentsMax) throw tooMany(zone, spenders.length, documentsMax);
   const rows: SumRow[] = [];
   for (let from = 0; from < spenders.length; from += documentsPerQuery) {
-    const ids = spenders.slice(from, from + documentsPerQuery).map(({ dimensions }) => dimensions.session ?? '');
+    const ids = spenders
+      .slice(from, from + documentsPerQuery)
+      .map(({ dimensions }) => dimensions.session ?? '');
     for (const { body } of await views.find(sessions, documentsOf(ids))) {
       for (const { minute, dimensions, measures } of cellsOf(sessions.decode(body))) {
         if (!fits(dimensions, where) || !isWithin(span, minute * minuteMs)) continue;
@@ -122,7 +136,11 @@ async function sumCutHours(
 }
 
 function documentsOf(ids: readonly string[]) {
-  return { where: [{ column: 'key', is: 'in' as const, values: ids }], orderBy: { column: 'key', descending: false }, limit: ids.length };
+  return {
+    where: [{ column: 'key', is: 'in' as const, values: ids }],
+    orderBy: { column: 'key', descending: false },
+    limit: ids.length,
+  };
 }
 
 function isWithin({ fromMs, toMs }: Span, ms: number): boolean {

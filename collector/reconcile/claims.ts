@@ -1,9 +1,12 @@
 /**
- * What is left of a parent's claims once its subagents' own records are taken off: the part that counts as spend of the parent. Pure.
+ * What is left of a parent's claims once its subagents' own records are taken off: the part that
+ * counts as spend of the parent. Pure.
  *
- * - A `response:` key is one answer: it counts once however often it is claimed, and not at all when somebody accounts for it.
- * - Any other key has sums: claims count as far as they exceed the accounts, per measure, the oldest claims covered first. When all tokens of a key
- *   are covered it counts nothing, whatever its prices say. An answer that is claimed by itself covers nothing of a sum.
+ * - A `response:` key is one answer: it counts once however often it is claimed, and not at all
+ *   when somebody accounts for it.
+ * - Any other key has sums: claims count as far as they exceed the accounts, per measure, the
+ *   oldest claims covered first. When all tokens of a key are covered it counts nothing, whatever
+ *   its prices say. An answer that is claimed by itself covers nothing of a sum.
  */
 import { addFigures, type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
@@ -66,14 +69,23 @@ export function restsOf(book: ClaimBook): ReadonlyMap<string, Figures> {
   const rests = new Map<string, Figures>();
   for (const [key, claims] of byKey) {
     const sorted = claims.toSorted(oldestFirst);
-    const rest = isResponse(key) ? restOfAnswer(sorted, book.answers.has(key)) : restOfSums(sorted, covers.get(key) ?? nothing());
+    const rest = isResponse(key)
+      ? restOfAnswer(sorted, book.answers.has(key))
+      : restOfSums(sorted, covers.get(key) ?? nothing());
     if (rest.records > 0n) rests.set(key, rest);
   }
   return rests;
 }
 
 export function nothing(): Accounted {
-  return { inputTokens: 0n, outputTokens: 0n, cacheReadTokens: 0n, cacheWriteTokens: 0n, reasoningTokens: 0n, nanoUsd: 0n };
+  return {
+    inputTokens: 0n,
+    outputTokens: 0n,
+    cacheReadTokens: 0n,
+    cacheWriteTokens: 0n,
+    reasoningTokens: 0n,
+    nanoUsd: 0n,
+  };
 }
 
 export function isResponse(key: string): boolean {
@@ -90,7 +102,10 @@ export function addTo(sums: Map<string, Accounted>, key: string, by: Accounted):
   sums.set(key, sum);
 }
 
-function coversOf({ sums, answers }: ClaimBook, isClaimed: (response: string) => boolean): ReadonlyMap<string, Accounted> {
+function coversOf(
+  { sums, answers }: ClaimBook,
+  isClaimed: (response: string) => boolean,
+): ReadonlyMap<string, Accounted> {
   const covers = new Map([...sums].map(([key, sum]) => [key, { ...sum }]));
   for (const [response, { sumKeys, accounted }] of answers) {
     if (!isClaimed(response)) for (const key of sumKeys) addTo(covers, key, accounted);
@@ -104,7 +119,10 @@ function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
 }
 
 function restOfSums(claims: readonly Unit[], cover: Accounted): Figures {
-  const rests = claims.map((claim) => ({ claim: unitFigures(claim), rest: uncovered(unitFigures(claim), cover) }));
+  const rests = claims.map((claim) => ({
+    claim: unitFigures(claim),
+    rest: uncovered(unitFigures(claim), cover),
+  }));
   const areTokensLeft = rests.some(({ rest }) => hasTokens(rest));
   const sum = noFigures();
   for (const { claim, rest } of rests) {

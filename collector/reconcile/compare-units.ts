@@ -1,8 +1,9 @@
 /**
  * The units of sessions whose sums differ, file against log, one by one. Pure.
  *
- * Units meet by identity wherever they stand; what is left on both sides meets by session and entry, then by entry alone. Whoever has met is
- * compared field by field; whoever has not is missing or extra.
+ * Units meet by identity wherever they stand; what is left on both sides meets by session and
+ * entry, then by entry alone. Whoever has met is compared field by field; whoever has not is
+ * missing or extra.
  */
 import { aboutUnit, type Difference, difference } from './difference.ts';
 import type { LogUnit } from './log-facts.ts';
@@ -12,7 +13,9 @@ import { timeText, type Unit } from './unit.ts';
 export interface FileSideUnit {
   readonly unit: Unit;
   readonly path: string;
-  /** Older than the header of the oldest file that holds it: copied from a file that is not here. */
+  /**
+   * Older than the header of the oldest file that holds it: copied from a file that is not here.
+   */
   readonly inherited: boolean;
 }
 
@@ -28,7 +31,10 @@ export interface Comparison {
   readonly extra: readonly LogUnit[];
 }
 
-/** `isAncestor` says whether the first session was forked, over however many steps, from the second one. */
+/**
+ * `isAncestor` says whether the first session was forked, over however many steps, from the second
+ * one.
+ */
 export function compareUnits(
   inFiles: readonly FileSideUnit[],
   inLog: readonly LogUnit[],
@@ -40,7 +46,8 @@ export function compareUnits(
   for (const keyOf of meetings) {
     const met = meet(files, logs, keyOf);
     for (const [file, log] of met.pairs) {
-      for (const found of differencesOf(file, log, isAncestor)) differences.push({ sessionId: file.unit.sessionId, difference: found });
+      for (const found of differencesOf(file, log, isAncestor))
+        differences.push({ sessionId: file.unit.sessionId, difference: found });
     }
     differences.push(...met.doubles.map(twice));
     files = met.files;
@@ -65,7 +72,11 @@ interface Met {
   readonly logs: readonly LogUnit[];
 }
 
-function meet(inFiles: readonly FileSideUnit[], inLog: readonly LogUnit[], keyOf: (unit: Unit) => string): Met {
+function meet(
+  inFiles: readonly FileSideUnit[],
+  inLog: readonly LogUnit[],
+  keyOf: (unit: Unit) => string,
+): Met {
   const logsByKey = Map.groupBy(inLog, ({ unit }) => keyOf(unit));
   const pairs: (readonly [FileSideUnit, LogUnit])[] = [];
   const files: FileSideUnit[] = [];
@@ -73,7 +84,9 @@ function meet(inFiles: readonly FileSideUnit[], inLog: readonly LogUnit[], keyOf
   for (const [key, group] of Map.groupBy(inFiles, ({ unit }) => keyOf(unit))) {
     const logs = logsByKey.get(key) ?? [];
     const met = Math.min(group.length, logs.length);
-    const sorted = logs.toSorted((left, right) => strangeness(left, group) - strangeness(right, group));
+    const sorted = logs.toSorted(
+      (left, right) => strangeness(left, group) - strangeness(right, group),
+    );
     group.slice(0, met).forEach((file, index) => {
       pairs.push([file, sorted[index] as LogUnit]);
     });
@@ -94,13 +107,23 @@ function strangeness(log: LogUnit, group: readonly FileSideUnit[]): number {
 function twice(log: LogUnit): UnitPair {
   return {
     sessionId: log.unit.sessionId,
-    difference: difference('twice_in_log', 1, { ...aboutUnit(log.unit), position: log.position, eventId: log.eventId }),
+    difference: difference('twice_in_log', 1, {
+      ...aboutUnit(log.unit),
+      position: log.position,
+      eventId: log.eventId,
+    }),
   };
 }
 
 function missing({ unit, path, inherited }: FileSideUnit): UnitPair {
-  const reason = inherited && unit.reported && unit.priceSource === 'unpriced' ? 'owner_unknown' : 'missing_in_log';
-  return { sessionId: unit.sessionId, difference: difference(reason, 1, { ...aboutUnit(unit), file: path }) };
+  const reason =
+    inherited && unit.reported && unit.priceSource === 'unpriced'
+      ? 'owner_unknown'
+      : 'missing_in_log';
+  return {
+    sessionId: unit.sessionId,
+    difference: difference(reason, 1, { ...aboutUnit(unit), file: path }),
+  };
 }
 
 interface Field {
@@ -121,7 +144,10 @@ const fields: readonly Field[] = [
   { reason: 'tokens_differ', say: tokensText },
   { reason: 'reported_differs', say: ({ reported }) => (reported ? 'reported' : 'not reported') },
   { reason: 'price_source_differs', say: ({ priceSource }) => priceSource },
-  { reason: 'cost_differs', say: ({ nanoUsd }) => (nanoUsd === null ? 'none' : `${nanoUsd} nano-dollars`) },
+  {
+    reason: 'cost_differs',
+    say: ({ nanoUsd }) => (nanoUsd === null ? 'none' : `${nanoUsd} nano-dollars`),
+  },
 ];
 
 function differencesOf(
@@ -133,15 +159,24 @@ function differencesOf(
   const found = fields
     .filter(({ applies = () => true, say }) => applies(unit) && say(unit) !== say(log.unit))
     .filter(({ reason }) => !isToldBySource(reason, unit, log.unit))
-    .map(({ reason, say }) => difference(reason, 1, { ...where, inFiles: say(unit), inLog: say(log.unit) }));
+    .map(({ reason, say }) =>
+      difference(reason, 1, { ...where, inFiles: say(unit), inLog: say(log.unit) }),
+    );
   if (unit.sessionId === log.unit.sessionId) return found;
-  const reason = inherited && isAncestor(unit.sessionId, log.unit.sessionId) ? 'owner_assumed' : 'session_differs';
+  const reason =
+    inherited && isAncestor(unit.sessionId, log.unit.sessionId)
+      ? 'owner_assumed'
+      : 'session_differs';
   return [difference(reason, 1, { ...where, otherSessionId: log.unit.sessionId }), ...found];
 }
 
 /** A price that is there on one side only is a matter of its source. */
 function isToldBySource(reason: ReasonCode, file: Unit, log: Unit): boolean {
-  return reason === 'cost_differs' && file.priceSource !== log.priceSource && (file.nanoUsd === null || log.nanoUsd === null);
+  return (
+    reason === 'cost_differs' &&
+    file.priceSource !== log.priceSource &&
+    (file.nanoUsd === null || log.nanoUsd === null)
+  );
 }
 
 function tokensText({ tokens }: Unit): string {

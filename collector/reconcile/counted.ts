@@ -1,4 +1,7 @@
-/** What a side counts for a session: spend that stands for itself, and what is left of claims as spend of tools. Pure. */
+/**
+ * What a side counts for a session: spend that stands for itself, and what is left of claims as
+ * spend of tools. Pure.
+ */
 import { type ClaimBook, restsOf } from './claims.ts';
 import { addFigures, type Figures, figuresOfKind, noFigures, type SessionSums } from './figures.ts';
 

@@ -33,6 +33,11 @@ export function difference(
 }
 
 /** Names the unit it is about. */
-export function aboutUnit({ kind, claimKey, entryId, timeMs }: Unit): Pick<Difference, 'kind' | 'entryId' | 'at'> {
+export function aboutUnit({
+  kind,
+  claimKey,
+  entryId,
+  timeMs,
+}: Unit): Pick<Difference, 'kind' | 'entryId' | 'at'> {
   return { kind: claimKey === null ? kind : `claim ${claimKey}`, entryId, at: timeText(timeMs) };
 }

@@ -27,7 +27,10 @@ export const countNames = [
   'unreportedRecords',
 ] as const satisfies readonly (keyof Figures)[];
 
-/** What one side says about one session: sums by kind of the spend that stands for itself, and of everything a sum of fingerprints that order does not change. */
+/**
+ * What one side says about one session: sums by kind of the spend that stands for itself, and of
+ * everything a sum of fingerprints that order does not change.
+ */
 export interface SessionSums {
   readonly byKind: Map<string, Figures>;
   units: number;
@@ -43,7 +46,8 @@ export function noSums(): SessionSums {
 export function addUnit(sums: SessionSums, unit: Unit): void {
   sums.units += 1;
   sums.fingerprint = BigInt.asUintN(fingerprintBits, sums.fingerprint + fingerprintOf(unit));
-  if (claimKeyOf(unit) === null) addFigures(figuresOfKind(sums.byKind, unit.kind), unitFigures(unit));
+  if (claimKeyOf(unit) === null)
+    addFigures(figuresOfKind(sums.byKind, unit.kind), unitFigures(unit));
 }
 
 /** It was added before. */

@@ -1,4 +1,7 @@
-/** Collects differences by session. Explained ones of a kind are told together; faults one by one, as far as anybody would read. */
+/**
+ * Collects differences by session. Explained ones of a kind are told together; faults one by one,
+ * as far as anybody would read.
+ */
 import { type Difference, difference } from './difference.ts';
 
 export interface Findings {
@@ -19,7 +22,9 @@ export function createFindings(): Findings {
     const known = bySession.get(sessionId) ?? new Map<string, Difference>();
     bySession.set(sessionId, known);
     const isTogether = found.explained || known.size >= listedMax;
-    const key = isTogether ? `${found.reason} ${found.otherSessionId ?? ''} ${found.file ?? ''}` : JSON.stringify(found);
+    const key = isTogether
+      ? `${found.reason} ${found.otherSessionId ?? ''} ${found.file ?? ''}`
+      : JSON.stringify(found);
     const before = known.get(key);
     known.set(key, before === undefined ? found : together(before, found));
   }

@@ -1,4 +1,7 @@
-/** What counts of subagents' claims: by the files alone against what the log's claims and accounts leave. Pure. */
+/**
+ * What counts of subagents' claims: by the files alone against what the log's claims and accounts
+ * leave. Pure.
+ */
 import { type Accounted, type ClaimBook, restsOf } from './claims.ts';
 import { difference } from './difference.ts';
 import { type Figures, noFigures, sameFigures, sumOf, unitFigures } from './figures.ts';
@@ -15,30 +18,55 @@ export function judgeClaims(
 ): void {
   const overclaimed = new Set(overdrawn(log).filter((sessionId) => !differing.has(sessionId)));
   for (const sessionId of overclaimed) {
-    findings.add(sessionId, difference('claim_differs', 1, { inLog: 'more is accounted for than the subagent recorded' }));
+    findings.add(
+      sessionId,
+      difference('claim_differs', 1, { inLog: 'more is accounted for than the subagent recorded' }),
+    );
   }
   for (const [sessionId, { book }] of log.sessions) {
     if (book.claims.length === 0) continue;
     const counted = restsOf(book);
     const ofFiles = books.get(sessionId);
     if (ofFiles !== undefined && !differing.has(sessionId))
-      compare(sessionId, sumOf(restsOf(ofFiles).values()), sumOf(counted.values()), overclaimed.size > 0, findings);
+      compare(
+        sessionId,
+        sumOf(restsOf(ofFiles).values()),
+        sumOf(counted.values()),
+        overclaimed.size > 0,
+        findings,
+      );
     const claims = book.claims.filter(({ claimKey }) => claimKey !== null && counted.has(claimKey));
     if (claims.length > 0) findings.add(sessionId, difference('subagent_claim', claims.length));
   }
 }
 
-/** Less in the log than by the files: it also knows subagents that left no file, or whose file names no parent. */
-function compare(sessionId: string, byFiles: Figures, byLog: Figures, doubtful: boolean, findings: Findings): void {
+/**
+ * Less in the log than by the files: it also knows subagents that left no file, or whose file names
+ * no parent.
+ */
+function compare(
+  sessionId: string,
+  byFiles: Figures,
+  byLog: Figures,
+  doubtful: boolean,
+  findings: Findings,
+): void {
   if (sameFigures(byFiles, byLog)) return;
   const said = { inFiles: figuresText(byFiles), inLog: figuresText(byLog) };
-  const isLess = byLog.nanoUsd <= byFiles.nanoUsd && tokenNames.every((name) => byLog[name] <= byFiles[name]);
-  findings.add(sessionId, difference(isLess && !doubtful ? 'subagent_claim' : 'claim_differs', 1, said));
+  const isLess =
+    byLog.nanoUsd <= byFiles.nanoUsd && tokenNames.every((name) => byLog[name] <= byFiles[name]);
+  findings.add(
+    sessionId,
+    difference(isLess && !doubtful ? 'subagent_claim' : 'claim_differs', 1, said),
+  );
 }
 
 const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
-/** Subagents that account for more than the log has of them: their own answers and tools, and what they claim of others. */
+/**
+ * Subagents that account for more than the log has of them: their own answers and tools, and what
+ * they claim of others.
+ */
 function overdrawn({ accountedByChild, sessions }: LogFacts): string[] {
   return [...accountedByChild].flatMap(([child, byKey]) => {
     const spent = spentBy(sessions.get(child));
@@ -53,5 +81,7 @@ function spentBy(child: LogSession | undefined): Figures {
 }
 
 function exceeds(accounted: Accounted, spent: Figures): boolean {
-  return tokenNames.some((name) => accounted[name] > spent[name]) || accounted.nanoUsd > spent.nanoUsd;
+  return (
+    tokenNames.some((name) => accounted[name] > spent[name]) || accounted.nanoUsd > spent.nanoUsd
+  );
 }

@@ -2,7 +2,7 @@
 import { compareUnits, type FileSideUnit } from './compare-units.ts';
 import { aboutUnit, difference } from './difference.ts';
 import { sameSums } from './figures.ts';
-import type { FileFacts, FileSession } from './file-facts.ts';
+import type { FileFacts, FileSession } from './files/file-facts.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
 
@@ -10,8 +10,15 @@ import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
 const unitsMax = 500_000;
 const ancestorsMax = 1_000;
 
-/** Returns the sessions that do not agree with their files. One without a file is told of, and has nothing to disagree with. */
-export async function judgeRecords(files: FileFacts, log: LogFacts, findings: Findings): Promise<ReadonlySet<string>> {
+/**
+ * Returns the sessions that do not agree with their files. One without a file is told of, and has
+ * nothing to disagree with.
+ */
+export async function judgeRecords(
+  files: FileFacts,
+  log: LogFacts,
+  findings: Findings,
+): Promise<ReadonlySet<string>> {
   const differing = new Set<string>();
   const closer = new Set<string>();
   let units = 0;
@@ -47,10 +54,14 @@ function tellWhole(
   findings: Findings,
 ): boolean {
   if (moved.has(sessionId)) return false;
-  if (file === undefined) findings.add(sessionId, difference(reasonWithoutFile(logged), logged?.sums.units ?? 0));
+  if (file === undefined)
+    findings.add(sessionId, difference(reasonWithoutFile(logged), logged?.sums.units ?? 0));
   else if (logged === undefined || logged.sums.units === 0) {
     const [first] = file.files;
-    findings.add(sessionId, difference('not_imported', file.sums.units, first === undefined ? {} : { file: first.path }));
+    findings.add(
+      sessionId,
+      difference('not_imported', file.sums.units, first === undefined ? {} : { file: first.path }),
+    );
   } else return false;
   return true;
 }
@@ -59,7 +70,12 @@ function reasonWithoutFile(logged: LogSession | undefined): 'file_gone' | 'live_
   return logged?.imported === true ? 'file_gone' : 'live_only_session';
 }
 
-async function judgeOneByOne(sessionIds: ReadonlySet<string>, files: FileFacts, log: LogFacts, findings: Findings): Promise<void> {
+async function judgeOneByOne(
+  sessionIds: ReadonlySet<string>,
+  files: FileFacts,
+  log: LogFacts,
+  findings: Findings,
+): Promise<void> {
   const inFiles: FileSideUnit[] = [];
   for (const { unit, file } of files.unitsOf(sessionIds)) {
     inFiles.push({ unit, path: file.path, inherited: unit.timeMs < file.header.timeMs });
@@ -68,26 +84,35 @@ async function judgeOneByOne(sessionIds: ReadonlySet<string>, files: FileFacts, 
   for await (const unit of log.unitsOf(sessionIds)) inLog.push(unit);
   const copiers = copiersOf(files);
   const isAncestor = (sessionId: string, candidate: string): boolean =>
-    [sessionId, ...(copiers.get(sessionId) ?? [])].some((each) => isNamedAncestor(files, each, candidate));
+    [sessionId, ...(copiers.get(sessionId) ?? [])].some((each) =>
+      isNamedAncestor(files, each, candidate),
+    );
   const { differences, extra } = compareUnits(inFiles, inLog, isAncestor);
   for (const { sessionId, difference: found } of differences) findings.add(sessionId, found);
   tellExtra(extra, files, log, findings);
 }
 
-/** By session those whose files hold its units too: their headers may name what its own does not. */
+/**
+ * By session those whose files hold its units too: their headers may name what its own does not.
+ */
 function copiersOf({ sessions }: FileFacts): ReadonlyMap<string, readonly string[]> {
   const copiers = new Map<string, string[]>();
   for (const { sessionId, copies } of sessions.values()) {
-    for (const owner of copies.keys()) copiers.set(owner, [...(copiers.get(owner) ?? []), sessionId]);
+    for (const owner of copies.keys())
+      copiers.set(owner, [...(copiers.get(owner) ?? []), sessionId]);
   }
   return copiers;
 }
 
-/** Whether the headers from this session's on, file after file, name the other one as where it was forked from. */
+/**
+ * Whether the headers from this session's on, file after file, name the other one as where it was
+ * forked from.
+ */
 function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: string): boolean {
   let at = sessions.get(sessionId);
   for (let step = 0; step < ancestorsMax && at !== undefined; step++) {
-    const parent = at.files.find(({ header }) => header.parentSession !== null)?.header.parentSession ?? null;
+    const parent =
+      at.files.find(({ header }) => header.parentSession !== null)?.header.parentSession ?? null;
     if (parent === null) return false;
     const id = /_([^_/\\]+)\.jsonl$/.exec(parent)?.[1] ?? parent;
     if (id === candidate) return true;
@@ -96,9 +121,22 @@ function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: 
   return false;
 }
 
-/** What only the log has. A live record whose line in the file is damaged stands there unreadably: each such line explains one. */
-function tellExtra(extra: readonly LogUnit[], files: FileFacts, log: LogFacts, findings: Findings): void {
-  const unreadable = new Map([...files.sessions.values()].map(({ sessionId, unreadableLines }) => [sessionId, unreadableLines]));
+/**
+ * What only the log has. A live record whose line in the file is damaged stands there unreadably:
+ * each such line explains one.
+ */
+function tellExtra(
+  extra: readonly LogUnit[],
+  files: FileFacts,
+  log: LogFacts,
+  findings: Findings,
+): void {
+  const unreadable = new Map(
+    [...files.sessions.values()].map(({ sessionId, unreadableLines }) => [
+      sessionId,
+      unreadableLines,
+    ]),
+  );
   const told = new Set<string>();
   const isNamed = ({ unit, imported }: LogUnit) =>
     !imported && files.sessions.get(unit.sessionId)?.unreadableIds.has(unit.entryId) === true;
@@ -109,11 +147,16 @@ function tellExtra(extra: readonly LogUnit[], files: FileFacts, log: LogFacts, f
   for (const { unit, position, eventId, imported } of extra.filter((each) => !isNamed(each))) {
     const { sessionId } = unit;
     const left = unreadable.get(sessionId);
-    if (left === undefined) findings.add(sessionId, difference(reasonWithoutFile(log.sessions.get(sessionId)), 1));
+    if (left === undefined)
+      findings.add(sessionId, difference(reasonWithoutFile(log.sessions.get(sessionId)), 1));
     else if (left > 0 && !imported) {
       unreadable.set(sessionId, left - 1);
       findings.add(sessionId, difference('unreadable_line', 1));
-    } else findings.add(sessionId, difference('extra_in_log', 1, { ...aboutUnit(unit), position, eventId }));
+    } else
+      findings.add(
+        sessionId,
+        difference('extra_in_log', 1, { ...aboutUnit(unit), position, eventId }),
+      );
   }
   for (const sessionId of unreadable.keys()) {
     findings.replace(sessionId, (found) => {

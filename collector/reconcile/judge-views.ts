@@ -1,4 +1,7 @@
-/** The views against the log: by session, by kind over all of them, and in the totals of reports. Pure. */
+/**
+ * The views against the log: by session, by kind over all of them, and in the totals of reports.
+ * Pure.
+ */
 import { isExact } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
 import { type Difference, difference } from './difference.ts';
@@ -8,13 +11,23 @@ import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
 import type { ViewFacts } from './view-facts.ts';
 
-/** Returns what no single session has: kinds and reports whose sums are wrong although every session's are right. */
-export function judgeViews(log: LogFacts, views: ViewFacts, findings: Findings): readonly Difference[] {
+/**
+ * Returns what no single session has: kinds and reports whose sums are wrong although every
+ * session's are right.
+ */
+export function judgeViews(
+  log: LogFacts,
+  views: ViewFacts,
+  findings: Findings,
+): readonly Difference[] {
   const expected = new Map<string, Figures>();
   let wrong = 0;
   for (const sessionId of new Set([...log.sessions.keys(), ...views.bySession.keys()])) {
     const session = log.sessions.get(sessionId);
-    const byKind = session === undefined ? new Map<string, Figures>() : countedByKind(session.sums, session.book);
+    const byKind =
+      session === undefined
+        ? new Map<string, Figures>()
+        : countedByKind(session.sums, session.book);
     const inLog = totalOf(byKind);
     const inViews = views.bySession.get(sessionId);
     if (views.ignored.has(sessionId) && inViews === undefined && inLog.records > 0n) {
@@ -27,27 +40,43 @@ export function judgeViews(log: LogFacts, views: ViewFacts, findings: Findings):
     wrong += 1;
     findings.add(sessionId, found);
   }
-  return wrong > 0 ? [] : [...wrongKinds(expected, views.byKind), ...wrongReports(totalOf(expected), views.reports)];
+  return wrong > 0
+    ? []
+    : [...wrongKinds(expected, views.byKind), ...wrongReports(totalOf(expected), views.reports)];
 }
 
 /** Of a session with very many claims the views compare sums alone. */
-function differenceOf(session: LogSession | undefined, inLog: Figures, inViews: Figures): Difference | null {
+function differenceOf(
+  session: LogSession | undefined,
+  inLog: Figures,
+  inViews: Figures,
+): Difference | null {
   if (sameFigures(inLog, inViews)) return null;
   const reason = session === undefined || isExact(session.book) ? 'view_differs' : 'subagent_claim';
   return difference(reason, 1, { inLog: figuresText(inLog), inViews: figuresText(inViews) });
 }
 
-function wrongKinds(expected: ReadonlyMap<string, Figures>, inViews: ReadonlyMap<string, Figures>): readonly Difference[] {
+function wrongKinds(
+  expected: ReadonlyMap<string, Figures>,
+  inViews: ReadonlyMap<string, Figures>,
+): readonly Difference[] {
   return [...new Set([...expected.keys(), ...inViews.keys()])].flatMap((kind) => {
     const [log, view] = [expected.get(kind) ?? noFigures(), inViews.get(kind) ?? noFigures()];
     if (sameFigures(log, view)) return [];
-    return [difference('view_differs', 1, { kind, inLog: figuresText(log), inViews: figuresText(view) })];
+    return [
+      difference('view_differs', 1, { kind, inLog: figuresText(log), inViews: figuresText(view) }),
+    ];
   });
 }
 
 function wrongReports(expected: Figures, reports: ViewFacts['reports']): readonly Difference[] {
   return [...reports].flatMap(([report, total]) => {
     if (sameFigures(expected, total)) return [];
-    return [difference('view_differs', 1, { inLog: figuresText(expected), inViews: `${report}: ${figuresText(total)}` })];
+    return [
+      difference('view_differs', 1, {
+        inLog: figuresText(expected),
+        inViews: `${report}: ${figuresText(total)}`,
+      }),
+    ];
   });
 }

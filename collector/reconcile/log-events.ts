@@ -1,7 +1,10 @@
-/** Events of the log, as the API gives them, to the units and accounts that they are about. Pure; takes nothing for granted. */
+/**
+ * Events of the log, as the API gives them, to the units and accounts that they are about. Pure;
+ * takes nothing for granted.
+ */
 import type { Accounted } from './claims.ts';
+import { type Json, jsonObject } from './files/usage-figures.ts';
 import { identityOf, type PriceSource, type Unit } from './unit.ts';
-import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface LogRow {
   readonly position: number;
@@ -23,9 +26,20 @@ export interface Move {
   readonly isCopy: boolean;
 }
 
-/** A copy says it of its owner, and lost the price: the owner's own record, which has it, has another id. */
-export function isUnpricedCopy(ownership: unknown, { claimKey, priceSource, reported }: Unit): boolean {
-  return (ownership === 'named' || ownership === 'assumed') && claimKey === null && priceSource === 'unpriced' && reported;
+/**
+ * A copy says it of its owner, and lost the price: the owner's own record, which has it, has
+ * another id.
+ */
+export function isUnpricedCopy(
+  ownership: unknown,
+  { claimKey, priceSource, reported }: Unit,
+): boolean {
+  return (
+    (ownership === 'named' || ownership === 'assumed') &&
+    claimKey === null &&
+    priceSource === 'unpriced' &&
+    reported
+  );
 }
 
 /** A subagent's answer, told to its parent. */
@@ -49,9 +63,12 @@ export function readEvent(event: Json): Said {
   const type = String(event.type);
   const spend = jsonObject(data.spend);
   const kind = kindsOfTypes[type];
-  if (kind !== undefined) return spend === null ? { about: 'other' } : unitOf(event, data, spend, kind, null);
-  if (type === 'pi.usage.recorded.v1') return unitOf(event, data, spend ?? {}, String(data.kind), null);
-  if (type === 'pi.subagent.claimed.v1') return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
+  if (kind !== undefined)
+    return spend === null ? { about: 'other' } : unitOf(event, data, spend, kind, null);
+  if (type === 'pi.usage.recorded.v1')
+    return unitOf(event, data, spend ?? {}, String(data.kind), null);
+  if (type === 'pi.subagent.claimed.v1')
+    return unitOf(event, data, jsonObject(data.claimed) ?? {}, 'claim', String(data.key));
   if (type === 'pi.subagent.accounted.v1') return accountOf(event, data);
   if (type === 'pi.entry.moved.v1') return moveOf(event, data);
   return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
@@ -80,8 +97,15 @@ function unitOf(event: Json, data: Json, spend: Json, kind: string, claimKey: st
     reported: spend.reported === true,
     nanoUsd: Number.isSafeInteger(spend.costNanoUsd) ? Number(spend.costNanoUsd) : null,
     priceSource: sourceOf(spend.costSource),
-    // A claim that repeats an answer names the answer's response id; its identity is the claim's key.
-    identity: identityOf(entryId, timeMs, claimKey === null ? textOf(spend.responseId) : null, spend.rawUsage, claimKey),
+    // A claim that repeats an answer names the answer's response id; its identity is the claim's
+    // key.
+    identity: identityOf(
+      entryId,
+      timeMs,
+      claimKey === null ? textOf(spend.responseId) : null,
+      spend.rawUsage,
+      claimKey,
+    ),
   };
   return { about: 'unit', unit };
 }
@@ -91,7 +115,15 @@ function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): 
   const said = readEvent({ ...event, ...jsonObject(entry) });
   if (said.about !== 'unit') return { about: 'other' };
   const { unit } = said;
-  return { about: 'move', move: { eventId: String(eventId), isIn: role === 'in', unit, isCopy: isUnpricedCopy(ownership, unit) } };
+  return {
+    about: 'move',
+    move: {
+      eventId: String(eventId),
+      isIn: role === 'in',
+      unit,
+      isCopy: isUnpricedCopy(ownership, unit),
+    },
+  };
 }
 
 function accountOf(event: Json, data: Json): Said {

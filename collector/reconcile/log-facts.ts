@@ -1,12 +1,23 @@
-/** What the log says, one session after the other: sums first, single units only for sessions that are asked for again. */
+/**
+ * What the log says, one session after the other: sums first, single units only for sessions that
+ * are asked for again.
+ */
 import type { Ask } from './ask.ts';
-import { type Accounted, addAccount, addTo, type ClaimBook, claimsMax, isResponse, noClaims } from './claims.ts';
+import {
+  type Accounted,
+  addAccount,
+  addTo,
+  type ClaimBook,
+  claimsMax,
+  isResponse,
+  noClaims,
+} from './claims.ts';
 import { addUnit, noSums, removeUnit, type SessionSums } from './figures.ts';
+import { type Json, jsonObject } from './files/usage-figures.ts';
 import { timeInId } from './id-time.ts';
 import { type Account, isUnpricedCopy, type LogRow, type Move, readEvent } from './log-events.ts';
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 import { createUnpricedCopies } from './unpriced-copies.ts';
-import { type Json, jsonObject } from './usage-figures.ts';
 
 export interface LogSession {
   readonly sessionId: string;
@@ -40,7 +51,10 @@ export interface LogFacts {
 
 const pageEvents = 1_000;
 
-/** `ownerOf` says which session owns the unit by the files; null when no file holds it. Rejects as `ask` does, and with too many claims. */
+/**
+ * `ownerOf` says which session owns the unit by the files; null when no file holds it. Rejects as
+ * `ask` does, and with too many claims.
+ */
 export async function readLogFacts(
   ask: Ask,
   ownerOf: (identity: string) => string | null,
@@ -94,7 +108,9 @@ export async function readLogFacts(
     if (claimKeyOf(unit) !== null) {
       claims += 1;
       if (claims > claimsAtMost)
-        throw new Error(`More than ${claimsAtMost} claims of subagents in the log: more than can be compared at once.`);
+        throw new Error(
+          `More than ${claimsAtMost} claims of subagents in the log: more than can be compared at once.`,
+        );
       session.book.claims.push(unit);
     }
     const owner = ownerOf(unit.identity);
@@ -109,7 +125,8 @@ export async function readLogFacts(
     const ofChild = accountedByChild.get(childSessionId) ?? new Map<string, Accounted>();
     accountedByChild.set(childSessionId, ofChild);
     const sumKeys = keys.filter((key) => !isResponse(key));
-    for (const key of sumKeys.length > 0 ? sumKeys : keys) addTo(ofChild, `${parentSessionId} ${key}`, accounted);
+    for (const key of sumKeys.length > 0 ? sumKeys : keys)
+      addTo(ofChild, `${parentSessionId} ${key}`, accounted);
   }
 
   async function readOn(): Promise<boolean> {
@@ -140,31 +157,41 @@ export async function readLogFacts(
     async *unitsOf(sessionIds) {
       for await (const row of rows()) {
         const found = isSealed(row.event) ? null : unitAt(row, movedAt);
-        if (found !== null && sessionIds.has(found.unit.sessionId) && !copies.isLeft(found.unit)) yield found;
+        if (found !== null && sessionIds.has(found.unit.sessionId) && !copies.isLeft(found.unit))
+          yield found;
       }
     },
   };
 }
 
-/** A unit where it counts in the end: under the session that it was moved to last. What it stood under before is no record of that session. */
+/**
+ * A unit where it counts in the end: under the session that it was moved to last. What it stood
+ * under before is no record of that session.
+ */
 function unitAt({ event, position }: LogRow, movedAt: ReadonlyMap<string, number>): LogUnit | null {
   const said = readEvent(event);
   if (said.about === 'unit') {
     const eventId = String(event.id);
-    return movedAt.has(eventId) ? null : { unit: said.unit, position, eventId, imported: isImported(event) };
+    return movedAt.has(eventId)
+      ? null
+      : { unit: said.unit, position, eventId, imported: isImported(event) };
   }
   if (said.about !== 'move' || movedAt.get(said.move.eventId) !== position) return null;
   return { unit: said.move.unit, position, eventId: said.move.eventId, imported: true };
 }
 
 async function partitionsOf(ask: Ask): Promise<readonly number[]> {
-  const { partitions } = (await ask('/v1/log?limit=1')) as { readonly partitions: readonly number[] };
+  const { partitions } = (await ask('/v1/log?limit=1')) as {
+    readonly partitions: readonly number[];
+  };
   return partitions;
 }
 
 async function* rowsAfter(ask: Ask, partition: number, after: number): AsyncGenerator<LogRow> {
   for (let next: number | null = after; next !== null; ) {
-    const page = (await ask(`/v1/log?partition=${partition}&after=${next}&limit=${pageEvents}`)) as LogPage;
+    const page = (await ask(
+      `/v1/log?partition=${partition}&after=${next}&limit=${pageEvents}`,
+    )) as LogPage;
     for (const { position, event } of page.rows) yield { position, event: jsonObject(event) ?? {} };
     next = page.next;
   }
@@ -180,7 +207,12 @@ function isImported(event: Json): boolean {
 }
 
 function sessionOf(sessions: Map<string, LogSession>, sessionId: string): LogSession {
-  const known = sessions.get(sessionId) ?? { sessionId, sums: noSums(), book: noClaims(), imported: false };
+  const known = sessions.get(sessionId) ?? {
+    sessionId,
+    sums: noSums(),
+    book: noClaims(),
+    imported: false,
+  };
   sessions.set(sessionId, known);
   return known;
 }

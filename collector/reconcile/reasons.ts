@@ -1,8 +1,9 @@
 /**
  * The closed set of reasons why session files, log and views may say different things. Pure.
  *
- * An explained difference is what the rules of accounting expect: the totals are right although the files, added up naively, say something
- * else. A fault is a difference that no rule expects: something is missing, doubled or changed.
+ * An explained difference is what the rules of accounting expect: the totals are right although the
+ * files, added up naively, say something else. A fault is a difference that no rule expects:
+ * something is missing, doubled or changed.
  */
 
 export interface Reason {
@@ -28,17 +29,25 @@ export const reasons = {
   unreadable_line: explained(
     'A line cannot be read, and no spend is lost by it: the last one without its end, a header, or one whose record the live extension has told.',
   ),
-  ignored_project: explained('The configuration ignores its project: it is in the log and in no view.'),
+  ignored_project: explained(
+    'The configuration ignores its project: it is in the log and in no view.',
+  ),
   sealed: explained(
     'Records from before the day up to which history was deleted: they are in the totals, and one by one nobody can compare them any more.',
   ),
-  file_changing: explained('The session file was written while it was compared: run it again when the session rests.'),
+  file_changing: explained(
+    'The session file was written while it was compared: run it again when the session rests.',
+  ),
 
   line_left_out: fault(
     'A line that may hold spend cannot be read (damage, no time, too long): it is in no total. Repair the line, or take it out of the file.',
   ),
-  file_left_out: fault('A file or directory that may hold spend cannot be read: it is in no total. Make it readable, or move it away.'),
-  format_unknown: fault('The file is of a format that is newer than this version of pi-ledger: update it.'),
+  file_left_out: fault(
+    'A file or directory that may hold spend cannot be read: it is in no total. Make it readable, or move it away.',
+  ),
+  format_unknown: fault(
+    'The file is of a format that is newer than this version of pi-ledger: update it.',
+  ),
   ahead_of_clock: fault(
     'The record is more than 24 hours ahead of the clock: it counts when that time comes. If the clock of its host was wrong, put its time in the file right and run `pi-ledger import`.',
   ),
@@ -51,17 +60,25 @@ export const reasons = {
   ),
   extra_in_log: fault("The log has a record that the session's file does not have."),
   twice_in_log: fault('The log has one record more than once.'),
-  session_differs: fault('The log counts the record under another session than the one that made it.'),
+  session_differs: fault(
+    'The log counts the record under another session than the one that made it.',
+  ),
   kind_differs: fault('File and log call the record a different kind of spend.'),
   model_differs: fault('File and log name different models or providers.'),
   time_differs: fault('File and log place the record at different times.'),
   tokens_differ: fault('File and log have different token counts.'),
   reported_differs: fault('File and log disagree on whether the host reported what was spent.'),
-  price_source_differs: fault('File and log disagree on where the price is from (provider, catalog, unpriced).'),
+  price_source_differs: fault(
+    'File and log disagree on where the price is from (provider, catalog, unpriced).',
+  ),
   cost_differs: fault('File and log have different amounts of money.'),
-  claim_differs: fault('What counts of a claim of a subagent is not what claims and own records leave.'),
+  claim_differs: fault(
+    'What counts of a claim of a subagent is not what claims and own records leave.',
+  ),
   view_differs: fault('The views do not say what the log says: run `pi-ledger rebuild sessions`.'),
-  too_many_differences: fault('More records differ than are looked at one by one: put the first ones right and run it again.'),
+  too_many_differences: fault(
+    'More records differ than are looked at one by one: put the first ones right and run it again.',
+  ),
 } as const satisfies Record<string, Reason>;
 
 export type ReasonCode = keyof typeof reasons;

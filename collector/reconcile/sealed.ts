@@ -5,7 +5,7 @@ import type { ClaimBook } from './claims.ts';
 import { totalOf } from './counted.ts';
 import { difference } from './difference.ts';
 import { countNames, noFigures } from './figures.ts';
-import type { FileFacts } from './file-facts.ts';
+import type { FileFacts } from './files/file-facts.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
 import type { ReasonCode } from './reasons.ts';
@@ -22,15 +22,25 @@ export async function readFloorMs(ask: Ask): Promise<number> {
 const mayBeSealed: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['view_differs', 'claim_differs']);
 
 /**
- * Views that have more than the log may have it from deleted records. With less than the log still has they are wrong all the same; only claims, of which
- * deleted records may have accounted for some, can make them less.
+ * Views that have more than the log may have it from deleted records. With less than the log still
+ * has they are wrong all the same; only claims, of which deleted records may have accounted for
+ * some, can make them less.
  */
-export function excuseSealed({ sessions }: FileFacts, log: LogFacts, views: ViewFacts, findings: Findings): void {
+export function excuseSealed(
+  { sessions }: FileFacts,
+  log: LogFacts,
+  views: ViewFacts,
+  findings: Findings,
+): void {
   for (const sessionId of [...findings.sessions()]) {
     const sealedUnits = sessions.get(sessionId)?.sealedUnits ?? 0;
     if (sealedUnits === 0 && !views.begunBeforeFloor.has(sessionId)) continue;
     findings.replace(sessionId, (found) => {
-      if (!mayBeSealed.has(found.reason) || lacksRecords(log.sessions.get(sessionId), views.bySession.get(sessionId))) return found;
+      if (
+        !mayBeSealed.has(found.reason) ||
+        lacksRecords(log.sessions.get(sessionId), views.bySession.get(sessionId))
+      )
+        return found;
       const { reason: _, explained: __, count, ...where } = found;
       return difference('sealed', count, where);
     });
@@ -43,7 +53,10 @@ export function excuseSealed({ sessions }: FileFacts, log: LogFacts, views: View
 function lacksRecords(inLog: LogSession | undefined, inViews = noFigures()): boolean {
   if (inLog === undefined || !isEmpty(inLog.book)) return false;
   const least = totalOf(inLog.sums.byKind);
-  return inViews.nanoUsd < least.nanoUsd || countNames.some((name) => Number(inViews[name]) < Number(least[name]));
+  return (
+    inViews.nanoUsd < least.nanoUsd ||
+    countNames.some((name) => Number(inViews[name]) < Number(least[name]))
+  );
 }
 
 function isEmpty({ claims, sums, answers }: ClaimBook): boolean {

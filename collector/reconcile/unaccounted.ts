@@ -1,15 +1,21 @@
-/** Answers that a session claims and another one has recorded, which the log does not take off the claim: they count twice. Looks through the log only where there are claims. */
+/**
+ * Answers that a session claims and another one has recorded, which the log does not take off the
+ * claim: they count twice. Looks through the log only where there are claims.
+ */
 import { isResponse } from './claims.ts';
 import { difference } from './difference.ts';
-import { responseKeyOf } from './file-entries.ts';
+import { responseKeyOf } from './files/file-entries.ts';
+import { type Json, jsonObject } from './files/usage-figures.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts } from './log-facts.ts';
-import { type Json, jsonObject } from './usage-figures.ts';
 
 export async function tellUnaccounted(log: LogFacts, findings: Findings): Promise<void> {
   const claimants = claimantsIn(log);
   if (claimants.size === 0) return;
-  const twice = new Map<string, { readonly sessionId: string; readonly by: string; count: number }>();
+  const twice = new Map<
+    string,
+    { readonly sessionId: string; readonly by: string; count: number }
+  >();
   for await (const { event } of log.rows()) {
     const by = String(event.subject);
     for (const sessionId of claimants.get(keyOfTurn(event) ?? '') ?? []) {
@@ -23,7 +29,10 @@ export async function tellUnaccounted(log: LogFacts, findings: Findings): Promis
   for (const { sessionId, by, count } of twice.values())
     findings.add(
       sessionId,
-      difference('claim_differs', count, { otherSessionId: by, inLog: 'the subagent recorded it too, and both count' }),
+      difference('claim_differs', count, {
+        otherSessionId: by,
+        inLog: 'the subagent recorded it too, and both count',
+      }),
     );
 }
 
@@ -32,7 +41,8 @@ function claimantsIn({ sessions }: LogFacts): ReadonlyMap<string, readonly strin
   const claimants = new Map<string, string[]>();
   for (const [sessionId, { book }] of sessions) {
     for (const { claimKey, reported } of book.claims) {
-      if (claimKey === null || !reported || !isResponse(claimKey) || book.answers.has(claimKey)) continue;
+      if (claimKey === null || !reported || !isResponse(claimKey) || book.answers.has(claimKey))
+        continue;
       claimants.set(claimKey, [...(claimants.get(claimKey) ?? []), sessionId]);
     }
   }

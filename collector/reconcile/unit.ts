@@ -2,8 +2,8 @@
  * One unit of spend, as a session file or an event of the log says it, in one shape for both. Pure.
  *
  * Two units are the same one when their identities are equal: entry id, time, response id and the
- * tokens of the usage. What is then compared is everything that
- * somebody is shown: `fingerprintOf` covers it, and sums of fingerprints tell two lists apart whatever their order.
+ * tokens of the usage. What is then compared is everything that somebody is shown: `fingerprintOf`
+ * covers it, and sums of fingerprints tell two lists apart whatever their order.
  */
 import { createHash } from 'node:crypto';
 
@@ -42,14 +42,26 @@ export interface Unit {
   readonly identity: string;
 }
 
-/** The key under which it is a claim: spend of somebody else, who may account for it. Null for spend that stands for itself. */
+/**
+ * The key under which it is a claim: spend of somebody else, who may account for it. Null for spend
+ * that stands for itself.
+ */
 export function claimKeyOf({ claimKey, kind, turnEntryId }: Unit): string | null {
   if (claimKey !== null) return claimKey;
   return kind === 'tool' && turnEntryId !== null ? `turn:${turnEntryId}` : null;
 }
 
-/** `usage` is the raw object; nothing and an empty one are the same. Its cost is left out: omp's `/tan` takes that from what it copies. */
-export function identityOf(entryId: string, timeMs: number, responseId: string | null, usage: unknown, claimKey: string | null): string {
+/**
+ * `usage` is the raw object; nothing and an empty one are the same. Its cost is left out: omp's
+ * `/tan` takes that from what it copies.
+ */
+export function identityOf(
+  entryId: string,
+  timeMs: number,
+  responseId: string | null,
+  usage: unknown,
+  claimKey: string | null,
+): string {
   const said = typeof usage === 'object' && usage !== null ? { ...usage, cost: undefined } : {};
   return digestOf(`${sortedJson([entryId, timeMs, responseId, said])}\n${claimKey ?? ''}`);
 }
@@ -57,9 +69,21 @@ export function identityOf(entryId: string, timeMs: number, responseId: string |
 /** Of all that is compared, as 128 bits. */
 export function fingerprintOf(unit: Unit): bigint {
   const { input, output, cacheRead, cacheWrite, reasoning, cacheWrite1h } = unit.tokens;
-  const figures = [input, output, cacheRead, cacheWrite, reasoning, cacheWrite1h, unit.nanoUsd, unit.priceSource, unit.reported];
+  const figures = [
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    reasoning,
+    cacheWrite1h,
+    unit.nanoUsd,
+    unit.priceSource,
+    unit.reported,
+  ];
   const names = unit.claimKey === null ? [unit.provider, unit.model] : [];
-  return BigInt(`0x${digestOf(JSON.stringify([unit.kind, unit.claimKey, unit.entryId, unit.timeMs, ...names, ...figures]))}`);
+  return BigInt(
+    `0x${digestOf(JSON.stringify([unit.kind, unit.claimKey, unit.entryId, unit.timeMs, ...names, ...figures]))}`,
+  );
 }
 
 /** ISO, UTC; a damaged log may have anything for a time. */

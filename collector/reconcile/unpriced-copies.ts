@@ -1,6 +1,7 @@
 /**
- * Records that only copies without their price tell of (omp's `/tan` takes it out of what it copies). Where the log has the same unit with its price, the
- * copy is none; the views decide the same by sums of a minute.
+ * Records that only copies without their price tell of (omp's `/tan` takes it out of what it
+ * copies). Where the log has the same unit with its price, the copy is none; the views decide the
+ * same by sums of a minute.
  */
 import { isUnpricedCopy, type LogRow, readEvent } from './log-events.ts';
 import type { Unit } from './unit.ts';
@@ -8,7 +9,10 @@ import type { Unit } from './unit.ts';
 export interface UnpricedCopies {
   /** `times`: -1 when it was given to another session. */
   add(unit: Unit, times?: 1 | -1): void;
-  /** Those that are no copies of what stands in the log once more, each once. Looks through the log only where there are any. */
+  /**
+   * Those that are no copies of what stands in the log once more, each once. Looks through the log
+   * only where there are any.
+   */
   settle(rows: () => AsyncIterable<LogRow>): Promise<readonly Unit[]>;
   /** Of `settle`: it has found the unit that this one is a copy of. */
   isLeft(unit: Unit): boolean;
@@ -29,7 +33,9 @@ export function createUnpricedCopies(): UnpricedCopies {
         const key = whollyKnown(row);
         if (key !== null && counted.has(key)) left.add(key);
       }
-      return [...counted].flatMap(([key, { unit, times }]) => (times > 0 && !left.has(key) ? [unit] : []));
+      return [...counted].flatMap(([key, { unit, times }]) =>
+        times > 0 && !left.has(key) ? [unit] : [],
+      );
     },
     isLeft: (unit) => left.has(keyOf(unit)) && unit.priceSource === 'unpriced',
   };
@@ -42,6 +48,9 @@ function keyOf({ sessionId, identity }: Unit): string {
 /** Of a unit that is no copy without a price, where it stands or was moved to. */
 function whollyKnown({ event }: LogRow): string | null {
   const said = readEvent(event);
-  if (said.about === 'unit') return isUnpricedCopy(event.ownership, said.unit) ? null : keyOf(said.unit);
-  return said.about === 'move' && said.move.isIn && !said.move.isCopy ? keyOf(said.move.unit) : null;
+  if (said.about === 'unit')
+    return isUnpricedCopy(event.ownership, said.unit) ? null : keyOf(said.unit);
+  return said.about === 'move' && said.move.isIn && !said.move.isCopy
+    ? keyOf(said.move.unit)
+    : null;
 }

@@ -1,4 +1,7 @@
-/** What the views say, by session, by kind and in their reports' totals, in the figures that logs and files are summed in. */
+/**
+ * What the views say, by session, by kind and in their reports' totals, in the figures that logs
+ * and files are summed in.
+ */
 
 import type { Ask } from './ask.ts';
 import { countNames, type Figures, noFigures } from './figures.ts';
@@ -14,7 +17,11 @@ export interface ViewFacts {
   readonly begunBeforeFloor: ReadonlySet<string>;
 }
 
-export async function readViewFacts(ask: Ask, ignoresProjects: boolean, floorMs = 0): Promise<ViewFacts> {
+export async function readViewFacts(
+  ask: Ask,
+  ignoresProjects: boolean,
+  floorMs = 0,
+): Promise<ViewFacts> {
   return {
     bySession: await usageBy(ask, 'session'),
     byKind: await usageBy(ask, 'kind', sinceEver),
@@ -26,7 +33,13 @@ export async function readViewFacts(ask: Ask, ignoresProjects: boolean, floorMs 
 
 /** Only the finest rows know hours, so that they are what answers. */
 const sinceEver = '&since=0001-01-01T00:00:00Z';
-const reports = ['by=project', 'by=day', 'by=user', 'by=project&since=0001-01-01', 'by=user&since=0001-01-01'];
+const reports = [
+  'by=project',
+  'by=day',
+  'by=user',
+  'by=project&since=0001-01-01',
+  'by=user&since=0001-01-01',
+];
 
 async function reportTotals(ask: Ask): Promise<ReadonlyMap<string, Figures>> {
   const totals = new Map<string, Figures>();
@@ -49,7 +62,8 @@ async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<strin
 async function ignoredSessions(ask: Ask): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=include')) ignored.add(String(id));
-  for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=exclude')) ignored.delete(String(id));
+  for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=exclude'))
+    ignored.delete(String(id));
   return ignored;
 }
 

@@ -1,8 +1,9 @@
 /**
- * What a seal holds, and how it is cut into events: gzip of JSON, one entry per line, in pieces of base64.
+ * What a seal holds, and how it is cut into events: gzip of JSON, one entry per line, in pieces of
+ * base64.
  *
- * Guarantees: a part is smaller than `limits.eventBytesMax`; memory is bounded by a part and the largest entry, whatever the seal's size. `readSealed`
- * rejects when a part is missing.
+ * Guarantees: a part is smaller than `limits.eventBytesMax`; memory is bounded by a part and the
+ * largest entry, whatever the seal's size. `readSealed` rejects when a part is missing.
  */
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -12,7 +13,13 @@ import type { Log } from '../log/log.ts';
 
 export type SealedEntry =
   /** Of a projection that knew no rules. */
-  | { readonly is: 'document'; readonly projection: string; readonly version: number; readonly key: string; readonly body: string }
+  | {
+      readonly is: 'document';
+      readonly projection: string;
+      readonly version: number;
+      readonly key: string;
+      readonly body: string;
+    }
   /** Of a cumulative rollup, as it stood in the live view. */
   | {
       readonly is: 'row';
@@ -32,7 +39,10 @@ const pieceBytesMax = 144 * 1024;
 const partsPerRead = 50;
 
 /** At least one piece. Rejects with what `entries` or `onPiece` throw. */
-export async function writePieces(entries: AsyncIterable<SealedEntry>, onPiece: (piece: Piece) => Promise<void>): Promise<void> {
+export async function writePieces(
+  entries: AsyncIterable<SealedEntry>,
+  onPiece: (piece: Piece) => Promise<void>,
+): Promise<void> {
   async function* lines(): AsyncGenerator<string> {
     for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
   }
@@ -41,7 +51,10 @@ export async function writePieces(entries: AsyncIterable<SealedEntry>, onPiece: 
     for await (const chunk of zipped) {
       held = Buffer.concat([held, chunk]);
       while (held.length > pieceBytesMax) {
-        await onPiece({ content: held.subarray(0, pieceBytesMax).toString('base64'), isLast: false });
+        await onPiece({
+          content: held.subarray(0, pieceBytesMax).toString('base64'),
+          isLast: false,
+        });
         held = held.subarray(pieceBytesMax);
       }
     }
@@ -50,7 +63,11 @@ export async function writePieces(entries: AsyncIterable<SealedEntry>, onPiece: 
 }
 
 /** The entries of a seal, in the order in which they were written. */
-export async function readSealed(log: Log, seal: Seal, onEntry: (entry: SealedEntry) => Promise<void> | void): Promise<void> {
+export async function readSealed(
+  log: Log,
+  seal: Seal,
+  onEntry: (entry: SealedEntry) => Promise<void> | void,
+): Promise<void> {
   await pipeline(
     () => contents(log, seal),
     createGunzip(),
@@ -63,7 +80,8 @@ export async function readSealed(log: Log, seal: Seal, onEntry: (entry: SealedEn
 async function* contents(log: Log, seal: Seal): AsyncGenerator<Buffer> {
   let expected = 1;
   for await (const { part, content, isLast } of partsOf(log, seal)) {
-    if (part !== expected) throw new Error(`Part ${expected} of the sealed history ${seal.sealId} is missing.`);
+    if (part !== expected)
+      throw new Error(`Part ${expected} of the sealed history ${seal.sealId} is missing.`);
     expected += 1;
     if (content !== '') yield Buffer.from(content, 'base64');
     if (isLast) return;
@@ -71,11 +89,15 @@ async function* contents(log: Log, seal: Seal): AsyncGenerator<Buffer> {
   throw new Error(`The last part of the sealed history ${seal.sealId} is missing.`);
 }
 
-async function* partsOf(log: Log, { sealId, first, last }: Seal): AsyncGenerator<EventData<'pi.history.sealed.v1'>> {
+async function* partsOf(
+  log: Log,
+  { sealId, first, last }: Seal,
+): AsyncGenerator<EventData<'pi.history.sealed.v1'>> {
   const [partition = 0] = log.partitions;
   for (let after = first - 1; after < last; ) {
     const read = await log.read(partition, after, partsPerRead);
-    for (const { event } of read) if (isPart(event) && event.data.sealId === sealId) yield event.data;
+    for (const { event } of read)
+      if (isPart(event) && event.data.sealId === sealId) yield event.data;
     after = read.at(-1)?.position ?? last;
   }
 }

@@ -1,8 +1,10 @@
 /**
- * Folds what is to be deleted into documents: those of the seal before, and the events below the floor.
+ * Folds what is to be deleted into documents: those of the seal before, and the events below the
+ * floor.
  *
- * Bounded in memory: the keys are gone through class by class, by their hash, and each class reads the events and the seal before once more.
- * Rejects when an event cannot be folded, or a document not be opened: what cannot be kept is not deleted.
+ * Bounded in memory: the keys are gone through class by class, by their hash, and each class reads
+ * the events and the seal before once more. Rejects when an event cannot be folded, or a document
+ * not be opened: what cannot be kept is not deleted.
  */
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -31,11 +33,13 @@ const charsPerRead = 8 * 1024 * 1024;
 
 export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerator<SealedDocument> {
   for (let number = 0; number < options.classes; number++) {
-    const isOfClass = (key: string): boolean => options.classes === 1 || classOf(key, options.classes) === number;
+    const isOfClass = (key: string): boolean =>
+      options.classes === 1 || classOf(key, options.classes) === number;
     const folds = options.projections.map((projection) => createFold(projection, isOfClass));
     if (options.before !== null) {
       await readSealed(options.log, options.before, (entry) => {
-        if (entry.is === 'document') folds.find(({ name }) => name === entry.projection)?.take(entry);
+        if (entry.is === 'document')
+          folds.find(({ name }) => name === entry.projection)?.take(entry);
       });
     }
     await foldEvents(options, folds);
@@ -43,7 +47,10 @@ export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerato
   }
 }
 
-async function foldEvents({ log, floorMs, first }: DocumentsOptions, folds: readonly Fold[]): Promise<void> {
+async function foldEvents(
+  { log, floorMs, first }: DocumentsOptions,
+  folds: readonly Fold[],
+): Promise<void> {
   for (let after = ''; ; ) {
     const events = await log.history.below(floorMs, first, after, eventsPerRead, charsPerRead);
     for (const stored of events) for (const fold of folds) fold.evolve(stored);

@@ -1,8 +1,10 @@
 /**
- * What time it is by the log itself: retention and `seal` go by this, and by the collector's clock only where that says less. A floor is for ever, so a clock
- * that was wrong for a few days must delete nothing.
+ * What time it is by the log itself: retention and `seal` go by this, and by the collector's clock
+ * only where that says less. A floor is for ever, so a clock that was wrong for a few days must
+ * delete nothing.
  *
- * Contract: reads the views as they are. One that is behind says an earlier time, which is the safe side. Rejects when the store fails.
+ * Contract: reads the views as they are. One that is behind says an earlier time, which is the safe
+ * side. Rejects when the store fails.
  */
 import { producers } from '../projections/producers.ts';
 import { sessions } from '../projections/sessions.ts';
@@ -47,7 +49,12 @@ async function confirmedDay(views: Views): Promise<number | null> {
 }
 
 async function newest(views: Views, column: 'lastSeenAt' | 'lastReceivedAtMs') {
-  const [found] = await views.find(producers, { where: [], orderBy: { column, descending: true }, limit: 1, bodies: false });
+  const [found] = await views.find(producers, {
+    where: [],
+    orderBy: { column, descending: true },
+    limit: 1,
+    bodies: false,
+  });
   return found?.columns[column];
 }
 

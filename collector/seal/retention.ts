@@ -1,12 +1,15 @@
 /**
- * Seals by itself what is older than so many days, once a day. Off unless the configuration says otherwise. The days are counted back from the newest day
- * that the log itself confirms (log-time.ts), never from a later one by the clock: a floor is for ever, and a clock that runs ahead by years would have all
- * history deleted, and everything refused that comes in after it. Where clock and log disagree nothing is sealed, and that is reported.
+ * Seals by itself what is older than so many days, once a day. Off unless the configuration says
+ * otherwise. The days are counted back from the newest day that the log itself confirms
+ * (log-time.ts), never from a later one by the clock: a floor is for ever, and a clock that runs
+ * ahead by years would have all history deleted, and everything refused that comes in after it.
+ * Where clock and log disagree nothing is sealed, and that is reported.
  *
- * Contract: a failure is reported, and tried again with the next look. `stop` resolves when nothing of it runs any more. A seal that a dead process has left
- * unfinished is finished first, whatever the configuration says.
+ * Contract: a failure is reported, and tried again with the next look. `stop` resolves when nothing
+ * of it runs any more. A seal that a dead process has left unfinished is finished first, whatever
+ * the configuration says.
  */
-import { repeatEvery } from '../repeat.ts';
+import { repeatEvery } from '../timers/repeat.ts';
 import { disagreementOf, type LogTime } from './log-time.ts';
 import type { Sealer } from './sealer.ts';
 

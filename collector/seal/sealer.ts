@@ -1,12 +1,16 @@
 /**
- * Seals history: what is older than a day goes, what the projections made of it stays (docs/decisions/0012).
+ * Seals history: what is older than a day goes, what the projections made of it stays
+ * (docs/decisions/0012).
  *
  * Contract:
- * - No total, no report and no counter changes, now or after a rebuild. Before the seal is in force nothing is deleted; from then on `resume` finishes
- *   what a dead process has left, and may be called at any time.
- * - One at a time: a second call rejects with `sealing_already`. Rejects with `store_locked` without the right to write, and when store, log or views
- *   fail; nothing is in force then, or only the deletion is unfinished.
- * - Reading and folding leave the thread to others between batches; memory is bounded by `classCharsMax` of documents and the rows of cumulative rollups.
+ * - No total, no report and no counter changes, now or after a rebuild. Before the seal is in force
+ *   nothing is deleted; from then on `resume` finishes what a dead process has left, and may be
+ *   called at any time.
+ * - One at a time: a second call rejects with `sealing_already`. Rejects with `store_locked`
+ *   without the right to write, and when store, log or views fail; nothing is in force then, or
+ *   only the deletion is unfinished.
+ * - Reading and folding leave the thread to others between batches; memory is bounded by
+ *   `classCharsMax` of documents and the rows of cumulative rollups.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent } from '@pi-ledger/contract';
@@ -14,7 +18,7 @@ import { LedgerError } from '../errors.ts';
 import type { Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
-import type { Subscription } from '../subscription.ts';
+import type { Subscription } from '../subscription/subscription.ts';
 import type { Views } from '../views/views.ts';
 import { readSealed, type SealedEntry, writePieces } from './content.ts';
 import { sealedDocuments } from './documents.ts';
@@ -39,7 +43,10 @@ export interface Sealer {
   seal(request: SealRequest): Promise<Sealed>;
   resume(): Promise<void>;
   inForce(): Promise<Seal | null>;
-  /** Ends what runs with its next batch: its promise rejects with `seal_interrupted`. Resolves when it has ended; never rejects. */
+  /**
+   * Ends what runs with its next batch: its promise rejects with `seal_interrupted`. Resolves when
+   * it has ended; never rejects.
+   */
   stop(): Promise<void>;
 }
 
@@ -92,7 +99,12 @@ export function createSealer(options: SealerOptions): Sealer {
   async function seal({ floorMs, dryRun = false }: SealRequest): Promise<Sealed> {
     const before = await history.seal();
     const isOlder = before !== null && floorMs <= before.floorMs;
-    if (dryRun) return { floorMs: isOlder ? before.floorMs : floorMs, events: await history.countBelow(floorMs), documents: 0 };
+    if (dryRun)
+      return {
+        floorMs: isOlder ? before.floorMs : floorMs,
+        events: await history.countBelow(floorMs),
+        documents: 0,
+      };
     await expire();
     if (isOlder) return { floorMs: before.floorMs, events: 0, documents: 0 };
     const { documents, seal } = await write(floorMs, before);
@@ -102,7 +114,10 @@ export function createSealer(options: SealerOptions): Sealer {
     return { floorMs, events: events - (await history.countBelow(floorMs)), documents };
   }
 
-  async function write(floorMs: number, before: Seal | null): Promise<{ documents: number; seal: Seal }> {
+  async function write(
+    floorMs: number,
+    before: Seal | null,
+  ): Promise<{ documents: number; seal: Seal }> {
     const parts = createParts(options, floorMs);
     const rows = await options.subscription.hold({
       mark: () => parts.append({ content: '', isLast: false }),
@@ -113,7 +128,14 @@ export function createSealer(options: SealerOptions): Sealer {
     let documents = 0;
     async function* entries(): AsyncGenerator<SealedEntry> {
       yield* rows;
-      for await (const document of sealedDocuments({ log, projections: options.bareProjections, before, floorMs, first, classes })) {
+      for await (const document of sealedDocuments({
+        log,
+        projections: options.bareProjections,
+        before,
+        floorMs,
+        first,
+        classes,
+      })) {
         documents += 1;
         expectGoingOn();
         yield document;
@@ -152,7 +174,8 @@ export function createSealer(options: SealerOptions): Sealer {
   return {
     async seal(request) {
       const unable = projections.find(({ sealing }) => sealing === undefined);
-      if (unable !== undefined) throw new Error(`The view ${unable.name} cannot be folded from sealed history.`);
+      if (unable !== undefined)
+        throw new Error(`The view ${unable.name} cannot be folded from sealed history.`);
       return request.dryRun ? seal(request) : alone(() => seal(request));
     },
     async resume() {
@@ -172,8 +195,13 @@ async function cumulativeRows({ projections, views }: SealerOptions): Promise<Se
   const rows: SealedEntry[] = [];
   for (const projection of projections) {
     for (const rollup of projection.sealing?.cumulative ?? []) {
-      for (const { dimensions, measures } of await views.sum(projection, rollup, { by: rollup.dimensions, where: [] })) {
-        const amounts = Object.fromEntries(Object.entries(measures).map(([name, amount]) => [name, String(amount)]));
+      for (const { dimensions, measures } of await views.sum(projection, rollup, {
+        by: rollup.dimensions,
+        where: [],
+      })) {
+        const amounts = Object.fromEntries(
+          Object.entries(measures).map(([name, amount]) => [name, String(amount)]),
+        );
         rows.push({ is: 'row', rollup: rollup.name, dimensions, measures: amounts });
       }
     }
@@ -190,12 +218,19 @@ function createParts({ log, now, random }: SealerOptions, floorMs: number) {
     /** Position of the first. */
     first: () => first,
     /** Its position. */
-    async append({ content, isLast }: { readonly content: string; readonly isLast: boolean }): Promise<number> {
+    async append({
+      content,
+      isLast,
+    }: {
+      readonly content: string;
+      readonly isLast: boolean;
+    }): Promise<number> {
       part += 1;
       const event = partEvent({ sealId, floorMs, part, isLast, content }, now(), random());
       await log.append({ receivedAtMs: now(), events: [event], deadLetters: [] });
       const position = await log.history.positionOf(event.id);
-      if (position === null) throw new Error(`Part ${part} of the sealed history ${sealId} was not stored.`);
+      if (position === null)
+        throw new Error(`Part ${part} of the sealed history ${sealId} was not stored.`);
       if (part === 1) first = position;
       return position;
     },
@@ -203,7 +238,11 @@ function createParts({ log, now, random }: SealerOptions, floorMs: number) {
 }
 
 /** The id: UUIDv7 of now, with the digits of a random UUID. */
-function partEvent(data: LedgerEvent<'pi.history.sealed.v1'>['data'], nowMs: number, uuid: string): LedgerEvent {
+function partEvent(
+  data: LedgerEvent<'pi.history.sealed.v1'>['data'],
+  nowMs: number,
+  uuid: string,
+): LedgerEvent {
   const time = nowMs.toString(16).padStart(12, '0');
   return {
     specversion: '1.0',

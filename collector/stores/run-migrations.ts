@@ -1,6 +1,6 @@
 /**
- * Runs what a store still lacks, one after the other; the first that fails ends it, and what came before it stays done. No library does this
- * (docs/decisions/0026).
+ * Runs what a store still lacks, one after the other; the first that fails ends it, and what came
+ * before it stays done. No library does this (docs/decisions/0026).
  */
 import type { Migration } from '../../migrations/migration.ts';
 import { LedgerError } from '../errors.ts';
@@ -29,7 +29,13 @@ export interface Migrated {
 }
 
 /** Throws `store_too_new`, and an error that names the migration that failed. */
-export async function runMigrations<Context>({ store, migrations, context, record, dryRun }: MigrationRun<Context>): Promise<Migrated> {
+export async function runMigrations<Context>({
+  store,
+  migrations,
+  context,
+  record,
+  dryRun,
+}: MigrationRun<Context>): Promise<Migrated> {
   const pending = pendingAmong(migrations, await record.read(), store);
   if (dryRun) return { applied: [], pending };
   for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
@@ -44,12 +50,19 @@ async function runOne<Context>(migration: Migration<Context>, context: Context):
     await migration.up(context);
   } catch (error) {
     if (error instanceof LedgerError) throw error;
-    throw new Error(`The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }
 
 /** Throws `store_too_new` when one was applied that is not known here. */
-export function pendingAmong(migrations: readonly { readonly name: string }[], applied: readonly string[], store: string): string[] {
+export function pendingAmong(
+  migrations: readonly { readonly name: string }[],
+  applied: readonly string[],
+  store: string,
+): string[] {
   const names = migrations.map(({ name }) => name);
   const unknown = applied.find((name) => !names.includes(name));
   if (unknown !== undefined) {

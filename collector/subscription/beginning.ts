@@ -1,8 +1,10 @@
 /**
- * How a view begins that is folded anew: empty, or with the documents and rows of what was sealed of the log.
+ * How a view begins that is folded anew: empty, or with the documents and rows of what was sealed
+ * of the log.
  *
- * Contract: rejects when the store fails, with `sealed_by_another_version`, and when the seal is not whole; the generation is then of no use. Memory is bounded by
- * `documentCharsMax` and the largest document.
+ * Contract: rejects when the store fails, with `sealed_by_another_version`, and when the seal is
+ * not whole; the generation is then of no use. Memory is bounded by `documentCharsMax` and the
+ * largest document.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Seal } from '../log/history.ts';
@@ -23,11 +25,19 @@ export interface BeginningOptions {
 
 const documentCharsMax = 2 * 1024 * 1024;
 const documentsMax = 1_000;
-/** What is sealed is committed before the log's first position; there will never be as many commits of it. */
+/**
+ * What is sealed is committed before the log's first position; there will never be as many commits
+ * of it.
+ */
 const sealedCheckpoint = -1_000_000_000;
 
 /** The generation, where the log is to be read from its beginning. */
-export async function beginView({ log, views, projection, seal }: BeginningOptions): Promise<Generation> {
+export async function beginView({
+  log,
+  views,
+  projection,
+  seal,
+}: BeginningOptions): Promise<Generation> {
   if (seal === null) return views.begin(projection);
   const generation = await views.begin(projection, sealedCheckpoint);
   const deltas = createDeltas();
@@ -36,8 +46,15 @@ export async function beginView({ log, views, projection, seal }: BeginningOptio
   let chars = 0;
 
   async function commit(to: number): Promise<void> {
-    const outcome = await views.commit(projection, { generation: generation.id, from, to, documents, deltas: deltas.take() });
-    if (outcome === 'stale') throw new Error(`The view ${projection.name} was begun by another process.`);
+    const outcome = await views.commit(projection, {
+      generation: generation.id,
+      from,
+      to,
+      documents,
+      deltas: deltas.take(),
+    });
+    if (outcome === 'stale')
+      throw new Error(`The view ${projection.name} was begun by another process.`);
     from = to;
     documents = [];
     chars = 0;
@@ -47,11 +64,20 @@ export async function beginView({ log, views, projection, seal }: BeginningOptio
   function take(entry: SealedEntry): void {
     if (entry.is === 'row') {
       const rollup = projection.sealing?.cumulative.find(({ name }) => name === entry.rollup);
-      if (rollup !== undefined) deltas.emit(rollup, dimensionsOf(rollup, entry.dimensions), measuresOf(rollup, entry.measures));
+      if (rollup !== undefined)
+        deltas.emit(
+          rollup,
+          dimensionsOf(rollup, entry.dimensions),
+          measuresOf(rollup, entry.measures),
+        );
     } else if (entry.projection === projection.name) {
       const state = openDocument(projection, entry);
       projection.sealing?.emit(state, deltas.emit);
-      documents.push({ key: entry.key, columns: projection.columnsOf(state), body: projection.encode(state) });
+      documents.push({
+        key: entry.key,
+        columns: projection.columnsOf(state),
+        body: projection.encode(state),
+      });
       chars += entry.body.length;
     }
   }

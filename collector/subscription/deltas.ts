@@ -1,6 +1,6 @@
 /**
- * What projections emit, summed in memory until it is committed, and the coarser rollups' share of it. Bounded by the batch: one row per array of
- * dimensions emitted in it.
+ * What projections emit, summed in memory until it is committed, and the coarser rollups' share of
+ * it. Bounded by the batch: one row per array of dimensions emitted in it.
  */
 import { type Amount, addAmounts } from '../projections/amount.ts';
 import type { Emit, Rollup } from '../projections/projection.ts';
@@ -8,12 +8,18 @@ import type { RollupDelta } from '../views/views.ts';
 
 export interface Deltas {
   readonly emit: Emit;
-  /** All that was emitted since the last time and what coarser rollups have of it, one per (rollup, dimensions), without those that come to nothing. */
+  /**
+   * All that was emitted since the last time and what coarser rollups have of it, one per (rollup,
+   * dimensions), without those that come to nothing.
+   */
   take(): RollupDelta[];
 }
 
 export function createDeltas(): Deltas {
-  /** By the array itself, not its content: projections emit the same array again and again, and that lookup costs no comparison. */
+  /**
+   * By the array itself, not its content: projections emit the same array again and again, and that
+   * lookup costs no comparison.
+   */
   let emitted = new Map<Rollup, Map<readonly string[], Amount[]>>();
 
   return {
@@ -45,12 +51,19 @@ function deltasOf(rollup: Rollup, rows: readonly Row[]): RollupDelta[] {
     dimensions,
     measures: rollup.measures.map((_, index) => BigInt(sum[index] ?? 0)),
   }));
-  return [...deltas, ...(rollup.coarser ?? []).flatMap((coarser) => deltasOf(coarser, coarsen(rollup, coarser, rows)))];
+  return [
+    ...deltas,
+    ...(rollup.coarser ?? []).flatMap((coarser) =>
+      deltasOf(coarser, coarsen(rollup, coarser, rows)),
+    ),
+  ];
 }
 
 function coarsen(rollup: Rollup, coarser: Rollup, rows: readonly Row[]): Row[] {
   const kept = coarser.dimensions.map((name) => rollup.dimensions.indexOf(name));
-  return merge(rows.map(({ dimensions, sum }) => [kept.map((index) => dimensions[index] ?? ''), sum.slice()]));
+  return merge(
+    rows.map(({ dimensions, sum }) => [kept.map((index) => dimensions[index] ?? ''), sum.slice()]),
+  );
 }
 
 /** One per dimensions, without those that come to nothing. */

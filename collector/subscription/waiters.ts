@@ -1,10 +1,13 @@
 /** Those who wait until every view has committed a position. */
-import type { Track } from './track.ts';
+import type { Track } from './projection-processor.ts';
 
 export interface Waiters {
   add(position: number): Promise<void>;
   areWaiting(): boolean;
-  /** Resolves those whose position is reached; rejects those who would wait for ever because a projection has stopped. */
+  /**
+   * Resolves those whose position is reached; rejects those who would wait for ever because a
+   * projection has stopped.
+   */
   settle(): void;
   reject(error: Error): void;
 }

@@ -1,7 +1,9 @@
 /** Conditions of a view's query, for rows that are in no store. Pure. */
 import type { Condition, SumRow } from './views.ts';
 
-/** What the store would say of a row with these dimensions; one that is not there counts as empty. */
+/**
+ * What the store would say of a row with these dimensions; one that is not there counts as empty.
+ */
 export function fits(dimensions: SumRow['dimensions'], conditions: readonly Condition[]): boolean {
   return conditions.every(({ column, is, values }) => {
     const value = dimensions[column] ?? '';

@@ -3,13 +3,21 @@ import type { SumRow } from './views.ts';
 import { join } from './wide.ts';
 
 /** Sorted by the dimensions, as sums are. */
-export function addHighSums(by: readonly string[], low: readonly SumRow[], high: readonly SumRow[]): SumRow[] {
+export function addHighSums(
+  by: readonly string[],
+  low: readonly SumRow[],
+  high: readonly SumRow[],
+): SumRow[] {
   if (high.length === 0) return [...low];
-  const keyOf = ({ dimensions }: SumRow): string => JSON.stringify(by.map((name) => dimensions[name] ?? ''));
+  const keyOf = ({ dimensions }: SumRow): string =>
+    JSON.stringify(by.map((name) => dimensions[name] ?? ''));
   const joined = new Map(low.map((row) => [keyOf(row), row]));
   for (const row of high) {
     const measures = joined.get(keyOf(row))?.measures ?? {};
-    const sums = Object.entries(row.measures).map(([name, amount]) => [name, join({ low: measures[name] ?? 0n, high: amount })]);
+    const sums = Object.entries(row.measures).map(([name, amount]) => [
+      name,
+      join({ low: measures[name] ?? 0n, high: amount }),
+    ]);
     joined.set(keyOf(row), { dimensions: row.dimensions, measures: Object.fromEntries(sums) });
   }
   return [...joined.values()].sort((left, right) => compareRows(by, left, right));

@@ -1,6 +1,7 @@
 /**
- * Sums beyond 64 bits, so that no amount that the contract allows can stop a view: a sum is `low + high * 2^62`. Nearly always there is only a low part, which
- * is what a store adds up by itself; a high part is made where a low one would leave its bound. Pure.
+ * Sums beyond 64 bits, so that no amount that the contract allows can stop a view: a sum is `low +
+ * high * 2^62`. Nearly always there is only a low part, which is what a store adds up by itself; a
+ * high part is made where a low one would leave its bound. Pure.
  */
 
 const highUnit = 2n ** 62n;

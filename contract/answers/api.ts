@@ -1,6 +1,7 @@
 /**
- * What each route of the API answers: the schema that its answers keep, that the OpenAPI document shows, and that the command line has its types from.
- * A new answer is a file beside this one and a line here.
+ * What each route of the API answers: the schema that its answers keep, that the OpenAPI document
+ * shows, and that the command line has its types from. A new answer is a file beside this one and a
+ * line here.
  */
 import { Ack } from '../batch.ts';
 import { CompactionDetails, CompactionList } from './compactions.ts';

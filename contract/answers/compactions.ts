@@ -11,11 +11,17 @@ const compactionFields = {
   machine: TextOrNull,
   host: TextOrNull,
   time: Type.String(),
-  trigger: OrNull(Type.String(), 'manual, threshold, overflow, ...; null: only the live host knows it.'),
+  trigger: OrNull(
+    Type.String(),
+    'manual, threshold, overflow, ...; null: only the live host knows it.',
+  ),
   by: OrNull(Type.Enum(['host', 'extension']), 'Who made the summary.'),
   method: OrNull(Type.String(), "omp's: soft, shake, ..."),
   provider: TextOrNull,
-  model: OrNull(Type.String(), 'That made the summary: the one in force. Of an extension nobody says.'),
+  model: OrNull(
+    Type.String(),
+    'That made the summary: the one in force. Of an extension nobody says.',
+  ),
   tokensBefore: CountOrNull,
   tokensAfterEstimated: OrNull(Type.Integer(), "The host's estimate."),
   tokensAfterMeasured: OrNull(Type.Integer(), 'Sent for the first answer after it.'),
@@ -37,7 +43,10 @@ const compactionFields = {
   filesReadCount: OrNull(Type.Integer(), 'That the summary lists.'),
   filesModifiedCount: CountOrNull,
   cacheMissTokens: OrNull(Type.Integer(), 'Of the first answer after it; 0: none.'),
-  cacheMissNanoUsd: OrNull(NanoUsd(), 'What these cost beyond reading them from the cache; null: no answer yet, or no price.'),
+  cacheMissNanoUsd: OrNull(
+    NanoUsd(),
+    'What these cost beyond reading them from the cache; null: no answer yet, or no price.',
+  ),
   regretReads: OrNull(Type.Integer(), 'Files read before and again within the next 10 turns.'),
   regretTokens: CountOrNull,
   turnsAfter: OrNull(Type.Integer(), 'Answers until the next compaction, or so far.'),
@@ -87,22 +96,33 @@ const compaction = {
   netNanoUsd: '487660000',
 };
 
-export const Compaction = Type.Object(compactionFields, { title: 'Compaction', examples: [compaction] });
+export const Compaction = Type.Object(compactionFields, {
+  title: 'Compaction',
+  examples: [compaction],
+});
 export type Compaction = AnswerOf<typeof Compaction>;
 
 const totalFields = {
-  compactions: Type.Integer({ description: 'Those that failed and branch summaries are not in it.' }),
+  compactions: Type.Integer({
+    description: 'Those that failed and branch summaries are not in it.',
+  }),
   branchSummaries: Type.Integer(),
   failures: Type.Integer(),
   costNanoUsd: NanoUsd('Of the calls that made summaries, as far as it is reported.'),
   unreportedCosts: Type.Integer({
-    description: 'Compactions and branch summaries whose cost no host reports, or nobody knows a price for: not free.',
+    description:
+      'Compactions and branch summaries whose cost no host reports, or nobody knows a price for: not free.',
   }),
-  savedTokens: Type.Integer({ description: 'By compactions: before, less measured after. What is only estimated is not in it.' }),
+  savedTokens: Type.Integer({
+    description:
+      'By compactions: before, less measured after. What is only estimated is not in it.',
+  }),
   cacheMissNanoUsd: NanoUsd('Of the first answers after them.'),
   regretReads: Type.Integer(),
   regretTokens: Type.Integer(),
-  regrettedCompactions: Type.Integer({ description: 'After which at least one file was read again.' }),
+  regrettedCompactions: Type.Integer({
+    description: 'After which at least one file was read again.',
+  }),
   regretRate: OrNull(Type.Number(), 'Of all compactions, 0 to 1; null: there is none.'),
   netNanoUsd: NanoUsd('As far as it is known.'),
   unknownNets: Type.Integer({ description: 'Compactions without a net.' }),
@@ -125,7 +145,10 @@ const totals = {
 };
 export const totalsExample = totals;
 
-export const CompactionTotals = Type.Object(totalFields, { title: 'CompactionTotals', examples: [totals] });
+export const CompactionTotals = Type.Object(totalFields, {
+  title: 'CompactionTotals',
+  examples: [totals],
+});
 export type CompactionTotals = AnswerOf<typeof CompactionTotals>;
 
 /** `GET /v1/compactions` */
@@ -161,7 +184,12 @@ export type ContextPart = AnswerOf<typeof ContextPart>;
 
 const Share = Type.Object(
   { messages: Type.Integer(), tokens: Type.Integer(), parts: Type.Array(ContextPart) },
-  { title: 'CompactionShare', examples: [{ messages: 6, tokens: 18_600, parts: [{ kind: 'assistant', name: '', tokens: 18_600 }] }] },
+  {
+    title: 'CompactionShare',
+    examples: [
+      { messages: 6, tokens: 18_600, parts: [{ kind: 'assistant', name: '', tokens: 18_600 }] },
+    ],
+  },
 );
 export type CompactionShare = AnswerOf<typeof Share>;
 
@@ -169,10 +197,18 @@ const Paths = OrNull(Type.Array(Type.String()), 'Relative to the directory of th
 
 const Content = Type.Object(
   { text: Type.String(), truncated: Type.Boolean(), redactions: Type.Integer() },
-  { title: 'CompactionContent', examples: [{ text: 'The cart is done; the checkout is next.', truncated: false, redactions: 0 }] },
+  {
+    title: 'CompactionContent',
+    examples: [
+      { text: 'The cart is done; the checkout is next.', truncated: false, redactions: 0 },
+    ],
+  },
 );
 export type CompactionContent = AnswerOf<typeof Content>;
-const ContentWhereSent = OrNull(Content, 'Only where the machine that recorded it sends it (`auditContent`).');
+const ContentWhereSent = OrNull(
+  Content,
+  'Only where the machine that recorded it sends it (`auditContent`).',
+);
 
 /** `GET /v1/compactions/{id}` */
 export const CompactionDetails = Type.Object(
@@ -209,13 +245,33 @@ export const CompactionDetails = Type.Object(
     examples: [
       {
         ...compaction,
-        dropped: { messages: 84, tokens: 149_000, parts: [{ kind: 'toolResult', name: 'read', tokens: 149_000 }] },
-        kept: { messages: 6, tokens: 18_600, parts: [{ kind: 'assistant', name: '', tokens: 18_600 }] },
+        dropped: {
+          messages: 84,
+          tokens: 149_000,
+          parts: [{ kind: 'toolResult', name: 'read', tokens: 149_000 }],
+        },
+        kept: {
+          messages: 6,
+          tokens: 18_600,
+          parts: [{ kind: 'assistant', name: '', tokens: 18_600 }],
+        },
         filesRead: ['src/cart.ts'],
         filesModified: ['src/cart.ts'],
         regretPaths: ['src/cart.ts'],
-        cacheMiss: { fromTokens: 160_000, toTokens: 0, missedTokens: 20_480, costNanoUsd: '70656000', reason: 'compaction' },
-        net: { savedTokens: 2_068_080, savedNanoUsd: '620424000', rereadNanoUsd: '8280', netNanoUsd: '487660000', leavesOut: [] },
+        cacheMiss: {
+          fromTokens: 160_000,
+          toTokens: 0,
+          missedTokens: 20_480,
+          costNanoUsd: '70656000',
+          reason: 'compaction',
+        },
+        net: {
+          savedTokens: 2_068_080,
+          savedNanoUsd: '620424000',
+          rereadNanoUsd: '8280',
+          netNanoUsd: '487660000',
+          leavesOut: [],
+        },
         summary: null,
         instructions: null,
       },

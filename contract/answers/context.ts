@@ -3,7 +3,8 @@ import { Compaction, CompactionTotals, ContextPart, totalsExample } from './comp
 import { type AnswerOf, CountOrNull, NanoUsd, OrNull, TextOrNull } from './fields.ts';
 
 const Source = Type.Enum(['provider', 'estimate', 'unknown'], {
-  description: "`provider`: an answer's own usage; `unknown`: right after a compaction, and then there is no number.",
+  description:
+    "`provider`: an answer's own usage; `unknown`: right after a compaction, and then there is no number.",
 });
 
 const Threshold = OrNull(
@@ -11,17 +12,27 @@ const Threshold = OrNull(
     windowTokens: Type.Integer(),
     reserveTokens: Type.Integer(),
     thresholdTokens: OrNull(Type.Integer(), 'Above it the host compacts; null: never by itself.'),
-    source: Type.Enum(['host', 'files', 'default'], { description: '`default`: as the host is shipped; nobody told its settings.' }),
+    source: Type.Enum(['host', 'files', 'default'], {
+      description: '`default`: as the host is shipped; nobody told its settings.',
+    }),
   }),
   'Null: no live host told the window (an imported session).',
 );
 
 const Kind = Type.Enum(['turn', 'compaction', 'branchSummary']);
-const inForce = { provider: Type.String(), model: Type.String(), threshold: Threshold, untilThresholdTokens: CountOrNull };
+const inForce = {
+  provider: Type.String(),
+  model: Type.String(),
+  threshold: Threshold,
+  untilThresholdTokens: CountOrNull,
+};
 const held = {
   time: Type.String(),
   tokens: OrNull(Type.Integer(), 'Sent: input, cache read and cache written.'),
-  heldTokens: OrNull(Type.Integer(), 'With what came back: what the host compares to its threshold.'),
+  heldTokens: OrNull(
+    Type.Integer(),
+    'With what came back: what the host compares to its threshold.',
+  ),
   source: Source,
 };
 
@@ -35,7 +46,10 @@ const Point = Type.Object(
     cacheReadTokens: CountOrNull,
     cacheWriteTokens: CountOrNull,
     outputTokens: CountOrNull,
-    growthTokens: OrNull(Type.Integer(), 'Against the answer above it, when nothing cut the context in between.'),
+    growthTokens: OrNull(
+      Type.Integer(),
+      'Against the answer above it, when nothing cut the context in between.',
+    ),
     ...inForce,
   },
   { title: 'ContextPoint' },
@@ -48,10 +62,17 @@ const Composition = Type.Object(
     time: TextOrNull,
     totalTokens: Type.Integer(),
     source: Source,
-    estimatedTokens: Type.Integer({ description: "By the host's rule, before it is compared to the total." }),
-    parts: Type.Array(ContextPart, { description: 'They sum to the total; `unexplained` is what no entry tells.' }),
+    estimatedTokens: Type.Integer({
+      description: "By the host's rule, before it is compared to the total.",
+    }),
+    parts: Type.Array(ContextPart, {
+      description: 'They sum to the total; `unexplained` is what no entry tells.',
+    }),
   },
-  { title: 'ContextComposition', description: 'What the context holds behind this entry; of an answer, what was sent for it.' },
+  {
+    title: 'ContextComposition',
+    description: 'What the context holds behind this entry; of an answer, what was sent for it.',
+  },
 );
 
 const missSums = {
@@ -88,7 +109,12 @@ const LargestResult = Type.Object(
 );
 export type LargestResult = AnswerOf<typeof LargestResult>;
 
-const threshold = { windowTokens: 200_000, reserveTokens: 16_384, thresholdTokens: 183_616, source: 'host' };
+const threshold = {
+  windowTokens: 200_000,
+  reserveTokens: 16_384,
+  thresholdTokens: 183_616,
+  source: 'host',
+};
 const point = {
   kind: 'turn',
   turn: 12,
@@ -117,10 +143,16 @@ export const ContextWindow = Type.Object(
     startedAt: Type.String(),
     lastSeenAt: Type.String(),
     turns: Type.Integer(),
-    now: OrNull(Type.Object({ kind: Kind, ...held, ...inForce }), 'The last point; null: there is none.'),
+    now: OrNull(
+      Type.Object({ kind: Kind, ...held, ...inForce }),
+      'The last point; null: there is none.',
+    ),
     forecast: Type.Object({
       growthTokens: OrNull(Type.Number(), 'Per turn.'),
-      turnsLeft: OrNull(Type.Integer(), 'Until the host compacts; null: not known, or it does not grow.'),
+      turnsLeft: OrNull(
+        Type.Integer(),
+        'Until the host compacts; null: not known, or it does not grow.',
+      ),
     }),
     points: Type.Array(Point),
     pointsInAll: Type.Integer({ description: 'Of the session; `points` may be fewer.' }),
@@ -131,9 +163,13 @@ export const ContextWindow = Type.Object(
       byReason: Type.Array(Type.Object({ reason: Type.String(), ...missSums })),
       worst: Type.Array(CacheMiss),
     }),
-    compactions: Type.Array(Compaction, { description: 'As in `/v1/compactions`, the oldest first.' }),
+    compactions: Type.Array(Compaction, {
+      description: 'As in `/v1/compactions`, the oldest first.',
+    }),
     compactionTotals: CompactionTotals,
-    factsLeftOut: Type.Integer({ description: 'Beyond the bounds of what is kept of ten minutes.' }),
+    factsLeftOut: Type.Integer({
+      description: 'Beyond the bounds of what is kept of ten minutes.',
+    }),
   },
   {
     title: 'ContextWindow',
@@ -168,9 +204,23 @@ export const ContextWindow = Type.Object(
           parts: [{ kind: 'toolResult', name: 'read', tokens: 41_300 }],
         },
         largestResults: [
-          { entryId: '0c31f2aa', time: point.time, toolName: 'read', paths: ['src/cart.ts'], tokens: 12_400, isInContext: true },
+          {
+            entryId: '0c31f2aa',
+            time: point.time,
+            toolName: 'read',
+            paths: ['src/cart.ts'],
+            tokens: 12_400,
+            isInContext: true,
+          },
         ],
-        cacheMisses: { count: 0, missedTokens: 0, costNanoUsd: '0', unpriced: 0, byReason: [], worst: [] },
+        cacheMisses: {
+          count: 0,
+          missedTokens: 0,
+          costNanoUsd: '0',
+          unpriced: 0,
+          byReason: [],
+          worst: [],
+        },
         compactions: [],
         compactionTotals: { ...totalsExample, compactions: 0, regretRate: null },
         factsLeftOut: 0,

@@ -6,7 +6,9 @@ const deadLetterFields = {
   id: Type.Integer(),
   receivedAt: Type.String({ description: 'By the clock of the collector.' }),
   code: RejectionCode,
-  field: Type.String({ description: 'JSON pointer of what is wrong; empty: the event as a whole.' }),
+  field: Type.String({
+    description: 'JSON pointer of what is wrong; empty: the event as a whole.',
+  }),
   message: Type.String(),
   body: Type.String({ description: 'The event as it came, cut when it was too large.' }),
 };
@@ -40,5 +42,8 @@ export const DeadLettersRetried = Type.Object(
     rejected: Type.Integer({ description: 'Refused again: they stay.' }),
     unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
   },
-  { title: 'DeadLettersRetried', examples: [{ accepted: 3, duplicates: 0, rejected: 1, unknown: 0 }] },
+  {
+    title: 'DeadLettersRetried',
+    examples: [{ accepted: 3, duplicates: 0, rejected: 1, unknown: 0 }],
+  },
 );

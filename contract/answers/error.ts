@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import type { AnswerOf } from './fields.ts';
 
-/** What can be wrong, as programs read it. What each means and which HTTP status it has stands in collector/errors.ts. */
+/**
+ * What can be wrong, as programs read it. What each means and which HTTP status it has stands in
+ * collector/errors.ts.
+ */
 export const errorCodes = [
   'not_json',
   'not_a_batch',
@@ -50,11 +53,15 @@ export const ErrorAnswer = Type.Object(
   {
     code: Type.Enum([...errorCodes]),
     message: Type.String({ description: 'For people; it may change.' }),
-    field: Type.Optional(Type.String({ description: 'The parameter or JSON pointer that is wrong, where one is.' })),
+    field: Type.Optional(
+      Type.String({ description: 'The parameter or JSON pointer that is wrong, where one is.' }),
+    ),
   },
   {
     title: 'Error',
-    examples: [{ code: 'bad_parameter', message: 'since: there is no day 2026-02-30.', field: 'since' }],
+    examples: [
+      { code: 'bad_parameter', message: 'since: there is no day 2026-02-30.', field: 'since' },
+    ],
   },
 );
 export type ErrorAnswer = AnswerOf<typeof ErrorAnswer>;

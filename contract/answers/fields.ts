@@ -1,5 +1,6 @@
 /**
- * What answers are made of. Units stand in the names: Tokens, Chars, Ms, NanoUsd. A moment is an instant in ISO 8601, UTC.
+ * What answers are made of. Units stand in the names: Tokens, Chars, Ms, NanoUsd. A moment is an
+ * instant in ISO 8601, UTC.
  *
  * A schema with a `title` is a component of the OpenAPI document under that name.
  */
@@ -22,7 +23,10 @@ export const CountOrNull = OrNull(Type.Integer());
 
 /** Money is text: a double holds no more than 9 million dollars exactly. */
 export const NanoUsd = (description = '') =>
-  Type.String({ pattern: '^-?\\d+$', description: `${description} 10^-9 USD, a decimal string.`.trim() });
+  Type.String({
+    pattern: '^-?\\d+$',
+    description: `${description} 10^-9 USD, a decimal string.`.trim(),
+  });
 
 /** A sum of tokens. A single answer stays far below 2^53, a sum of many need not. */
 export const TokenSum = (description = '') =>
@@ -31,4 +35,6 @@ export const TokenSum = (description = '') =>
   });
 
 /** `{rows, next}`: what every list answers. */
-export const Next = Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page; null on the last one.' });
+export const Next = Type.Union([Type.String(), Type.Null()], {
+  description: 'The cursor of the next page; null on the last one.',
+});

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { type AnswerOf, OrNull } from './fields.ts';
 
 /** `GET /health/live` */
-export const Live = Type.Object({ live: Type.Literal(true) }, { title: 'Live', examples: [{ live: true }] });
+export const Live = Type.Object(
+  { live: Type.Literal(true) },
+  { title: 'Live', examples: [{ live: true }] },
+);
 
 const View = Type.Object(
   {
@@ -12,9 +15,12 @@ const View = Type.Object(
     setAside: Type.Object(
       {
         count: Type.Integer(),
-        events: Type.Array(Type.Object({ position: Type.Integer(), eventId: Type.String(), reason: Type.String() }), {
-          description: 'The oldest of them.',
-        }),
+        events: Type.Array(
+          Type.Object({ position: Type.Integer(), eventId: Type.String(), reason: Type.String() }),
+          {
+            description: 'The oldest of them.',
+          },
+        ),
       },
       { description: 'Events of the log that could not be folded into this view.' },
     ),
@@ -31,9 +37,15 @@ export const Health = Type.Object(
         'Standby: another collector writes to the store; this one takes over when that is gone, and answers 503 to writes until then.',
     }),
     version: Type.Optional(Type.String()),
-    storeId: Type.Optional(Type.String({ description: 'Of the store behind this collector: another one is another ledger.' })),
+    storeId: Type.Optional(
+      Type.String({
+        description: 'Of the store behind this collector: another one is another ledger.',
+      }),
+    ),
     problems: Type.Optional(Type.Array(Type.String(), { description: 'Why it is not ready.' })),
-    warnings: Type.Optional(Type.Array(Type.String(), { description: 'What is wrong with it all the same.' })),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), { description: 'What is wrong with it all the same.' }),
+    ),
     views: Type.Optional(Type.Array(View)),
   },
   {
@@ -47,7 +59,14 @@ export const Health = Type.Object(
         storeId: 'b0a8c6de-6a0e-4c07-9d5e-0a8f7f0d0c11',
         problems: [],
         warnings: [],
-        views: [{ projection: 'sessions', position: 1_204, head: 1_204, setAside: { count: 0, events: [] } }],
+        views: [
+          {
+            projection: 'sessions',
+            position: 1_204,
+            head: 1_204,
+            setAside: { count: 0, events: [] },
+          },
+        ],
       },
     ],
   },
@@ -58,9 +77,13 @@ const ViewStanding = Type.Object(
   {
     projection: Type.String(),
     isBehind: Type.Boolean({ description: 'It lacks what was acknowledged before this question.' }),
-    behindSince: OrNull(Type.String(), 'When the first event came in that it lacks; null: it has all of them.'),
+    behindSince: OrNull(
+      Type.String(),
+      'When the first event came in that it lacks; null: it has all of them.',
+    ),
     setAside: Type.Integer({
-      description: 'Events that could not be folded and are in no figure. Who may not read all learns only whether there are any: 0 or 1.',
+      description:
+        'Events that could not be folded and are in no figure. Who may not read all learns only whether there are any: 0 or 1.',
     }),
   },
   { title: 'ViewStanding' },
@@ -69,13 +92,22 @@ const ViewStanding = Type.Object(
 /** `GET /v1/standing`: may answers from the views be trusted now? */
 export const Standing = Type.Object(
   {
-    trouble: OrNull(Type.String(), 'Why nothing is taken in any more. Who may not read all learns only that.'),
+    trouble: OrNull(
+      Type.String(),
+      'Why nothing is taken in any more. Who may not read all learns only that.',
+    ),
     problem: OrNull(Type.String(), 'Why views do not advance, for those who may read all.'),
     views: Type.Array(ViewStanding),
   },
   {
     title: 'Standing',
-    examples: [{ trouble: null, problem: null, views: [{ projection: 'sessions', isBehind: false, behindSince: null, setAside: 0 }] }],
+    examples: [
+      {
+        trouble: null,
+        problem: null,
+        views: [{ projection: 'sessions', isBehind: false, behindSince: null, setAside: 0 }],
+      },
+    ],
   },
 );
 export type Standing = AnswerOf<typeof Standing>;

@@ -1,4 +1,6 @@
-/** What the collector answers. Programs that only ask import it as types: the schemas cost a start. */
+/**
+ * What the collector answers. Programs that only ask import it as types: the schemas cost a start.
+ */
 export { type Answers, api, type Operation, type PathOf } from './api.ts';
 export * from './compactions.ts';
 export * from './context.ts';

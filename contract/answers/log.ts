@@ -19,7 +19,13 @@ export const LogPage = Type.Object(
     examples: [
       {
         partitions: [0],
-        rows: [{ position: 1, receivedAt: '2026-05-01T09:00:00.000Z', event: { specversion: '1.0', type: 'pi.session.started.v1' } }],
+        rows: [
+          {
+            position: 1,
+            receivedAt: '2026-05-01T09:00:00.000Z',
+            event: { specversion: '1.0', type: 'pi.session.started.v1' },
+          },
+        ],
         next: null,
       },
     ],
@@ -29,16 +35,26 @@ export const LogPage = Type.Object(
 const floor = OrNull(Type.String(), 'Events from before it are gone, and are not taken any more.');
 
 /** `GET /v1/seal` */
-export const SealState = Type.Object({ floor }, { title: 'SealState', examples: [{ floor: null }] });
+export const SealState = Type.Object(
+  { floor },
+  { title: 'SealState', examples: [{ floor: null }] },
+);
 
 /** `POST /v1/seal` */
 export const Sealed = Type.Object(
   {
-    floor: Type.String({ description: 'Events from before it are gone, or would be with `dryRun`.' }),
+    floor: Type.String({
+      description: 'Events from before it are gone, or would be with `dryRun`.',
+    }),
     events: Type.Integer({ description: 'Deleted, or to be deleted.' }),
-    documents: Type.Integer({ description: 'That stay of them and of all that was sealed before; 0 with `dryRun`.' }),
+    documents: Type.Integer({
+      description: 'That stay of them and of all that was sealed before; 0 with `dryRun`.',
+    }),
   },
-  { title: 'Sealed', examples: [{ floor: '2026-01-01T00:00:00.000Z', events: 12_400, documents: 310 }] },
+  {
+    title: 'Sealed',
+    examples: [{ floor: '2026-01-01T00:00:00.000Z', events: 12_400, documents: 310 }],
+  },
 );
 
 /** `POST /v1/rebuild/{projection}` */

@@ -13,10 +13,20 @@ const producerFields = {
   lastReceivedAt: Type.String({ description: 'By the clock of the collector.' }),
   lagMs: Type.Integer({ description: 'From the time of its newest event until it was received.' }),
   events: Type.Integer(),
-  missing: Type.Integer({ description: 'Sequence numbers that never arrived: lost after the spool, or still on their way.' }),
-  gaps: Type.Array(Type.Array(Type.Integer()), { description: 'The first 100 of them, as inclusive ranges.' }),
+  missing: Type.Integer({
+    description:
+      'Sequence numbers that never arrived: lost after the spool, or still on their way.',
+  }),
+  gaps: Type.Array(Type.Array(Type.Integer()), {
+    description: 'The first 100 of them, as inclusive ranges.',
+  }),
   dropped: Type.Object(
-    { spoolFull: Type.Integer(), spoolUnwritable: Type.Integer(), eventTooLarge: Type.Integer(), recordFailed: Type.Integer() },
+    {
+      spoolFull: Type.Integer(),
+      spoolUnwritable: Type.Integer(),
+      eventTooLarge: Type.Integer(),
+      recordFailed: Type.Integer(),
+    },
     { description: 'What it could not record, by reason, since its process started.' },
   ),
 };

@@ -9,10 +9,14 @@ const figureFields = {
   ...tokenFields,
   recordedNanoUsd: NanoUsd('As it was recorded.'),
   unpricedRecords: Type.Integer({ description: 'Recorded without a price.' }),
-  unreportedRecords: Type.Integer({ description: 'Failed or aborted attempts whose tokens nobody knows: in no amount.' }),
+  unreportedRecords: Type.Integer({
+    description: 'Failed or aborted attempts whose tokens nobody knows: in no amount.',
+  }),
   repricedNanoUsd: NanoUsd('By the catalogue.'),
   repricedRecords: Type.Integer(),
-  leftOutRecords: Type.Integer({ description: 'The catalogue has no price for them: not in repricedNanoUsd.' }),
+  leftOutRecords: Type.Integer({
+    description: 'The catalogue has no price for them: not in repricedNanoUsd.',
+  }),
   comparedRecords: Type.Integer({ description: 'With both prices.' }),
   differenceNanoUsd: NanoUsd('Repriced less recorded, over comparedRecords.'),
 };
@@ -52,11 +56,18 @@ const Missing = Type.Object(
     provider: Type.String(),
     model: Type.String(),
     records: Type.Integer(),
-    reason: Type.Enum(['not_in_catalogue', 'no_price', 'zero_price', 'unknown_tier', 'part_missing'], {
-      description: '`part_missing`: a price for something that these records have, such as cache reads.',
-    }),
+    reason: Type.Enum(
+      ['not_in_catalogue', 'no_price', 'zero_price', 'unknown_tier', 'part_missing'],
+      {
+        description:
+          '`part_missing`: a price for something that these records have, such as cache reads.',
+      },
+    ),
   },
-  { title: 'MissingPrice', description: 'A model whose records the catalogue has no price for, or not for all.' },
+  {
+    title: 'MissingPrice',
+    description: 'A model whose records the catalogue has no price for, or not for all.',
+  },
 );
 export type MissingPrice = AnswerOf<typeof Missing>;
 
@@ -68,7 +79,9 @@ export const Repriced = Type.Object(
     totals: Type.Array(Figures, { description: 'One for each kind of billing.' }),
     missing: Type.Array(Missing),
     rowsLeftOut: Type.Integer({ description: 'Beyond `limit`.' }),
-    sealedRecords: Type.Integer({ description: 'Of a time whose events were deleted: in the report, and in no figure here.' }),
+    sealedRecords: Type.Integer({
+      description: 'Of a time whose events were deleted: in the report, and in no figure here.',
+    }),
   },
   {
     title: 'Repriced',

@@ -7,11 +7,21 @@ const Copy = Type.Object(
     session: Type.String(),
     entries: Type.Integer(),
     spendEntries: Type.Integer({ description: 'Of these, those that carry spend.' }),
-    ownerAssumed: Type.Boolean({ description: "An ancestor's file is gone, and this session is the oldest ancestor still known." }),
+    ownerAssumed: Type.Boolean({
+      description:
+        "An ancestor's file is gone, and this session is the oldest ancestor still known.",
+    }),
   },
   {
     title: 'SessionCopy',
-    examples: [{ session: '019a0041-0000-7000-8000-000000000041', entries: 14, spendEntries: 4, ownerAssumed: false }],
+    examples: [
+      {
+        session: '019a0041-0000-7000-8000-000000000041',
+        entries: 14,
+        spendEntries: 4,
+        ownerAssumed: false,
+      },
+    ],
   },
 );
 
@@ -21,7 +31,10 @@ const sessionFields = {
   id: Type.String(),
   project: TextOrNull,
   branch: TextOrNull,
-  user: OrNull(Type.String(), 'Whom the token of its producer is bound to; else who the producer says.'),
+  user: OrNull(
+    Type.String(),
+    'Whom the token of its producer is bound to; else who the producer says.',
+  ),
   claimedUser: OrNull(Type.String(), 'Who the producer says.'),
   attribution: OrNull(
     Type.Enum(['live', 'import', 'inferred']),
@@ -34,17 +47,24 @@ const sessionFields = {
   agentKind: TextOrNull,
   agentName: TextOrNull,
   parentSessionId: TextOrNull,
-  rootSessionId: Type.String({ description: 'Of its tree: the oldest ancestor whose id is known; its own, when it has no parent.' }),
+  rootSessionId: Type.String({
+    description:
+      'Of its tree: the oldest ancestor whose id is known; its own, when it has no parent.',
+  }),
   relation: OrNull(Type.Enum(['fork', 'subagent']), 'To its parent; null without one.'),
   startedAt: Type.String(),
   lastSeenAt: Type.String({ description: 'Time of its newest event.' }),
-  endedAt: OrNull(Type.String(), 'When its host last shut it down; seen later than that, it was resumed.'),
+  endedAt: OrNull(
+    Type.String(),
+    'When its host last shut it down; seen later than that, it was resumed.',
+  ),
   prompts: Type.Integer(),
   turns: Type.Integer(),
   toolCalls: Type.Integer(),
   compactions: Type.Integer(),
   copies: Type.Array(Copy, {
-    description: "Other sessions whose files hold copies of this session's entries. They are counted once, in this one.",
+    description:
+      "Other sessions whose files hold copies of this session's entries. They are counted once, in this one.",
   }),
   ...figureFields,
 };
@@ -93,5 +113,8 @@ const Tool = Type.Object({ name: Type.String(), calls: Type.Integer(), errors: T
 /** `GET /v1/sessions/{id}` */
 export const SessionDetails = Type.Object(
   { ...sessionFields, toolErrors: Type.Integer(), tools: Type.Array(Tool) },
-  { title: 'SessionDetails', examples: [{ ...session, toolErrors: 1, tools: [{ name: 'bash', calls: 9, errors: 1 }] }] },
+  {
+    title: 'SessionDetails',
+    examples: [{ ...session, toolErrors: 1, tools: [{ name: 'bash', calls: 9, errors: 1 }] }],
+  },
 );

@@ -12,14 +12,24 @@ export const tokenFields = {
 
 /** Figures of spend. The amounts of the three kinds of billing are never added. */
 export const figureFields = {
-  records: Type.Integer({ description: 'Every usage-bearing entry once, unreported ones included.' }),
+  records: Type.Integer({
+    description: 'Every usage-bearing entry once, unreported ones included.',
+  }),
   ...tokenFields,
   meteredNanoUsd: NanoUsd('Billed by use.'),
-  subscriptionNanoUsd: NanoUsd('A list-price equivalent of what a subscription covers, not a bill.'),
+  subscriptionNanoUsd: NanoUsd(
+    'A list-price equivalent of what a subscription covers, not a bill.',
+  ),
   unknownBillingNanoUsd: NanoUsd('Not known whether billed by use or covered by a subscription.'),
-  unpricedRecords: Type.Integer({ description: 'Reported, but without a price: not in the amounts.' }),
-  unreportedRecords: Type.Integer({ description: 'Failed or aborted attempts whose spend is unknown. Not free.' }),
-  unreportedTokensMax: TokenSum('An upper estimate for those, as far as one is possible. In no other figure.'),
+  unpricedRecords: Type.Integer({
+    description: 'Reported, but without a price: not in the amounts.',
+  }),
+  unreportedRecords: Type.Integer({
+    description: 'Failed or aborted attempts whose spend is unknown. Not free.',
+  }),
+  unreportedTokensMax: TokenSum(
+    'An upper estimate for those, as far as one is possible. In no other figure.',
+  ),
   unreportedNanoUsdMax: NanoUsd('As unreportedTokensMax.'),
 };
 
@@ -40,27 +50,32 @@ const figures = {
 };
 export const figuresExample = figures;
 
-export const UsageFigures = Type.Object(figureFields, { title: 'UsageFigures', examples: [figures] });
+export const UsageFigures = Type.Object(figureFields, {
+  title: 'UsageFigures',
+  examples: [figures],
+});
 export type UsageFigures = AnswerOf<typeof UsageFigures>;
 
 /** In the order that CSV has them. */
 export const figureNames = Object.keys(figureFields) as readonly (keyof UsageFigures)[];
 
 /** What a row is by stands under its own name; the others are not there. */
-export const labelFields = Object.fromEntries(groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)])) as Record<
-  Grouping,
-  ReturnType<typeof Type.Optional<typeof TextOrNull>>
->;
+export const labelFields = Object.fromEntries(
+  groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)]),
+) as Record<Grouping, ReturnType<typeof Type.Optional<typeof TextOrNull>>>;
 
 export const UsageRow = Type.Object(
   {
     ...labelFields,
-    sessions: Type.Optional(Type.Integer({ description: 'Of a tree: how many of its sessions are in the row.' })),
+    sessions: Type.Optional(
+      Type.Integer({ description: 'Of a tree: how many of its sessions are in the row.' }),
+    ),
     ...figureFields,
   },
   {
     title: 'UsageRow',
-    description: 'Its label stands under the name of `by`; null: unknown. A tree has the id of its root session.',
+    description:
+      'Its label stands under the name of `by`; null: unknown. A tree has the id of its root session.',
     examples: [{ project: 'shop', ...figures }],
   },
 );
@@ -79,7 +94,9 @@ export const Usage = Type.Object(
   {
     title: 'Usage',
     description: '`total` is of all rows, not of this page.',
-    examples: [{ by: 'project', rows: [{ project: 'shop', ...figures }], total: figures, next: null }],
+    examples: [
+      { by: 'project', rows: [{ project: 'shop', ...figures }], total: figures, next: null },
+    ],
   },
 );
 export type Usage = AnswerOf<typeof Usage>;

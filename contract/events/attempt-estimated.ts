@@ -3,8 +3,8 @@ import { defineEventType } from '../event-type.ts';
 import { Count, EntryId, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * An upper estimate for an attempt that reported nothing (failed, aborted): what was sent at most, at the dearest rate that the last answer paid
- * for input. Never part of any total.
+ * An upper estimate for an attempt that reported nothing (failed, aborted): what was sent at most,
+ * at the dearest rate that the last answer paid for input. Never part of any total.
  */
 export const attemptEstimated = defineEventType({
   type: 'pi.attempt.estimated.v1',
@@ -18,7 +18,10 @@ export const attemptEstimated = defineEventType({
     tokensMax: Count,
     /** 10^-9 USD; null where no answer above has a price, or the model is another one. */
     costNanoUsdMax: Nullable(Count),
-    /** `host`: the host's own context figure for this attempt (omp); `previous`: the context after the answer before it. */
+    /**
+     * `host`: the host's own context figure for this attempt (omp); `previous`: the context after
+     * the answer before it.
+     */
     source: Type.Union([Type.Literal('host'), Type.Literal('previous')]),
   }),
   example: {

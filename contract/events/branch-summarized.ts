@@ -4,7 +4,10 @@ import { defineEventType } from '../event-type.ts';
 import { EntryId, entryFields, Nullable, Paths } from '../fields.ts';
 import { exampleSizes, Spend } from '../spend.ts';
 
-/** A `branch_summary` entry: the user left a branch of the session's tree and its summary was carried over. */
+/**
+ * A `branch_summary` entry: the user left a branch of the session's tree and its summary was
+ * carried over.
+ */
 export const branchSummarized = defineEventType({
   type: 'pi.branch.summarized.v1',
   basis: 'entry',

@@ -10,7 +10,10 @@ export const compactionCompleted = defineEventType({
   basis: 'entry',
   data: Type.Object({
     ...entryFields,
-    /** Of the system message that pi >= 0.87 repeats in the entry, prompt and sections; it is part of `sizes.otherChars`. Absent: there is none. */
+    /**
+     * Of the system message that pi >= 0.87 repeats in the entry, prompt and sections; it is part
+     * of `sizes.otherChars`. Absent: there is none.
+     */
     systemChars: Type.Optional(Count),
     /** Of that message's tool definitions, part of `sizes.otherChars` too. */
     toolDefinitionChars: Type.Optional(Count),
@@ -26,7 +29,10 @@ export const compactionCompleted = defineEventType({
     filesModified: Paths,
     /** The summary call, where the host records it (pi 1.x). Null: not reported. */
     spend: Nullable(Spend),
-    /** The summary, where `auditContent` is set on the machine that recorded it. Absent: it did not travel. */
+    /**
+     * The summary, where `auditContent` is set on the machine that recorded it. Absent: it did not
+     * travel.
+     */
     summaryText: Type.Optional(Content),
   }),
   example: {

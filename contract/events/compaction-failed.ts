@@ -4,8 +4,9 @@ import { defineEventType } from '../event-type.ts';
 import { Count, DurationMs, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * A compaction that failed or was aborted: no entry tells of it. Where the host does not say so (pi 0.73), one that began and had not ended by
- * the next prompt or the end of the session, at the time when it began.
+ * A compaction that failed or was aborted: no entry tells of it. Where the host does not say so (pi
+ * 0.73), one that began and had not ended by the next prompt or the end of the session, at the time
+ * when it began.
  */
 export const compactionFailed = defineEventType({
   type: 'pi.compaction.failed.v1',

@@ -10,14 +10,22 @@ export const compactionTimed = defineEventType({
   data: Type.Object({
     /** The compaction entry. */
     entryId: Nullable(EntryId),
-    /** `manual`, `threshold`, `overflow`; omp also `idle`, `incomplete`. Null where the host does not say (pi before 0.80). */
+    /**
+     * `manual`, `threshold`, `overflow`; omp also `idle`, `incomplete`. Null where the host does
+     * not say (pi before 0.80).
+     */
     trigger: OptionalText,
     willRetry: Nullable(Type.Boolean()),
     /** Monotonic, from `session_before_compact`. */
     durationMs: Nullable(DurationMs),
-    /** Of what the user asked the summary to heed; 0: nothing. Absent where the host does not say. */
+    /**
+     * Of what the user asked the summary to heed; 0: nothing. Absent where the host does not say.
+     */
     instructionsChars: Type.Optional(Count),
-    /** What it was, where `auditContent` is set on the machine that recorded it. Absent: nothing was asked, or it did not travel. */
+    /**
+     * What it was, where `auditContent` is set on the machine that recorded it. Absent: nothing was
+     * asked, or it did not travel.
+     */
     instructionsText: Type.Optional(Content),
     /** An extension supplied the summary. */
     fromExtension: Type.Optional(Type.Boolean()),

@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { Count, EntryId, Nullable, OptionalText } from '../fields.ts';
 
-/** When the host compacts by itself. Said with a process's first sample and when any of it has changed; absent: as last said. */
+/**
+ * When the host compacts by itself. Said with a process's first sample and when any of it has
+ * changed; absent: as last said.
+ */
 const ContextLimits = {
   /** False: the host leaves the window to fill up. */
   autoCompaction: Type.Optional(Type.Boolean()),
@@ -12,8 +15,13 @@ const ContextLimits = {
   reserveTokens: Type.Optional(Count),
   /** About what a compaction keeps word for word. */
   keepRecentTokens: Type.Optional(Count),
-  /** `host`: the running host said so; `files`: its settings files say so; `default`: nothing says otherwise. */
-  limitsSource: Type.Optional(Type.Union([Type.Literal('host'), Type.Literal('files'), Type.Literal('default')])),
+  /**
+   * `host`: the running host said so; `files`: its settings files say so; `default`: nothing says
+   * otherwise.
+   */
+  limitsSource: Type.Optional(
+    Type.Union([Type.Literal('host'), Type.Literal('files'), Type.Literal('default')]),
+  ),
 };
 
 /** What fills the window before the first message. Said like the limits, where the host tells. */
@@ -28,8 +36,9 @@ const ContextFixture = {
 };
 
 /**
- * How full the context window is: after an answer by the provider's own count, after a compaction by the host's estimate.
- * `source` is `unknown` where the host says nothing (right after a compaction): tokens and percent are then null, not 0.
+ * How full the context window is: after an answer by the provider's own count, after a compaction
+ * by the host's estimate. `source` is `unknown` where the host says nothing (right after a
+ * compaction): tokens and percent are then null, not 0.
  */
 export const contextSampled = defineEventType({
   type: 'pi.context.sampled.v1',
@@ -43,7 +52,11 @@ export const contextSampled = defineEventType({
     windowTokens: Nullable(Count),
     /** 0 to 100, and above when the window is exceeded. */
     percent: Nullable(Type.Number({ minimum: 0 })),
-    source: Type.Union([Type.Literal('provider'), Type.Literal('estimate'), Type.Literal('unknown')]),
+    source: Type.Union([
+      Type.Literal('provider'),
+      Type.Literal('estimate'),
+      Type.Literal('unknown'),
+    ]),
     ...ContextLimits,
     ...ContextFixture,
   }),

@@ -3,8 +3,9 @@ import { defineEventType } from '../event-type.ts';
 import { Count } from '../fields.ts';
 
 /**
- * A part of what stays of events that were deleted on purpose: what the projections had made of them. Only a collector writes it; from a producer it
- * is refused. A seal counts only when its last part is there, and it is in force only when the log says so.
+ * A part of what stays of events that were deleted on purpose: what the projections had made of
+ * them. Only a collector writes it; from a producer it is refused. A seal counts only when its last
+ * part is there, and it is in force only when the log says so.
  *
  * The contents of all parts, joined in order, are gzip of JSON lines (collector/seal/content.ts).
  */

@@ -3,8 +3,9 @@ import { defineEventType } from '../event-type.ts';
 import { DurationMs, EntryId, Name, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * The agent waited for its user: for an approval (omp), or at a dialog of an extension (pi >= 0.87). What was asked and answered stays untold.
- * An approval's wait lies within the time of its tool (`pi.tool.timed.v1`).
+ * The agent waited for its user: for an approval (omp), or at a dialog of an extension (pi >=
+ * 0.87). What was asked and answered stays untold. An approval's wait lies within the time of its
+ * tool (`pi.tool.timed.v1`).
  */
 export const humanWaited = defineEventType({
   type: 'pi.human.waited.v1',

@@ -2,15 +2,24 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { Count, entryFields, Name } from '../fields.ts';
 
-/** Any other message that fills the context: system and developer messages, the user's own shell commands, extensions' messages. */
+/**
+ * Any other message that fills the context: system and developer messages, the user's own shell
+ * commands, extensions' messages.
+ */
 export const messageAppended = defineEventType({
   type: 'pi.message.appended.v1',
   basis: 'entry',
   data: Type.Object({
     ...entryFields,
-    /** The message's role (`system`, `developer`, `bashExecution`, ...) or the entry's type (`custom_message`). */
+    /**
+     * The message's role (`system`, `developer`, `bashExecution`, ...) or the entry's type
+     * (`custom_message`).
+     */
     role: Name,
-    /** Of the tool definitions that a system message adds (pi >= 0.87), part of `sizes.otherChars`. Absent where it adds and removes none. */
+    /**
+     * Of the tool definitions that a system message adds (pi >= 0.87), part of `sizes.otherChars`.
+     * Absent where it adds and removes none.
+     */
     toolDefinitionChars: Type.Optional(Count),
     /** How many tools it adds and removes. */
     toolsAdded: Type.Optional(Count),

@@ -3,8 +3,8 @@ import { defineEventType } from '../event-type.ts';
 import { Count, Name } from '../fields.ts';
 
 /**
- * What a producer could not record, cumulative since its process started: a dropped event has no sequence number, so that gaps in the sequence
- * always mean loss after the spool.
+ * What a producer could not record, cumulative since its process started: a dropped event has no
+ * sequence number, so that gaps in the sequence always mean loss after the spool.
  */
 export const producerReported = defineEventType({
   type: 'pi.producer.reported.v1',

@@ -6,7 +6,10 @@ const Amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 /** One limit as a response's headers tell of it. Null: they do not say. */
 const RateLimit = Type.Object({
-  /** Of what, and in which window, in the provider's words: `requests`, `input-tokens`, `unified-5h`, `unified-7d`, ... A closed vocabulary. */
+  /**
+   * Of what, and in which window, in the provider's words: `requests`, `input-tokens`,
+   * `unified-5h`, `unified-7d`, ... A closed vocabulary.
+   */
   window: Type.String({ minLength: 1, maxLength: 60 }),
   limit: Nullable(Amount),
   remaining: Nullable(Amount),
@@ -14,13 +17,20 @@ const RateLimit = Type.Object({
   utilization: Nullable(Amount),
   /** Wall clock, ms since 1970. */
   resetAtMs: Nullable(Count),
-  status: Nullable(Type.Union([Type.Literal('allowed'), Type.Literal('allowed_warning'), Type.Literal('rejected')])),
+  status: Nullable(
+    Type.Union([
+      Type.Literal('allowed'),
+      Type.Literal('allowed_warning'),
+      Type.Literal('rejected'),
+    ]),
+  ),
 });
 export type RateLimit = Static<typeof RateLimit>;
 
 /**
- * What a provider's HTTP response said of its limits, or that it refused. Of the headers only those of rate limits are read, by name, and of
- * these only numbers and times: no request id, no key, no cookie. A response that succeeded and told of no limit is not recorded.
+ * What a provider's HTTP response said of its limits, or that it refused. Of the headers only those
+ * of rate limits are read, by name, and of these only numbers and times: no request id, no key, no
+ * cookie. A response that succeeded and told of no limit is not recorded.
  *
  * Hosts tell of responses to all their requests, also those for summaries.
  */
@@ -28,7 +38,10 @@ export const responseReceived = defineEventType({
   type: 'pi.response.received.v1',
   basis: 'live',
   data: Type.Object({
-    /** The leaf at that time: an answer that comes of the response stands below it (its `parentEntryId`). */
+    /**
+     * The leaf at that time: an answer that comes of the response stands below it (its
+     * `parentEntryId`).
+     */
     leafEntryId: Nullable(EntryId),
     promptEntryId: Nullable(EntryId),
     /** Whose model was asked; in pi the one that is chosen. */
@@ -46,8 +59,22 @@ export const responseReceived = defineEventType({
     status: 200,
     retryAfterMs: null,
     limits: [
-      { window: 'unified-5h', limit: null, remaining: null, utilization: 0.42, resetAtMs: 1_795_312_800_000, status: 'allowed' },
-      { window: 'requests', limit: 4_000, remaining: 3_999, utilization: null, resetAtMs: 1_795_295_541_000, status: null },
+      {
+        window: 'unified-5h',
+        limit: null,
+        remaining: null,
+        utilization: 0.42,
+        resetAtMs: 1_795_312_800_000,
+        status: 'allowed',
+      },
+      {
+        window: 'requests',
+        limit: 4_000,
+        remaining: 3_999,
+        utilization: null,
+        resetAtMs: 1_795_295_541_000,
+        status: null,
+      },
     ],
   },
 });

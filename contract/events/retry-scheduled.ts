@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { Count, DurationMs, EntryId, Nullable, OptionalText } from '../fields.ts';
 
-/** The host will ask again after an attempt that failed (omp tells; pi tells its extensions nothing). Why it failed stands in the attempt's entry. */
+/**
+ * The host will ask again after an attempt that failed (omp tells; pi tells its extensions
+ * nothing). Why it failed stands in the attempt's entry.
+ */
 export const retryScheduled = defineEventType({
   type: 'pi.retry.scheduled.v1',
   basis: 'live',

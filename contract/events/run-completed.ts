@@ -2,7 +2,10 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { Count, CountByName, DurationMs, EntryId, Nullable, Paths } from '../fields.ts';
 
-/** One run as the live host saw it: from a prompt until the agent rests. Retries are attempts of the same run. */
+/**
+ * One run as the live host saw it: from a prompt until the agent rests. Retries are attempts of the
+ * same run.
+ */
 export const runCompleted = defineEventType({
   type: 'pi.run.completed.v1',
   basis: 'live',
@@ -17,7 +20,12 @@ export const runCompleted = defineEventType({
     filesModified: Paths,
     /** Monotonic. */
     durationMs: DurationMs,
-    outcome: Type.Union([Type.Literal('completed'), Type.Literal('aborted'), Type.Literal('failed'), Type.Literal('length')]),
+    outcome: Type.Union([
+      Type.Literal('completed'),
+      Type.Literal('aborted'),
+      Type.Literal('failed'),
+      Type.Literal('length'),
+    ]),
   }),
   example: {
     promptEntryId: 'c15232cc',

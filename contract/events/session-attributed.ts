@@ -3,18 +3,25 @@ import { defineEventType } from '../event-type.ts';
 import { Name, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * Whose session it is: applied when views are folded, and recorded again whenever something in it changes. Usage at time t takes the newest
- * attribution that is not younger than t, or the oldest one when all are younger. An importer's guess counts only while no live one is known,
- * and what was inferred from a copy only while there is neither.
+ * Whose session it is: applied when views are folded, and recorded again whenever something in it
+ * changes. Usage at time t takes the newest attribution that is not younger than t, or the oldest
+ * one when all are younger. An importer's guess counts only while no live one is known, and what
+ * was inferred from a copy only while there is neither.
  */
 export const sessionAttributed = defineEventType({
   type: 'pi.session.attributed.v1',
   basis: 'live',
   data: Type.Object({
-    /** `inferred`: the session's own file was not there, and the header of a file with copies of its entries tells. */
+    /**
+     * `inferred`: the session's own file was not there, and the header of a file with copies of its
+     * entries tells.
+     */
     basis: Type.Union([Type.Literal('live'), Type.Literal('import'), Type.Literal('inferred')]),
     project: Type.Object({
-      /** Name of the repository's root directory (of the main worktree); without git the directory, relative to home where it is below. */
+      /**
+       * Name of the repository's root directory (of the main worktree); without git the directory,
+       * relative to home where it is below.
+       */
       name: Name,
       /** Remote `origin` without credentials. */
       remote: OptionalText,
@@ -27,11 +34,29 @@ export const sessionAttributed = defineEventType({
     machine: Name,
     /** Minutes east of UTC, e.g. 120 in Berlin in summer. */
     utcOffsetMinutes: Type.Integer({ minimum: -24 * 60, maximum: 24 * 60 }),
-    /** By provider: `subscription` when the host uses OAuth (amounts are list-price equivalents, not a bill), else `metered`. */
-    billing: Type.Record(Type.String({ maxLength: 500 }), Type.Union([Type.Literal('metered'), Type.Literal('subscription')])),
-    host: Type.Object({ name: Type.Union([Type.Literal('pi'), Type.Literal('omp')]), version: OptionalText }),
-    mode: Type.Union([Type.Literal('tui'), Type.Literal('print'), Type.Literal('json'), Type.Literal('rpc'), Type.Literal('unknown')]),
-    agent: Type.Object({ kind: Type.Union([Type.Literal('main'), Type.Literal('subagent')]), name: OptionalText }),
+    /**
+     * By provider: `subscription` when the host uses OAuth (amounts are list-price equivalents, not
+     * a bill), else `metered`.
+     */
+    billing: Type.Record(
+      Type.String({ maxLength: 500 }),
+      Type.Union([Type.Literal('metered'), Type.Literal('subscription')]),
+    ),
+    host: Type.Object({
+      name: Type.Union([Type.Literal('pi'), Type.Literal('omp')]),
+      version: OptionalText,
+    }),
+    mode: Type.Union([
+      Type.Literal('tui'),
+      Type.Literal('print'),
+      Type.Literal('json'),
+      Type.Literal('rpc'),
+      Type.Literal('unknown'),
+    ]),
+    agent: Type.Object({
+      kind: Type.Union([Type.Literal('main'), Type.Literal('subagent')]),
+      name: OptionalText,
+    }),
     parentSessionId: OptionalText,
     previousSessionId: OptionalText,
     /** Version of the recording extension or importer. */
@@ -39,7 +64,12 @@ export const sessionAttributed = defineEventType({
   }),
   example: {
     basis: 'live',
-    project: { name: 'shop', remote: 'https://git.example.org/ada/shop.git', branch: 'main', worktree: null },
+    project: {
+      name: 'shop',
+      remote: 'https://git.example.org/ada/shop.git',
+      branch: 'main',
+      worktree: null,
+    },
     cwd: '/home/ada/work/shop',
     user: 'ada',
     machine: 'workbench',

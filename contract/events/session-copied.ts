@@ -3,8 +3,9 @@ import { defineEventType } from '../event-type.ts';
 import { Count, Name } from '../fields.ts';
 
 /**
- * Another session's file holds copies of this session's entries (a fork, a clone, a branch); the subject is the session that owns them. The
- * entries themselves are recorded once, under their owner; this says where else they stand.
+ * Another session's file holds copies of this session's entries (a fork, a clone, a branch); the
+ * subject is the session that owns them. The entries themselves are recorded once, under their
+ * owner; this says where else they stand.
  */
 export const sessionCopied = defineEventType({
   type: 'pi.session.copied.v1',
@@ -14,8 +15,16 @@ export const sessionCopied = defineEventType({
     entries: Count,
     /** Of these, those that carry spend. */
     spendEntries: Count,
-    /** The file of an ancestor is gone, so that the owner is the oldest ancestor still known, and may be younger than the entries. */
+    /**
+     * The file of an ancestor is gone, so that the owner is the oldest ancestor still known, and
+     * may be younger than the entries.
+     */
     ownerAssumed: Type.Boolean(),
   }),
-  example: { copySessionId: '01a1fff5-4e98-7558-86d4-eb9c5b8bce66', entries: 21, spendEntries: 8, ownerAssumed: false },
+  example: {
+    copySessionId: '01a1fff5-4e98-7558-86d4-eb9c5b8bce66',
+    entries: 21,
+    spendEntries: 8,
+    ownerAssumed: false,
+  },
 });

@@ -4,8 +4,9 @@ import { EntryId, Name } from '../fields.ts';
 import { exampleSpend, Spend } from '../spend.ts';
 
 /**
- * What a subagent recorded, told to its parent: an answer, or what its own tool results claim in turn (a parent's tool result repeats that too). The
- * subject is the parent session. The subagent's own records count it; this only takes it off what the parent claims under the same keys.
+ * What a subagent recorded, told to its parent: an answer, or what its own tool results claim in
+ * turn (a parent's tool result repeats that too). The subject is the parent session. The subagent's
+ * own records count it; this only takes it off what the parent claims under the same keys.
  */
 export const subagentAccounted = defineEventType({
   type: 'pi.subagent.accounted.v1',
@@ -14,7 +15,10 @@ export const subagentAccounted = defineEventType({
     childSessionId: Name,
     /** The answer, or the tool result that claims it, in the child's session. */
     childEntryId: EntryId,
-    /** `agent:<name>`; or `turn:<id of the parent's assistant entry>` and `response:<16 hex>`. See `subagent.claimed`. */
+    /**
+     * `agent:<name>`; or `turn:<id of the parent's assistant entry>` and `response:<16 hex>`. See
+     * `subagent.claimed`.
+     */
     keys: Type.Array(Name, { minItems: 1, maxItems: 4 }),
     accounted: Type.Pick(Spend, [
       'inputTokens',

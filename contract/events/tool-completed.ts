@@ -1,6 +1,14 @@
 import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
-import { DurationMs, EntryId, entryFields, Name, Nullable, OptionalText, Paths } from '../fields.ts';
+import {
+  DurationMs,
+  EntryId,
+  entryFields,
+  Name,
+  Nullable,
+  OptionalText,
+  Paths,
+} from '../fields.ts';
 import { exampleSizes, Spend } from '../spend.ts';
 
 /** One tool result, failed ones and unknown tools included. Neither arguments nor output travel. */

@@ -6,6 +6,11 @@ import { DurationMs, Name } from '../fields.ts';
 export const toolTimed = defineEventType({
   type: 'pi.tool.timed.v1',
   basis: 'live',
-  data: Type.Object({ toolCallId: Name, toolName: Name, isError: Type.Boolean(), durationMs: DurationMs }),
+  data: Type.Object({
+    toolCallId: Name,
+    toolName: Name,
+    isError: Type.Boolean(),
+    durationMs: DurationMs,
+  }),
   example: { toolCallId: 'call_2_0', toolName: 'read', isError: false, durationMs: 14.2 },
 });

@@ -3,13 +3,19 @@ import { defineEventType } from '../event-type.ts';
 import { Count, CountByName, DurationMs, entryFields, Nullable, OptionalText } from '../fields.ts';
 import { exampleSizes, exampleSpend, Spend } from '../spend.ts';
 
-/** One assistant message: an answer, or an attempt that failed or was aborted (`spend.reported` is then false as a rule). */
+/**
+ * One assistant message: an answer, or an attempt that failed or was aborted (`spend.reported` is
+ * then false as a rule).
+ */
 export const turnCompleted = defineEventType({
   type: 'pi.turn.completed.v1',
   basis: 'entry',
   data: Type.Object({
     ...entryFields,
-    /** How many assistant entries stand between this one and its prompt; a retry counts as a turn of its own. */
+    /**
+     * How many assistant entries stand between this one and its prompt; a retry counts as a turn of
+     * its own.
+     */
     turnIndex: Count,
     spend: Spend,
     thinkingLevel: OptionalText,
@@ -21,7 +27,10 @@ export const turnCompleted = defineEventType({
     errorStatus: Nullable(Type.Integer()),
     /** When the request was made (wall clock, ms since 1970), where the message says so. */
     requestedAtMs: Nullable(Count),
-    /** Null on pi before 1.0: the event's time less `requestedAtMs` is it, within a few ms; live, `pi.turn.timed.v1` measures it. */
+    /**
+     * Null on pi before 1.0: the event's time less `requestedAtMs` is it, within a few ms; live,
+     * `pi.turn.timed.v1` measures it.
+     */
     durationMs: Nullable(DurationMs),
     /** omp. What pi shows of it is in `pi.turn.timed.v1`. */
     timeToFirstTokenMs: Nullable(DurationMs),

@@ -3,13 +3,19 @@ import { defineEventType } from '../event-type.ts';
 import { entryFields, Name, OptionalText } from '../fields.ts';
 import { exampleSizes, exampleSpend, Spend } from '../spend.ts';
 
-/** Spend outside answers, tools, compactions and branch summaries: an entry of its own that carries `usage`. */
+/**
+ * Spend outside answers, tools, compactions and branch summaries: an entry of its own that carries
+ * `usage`.
+ */
 export const usageRecorded = defineEventType({
   type: 'pi.usage.recorded.v1',
   basis: 'entry',
   data: Type.Object({
     ...entryFields,
-    /** `cache_warm`, `side_call` (omp), or the unknown entry type's own name: spend is never dropped for being new. */
+    /**
+     * `cache_warm`, `side_call` (omp), or the unknown entry type's own name: spend is never dropped
+     * for being new.
+     */
     kind: Name,
     /** omp: what the side call was for. */
     purpose: OptionalText,

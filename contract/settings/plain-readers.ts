@@ -1,11 +1,17 @@
 /** Readers of the types of settings that need no library. Pure. */
 import type { PlainValues, SettingType } from './setting.ts';
 
-/** Is told of a part that does not fit: its path in the file, what stands there, and what was expected. */
+/**
+ * Is told of a part that does not fit: its path in the file, what stands there, and what was
+ * expected.
+ */
 export type Complain = (path: string, value: unknown, expected: string) => void;
 
 export interface ValueReader<Value> {
-  /** Undefined: it does not fit. Problems with parts of it are told one by one, and the value is without them. */
+  /**
+   * Undefined: it does not fit. Problems with parts of it are told one by one, and the value is
+   * without them.
+   */
   read(value: unknown, complain: Complain): Value | undefined;
   readonly expected: string;
 }
@@ -27,7 +33,9 @@ export function plainReaderOf(type: SettingType): ValueReader<unknown> | null {
   }
 }
 
-type PlainReaders = { readonly [Is in Exclude<keyof PlainValues, 'wholeNumber'>]: ValueReader<PlainValues[Is]> };
+type PlainReaders = {
+  readonly [Is in Exclude<keyof PlainValues, 'wholeNumber'>]: ValueReader<PlainValues[Is]>;
+};
 
 const plainReaders: PlainReaders = {
   switch: {
@@ -35,11 +43,13 @@ const plainReaders: PlainReaders = {
     expected: 'true or false',
   },
   url: {
-    read: (value) => (typeof value === 'string' && isCollectorUrl(value) ? value.replace(/\/+$/, '') : undefined),
+    read: (value) =>
+      typeof value === 'string' && isCollectorUrl(value) ? value.replace(/\/+$/, '') : undefined,
     expected: 'an http or https address without user, password, query or fragment',
   },
   token: {
-    read: (value) => (typeof value === 'string' && /^[\x21-\x7e]{1,1000}$/.test(value) ? value : undefined),
+    read: (value) =>
+      typeof value === 'string' && /^[\x21-\x7e]{1,1000}$/.test(value) ? value : undefined,
     expected: 'up to 1000 visible ASCII characters without blanks',
   },
   name: {
@@ -53,11 +63,22 @@ const switches: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ...[false, 'false', '0'].map((value): [unknown, boolean] => [value, false]),
 ]);
 
-function wholeNumber({ min, max }: { readonly min: number; readonly max: number }): ValueReader<number> {
+function wholeNumber({
+  min,
+  max,
+}: {
+  readonly min: number;
+  readonly max: number;
+}): ValueReader<number> {
   return {
     read(value) {
       const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
-      return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max ? number : undefined;
+      return typeof number === 'number' &&
+        Number.isInteger(number) &&
+        number >= min &&
+        number <= max
+        ? number
+        : undefined;
     },
     expected: `a whole number from ${min} to ${max}`,
   };

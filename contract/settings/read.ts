@@ -1,8 +1,10 @@
 /**
- * Reads settings: the environment wins over `config.json`. Both processes read with this, so that they agree on every value.
+ * Reads settings: the environment wins over `config.json`. Both processes read with this, so that
+ * they agree on every value.
  *
- * An empty variable is not set, and neither is a key that is `null`. A text in the file is read as in a variable: `"8000"` is a port. What does not fit
- * becomes a problem that names where it stands and what was expected; none is repaired in silence, and no secret is in a message. Pure.
+ * An empty variable is not set, and neither is a key that is `null`. A text in the file is read as
+ * in a variable: `"8000"` is a port. What does not fit becomes a problem that names where it stands
+ * and what was expected; none is repaired in silence, and no secret is in a message. Pure.
  */
 import { type Complain, plainReaderOf, type ValueReader } from './plain-readers.ts';
 import type { PlainValues, Process, Setting, SettingType } from './setting.ts';
@@ -25,15 +27,23 @@ export interface Problem {
 
 export interface SettingsRead<Values> {
   readonly values: Values;
-  /** For these the process does not do what it was told, so it does nothing: values that do not fit, and guards that are probably misspelt. */
+  /**
+   * For these the process does not do what it was told, so it does nothing: values that do not fit,
+   * and guards that are probably misspelt.
+   */
   readonly problems: readonly Problem[];
   /** Other keys and variables that nobody reads: worth a word, and no reason to stop. */
   readonly doubts: readonly string[];
 }
 
-type ReadBy<Who extends Process> = { [Key in SettingKey]: Settings[Key]['readBy'] extends Who | 'both' ? Key : never }[SettingKey];
+type ReadBy<Who extends Process> = {
+  [Key in SettingKey]: Settings[Key]['readBy'] extends Who | 'both' ? Key : never;
+}[SettingKey];
 
-type ValueOf<Type extends SettingType, Special> = Type extends { is: 'choice'; of: readonly (infer Choice)[] }
+type ValueOf<Type extends SettingType, Special> = Type extends {
+  is: 'choice';
+  of: readonly (infer Choice)[];
+}
   ? Choice
   : Type['is'] extends keyof PlainValues
     ? PlainValues[Type['is']]
@@ -41,9 +51,14 @@ type ValueOf<Type extends SettingType, Special> = Type extends { is: 'choice'; o
       ? Special[Type['is']]
       : never;
 
-/** Of all settings that a process reads. `Special`: what its own types of settings are once they are read. */
+/**
+ * Of all settings that a process reads. `Special`: what its own types of settings are once they are
+ * read.
+ */
 export type SettingValues<Who extends Process, Special = unknown> = {
-  readonly [Key in ReadBy<Who>]: ValueOf<Settings[Key]['type'], Special> | (Settings[Key]['default'] extends null ? null : never);
+  readonly [Key in ReadBy<Who>]:
+    | ValueOf<Settings[Key]['type'], Special>
+    | (Settings[Key]['default'] extends null ? null : never);
 };
 
 /** A process brings readers for the types that are its own. */
@@ -58,11 +73,14 @@ export function readSettings<Who extends Process, Special>(
   const problems: Problem[] = [];
   for (const [key, setting] of settingList.filter(([, { readBy }]) => isReadBy(who, readBy))) {
     const reader = plainReaderOf(setting.type) ?? special[setting.type.is as keyof Special];
-    values[key] = readOne(key, setting, written, reader, (message) => problems.push({ key, message })) ?? setting.default;
+    values[key] =
+      readOne(key, setting, written, reader, (message) => problems.push({ key, message })) ??
+      setting.default;
   }
   const doubts: string[] = [];
   for (const { message, guard } of unknownSettings(written)) {
-    if (guard !== null && isReadBy(who, settings[guard].readBy)) problems.push({ key: guard, message });
+    if (guard !== null && isReadBy(who, settings[guard].readBy))
+      problems.push({ key: guard, message });
     else doubts.push(message);
   }
   return { values: values as SettingValues<Who, Special>, problems, doubts };
@@ -83,10 +101,12 @@ function readOne(
   const text = variable === undefined ? undefined : environment[variable];
   const written = text ? text : file[key];
   if (written === undefined || written === null) return undefined;
-  const complain: Complain = (path, part, fit) => report(`${nameInFile(path)} is ${shown(part)}, expected ${fit}`);
+  const complain: Complain = (path, part, fit) =>
+    report(`${nameInFile(path)} is ${shown(part)}, expected ${fit}`);
   const value = read(written, complain);
   const name = text ? variable : nameInFile(key);
-  if (value === undefined) report(`${name} is ${isSecret ? 'not valid' : shown(written)}, expected ${expected}`);
+  if (value === undefined)
+    report(`${name} is ${isSecret ? 'not valid' : shown(written)}, expected ${expected}`);
   return value;
 }
 

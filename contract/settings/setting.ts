@@ -1,4 +1,7 @@
-/** What is said of one key of `config.json`. Types only: the settings themselves are in `settings.ts`. */
+/**
+ * What is said of one key of `config.json`. Types only: the settings themselves are in
+ * `settings.ts`.
+ */
 
 /** Who reads `config.json`. */
 export type Process = 'extension' | 'collector';
@@ -11,7 +14,13 @@ export interface Setting {
   readonly type: SettingType;
   readonly unit?: string;
   /** Null: it is not set, and has no value. */
-  readonly default: null | boolean | number | string | readonly unknown[] | Readonly<Record<string, unknown>>;
+  readonly default:
+    | null
+    | boolean
+    | number
+    | string
+    | readonly unknown[]
+    | Readonly<Record<string, unknown>>;
   /** For people, where the default depends on other settings. */
   readonly defaultText?: string;
   /** What zero does, where it does something of its own. */
@@ -20,14 +29,26 @@ export interface Setting {
   readonly meaning: string;
   /** Its value is in no message. */
   readonly isSecret?: true;
-  /** It keeps something back. Whoever misspells it has let that through, so a process that reads it stops at a key that is probably it. */
+  /**
+   * It keeps something back. Whoever misspells it has let that through, so a process that reads it
+   * stops at a key that is probably it.
+   */
   readonly isGuard?: true;
 }
 
 export type SettingType =
   | { readonly is: 'wholeNumber'; readonly min: number; readonly max: number }
   | { readonly is: 'choice'; readonly of: readonly string[] }
-  | { readonly is: Exclude<keyof PlainValues, 'wholeNumber'> | 'address' | 'hosts' | 'tlsFiles' | 'store' | 'projectRules' | 'billing' };
+  | {
+      readonly is:
+        | Exclude<keyof PlainValues, 'wholeNumber'>
+        | 'address'
+        | 'hosts'
+        | 'tlsFiles'
+        | 'store'
+        | 'projectRules'
+        | 'billing';
+    };
 
 /** Of the types that both processes can read. */
 export interface PlainValues {

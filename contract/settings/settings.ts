@@ -1,8 +1,9 @@
 /**
- * All settings: the keys of `config.json`. Types, readers, messages and the tables of the documentation (`npm run settings`) come from this list, so a new
- * setting is an entry here.
+ * All settings: the keys of `config.json`. Types, readers, messages and the tables of the
+ * documentation (`npm run settings`) come from this list, so a new setting is an entry here.
  *
- * Plain data, without a library: the extension has it in its bundle and reads it at the host's start.
+ * Plain data, without a library: the extension has it in its bundle and reads it at the host's
+ * start.
  */
 import type { Setting } from './setting.ts';
 
@@ -20,7 +21,8 @@ export const settings = {
     variable: 'PI_LEDGER_ADDRESS',
     type: { is: 'address' },
     default: '127.0.0.1',
-    meaning: 'where the collector listens; on any address but loopback it asks for tokens ([SECURITY.md](SECURITY.md))',
+    meaning:
+      'where the collector listens; on any address but loopback it asks for tokens ([SECURITY.md](SECURITY.md))',
     isGuard: true,
   },
   auth: {
@@ -28,7 +30,8 @@ export const settings = {
     variable: 'PI_LEDGER_AUTH',
     type: { is: 'choice', of: ['auto', 'required'] },
     default: 'auto',
-    meaning: '`required`: the collector asks for tokens on loopback too, as behind a proxy; with `hosts` it does anyway',
+    meaning:
+      '`required`: the collector asks for tokens on loopback too, as behind a proxy; with `hosts` it does anyway',
     isGuard: true,
   },
   hosts: {
@@ -36,7 +39,8 @@ export const settings = {
     variable: 'PI_LEDGER_HOSTS',
     type: { is: 'hosts' },
     default: [],
-    meaning: 'names by which the collector may be asked, beside the local ones: `["ledger.example"]`, or with commas',
+    meaning:
+      'names by which the collector may be asked, beside the local ones: `["ledger.example"]`, or with commas',
     isGuard: true,
   },
   tls: {
@@ -88,7 +92,8 @@ export const settings = {
     type: { is: 'store' },
     default: null,
     defaultText: 'sqlite:<home>/ledger.db',
-    meaning: 'the store: `sqlite:PATH`, or `mongodb://...` for a team (MongoDB 6 and newer; [its layout](docs/mongodb.md))',
+    meaning:
+      'the store: `sqlite:PATH`, or `mongodb://...` for a team (MongoDB 6 and newer; [its layout](docs/mongodb.md))',
     isSecret: true,
     isGuard: true,
   },
@@ -134,7 +139,8 @@ export const settings = {
     readBy: 'collector',
     type: { is: 'billing' },
     default: {},
-    meaning: 'how providers are paid where no live session says so: `{ "anthropic": "subscription" }`',
+    meaning:
+      'how providers are paid where no live session says so: `{ "anthropic": "subscription" }`',
   },
   flushOnExitMs: {
     readBy: 'extension',
@@ -157,7 +163,8 @@ export const settings = {
     type: { is: 'wholeNumber', min: 1024 * 1024, max: Number.MAX_SAFE_INTEGER },
     unit: 'bytes',
     default: 256 * 1024 * 1024,
-    meaning: 'bound of the spool, for all processes together; beyond it new events are dropped and counted',
+    meaning:
+      'bound of the spool, for all processes together; beyond it new events are dropped and counted',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -165,7 +172,12 @@ export type Settings = typeof settings;
 export type SettingKey = keyof Settings;
 
 /** In the order of the documentation. */
-export const settingList: readonly (readonly [SettingKey, Setting])[] = Object.entries(settings) as [SettingKey, Setting][];
+export const settingList: readonly (readonly [SettingKey, Setting])[] = Object.entries(
+  settings,
+) as [SettingKey, Setting][];
 
-/** Variables that are no settings: where the settings are, and what a parent's process says to its subagents. */
+/**
+ * Variables that are no settings: where the settings are, and what a parent's process says to its
+ * subagents.
+ */
 export const variablesWithoutKey: readonly string[] = ['PI_LEDGER_HOME', 'PI_LEDGER_PARENT'];

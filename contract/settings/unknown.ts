@@ -1,7 +1,9 @@
 /**
- * Keys of `config.json`, and variables, that nobody reads, and the setting that each of them may be meant for. Pure.
+ * Keys of `config.json`, and variables, that nobody reads, and the setting that each of them may be
+ * meant for. Pure.
  *
- * Of variables only those are named that are nearly one of ours: another program's may begin as ours do.
+ * Of variables only those are named that are nearly one of ours: another program's may begin as
+ * ours do.
  */
 import type { Setting } from './setting.ts';
 import { type SettingKey, settingList, settings, variablesWithoutKey } from './settings.ts';
@@ -19,12 +21,17 @@ interface Names {
 
 export function unknownSettings({ environment, file }: Names): readonly UnknownSetting[] {
   const keys = Object.keys(file).filter((key) => !Object.hasOwn(settings, key));
-  const variables = Object.keys(environment).filter((name) => name.startsWith(prefix) && !known.has(name) && environment[name]);
+  const variables = Object.keys(environment).filter(
+    (name) => name.startsWith(prefix) && !known.has(name) && environment[name],
+  );
   return [...keys.map(unknownKey), ...variables.flatMap(unknownVariable)];
 }
 
 const prefix = 'PI_LEDGER_';
-const known: ReadonlySet<string> = new Set([...settingList.map(([, { variable }]) => variable ?? ''), ...variablesWithoutKey]);
+const known: ReadonlySet<string> = new Set([
+  ...settingList.map(([, { variable }]) => variable ?? ''),
+  ...variablesWithoutKey,
+]);
 
 function unknownKey(key: string): UnknownSetting {
   const near = nearest(key, (written, name) => (isPart(written, name) ? 1 : edits(written, name)));
@@ -36,7 +43,10 @@ function unknownVariable(name: string): readonly UnknownSetting[] {
   const near = nearest(name.slice(prefix.length), edits);
   if (!near?.isLikely) return [];
   const { variable } = near.setting;
-  const hint = variable === undefined ? `only config.json says \`${near.key}\`` : `did you mean \`${variable}\`?`;
+  const hint =
+    variable === undefined
+      ? `only config.json says \`${near.key}\``
+      : `did you mean \`${variable}\`?`;
   return [{ message: `\`${name}\`: unknown; ${hint}`, guard: guardOf(near) }];
 }
 
@@ -55,7 +65,9 @@ interface Near {
 }
 
 /** Of several that are as near, a guard. */
-const candidates = [true, false].flatMap((isGuard) => settingList.filter(([, setting]) => (setting.isGuard ?? false) === isGuard));
+const candidates = [true, false].flatMap((isGuard) =>
+  settingList.filter(([, setting]) => (setting.isGuard ?? false) === isGuard),
+);
 
 /** Null: nothing is near. */
 function nearest(text: string, distanceOf: (written: string, name: string) => number): Near | null {
@@ -64,8 +76,11 @@ function nearest(text: string, distanceOf: (written: string, name: string) => nu
   for (const [key, setting] of candidates) {
     const name = plain(key);
     const distance = distanceOf(written, name);
-    const isNearest = distance <= farthest(written, name) && distance < (best?.distance ?? Number.POSITIVE_INFINITY);
-    if (isNearest) best = { key, setting, distance, isLikely: distance <= (name.length <= 6 ? 1 : 2) };
+    const isNearest =
+      distance <= farthest(written, name) &&
+      distance < (best?.distance ?? Number.POSITIVE_INFINITY);
+    if (isNearest)
+      best = { key, setting, distance, isLikely: distance <= (name.length <= 6 ? 1 : 2) };
   }
   return best;
 }
@@ -80,19 +95,35 @@ function farthest(written: string, name: string): number {
 }
 
 function isPart(written: string, name: string): boolean {
-  return written.startsWith(name) || written.endsWith(name) || (written.length >= 4 && name.startsWith(written));
+  return (
+    written.startsWith(name) ||
+    written.endsWith(name) ||
+    (written.length >= 4 && name.startsWith(written))
+  );
 }
 
-/** Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment). Infinite where it is more than is of interest. */
+/**
+ * Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment).
+ * Infinite where it is more than is of interest.
+ */
 function edits(written: string, name: string): number {
-  if (Math.abs(written.length - name.length) > farthest(written, name)) return Number.POSITIVE_INFINITY;
-  let [before, row]: [number[], number[]] = [[], Array.from({ length: name.length + 1 }, (_, column) => column)];
+  if (Math.abs(written.length - name.length) > farthest(written, name))
+    return Number.POSITIVE_INFINITY;
+  let [before, row]: [number[], number[]] = [
+    [],
+    Array.from({ length: name.length + 1 }, (_, column) => column),
+  ];
   for (let line = 1; line <= written.length; line += 1) {
     const next = [line];
     for (let column = 1; column <= name.length; column += 1) {
       const isSame = written[line - 1] === name[column - 1];
-      const isSwap = written[line - 1] === name[column - 2] && written[line - 2] === name[column - 1];
-      const ways = [at(next, column - 1) + 1, at(row, column) + 1, at(row, column - 1) + (isSame ? 0 : 1)];
+      const isSwap =
+        written[line - 1] === name[column - 2] && written[line - 2] === name[column - 1];
+      const ways = [
+        at(next, column - 1) + 1,
+        at(row, column) + 1,
+        at(row, column - 1) + (isSame ? 0 : 1),
+      ];
       next.push(Math.min(...ways, isSwap ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY));
     }
     [before, row] = [row, next];

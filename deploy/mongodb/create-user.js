@@ -4,4 +4,8 @@
  */
 if (!process.env.MONGODB_PASSWORD) throw new Error('MONGODB_PASSWORD is not set');
 
-db.createUser({ user: 'pi_ledger', pwd: process.env.MONGODB_PASSWORD, roles: [{ role: 'readWrite', db: db.getName() }] });
+db.createUser({
+  user: 'pi_ledger',
+  pwd: process.env.MONGODB_PASSWORD,
+  roles: [{ role: 'readWrite', db: db.getName() }],
+});

@@ -1,14 +1,19 @@
 /**
- * Texts that may travel, where the user wants them to (`auditContent`). The library that takes secrets out of them is loaded when the first compaction begins, or
- * when the first text is there, off the host's path.
+ * Texts that may travel, where the user wants them to (`auditContent`). The library that takes
+ * secrets out of them is loaded when the first compaction begins, or when the first text is there,
+ * off the host's path.
  *
- * Guarantees: no text without redaction. Where the library cannot be loaded, or fails at a text, that text does not travel; the user is told once.
+ * Guarantees: no text without redaction. Where the library cannot be loaded, or fails at a text,
+ * that text does not travel; the user is told once.
  */
 import type { Content } from '@pi-ledger/contract';
 import type { Redact } from './redactor.ts';
 
 export interface Contents {
-  /** Contract: synchronous, never throws; a few ms for the largest text. Null: it does not travel, because nothing is loaded (yet), or it failed. */
+  /**
+   * Contract: synchronous, never throws; a few ms for the largest text. Null: it does not travel,
+   * because nothing is loaded (yet), or it failed.
+   */
   of(text: string): Content | null;
   /** Begins to load soon, once. Contract: never throws. */
   load(): void;
@@ -49,7 +54,9 @@ export function createContents(options: ContentsOptions): Contents {
     try {
       redact = await options.import();
     } catch (error) {
-      fail(`what takes secrets out of them could not be loaded (${error instanceof Error ? error.message : String(error)})`);
+      fail(
+        `what takes secrets out of them could not be loaded (${error instanceof Error ? error.message : String(error)})`,
+      );
     }
     settle();
   }

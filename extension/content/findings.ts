@@ -8,14 +8,24 @@ export interface Finding {
 
 export type Placeholder = '[redacted]' | '[email]' | '~';
 
-/** In order, none touching another: where they meet, the whole is taken out, as a secret if any part is one. */
+/**
+ * In order, none touching another: where they meet, the whole is taken out, as a secret if any part
+ * is one.
+ */
 export function merged(findings: readonly Finding[]): readonly Finding[] {
   const places: Finding[] = [];
-  for (const finding of [...findings].sort((left, right) => left.start - right.start || right.end - left.end)) {
+  for (const finding of [...findings].sort(
+    (left, right) => left.start - right.start || right.end - left.end,
+  )) {
     const last = places.at(-1);
     if (finding.end <= finding.start) continue;
     if (last === undefined || finding.start >= last.end) places.push(finding);
-    else places[places.length - 1] = { ...last, end: Math.max(last.end, finding.end), placeholder: stricter(last, finding) };
+    else
+      places[places.length - 1] = {
+        ...last,
+        end: Math.max(last.end, finding.end),
+        placeholder: stricter(last, finding),
+      };
   }
   return places;
 }

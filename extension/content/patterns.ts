@@ -1,8 +1,9 @@
 /**
- * What must not travel beside well-known secrets: e-mail addresses, home directories, and secrets that are told by what stands before them (a name, a
- * scheme, a prefix).
+ * What must not travel beside well-known secrets: e-mail addresses, home directories, and secrets
+ * that are told by what stands before them (a name, a scheme, a prefix).
  *
- * Rather too much than too little: what looks like a secret goes. Each pattern takes time in proportion to the text: repetitions that can fail have a bound.
+ * Rather too much than too little: what looks like a secret goes. Each pattern takes time in
+ * proportion to the text: repetitions that can fail have a bound.
  */
 import type { Finding, Placeholder } from './findings.ts';
 
@@ -20,30 +21,54 @@ interface Pattern {
 
 const secret = (find: RegExp): Pattern => ({ find, placeholder: '[redacted]' });
 
-/** `name = value`, `"name": "value"`, `NAME_OF_ENV=value`: how the name may go on, and what stands between. */
+/**
+ * `name = value`, `"name": "value"`, `NAME_OF_ENV=value`: how the name may go on, and what stands
+ * between.
+ */
 const assignment = String.raw`[\w.-]{0,40}["'\`\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3}`;
-const secretName = '(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|credential)';
+const secretName =
+  '(?:passw(?:or)?d|passphrase|secret|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|credential)';
 const passwordName = '(?:passw(?:or)?d|passphrase)';
 const tokenName = '(?:token|pwd|auth[_-]?key|session[_-]?id|cookie)';
 
 const secretPatterns: readonly Pattern[] = [
   // Up to its end, or of the text where it was cut off.
-  secret(/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/dg),
+  secret(
+    /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
+  ),
   secret(/\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}/dg),
   secret(/\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bGOCSPX-[\w-]{20,}/dg),
   secret(/\b[srp]k[-_](?=[\w-]{0,200}\d)[\w-]{16,}/dg),
-  secret(/\b(?:gh[a-z]_|github_pat_|glpat-|xox[a-z]-|xapp-|npm_|pypi-|whsec_|hf_|gsk_|dop_v1_)\w[\w-]{15,}/dg),
+  secret(
+    /\b(?:gh[a-z]_|github_pat_|glpat-|xox[a-z]-|xapp-|npm_|pypi-|whsec_|hf_|gsk_|dop_v1_)\w[\w-]{15,}/dg,
+  ),
   secret(/\b\d{8,10}:AA[\w-]{33}|\b[MN][\w-]{23,25}\.[\w-]{6}\.[\w-]{27,}/dg),
   secret(/\beyJ[\w-]{10,}(?:\.[\w-]*){1,4}/dg),
   secret(/\b(?:bearer|basic|token)\s+(?<secret>(?=[\w+/.~-]{0,200}\d)[\w+/.~-]{16,}=*)/dgi),
-  secret(/\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[a-z]{1,20}\s{1,3})?(?<secret>[^\s"']{6,})/dgi),
+  secret(
+    /\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:[a-z]{1,20}\s{1,3})?(?<secret>[^\s"']{6,})/dgi,
+  ),
   secret(/\bcookie["']?\s{0,3}:\s{0,3}["']?(?<secret>[^\n"']{8,})/dgi),
   // User and password of an address; a port is none, and neither is the user of a git remote.
-  secret(/(?<=:\/\/)(?!git@)[^\s/@:"'<>`]{0,500}:(?!\d{1,5}(?:[/?#\s]|$))[^\s"'<>`]{1,1000}(?=@)/dg),
+  secret(
+    /(?<=:\/\/)(?!git@)[^\s/@:"'<>`]{0,500}:(?!\d{1,5}(?:[/?#\s]|$))[^\s"'<>`]{1,1000}(?=@)/dg,
+  ),
   secret(/(?<=:\/\/)(?!git@)[^\s/@:"'<>`]{1,500}(?=@)/dg),
-  secret(new RegExp(String.raw`${secretName}${assignment}(["'\`])(?<secret>[^"'\`\n]{4,})\1`, 'dgi')),
-  secret(new RegExp(String.raw`${secretName}${assignment}(?<secret>(?=[^\s"'\`,;)}\]]{0,200}\d)[^\s"'\`,;)}\]]{6,})`, 'dgi')),
-  secret(new RegExp(String.raw`${passwordName}["'\`\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3}(?<secret>[^\s"'\`,;)}\]]{4,})`, 'dgi')),
+  secret(
+    new RegExp(String.raw`${secretName}${assignment}(["'\`])(?<secret>[^"'\`\n]{4,})\1`, 'dgi'),
+  ),
+  secret(
+    new RegExp(
+      String.raw`${secretName}${assignment}(?<secret>(?=[^\s"'\`,;)}\]]{0,200}\d)[^\s"'\`,;)}\]]{6,})`,
+      'dgi',
+    ),
+  ),
+  secret(
+    new RegExp(
+      String.raw`${passwordName}["'\`\]]{0,2}\s{0,3}(?:=>|:=|[=:])\s{0,3}(?<secret>[^\s"'\`,;)}\]]{4,})`,
+      'dgi',
+    ),
+  ),
   secret(new RegExp(String.raw`${secretName}[\w.-]{0,40}=(?<secret>[^\s"'\`,;)}\]]{6,})`, 'dgi')),
   secret(
     new RegExp(
@@ -54,14 +79,22 @@ const secretPatterns: readonly Pattern[] = [
 ];
 
 const personPatterns: readonly Pattern[] = [
-  { find: /(?<![\p{L}\p{N}._%+-])(?!git@)[\p{L}\p{N}._%+-]+@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,}/dgu, placeholder: '[email]' },
+  {
+    find: /(?<![\p{L}\p{N}._%+-])(?!git@)[\p{L}\p{N}._%+-]+@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,}/dgu,
+    placeholder: '[email]',
+  },
 ];
 
-/** Anybody's home under the usual roots, also as hosts name directories after it; and the user's own, wherever it is. */
+/**
+ * Anybody's home under the usual roots, also as hosts name directories after it; and the user's
+ * own, wherever it is.
+ */
 function homePatterns(homeDirectory: string): readonly Pattern[] {
-  const usual = /(?<![\w.-])(?:\/home\/|\/Users\/|\b[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2})[^\s/\\:"'`<>|,;()[\]{}]+/dg;
+  const usual =
+    /(?<![\w.-])(?:\/home\/|\/Users\/|\b[A-Za-z]:[\\/]{1,2}Users[\\/]{1,2})[^\s/\\:"'`<>|,;()[\]{}]+/dg;
   const dashed = /(?<=-)-(?:home|Users)-[\w.]+/dg;
-  const own = homeDirectory.length > 1 ? [new RegExp(`${escaped(homeDirectory)}(?![\\w-])`, 'dg')] : [];
+  const own =
+    homeDirectory.length > 1 ? [new RegExp(`${escaped(homeDirectory)}(?![\\w-])`, 'dg')] : [];
   return [usual, dashed, ...own].map((find) => ({ find, placeholder: '~' }));
 }
 

@@ -1,8 +1,10 @@
 /**
- * A text of the conversation as it may travel: without secrets, e-mail addresses and home directories, and cut to the contract's length.
+ * A text of the conversation as it may travel: without secrets, e-mail addresses and home
+ * directories, and cut to the contract's length.
  *
- * Guarantees: the same text gives the same content; it is cut after redaction, so that half a secret at the cut does not stay. Does not: find a secret that looks
- * like an ordinary word, or leave each harmless text as it was.
+ * Guarantees: the same text gives the same content; it is cut after redaction, so that half a
+ * secret at the cut does not stay. Does not: find a secret that looks like an ordinary word, or
+ * leave each harmless text as it was.
  *
  * It and its rules are loaded on their own, and only where `auditContent` is set: see contents.ts.
  */
@@ -16,7 +18,10 @@ export type Redact = (text: string) => Content;
 /** The contract's limit, which is imported as types only; a test holds them equal. */
 export const contentCharsMax = 16_384;
 
-/** What is looked at: 64 Ki take some ms. Of its end nothing is kept, because a secret may begin there and be cut: none is that long. */
+/**
+ * What is looked at: 64 Ki take some ms. Of its end nothing is kept, because a secret may begin
+ * there and be cut: none is that long.
+ */
 const scannedCharsMax = 65_536;
 const secretCharsMax = 16_384;
 
@@ -25,7 +30,11 @@ export function createRedactor(options: { readonly homeDirectory: string }): Red
   return (text) => {
     const scanned = text.slice(0, scannedCharsMax);
     const places = merged([...secretsIn(scanned), ...patternsIn(scanned)]);
-    return written(scanned.length < text.length ? scanned.slice(0, -secretCharsMax) : scanned, places, text.length);
+    return written(
+      scanned.length < text.length ? scanned.slice(0, -secretCharsMax) : scanned,
+      places,
+      text.length,
+    );
   };
 }
 
@@ -36,7 +45,8 @@ function written(usable: string, places: readonly Finding[], textChars: number):
   let redactions = 0;
   for (const { start, end, placeholder } of places) {
     const plain = usable.slice(at, start);
-    if (start >= usable.length || text.length + plain.length + placeholder.length > contentCharsMax) break;
+    if (start >= usable.length || text.length + plain.length + placeholder.length > contentCharsMax)
+      break;
     text += plain + placeholder;
     redactions += 1;
     at = end;

@@ -1,12 +1,14 @@
 /**
- * Entries that were seen and are not in the spool: behind the mark of a resumed session, or refused by a full or unwritable spool.
+ * Entries that were seen and are not in the spool: behind the mark of a resumed session, or refused
+ * by a full or unwritable spool.
  *
- * They are recorded in slices off the host's path. A refusal ends the attempt; the next one follows after an append of new events succeeded,
- * so that a full spool is not beaten upon. While a backlog is left the session's mark does not move: what this process does not get to,
- * the next resume or an import does.
+ * They are recorded in slices off the host's path. A refusal ends the attempt; the next one follows
+ * after an append of new events succeeded, so that a full spool is not beaten upon. While a backlog
+ * is left the session's mark does not move: what this process does not get to, the next resume or
+ * an import does.
  */
 import type { EventDraft } from '../record/draft.ts';
-import { draftsOf } from './handling.ts';
+import { draftsOf } from './hook-call.ts';
 import type { Placed, SessionState } from './session-state.ts';
 
 /** 200 entries take a few ms. */
@@ -19,7 +21,9 @@ export function putBack(state: SessionState, entries: readonly Placed[]): void {
   if (entries.length > room) state.hasGap = true;
 }
 
-/** Appends one slice. Answers what was appended; null when the spool refused, or nothing is left. */
+/**
+ * Appends one slice. Answers what was appended; null when the spool refused, or nothing is left.
+ */
 export function appendSlice(
   state: SessionState,
   append: (drafts: readonly EventDraft[]) => boolean,

@@ -1,16 +1,17 @@
 /**
- * Compactions, as the running host tells of them: why, how long, with instructions or without, made by whom, failed or not. What a compaction did
- * stands in its entry.
+ * Compactions, as the running host tells of them: why, how long, with instructions or without, made
+ * by whom, failed or not. What a compaction did stands in its entry.
  *
- * pi tells the reason with `session_before_compact` and again at the end (0.73 never). omp tells why it compacts by itself beforehand
- * (`auto_compaction_start`), and of one that the user asked for only that a summary is being made.
+ * pi tells the reason with `session_before_compact` and again at the end (0.73 never). omp tells
+ * why it compacts by itself beforehand (`auto_compaction_start`), and of one that the user asked
+ * for only that a summary is being made.
  */
-import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host.ts';
-import { settingsInPreparation } from '../host-settings.ts';
-import { type Means, now, sampleHost, sampleTurn, say, walk } from './acts.ts';
+import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/host.ts';
+import { settingsInPreparation } from '../host/settings.ts';
 import { hearSettings } from './context-news.ts';
-import type { Handling } from './handling.ts';
+import type { Handling } from './hook-call.ts';
 import type { OpenCompaction } from './session-state.ts';
+import { type Means, now, sampleHost, sampleTurn, say, walk } from './steps.ts';
 
 /** For `/ledger compactions`; no session has that many. */
 const toldMax = 1_000;
@@ -29,18 +30,35 @@ export function startAutoCompaction(handling: Handling, event: unknown, means: M
   sampleTurn(handling, means);
   const { trigger } = compactionOf(event);
   handling.state.automatic = { trigger };
-  openCompaction(handling, means, { trigger, instructionsChars: 0, instructions: null, mustEnd: true });
+  openCompaction(handling, means, {
+    trigger,
+    instructionsChars: 0,
+    instructions: null,
+    mustEnd: true,
+  });
 }
 
-/** omp makes a summary: in a compaction that it began by itself, for one that the user asked for, or in the background for later. */
+/**
+ * omp makes a summary: in a compaction that it began by itself, for one that the user asked for, or
+ * in the background for later.
+ */
 export function startSummary(handling: Handling, _event: unknown, means: Means): void {
   walk(handling, means);
   sampleTurn(handling, means);
   if (handling.state.automatic !== null) return;
-  openCompaction(handling, means, { trigger: null, instructionsChars: null, instructions: null, mustEnd: false });
+  openCompaction(handling, means, {
+    trigger: null,
+    instructionsChars: null,
+    instructions: null,
+    mustEnd: false,
+  });
 }
 
-function openCompaction(handling: Handling, means: Means, opened: Omit<OpenCompaction, 'startedAtMs' | 'startedMonotonicMs'>): void {
+function openCompaction(
+  handling: Handling,
+  means: Means,
+  opened: Omit<OpenCompaction, 'startedAtMs' | 'startedMonotonicMs'>,
+): void {
   const { atMs, monotonicMs } = now(means);
   handling.state.compaction = { ...opened, startedAtMs: atMs, startedMonotonicMs: monotonicMs };
   means.contents?.load();
@@ -57,11 +75,15 @@ export function endCompaction(handling: Handling, event: unknown, means: Means):
   const trigger = data.trigger ?? (isAskedFor ? 'manual' : null);
   say(handling, means, 'pi.compaction.timed.v1', { ...data, trigger });
   const { compactionsTold } = handling.state;
-  if (entryId !== null && compactionsTold.size < toldMax) compactionsTold.set(entryId, { trigger, durationMs: data.durationMs });
+  if (entryId !== null && compactionsTold.size < toldMax)
+    compactionsTold.set(entryId, { trigger, durationMs: data.durationMs });
   sampleHost(handling, means);
 }
 
-/** pi finds the entry that it names by the summary's text: of two that read alike it names the first. The one just made is the leaf. */
+/**
+ * pi finds the entry that it names by the summary's text: of two that read alike it names the
+ * first. The one just made is the leaf.
+ */
 function justAppended({ host }: Handling): string | null {
   const leafId = host?.leafId() ?? null;
   return leafId !== null && host?.entry(leafId)?.type === 'compaction' ? leafId : null;
@@ -72,7 +94,11 @@ export function failCompaction(handling: Handling, event: unknown, means: Means)
   const notice = compactionOf(event);
   const { aborted, willRetry } = notice;
   handling.state.compactionsFailed += 1;
-  say(handling, means, 'pi.compaction.failed.v1', { ...timed(handling, means, notice), aborted, willRetry });
+  say(handling, means, 'pi.compaction.failed.v1', {
+    ...timed(handling, means, notice),
+    aborted,
+    willRetry,
+  });
 }
 
 export function endAutoCompaction(handling: Handling, event: unknown, means: Means): void {
@@ -89,7 +115,13 @@ export function giveUpCompaction(handling: Handling, means: Means): void {
   if (compaction === null || !compaction.mustEnd) return;
   handling.state.compactionsFailed += 1;
   const { trigger, startedAtMs } = compaction;
-  const data = { trigger, aborted: false, willRetry: null, durationMs: null, ...instructionsOf(compaction, means) };
+  const data = {
+    trigger,
+    aborted: false,
+    willRetry: null,
+    durationMs: null,
+    ...instructionsOf(compaction, means),
+  };
   say(handling, means, 'pi.compaction.failed.v1', data, startedAtMs);
 }
 
@@ -99,7 +131,8 @@ function timed(handling: Handling, means: Means, notice: CompactionNotice) {
   handling.state.compaction = null;
   return {
     trigger: notice.trigger ?? started?.trigger ?? handling.state.automatic?.trigger ?? null,
-    durationMs: started === null ? null : Math.max(0, means.clock.monotonicMs() - started.startedMonotonicMs),
+    durationMs:
+      started === null ? null : Math.max(0, means.clock.monotonicMs() - started.startedMonotonicMs),
     ...(started === null ? {} : instructionsOf(started, means)),
     ...(notice.fromExtension === null ? {} : { fromExtension: notice.fromExtension }),
   };

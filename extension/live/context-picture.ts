@@ -1,8 +1,11 @@
 /**
- * What is in the context now, and which compactions there were: worked out of the entries' weights when somebody asks. Estimated by the hosts' rule, a quarter
- * of the characters and 1,200 tokens an image, and scaled down where that is more than was measured (docs/context.md says the same of the collector's figures).
+ * What is in the context now, and which compactions there were: worked out of the entries' weights
+ * when somebody asks. Estimated by the hosts' rule, a quarter of the characters and 1,200 tokens an
+ * image, and scaled down where that is more than was measured (docs/context.md says the same of the
+ * collector's figures).
  *
- * A glance at the path to the leaf: other branches, and what an edit changed above the last answer, are the collector's business. Pure.
+ * A glance at the path to the leaf: other branches, and what an edit changed above the last answer,
+ * are the collector's business. Pure.
  */
 import type { Sizes } from '@pi-ledger/contract';
 import type { ContextFixture } from './context-said.ts';
@@ -35,12 +38,20 @@ export interface CompactionPicture extends CompactionWeight {
 }
 
 /** `path`: from the root to the leaf. */
-export function contextPicture(path: readonly PathItem[], fixture: ContextFixture['said'] | null): ContextPicture {
+export function contextPicture(
+  path: readonly PathItem[],
+  fixture: ContextFixture['said'] | null,
+): ContextPicture {
   const items = inContext(path);
   const parts = partsOf(items, fixture);
   const estimatedTokens = [...parts.values()].reduce((sum, chars) => sum + tokensOfChars(chars), 0);
   const { heldTokens, isMeasured } = heldAtEnd(path);
-  return { heldTokens, isMeasured, estimatedTokens, parts: shares(parts, heldTokens ?? estimatedTokens, estimatedTokens) };
+  return {
+    heldTokens,
+    isMeasured,
+    estimatedTokens,
+    parts: shares(parts, heldTokens ?? estimatedTokens, estimatedTokens),
+  };
 }
 
 /** Those of the path, oldest first. */
@@ -48,7 +59,8 @@ export function compactionPictures(path: readonly PathItem[]): readonly Compacti
   const found: CompactionPicture[] = [];
   let openSince = -1;
   for (const { id, weight } of path) {
-    if (weight.kind === 'compaction') openSince = found.push({ ...weight.compaction, id, tokensAfterMeasured: null }) - 1;
+    if (weight.kind === 'compaction')
+      openSince = found.push({ ...weight.compaction, id, tokensAfterMeasured: null }) - 1;
     if (isReset(weight)) openSince = -1;
     const open = found[openSince];
     if (weight.kind !== 'answer' || open === undefined) continue;
@@ -74,10 +86,14 @@ function inContext(path: readonly PathItem[]): readonly PathItem[] {
 }
 
 /** One that repeats the system message replaces the earlier ones. */
-function keptBy(above: readonly PathItem[], { compaction, sizes }: Weight & { kind: 'compaction' }): readonly PathItem[] {
+function keptBy(
+  above: readonly PathItem[],
+  { compaction, sizes }: Weight & { kind: 'compaction' },
+): readonly PathItem[] {
   const from = above.findIndex(({ id }) => id === compaction.firstKeptEntryId);
   const isSent = ({ weight }: PathItem) =>
-    weight.kind !== 'compaction' && !(sizes.otherChars > 0 && weight.kind === 'message' && weight.part === 'system prompt');
+    weight.kind !== 'compaction' &&
+    !(sizes.otherChars > 0 && weight.kind === 'message' && weight.part === 'system prompt');
   return from < 0 ? [] : above.slice(from).filter(isSent);
 }
 
@@ -87,15 +103,24 @@ function isReset(weight: Weight): boolean {
 
 /** An edit takes its target out; what it puts in the target's place stands in its own sizes. */
 function withoutEdited(items: readonly PathItem[]): readonly PathItem[] {
-  const targets = new Set(items.map(({ weight }) => (weight.kind === 'edit' ? weight.targetEntryId : null)));
-  return items.filter(({ id, weight }) => !targets.has(id) && !(weight.kind === 'edit' && weight.removed));
+  const targets = new Set(
+    items.map(({ weight }) => (weight.kind === 'edit' ? weight.targetEntryId : null)),
+  );
+  return items.filter(
+    ({ id, weight }) => !targets.has(id) && !(weight.kind === 'edit' && weight.removed),
+  );
 }
 
 function heldAtEnd(path: readonly PathItem[]): Pick<ContextPicture, 'heldTokens' | 'isMeasured'> {
   let added = 0;
   for (const { weight } of path.toReversed()) {
-    if (weight.kind === 'compaction' || isReset(weight)) return { heldTokens: null, isMeasured: false };
-    if (weight.kind === 'answer') return { heldTokens: weight.sentTokens + weight.outputTokens + added, isMeasured: added === 0 };
+    if (weight.kind === 'compaction' || isReset(weight))
+      return { heldTokens: null, isMeasured: false };
+    if (weight.kind === 'answer')
+      return {
+        heldTokens: weight.sentTokens + weight.outputTokens + added,
+        isMeasured: added === 0,
+      };
     if (weight.kind === 'message') added += tokensOfChars(charsOf(weight.sizes));
   }
   return { heldTokens: null, isMeasured: false };
@@ -106,9 +131,13 @@ function charsOf({ textChars, thinkingChars, toolCallChars, otherChars, images }
 }
 
 /** Characters by what they are. */
-function partsOf(items: readonly PathItem[], fixture: ContextFixture['said'] | null): Map<string, number> {
+function partsOf(
+  items: readonly PathItem[],
+  fixture: ContextFixture['said'] | null,
+): Map<string, number> {
   const parts = new Map<string, number>();
-  const add = (name: string, chars: number) => void (chars > 0 && parts.set(name, (parts.get(name) ?? 0) + chars));
+  const add = (name: string, chars: number) =>
+    void (chars > 0 && parts.set(name, (parts.get(name) ?? 0) + chars));
   for (const { weight } of items) addWeight(add, weight);
   if (!parts.has('system prompt')) addFixture(add, items, fixture);
   return parts;
@@ -120,7 +149,11 @@ function addWeight(add: Add, weight: Weight): void {
   if (weight.kind === 'nothing') return;
   const { textChars, thinkingChars, toolCallChars, otherChars, images } = weight.sizes;
   const isCompaction = weight.kind === 'compaction';
-  const definitionChars = isCompaction ? weight.compaction.toolDefinitionChars : weight.kind === 'message' ? weight.toolDefinitionChars : 0;
+  const definitionChars = isCompaction
+    ? weight.compaction.toolDefinitionChars
+    : weight.kind === 'message'
+      ? weight.toolDefinitionChars
+      : 0;
   const name = nameOf(weight);
   add(name, textChars);
   add(isCompaction ? 'system prompt' : name, otherChars - definitionChars);
@@ -143,8 +176,15 @@ function nameOf(weight: Exclude<Weight, { kind: 'nothing' }>): string {
   }
 }
 
-/** Where no entry tells what stands before the first message: by omp's own count, else as the running host said. */
-function addFixture(add: Add, items: readonly PathItem[], fixture: ContextFixture['said'] | null): void {
+/**
+ * Where no entry tells what stands before the first message: by omp's own count, else as the
+ * running host said.
+ */
+function addFixture(
+  add: Add,
+  items: readonly PathItem[],
+  fixture: ContextFixture['said'] | null,
+): void {
   const answer = items.findLast(({ weight }) => weight.kind === 'answer')?.weight;
   const counted = answer?.kind === 'answer' ? answer.nonMessageTokens : null;
   add('system prompt and tools', (counted ?? 0) * charsPerToken);
@@ -152,9 +192,16 @@ function addFixture(add: Add, items: readonly PathItem[], fixture: ContextFixtur
   add('tool definitions', counted === null ? (fixture?.toolDefinitionChars ?? 0) : 0);
 }
 
-function shares(parts: ReadonlyMap<string, number>, totalTokens: number, estimatedTokens: number): readonly Part[] {
+function shares(
+  parts: ReadonlyMap<string, number>,
+  totalTokens: number,
+  estimatedTokens: number,
+): readonly Part[] {
   const scale = estimatedTokens > totalTokens ? totalTokens / estimatedTokens : 1;
-  const named = Array.from(parts, ([name, chars]) => ({ name, tokens: Math.floor(tokensOfChars(chars) * scale) }));
+  const named = Array.from(parts, ([name, chars]) => ({
+    name,
+    tokens: Math.floor(tokensOfChars(chars) * scale),
+  }));
   const rest = totalTokens - named.reduce((sum, { tokens }) => sum + tokens, 0);
   const all = rest > 0 ? [...named, { name: 'unexplained', tokens: rest }] : named;
   return all.sort((left, right) => right.tokens - left.tokens);

@@ -1,11 +1,17 @@
-/** What context samples said last of the host's limits and of what stands before the first message. See context-news.ts. */
+/**
+ * What context samples said last of the host's limits and of what stands before the first message.
+ * See context-news.ts.
+ */
 import type { EventData } from '@pi-ledger/contract';
 import type { CompactionSettings, Limits } from './limits.ts';
 
 export interface ContextFixture {
   /** The tools' names, as the host lists them. */
   readonly toolNames: string;
-  readonly said: Pick<EventData<'pi.context.sampled.v1'>, 'systemPromptChars' | 'toolDefinitionChars' | 'tools' | 'toolSetHash'>;
+  readonly said: Pick<
+    EventData<'pi.context.sampled.v1'>,
+    'systemPromptChars' | 'toolDefinitionChars' | 'tools' | 'toolSetHash'
+  >;
   /** Of what is said. */
   readonly json: string;
 }

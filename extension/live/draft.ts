@@ -1,16 +1,31 @@
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
-import { liveEventId } from '../record/event-id.ts';
+import { liveEventId } from '../record/identity/event-id.ts';
 
 /** An event of what only the running host saw: it happened now, and its id is drawn now. */
-export function liveDraft<Name extends EventTypeName>(type: Name, sessionId: string, timeMs: number, data: EventData<Name>): EventDraft {
-  return { id: liveEventId(timeMs), type, time: isoTime(timeMs), subject: sessionId, data } as EventDraft;
+export function liveDraft<Name extends EventTypeName>(
+  type: Name,
+  sessionId: string,
+  timeMs: number,
+  data: EventData<Name>,
+): EventDraft {
+  return {
+    id: liveEventId(timeMs),
+    type,
+    time: isoTime(timeMs),
+    subject: sessionId,
+    data,
+  } as EventDraft;
 }
 
-/** As `toISOString` writes it, which takes twice as long where the code is cold: the date and the minute are remembered. */
+/**
+ * As `toISOString` writes it, which takes twice as long where the code is cold: the date and the
+ * minute are remembered.
+ */
 function isoTime(ms: number): string {
   const minute = Math.floor(ms / minuteMs);
-  if (minute !== lastMinute.minute) lastMinute = { minute, text: new Date(minute * minuteMs).toISOString().slice(0, -7) };
+  if (minute !== lastMinute.minute)
+    lastMinute = { minute, text: new Date(minute * minuteMs).toISOString().slice(0, -7) };
   const restMs = Math.floor(ms - minute * minuteMs);
   const seconds = Math.floor(restMs / 1_000);
   return `${lastMinute.text}${padded(seconds, 2)}.${padded(restMs - seconds * 1_000, 3)}Z`;

@@ -1,10 +1,11 @@
 /**
- * What the entries of a session come to, whoever recorded them: for `/ledger`, beside the host's own figure. A resumed session has entries that
- * another process recorded, or that were there before the extension.
+ * What the entries of a session come to, whoever recorded them: for `/ledger`, beside the host's
+ * own figure. A resumed session has entries that another process recorded, or that were there
+ * before the extension.
  *
  * Reads all entries, for it is asked by a user: milliseconds in a long session. Never for a hook.
  */
-import type { EntryList } from '../host.ts';
+import type { EntryList } from '../host/host.ts';
 import { copiedCount } from '../record/copied.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
 import { rootPlace } from '../record/place.ts';
@@ -24,7 +25,8 @@ export function entryTotals(state: SessionState, entries: EntryList): EntryTotal
   const copied = copiedCount(state.header, entries);
   for (let index = 0; index < entries.length; index += 1) {
     const entry = entries.at(index);
-    if (entry !== undefined && maySpend(entry)) addEntry(index < copied ? sums.copied : sums.own, state, entry);
+    if (entry !== undefined && maySpend(entry))
+      addEntry(index < copied ? sums.copied : sums.own, state, entry);
   }
   return sums;
 }
@@ -36,7 +38,8 @@ function maySpend(entry: Entry): boolean {
 
 function addEntry(totals: Totals, state: SessionState, entry: Entry): void {
   try {
-    for (const draft of recordEntry({ ...state.session, contentOf: null }, entry, rootPlace)) addDraft(totals, draft, state.billing);
+    for (const draft of recordEntry({ ...state.session, contentOf: null }, entry, rootPlace))
+      addDraft(totals, draft, state.billing);
   } catch {
     // the recorder counts it among what it could not read
   }

@@ -1,9 +1,12 @@
-/** The user, as the running host shows them: what was said from where, and how long the agent waited for an answer. Never the words. */
+/**
+ * The user, as the running host shows them: what was said from where, and how long the agent waited
+ * for an answer. Never the words.
+ */
 import type { EventData } from '@pi-ledger/contract';
-import { hasUi } from '../host.ts';
-import { approvalOf, dialogKindOf, inputOf } from '../host-human.ts';
-import { circumstances, type Means, placeAtLeaf, say, walk } from './acts.ts';
-import type { Handling } from './handling.ts';
+import { hasUi } from '../host/host.ts';
+import { approvalOf, dialogKindOf, inputOf } from '../host/human.ts';
+import type { Handling } from './hook-call.ts';
+import { circumstances, type Means, placeAtLeaf, say, walk } from './steps.ts';
 
 export interface OpenWait {
   readonly kind: string;
@@ -28,7 +31,11 @@ export function hearInput(handling: Handling, event: unknown, means: Means): voi
 }
 
 export function openDialog(handling: Handling, event: unknown, means: Means): void {
-  begin(handling, means, dialogKey, { kind: dialogKindOf(event), toolCallId: null, toolName: null });
+  begin(handling, means, dialogKey, {
+    kind: dialogKindOf(event),
+    toolCallId: null,
+    toolName: null,
+  });
 }
 
 export function closeDialog(handling: Handling, _event: unknown, means: Means): void {
@@ -45,12 +52,17 @@ export function askApproval(handling: Handling, event: unknown, means: Means): v
 
 export function hearApproval(handling: Handling, event: unknown, means: Means): void {
   const approval = approvalOf(event);
-  if (approval !== null) end(handling, means, approvalKey(approval.toolCallId), { approved: approval.approved, answered: true });
+  if (approval !== null)
+    end(handling, means, approvalKey(approval.toolCallId), {
+      approved: approval.approved,
+      answered: true,
+    });
 }
 
 /** The session ends, and nobody has answered. */
 export function giveUpWaits(handling: Handling, means: Means): void {
-  for (const key of [...handling.state.waits.keys()]) end(handling, means, key, { approved: null, answered: false });
+  for (const key of [...handling.state.waits.keys()])
+    end(handling, means, key, { approved: null, answered: false });
 }
 
 /** Of waits whose end is never told. */
@@ -62,13 +74,21 @@ function approvalKey(toolCallId: string): string {
 }
 
 /** An answer whose tool asks is recorded before the user is waited for. */
-function begin(handling: Handling, means: Means, key: string, what: Pick<OpenWait, 'kind' | 'toolCallId' | 'toolName'>): void {
+function begin(
+  handling: Handling,
+  means: Means,
+  key: string,
+  what: Pick<OpenWait, 'kind' | 'toolCallId' | 'toolName'>,
+): void {
   walk(handling, means);
   const { waits } = handling.state;
   const [oldest] = waits.keys();
   if (waits.size >= waitsMax && oldest !== undefined) waits.delete(oldest);
   const place = placeAtLeaf(handling);
-  const where = { turnEntryId: place?.turnEntryId ?? null, promptEntryId: place?.promptEntryId ?? null };
+  const where = {
+    turnEntryId: place?.turnEntryId ?? null,
+    promptEntryId: place?.promptEntryId ?? null,
+  };
   waits.set(key, { ...what, ...where, startedMonotonicMs: means.clock.monotonicMs() });
 }
 

@@ -1,8 +1,9 @@
 /**
  * When a host compacts by itself, worked out of its settings as the host does it. Pure.
  *
- * pi: above the window less the reserve. omp: above a fixed number of tokens, else a percentage of the window, else the window less the reserve, which
- * is at least 15 % of the window; a reserve that nobody chose gives way to these 15 % where it would leave next to nothing of a small window.
+ * pi: above the window less the reserve. omp: above a fixed number of tokens, else a percentage of
+ * the window, else the window less the reserve, which is at least 15 % of the window; a reserve
+ * that nobody chose gives way to these 15 % where it would leave next to nothing of a small window.
  */
 import type { EventData } from '@pi-ledger/contract';
 
@@ -37,14 +38,24 @@ export const defaultSettings: CompactionSettings = {
   source: 'default',
 };
 
-export function limitsOf(host: 'pi' | 'omp', settings: CompactionSettings, windowTokens: number | null): Limits {
+export function limitsOf(
+  host: 'pi' | 'omp',
+  settings: CompactionSettings,
+  windowTokens: number | null,
+): Limits {
   const reserveTokens =
-    host === 'omp' ? ompReserve(settings.reserveTokens, windowTokens) : (settings.reserveTokens ?? defaultReserveTokens);
+    host === 'omp'
+      ? ompReserve(settings.reserveTokens, windowTokens)
+      : (settings.reserveTokens ?? defaultReserveTokens);
   const window = settings.enabled ? windowTokens : null;
   return {
     autoCompaction: settings.enabled,
     thresholdTokens:
-      window === null ? null : host === 'omp' ? ompThreshold(settings, window, reserveTokens) : Math.max(0, window - reserveTokens),
+      window === null
+        ? null
+        : host === 'omp'
+          ? ompThreshold(settings, window, reserveTokens)
+          : Math.max(0, window - reserveTokens),
     reserveTokens,
     keepRecentTokens: settings.keepRecentTokens ?? defaultKeepRecentTokens,
     limitsSource: settings.source,
@@ -61,12 +72,20 @@ function ompReserve(chosenTokens: number | null, windowTokens: number | null): n
   if (windowTokens === null) return reserveTokens;
   const proportional = Math.floor(windowTokens * ompReserveFraction);
   const effective = Math.max(proportional, reserveTokens);
-  const leavesNothing = effective >= windowTokens || (chosenTokens === null && effective >= windowTokens - Math.max(1, proportional));
+  const leavesNothing =
+    effective >= windowTokens ||
+    (chosenTokens === null && effective >= windowTokens - Math.max(1, proportional));
   return leavesNothing ? Math.max(1, proportional) : effective;
 }
 
-function ompThreshold({ thresholdTokens, thresholdPercent }: CompactionSettings, windowTokens: number, reserveTokens: number): number {
-  if (thresholdTokens !== null && thresholdTokens > 0) return Math.max(0, Math.min(windowTokens - 1, Math.max(1, thresholdTokens)));
-  if (thresholdPercent === null || thresholdPercent <= 0) return Math.max(0, Math.min(windowTokens - 1, windowTokens - reserveTokens));
+function ompThreshold(
+  { thresholdTokens, thresholdPercent }: CompactionSettings,
+  windowTokens: number,
+  reserveTokens: number,
+): number {
+  if (thresholdTokens !== null && thresholdTokens > 0)
+    return Math.max(0, Math.min(windowTokens - 1, Math.max(1, thresholdTokens)));
+  if (thresholdPercent === null || thresholdPercent <= 0)
+    return Math.max(0, Math.min(windowTokens - 1, windowTokens - reserveTokens));
   return Math.floor(windowTokens * (Math.min(99, Math.max(1, thresholdPercent)) / 100));
 }

@@ -1,8 +1,9 @@
 /**
- * The path to a session's leaf with the weight of each entry, for a command that somebody gave. Entries that this process did not record are weighed now, by
- * the recorders, and then stay known: asked again, it takes the time of the new ones.
+ * The path to a session's leaf with the weight of each entry, for a command that somebody gave.
+ * Entries that this process did not record are weighed now, by the recorders, and then stay known:
+ * asked again, it takes the time of the new ones.
  */
-import type { HostSession } from '../host.ts';
+import type { HostSession } from '../host/host.ts';
 import type { Entry } from '../record/entry.ts';
 import { rootPlace } from '../record/place.ts';
 import { recordEntry } from '../record/record-entry.ts';

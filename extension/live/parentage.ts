@@ -1,9 +1,11 @@
 /**
  * Whose subagent a session is, as the running host shows it.
  *
- * omp runs subagents in the process of their parent, and their files tell whose they are. The subagents of a session without a file have one in a
- * temporary directory that tells nothing; such a session claims nothing of them (record/claim.ts), so that nothing needs to be accounted for,
- * and its id is taken from the one session without a file that is open. Any other subagent is a process that was told by its parent.
+ * omp runs subagents in the process of their parent, and their files tell whose they are. The
+ * subagents of a session without a file have one in a temporary directory that tells nothing; such
+ * a session claims nothing of them (record/claim.ts), so that nothing needs to be accounted for,
+ * and its id is taken from the one session without a file that is open. Any other subagent is a
+ * process that was told by its parent.
  */
 
 import type { Header } from '../record/entry.ts';
@@ -38,12 +40,23 @@ export function parentageOf(options: {
   const { file, header, agentName, sessions, ofProcess } = options;
   const byFile = file === null ? null : parentOfFile(file, header);
   if (byFile !== null) {
-    const sessionId = byFile.parentSessionId ?? sessions.find((session) => session.file === byFile.parentFile)?.id ?? null;
-    return { parent: sessionId === null ? null : { sessionId, key: byFile.key }, parentSessionId: sessionId, kind: 'in-process' };
+    const sessionId =
+      byFile.parentSessionId ??
+      sessions.find((session) => session.file === byFile.parentFile)?.id ??
+      null;
+    return {
+      parent: sessionId === null ? null : { sessionId, key: byFile.key },
+      parentSessionId: sessionId,
+      kind: 'in-process',
+    };
   }
-  const unkept = agentName === null ? undefined : sessions.findLast((session) => session.file === null && !session.isOver);
+  const unkept =
+    agentName === null
+      ? undefined
+      : sessions.findLast((session) => session.file === null && !session.isOver);
   if (unkept !== undefined) return { parent: null, parentSessionId: unkept.id, kind: 'in-process' };
-  if (ofProcess !== null) return { parent: ofProcess, parentSessionId: ofProcess.sessionId, kind: 'child-process' };
+  if (ofProcess !== null)
+    return { parent: ofProcess, parentSessionId: ofProcess.sessionId, kind: 'child-process' };
   return noParent;
 }
 

@@ -1,8 +1,9 @@
 /**
- * Places in a session that was not followed from its beginning. They are worked out when a first entry below needs one, by looking up the path only
- * for what a place can hold, so that a long history costs a walk and no more.
+ * Places in a session that was not followed from its beginning. They are worked out when a first
+ * entry below needs one, by looking up the path only for what a place can hold, so that a long
+ * history costs a walk and no more.
  */
-import type { HostSession } from '../host.ts';
+import type { HostSession } from '../host/host.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
 import { asObject, asText } from '../record/fields.ts';
 import { advance, type Place, rootPlace } from '../record/place.ts';
@@ -10,12 +11,18 @@ import { isReported } from '../record/spend.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
 
-/** The place at an entry's parent. An entry whose parent is gone stands at the root, as the hosts have it. */
+/**
+ * The place at an entry's parent. An entry whose parent is gone stands at the root, as the hosts
+ * have it.
+ */
 export function placeAbove(state: SessionState, host: HostSession | null, entry: Entry): Place {
   return entry.parentId === null ? rootPlace : placeAt(state, host, entry.parentId);
 }
 
-/** Works out the leaf's place where a session starts or has moved, so that no tool has to wait for it: milliseconds in a session of 20,000 entries. */
+/**
+ * Works out the leaf's place where a session starts or has moved, so that no tool has to wait for
+ * it: milliseconds in a session of 20,000 entries.
+ */
 export function findLeaf(state: SessionState, host: HostSession): void {
   const leafId = host.leafId();
   if (leafId !== null) placeAt(state, host, leafId);
@@ -50,7 +57,9 @@ function lookUp(state: SessionState, host: HostSession, fromId: string): Place {
     steps += 1;
   }
   if (id !== null && known === undefined && needs.wantsThinkingLevel()) {
-    const { entry, stoppedAt } = host.climb(id, thinkingLevelChanges, pathEntriesMax, (above) => state.places.has(above));
+    const { entry, stoppedAt } = host.climb(id, thinkingLevelChanges, pathEntriesMax, (above) =>
+      state.places.has(above),
+    );
     if (entry !== null) matters.push(entry);
     known = state.places.get(stoppedAt ?? '');
   }
@@ -60,7 +69,10 @@ function lookUp(state: SessionState, host: HostSession, fromId: string): Place {
 /** As a rule it stands at the top of the file and nowhere else: the way there is long. */
 const thinkingLevelChanges: ReadonlySet<unknown> = new Set(['thinking_level_change']);
 
-/** Below the prompt every turn counts, below the nearest reported answer all content; above them, only the nearest of each kind. */
+/**
+ * Below the prompt every turn counts, below the nearest reported answer all content; above them,
+ * only the nearest of each kind.
+ */
 function newNeeds() {
   const found = { prompt: false, turn: false, model: false, thinkingLevel: false, answer: false };
   const first = (kind: keyof typeof found): boolean => {
@@ -70,7 +82,8 @@ function newNeeds() {
   };
   const takeTurn = (entry: Entry): boolean => {
     const message = messageOf(entry);
-    const givesModel = asText(message.provider) !== null && asText(message.model) !== null && first('model');
+    const givesModel =
+      asText(message.provider) !== null && asText(message.model) !== null && first('model');
     const isAnswer = !found.answer && isReported(asObject(message.usage) ?? {}) && first('answer');
     return first('turn') || givesModel || isAnswer || !found.prompt;
   };
@@ -86,7 +99,8 @@ function newNeeds() {
         case 'assistant':
           return takeTurn(entry);
         case 'model_change':
-          // Another role's model leaves the one in force alone: it neither counts nor ends the search.
+          // Another role's model leaves the one in force alone: it neither counts nor ends the
+          // search.
           return advance(rootPlace, entry) !== rootPlace && first('model');
         case 'thinking_level_change':
           return first('thinkingLevel');

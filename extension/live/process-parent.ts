@@ -1,22 +1,31 @@
 /**
- * How a pi process tells the agents that its tools start whose subagents they are: an environment variable that children inherit,
- * `<session id> <entry id of the turn>`. It says two short ids and no more; whatever else stands there is ignored.
+ * How a pi process tells the agents that its tools start whose subagents they are: an environment
+ * variable that children inherit, `<session id> <entry id of the turn>`. It says two short ids and
+ * no more; whatever else stands there is ignored.
  *
- * One process has one environment: with two sessions at work in one (no host does that with child processes), children may be told the wrong one.
+ * One process has one environment: with two sessions at work in one (no host does that with child
+ * processes), children may be told the wrong one.
  */
 import type { SubagentParent } from '../record/entry-draft.ts';
 import { turnKey } from '../record/subagent.ts';
 
 export type MutableEnvironment = Record<string, string | undefined>;
 
-/** Called when a tool starts. Contract: synchronous, touches the environment only when the answer has changed. */
+/**
+ * Called when a tool starts. Contract: synchronous, touches the environment only when the answer
+ * has changed.
+ */
 export type AnnounceParent = (sessionId: string, turnEntryId: string | null) => void;
 
 /** To be read once, when the process starts: later it speaks of this process itself. */
-export function readProcessParent(environment: Readonly<MutableEnvironment>): SubagentParent | null {
+export function readProcessParent(
+  environment: Readonly<MutableEnvironment>,
+): SubagentParent | null {
   const match = pattern.exec(environment[variable] ?? '');
   const [, sessionId, turnEntryId] = match ?? [];
-  return sessionId === undefined || turnEntryId === undefined ? null : { sessionId, key: turnKey(turnEntryId) };
+  return sessionId === undefined || turnEntryId === undefined
+    ? null
+    : { sessionId, key: turnKey(turnEntryId) };
 }
 
 /** A turn that is not known leaves nothing behind: an older one would be wrong. */

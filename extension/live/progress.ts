@@ -1,5 +1,5 @@
 /** Finding the entries of a session that were not seen yet. */
-import type { EntryList, HostSession } from '../host.ts';
+import type { EntryList, HostSession } from '../host/host.ts';
 import type { Entry } from '../record/entry.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -20,7 +20,11 @@ export function unseenOnPath(state: SessionState, host: HostSession): readonly E
 }
 
 /** On any branch, from an index of the file order on. */
-export function unseenFrom(state: SessionState, entries: EntryList, from: number): readonly Entry[] {
+export function unseenFrom(
+  state: SessionState,
+  entries: EntryList,
+  from: number,
+): readonly Entry[] {
   const unseen: Entry[] = [];
   for (let index = from; index < entries.length; index += 1) {
     const id = entries.idAt(index);
@@ -31,8 +35,8 @@ export function unseenFrom(state: SessionState, entries: EntryList, from: number
 }
 
 /**
- * Hosts only ever append, so that it is enough to look behind what was there last time; where that has moved (omp can take an entry back), at
- * everything.
+ * Hosts only ever append, so that it is enough to look behind what was there last time; where that
+ * has moved (omp can take an entry back), at everything.
  */
 export function scanFrom(state: SessionState, entries: EntryList): number {
   const { count, lastId } = state.scanned;

@@ -1,12 +1,14 @@
 /**
- * What the headers of a provider's response say of its limits: numbers and times, found by an allow-list of names. Pure.
+ * What the headers of a provider's response say of its limits: numbers and times, found by an
+ * allow-list of names. Pure.
  *
  *     anthropic-ratelimit-<window>-<measure>       requests, input-tokens, ..., unified, unified-5h, unified-7d
  *     x-ratelimit-<measure>[-<window>]             OpenAI, and who follows it: requests, tokens, tokens-minute, ...
  *     retry-after, retry-after-ms
  *
- * Guarantees: nothing of any other header is looked at, and no value but a number, a time or one of three words comes out. A window's name
- * is made of known words too, since a provider could put an account's name there.
+ * Guarantees: nothing of any other header is looked at, and no value but a number, a time or one of
+ * three words comes out. A window's name is made of known words too, since a provider could put an
+ * account's name there.
  */
 import type { RateLimit } from '@pi-ledger/contract';
 import { asCount, asObject } from '../record/fields.ts';
@@ -21,7 +23,8 @@ export function limitsIn(headers: unknown, nowMs: number): ToldLimits {
   const windows = new Map<string, RateLimit>();
   let retryAfterMs: number | null = null;
   for (const [key, value] of Object.entries(asObject(headers) ?? {})) {
-    if (key.length > nameCharsMax || typeof value !== 'string' || value.length > valueCharsMax) continue;
+    if (key.length > nameCharsMax || typeof value !== 'string' || value.length > valueCharsMax)
+      continue;
     const name = key.toLowerCase();
     const header = headerOf(name);
     if (header !== null) note(windows, header, value, nowMs);
@@ -44,16 +47,23 @@ interface Header {
 
 const anthropic =
   /^anthropic-ratelimit-((?:[a-z]{1,20}|\d{1,3}[smhd])(?:[-_](?:[a-z]{1,20}|\d{1,3}[smhd])){0,3})-(limit|remaining|reset|utilization|status)$/;
-const words = 'requests?|req|tokens?|input|output|cached|images?|audio|project|second|minute|hour|day|week|month|\\d{1,3}[smhd]';
-const usual = new RegExp(`^x-ratelimit-(limit|remaining|reset)(?:-((?:${words})(?:[-_](?:${words})){0,3}))?$`);
+const words =
+  'requests?|req|tokens?|input|output|cached|images?|audio|project|second|minute|hour|day|week|month|\\d{1,3}[smhd]';
+const usual = new RegExp(
+  `^x-ratelimit-(limit|remaining|reset)(?:-((?:${words})(?:[-_](?:${words})){0,3}))?$`,
+);
 
 function headerOf(name: string): Header | null {
   if (name.startsWith('x-ratelimit-')) {
     const [, measure, window = 'default'] = usual.exec(name) ?? [];
     return measure === undefined ? null : { window, measure: measure as Measure };
   }
-  const [, window, measure] = name.startsWith('anthropic-ratelimit-') ? (anthropic.exec(name) ?? []) : [];
-  return window === undefined || measure === undefined ? null : { window, measure: measure as Measure };
+  const [, window, measure] = name.startsWith('anthropic-ratelimit-')
+    ? (anthropic.exec(name) ?? [])
+    : [];
+  return window === undefined || measure === undefined
+    ? null
+    : { window, measure: measure as Measure };
 }
 
 function retryAfterOf(name: string, value: string, nowMs: number): number | null {
@@ -61,12 +71,26 @@ function retryAfterOf(name: string, value: string, nowMs: number): number | null
   return name === 'retry-after-ms' ? amountOf(value) : null;
 }
 
-function note(windows: Map<string, RateLimit>, { window, measure }: Header, value: string, nowMs: number): void {
+function note(
+  windows: Map<string, RateLimit>,
+  { window, measure }: Header,
+  value: string,
+  nowMs: number,
+): void {
   if (windows.size >= windowsMax && !windows.has(window)) return;
-  const limit = windows.get(window) ?? { window, limit: null, remaining: null, utilization: null, resetAtMs: null, status: null };
+  const limit = windows.get(window) ?? {
+    window,
+    limit: null,
+    remaining: null,
+    utilization: null,
+    resetAtMs: null,
+    status: null,
+  };
   windows.set(window, limit);
   if (measure === 'reset') limit.resetAtMs = resetOf(value, nowMs);
-  else if (measure === 'status') limit.status = value === 'allowed' || value === 'allowed_warning' || value === 'rejected' ? value : null;
+  else if (measure === 'status')
+    limit.status =
+      value === 'allowed' || value === 'allowed_warning' || value === 'rejected' ? value : null;
   else limit[measure] = amountOf(value);
 }
 
@@ -108,8 +132,11 @@ const date = /^(?:\d{4}-\d\d-\d\dT|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} )/;
 function durationOf(value: string): number | null {
   const parts = value === '' ? null : duration.exec(value);
   if (parts === null) return null;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  const [days = 0, hours = 0, minutes = 0, seconds = 0, milliseconds = 0] = parts
+    .slice(1)
+    .map((part) => Number(part ?? 0));
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + milliseconds;
 }
 
-const duration = /^(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,8}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,6})?)ms)?$/;
+const duration =
+  /^(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,8}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,6})?)ms)?$/;

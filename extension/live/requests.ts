@@ -1,13 +1,15 @@
 /**
- * Requests to the model, as the running host shows them: how soon an answer began, how long it took, what its response said of limits, and what omp
- * asks again. An answer is known again by the time of its request, which the host says in both places.
+ * Requests to the model, as the running host shows them: how soon an answer began, how long it
+ * took, what its response said of limits, and what omp asks again. An answer is known again by the
+ * time of its request, which the host says in both places.
  *
- * pi says when an answer begins, and its entry (before 1.0) not how long it took; omp's entries have both, so nobody listens there.
+ * pi says when an answer begins, and its entry (before 1.0) not how long it took; omp's entries
+ * have both, so nobody listens there.
  */
-import { answerBegunOf, responseOf, retryOf } from '../host-requests.ts';
-import { circumstances, type Means, now, say, walk } from './acts.ts';
-import type { Handling } from './handling.ts';
+import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
+import type { Handling } from './hook-call.ts';
 import { limitsIn } from './rate-limits.ts';
+import { circumstances, type Means, now, say, walk } from './steps.ts';
 
 export interface OpenRequest {
   readonly startedAtMs: number;
@@ -41,7 +43,13 @@ export function beginAnswer({ state }: Handling, event: unknown, means: Means): 
 export function timeTurn(handling: Handling, means: Means): void {
   const { request, untimedTurn: turn } = handling.state;
   handling.state.untimedTurn = null;
-  if (request === null || turn === null || request.requestedAtMs === null || turn.requestedAtMs !== request.requestedAtMs) return;
+  if (
+    request === null ||
+    turn === null ||
+    request.requestedAtMs === null ||
+    turn.requestedAtMs !== request.requestedAtMs
+  )
+    return;
   handling.state.request = null;
   const endedMonotonicMs = means.clock.monotonicMs();
   const requestedMonotonicMs = requestedAt(request, endedMonotonicMs);
@@ -57,10 +65,18 @@ export function timeTurn(handling: Handling, means: Means): void {
   });
 }
 
-/** Hosts prepare a request before they make it. A clock that was set meanwhile says nothing: then from the turn's start. */
-function requestedAt({ startedAtMs, startedMonotonicMs, requestedAtMs, begunMonotonicMs }: OpenRequest, endedMonotonicMs: number): number {
+/**
+ * Hosts prepare a request before they make it. A clock that was set meanwhile says nothing: then
+ * from the turn's start.
+ */
+function requestedAt(
+  { startedAtMs, startedMonotonicMs, requestedAtMs, begunMonotonicMs }: OpenRequest,
+  endedMonotonicMs: number,
+): number {
   const preparedMs = (requestedAtMs ?? startedAtMs) - startedAtMs;
-  const isPossible = preparedMs >= 0 && preparedMs <= (begunMonotonicMs ?? endedMonotonicMs) - startedMonotonicMs + clockGrainMs;
+  const isPossible =
+    preparedMs >= 0 &&
+    preparedMs <= (begunMonotonicMs ?? endedMonotonicMs) - startedMonotonicMs + clockGrainMs;
   return startedMonotonicMs + (isPossible ? preparedMs : 0);
 }
 
@@ -75,14 +91,24 @@ export function hearResponse(handling: Handling, event: unknown, means: Means): 
   const { retryAfterMs, limits } = limitsIn(headers, means.clock.nowMs());
   if (limits.length === 0 && retryAfterMs === null && (status ?? 0) < firstErrorStatus) return;
   walk(handling, means);
-  say(handling, means, 'pi.response.received.v1', { ...circumstances(handling), status, retryAfterMs, limits });
+  say(handling, means, 'pi.response.received.v1', {
+    ...circumstances(handling),
+    status,
+    retryAfterMs,
+    limits,
+  });
 }
 
 export function scheduleRetry(handling: Handling, event: unknown, means: Means): void {
   walk(handling, means);
   const { attempt, attemptsMax, delayMs } = retryOf(event);
   handling.state.retryingSinceMs ??= means.clock.monotonicMs();
-  say(handling, means, 'pi.retry.scheduled.v1', { ...circumstances(handling), attempt, attemptsMax, delayMs });
+  say(handling, means, 'pi.retry.scheduled.v1', {
+    ...circumstances(handling),
+    attempt,
+    attemptsMax,
+    delayMs,
+  });
 }
 
 export function endRetry(handling: Handling, event: unknown, means: Means): void {
@@ -90,6 +116,12 @@ export function endRetry(handling: Handling, event: unknown, means: Means): void
   const { attempt, succeeded } = retryOf(event);
   const { retryingSinceMs } = handling.state;
   handling.state.retryingSinceMs = null;
-  const durationMs = retryingSinceMs === null ? null : Math.max(0, means.clock.monotonicMs() - retryingSinceMs);
-  say(handling, means, 'pi.retry.ended.v1', { ...circumstances(handling), attempts: attempt, succeeded, durationMs });
+  const durationMs =
+    retryingSinceMs === null ? null : Math.max(0, means.clock.monotonicMs() - retryingSinceMs);
+  say(handling, means, 'pi.retry.ended.v1', {
+    ...circumstances(handling),
+    attempts: attempt,
+    succeeded,
+    durationMs,
+  });
 }

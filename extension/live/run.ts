@@ -1,6 +1,7 @@
 /**
- * One run: from a prompt until the agent rests. Its turns and tools are counted as their entries are recorded, so that a run never says more
- * than the entries do; when it began and ended, only the live host knows.
+ * One run: from a prompt until the agent rests. Its turns and tools are counted as their entries
+ * are recorded, so that a run never says more than the entries do; when it began and ended, only
+ * the live host knows.
  */
 import type { EventData } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
@@ -42,8 +43,15 @@ export function observe(run: Run, draft: EventDraft): void {
   if (draft.type === 'pi.tool.completed.v1') observeTool(run, draft.data);
 }
 
-/** A run that was retried and failed in the end is one failed run. `aborted` is the host's word, where it has one. */
-export function runData(run: Run, endedMonotonicMs: number, aborted: boolean): EventData<'pi.run.completed.v1'> {
+/**
+ * A run that was retried and failed in the end is one failed run. `aborted` is the host's word,
+ * where it has one.
+ */
+export function runData(
+  run: Run,
+  endedMonotonicMs: number,
+  aborted: boolean,
+): EventData<'pi.run.completed.v1'> {
   return {
     promptEntryId: run.promptEntryId,
     turns: run.turns,
@@ -81,7 +89,8 @@ function observeTurn(run: Run, turn: EventData<'pi.turn.completed.v1'>): void {
   run.stopReason = turn.stopReason;
   if (turn.stopReason === 'error' || turn.stopReason === 'aborted') run.errors += 1;
   for (const [name, calls] of Object.entries(turn.toolCalls)) {
-    if (run.toolCalls.has(name) || run.toolCalls.size < toolNamesMax) run.toolCalls.set(name, (run.toolCalls.get(name) ?? 0) + calls);
+    if (run.toolCalls.has(name) || run.toolCalls.size < toolNamesMax)
+      run.toolCalls.set(name, (run.toolCalls.get(name) ?? 0) + calls);
   }
 }
 
@@ -92,7 +101,12 @@ function observeTool(run: Run, tool: EventData<'pi.tool.completed.v1'>): void {
 }
 
 function addFile(run: Run, path: string): void {
-  if (run.filesModified.has(path) || run.filesModified.size === filesMax || run.fileChars + path.length > fileCharsMax) return;
+  if (
+    run.filesModified.has(path) ||
+    run.filesModified.size === filesMax ||
+    run.fileChars + path.length > fileCharsMax
+  )
+    return;
   run.filesModified.add(path);
   run.fileChars += path.length;
 }

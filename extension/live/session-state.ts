@@ -1,10 +1,15 @@
 /** What the recorder remembers of a session while the process lives. */
 import type { EventData } from '@pi-ledger/contract';
-import type { Attribution } from '../attribution.ts';
+import type { Attribution } from '../attribution/attribution.ts';
 import type { Entry, Header } from '../record/entry.ts';
 import type { ContentOf, Session } from '../record/entry-draft.ts';
 import type { Place } from '../record/place.ts';
-import { type ContextFixture, type LimitsInForce, nothingSaid, type SaidContext } from './context-said.ts';
+import {
+  type ContextFixture,
+  type LimitsInForce,
+  nothingSaid,
+  type SaidContext,
+} from './context-said.ts';
 import type { OpenWait } from './human.ts';
 import type { CompactionSettings } from './limits.ts';
 import type { Parentage } from './parentage.ts';
@@ -36,18 +41,27 @@ export interface SessionState {
   readonly file: string | null;
   readonly session: Session;
   readonly parentage: Parentage;
-  /** Ids of all entries that are recorded, stand in the backlog, or are none of this session's business. */
+  /**
+   * Ids of all entries that are recorded, stand in the backlog, or are none of this session's
+   * business.
+   */
   readonly seen: Set<string>;
   /** How far all entries were looked at: their number, and the last one's id. */
   scanned: { readonly count: number; readonly lastId: string | null };
-  /** At entries that were seen while this process followed the session, and at those that it branched from. */
+  /**
+   * At entries that were seen while this process followed the session, and at those that it
+   * branched from.
+   */
   readonly places: Map<string, Place>;
   /**
-   * Seen but not in the spool: what a resumed session holds after its mark, and what the spool refused. In file order; references to
-   * entries that the host keeps anyway.
+   * Seen but not in the spool: what a resumed session holds after its mark, and what the spool
+   * refused. In file order; references to entries that the host keeps anyway.
    */
   backlog: readonly Placed[];
-  /** True once the backlog overflowed: the mark then stays where it is, and the next resume (or an import) records the rest. */
+  /**
+   * True once the backlog overflowed: the mark then stays where it is, and the next resume (or an
+   * import) records the rest.
+   */
   hasGap: boolean;
   /** The spool refused an append since the backlog was last tried. */
   wasRefused: boolean;
@@ -91,7 +105,10 @@ export interface SessionState {
   /** As last worked out. */
   limits: LimitsInForce | null;
   /** What the host told of compactions, by entry; the first of them. */
-  readonly compactionsTold: Map<string, { readonly trigger: string | null; readonly durationMs: number | null }>;
+  readonly compactionsTold: Map<
+    string,
+    { readonly trigger: string | null; readonly durationMs: number | null }
+  >;
   compactionsFailed: number;
 }
 
@@ -110,7 +127,13 @@ export function newSessionState(opened: OpenedSession): SessionState {
   const { id, header, file, parentage } = rest;
   return {
     ...rest,
-    session: { id, cwd: header?.cwd ?? null, parent: parentage.parent, isMemoryOnly: file === null, contentOf },
+    session: {
+      id,
+      cwd: header?.cwd ?? null,
+      parent: parentage.parent,
+      isMemoryOnly: file === null,
+      contentOf,
+    },
     seen: new Set(),
     scanned: { count: 0, lastId: null },
     places: new Map(),

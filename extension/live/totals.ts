@@ -1,6 +1,6 @@
 /** Sums of what this process recorded, for `/ledger`: a glance, not the ledger. */
 import type { Spend } from '@pi-ledger/contract';
-import type { Billing } from '../attribution.ts';
+import type { Billing } from '../attribution/attribution.ts';
 import type { EventDraft } from '../record/draft.ts';
 
 export interface Totals {
@@ -64,7 +64,9 @@ function addSpend(totals: Totals, spend: Spend, billing: Billing): void {
   totals[amountOf(billing[spend.provider ?? ''])] += BigInt(spend.costNanoUsd ?? 0);
 }
 
-function amountOf(kind: Billing[string] | undefined): 'meteredNanoUsd' | 'subscriptionNanoUsd' | 'unknownBillingNanoUsd' {
+function amountOf(
+  kind: Billing[string] | undefined,
+): 'meteredNanoUsd' | 'subscriptionNanoUsd' | 'unknownBillingNanoUsd' {
   if (kind === 'metered') return 'meteredNanoUsd';
   return kind === 'subscription' ? 'subscriptionNanoUsd' : 'unknownBillingNanoUsd';
 }

@@ -1,10 +1,16 @@
 /**
  * Which hook makes the recorder do what. Hooks that a host does not know never fire.
  *
- * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`, `provider_stream_event` (far too many).
+ * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`,
+ * `provider_stream_event` (far too many).
  */
-import { abortedOf, modelOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host.ts';
-import { attribute, closeRun, type Means, now, placeAtLeaf, reportDrops, sampleTurn, say, scan, walk } from './acts.ts';
+import {
+  abortedOf,
+  modelOf,
+  shutdownReasonOf,
+  toolExecutionOf,
+  willContinueOf,
+} from '../host/host.ts';
 import {
   endAutoCompaction,
   endCompaction,
@@ -15,10 +21,36 @@ import {
   startSummary,
 } from './compactions.ts';
 import { learnLimits, measureFixture } from './context-news.ts';
-import type { Handling } from './handling.ts';
-import { askApproval, closeDialog, giveUpWaits, hearApproval, hearInput, openDialog } from './human.ts';
-import { beginAnswer, endRetry, hearResponse, scheduleRetry, startRequest, timeTurn } from './requests.ts';
+import type { Handling } from './hook-call.ts';
+import {
+  askApproval,
+  closeDialog,
+  giveUpWaits,
+  hearApproval,
+  hearInput,
+  openDialog,
+} from './human.ts';
+import {
+  beginAnswer,
+  endRetry,
+  hearResponse,
+  scheduleRetry,
+  startRequest,
+  timeTurn,
+} from './requests.ts';
 import { startRun } from './run.ts';
+import {
+  attribute,
+  closeRun,
+  type Means,
+  now,
+  placeAtLeaf,
+  reportDrops,
+  sampleTurn,
+  say,
+  scan,
+  walk,
+} from './steps.ts';
 
 type Action = (handling: Handling, event: unknown, means: Means) => void;
 
@@ -63,14 +95,25 @@ export type Trigger = keyof typeof actions;
 export const triggers = Object.keys(actions) as Trigger[];
 
 /**
- * What to listen to on a host. omp changes its ways for whoever listens to some: it no longer compacts in the background while the agent works
- * (`session_before_compact`), and no longer reads ahead (`tool_result`, `tool_approval_*`: `readsAhead` says whether it would). pi says more with the
- * first than `session.compacting`, which only omp has. What times an answer stands in omp's entries.
+ * What to listen to on a host. omp changes its ways for whoever listens to some: it no longer
+ * compacts in the background while the agent works (`session_before_compact`), and no longer reads
+ * ahead (`tool_result`, `tool_approval_*`: `readsAhead` says whether it would). pi says more with
+ * the first than `session.compacting`, which only omp has. What times an answer stands in omp's
+ * entries.
  */
 export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonly Trigger[] {
   const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
-  const onOmp = ['session_before_compact', 'tool_result', 'turn_start', 'message_start', ...(readsAhead ? approvals : [])];
-  const unwanted = hostName === 'omp' ? onOmp : ['session.compacting', 'auto_retry_start', 'auto_retry_end', ...approvals];
+  const onOmp = [
+    'session_before_compact',
+    'tool_result',
+    'turn_start',
+    'message_start',
+    ...(readsAhead ? approvals : []),
+  ];
+  const unwanted =
+    hostName === 'omp'
+      ? onOmp
+      : ['session.compacting', 'auto_retry_start', 'auto_retry_end', ...approvals];
   return triggers.filter((trigger) => !unwanted.includes(trigger));
 }
 
@@ -125,9 +168,12 @@ function endAgent(handling: Handling, event: unknown, means: Means): void {
   timeTurn(handling, means);
   sampleTurn(handling, means); // omp appends a turn's last entry after `turn_end`
   if (state.run !== null) state.run.stopped = now(means);
-  // pi before 0.80.4 never says that a run is over. It retries after an error alone, so anything else ends the run;
-  // one that failed ends with the next prompt or the session.
-  const isOver = means.runEnd === 'agent_end' ? !willContinueOf(event) : means.runEnd === 'unsaid' && state.run?.stopReason !== 'error';
+  // pi before 0.80.4 never says that a run is over. It retries after an error alone, so anything
+  // else ends the run; one that failed ends with the next prompt or the session.
+  const isOver =
+    means.runEnd === 'agent_end'
+      ? !willContinueOf(event)
+      : means.runEnd === 'unsaid' && state.run?.stopReason !== 'error';
   if (isOver) rest(handling, means, false);
 }
 
@@ -153,7 +199,10 @@ function selectModel(handling: Handling, _event: unknown, means: Means): void {
 /** Calls that never end (the host was killed) must not pile up. */
 const toolStartsMax = 512;
 
-/** The answer that made the call is recorded before the tool runs, however long it takes; an agent that the tool starts is told of it. */
+/**
+ * The answer that made the call is recorded before the tool runs, however long it takes; an agent
+ * that the tool starts is told of it.
+ */
 function startTool(handling: Handling, event: unknown, means: Means): void {
   walk(handling, means);
   timeTurn(handling, means);
@@ -172,5 +221,8 @@ function endTool(handling: Handling, event: unknown, means: Means): void {
   const startedMs = tool === null ? undefined : handling.state.toolStarts.get(tool.toolCallId);
   if (tool === null || startedMs === undefined) return;
   handling.state.toolStarts.delete(tool.toolCallId);
-  say(handling, means, 'pi.tool.timed.v1', { ...tool, durationMs: Math.max(0, means.clock.monotonicMs() - startedMs) });
+  say(handling, means, 'pi.tool.timed.v1', {
+    ...tool,
+    durationMs: Math.max(0, means.clock.monotonicMs() - startedMs),
+  });
 }

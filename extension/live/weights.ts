@@ -1,6 +1,7 @@
 /**
- * What each recorded entry weighs in the context, for a glance with `/ledger context`: kept as entries are recorded, a few numbers each. Entries from
- * before this process are weighed when somebody looks.
+ * What each recorded entry weighs in the context, for a glance with `/ledger context`: kept as
+ * entries are recorded, a few numbers each. Entries from before this process are weighed when
+ * somebody looks.
  */
 import type { EventData, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
@@ -12,7 +13,11 @@ interface Placed {
 }
 
 export type Weight =
-  | (Placed & { readonly kind: 'message'; readonly part: string; readonly toolDefinitionChars: number })
+  | (Placed & {
+      readonly kind: 'message';
+      readonly part: string;
+      readonly toolDefinitionChars: number;
+    })
   | (Placed & {
       readonly kind: 'answer';
       readonly sentTokens: number;
@@ -20,7 +25,11 @@ export type Weight =
       readonly nonMessageTokens: number | null;
     })
   | (Placed & { readonly kind: 'compaction'; readonly compaction: CompactionWeight })
-  | (Placed & { readonly kind: 'edit'; readonly targetEntryId: string | null; readonly removed: boolean })
+  | (Placed & {
+      readonly kind: 'edit';
+      readonly targetEntryId: string | null;
+      readonly removed: boolean;
+    })
   /** Hosts do not send it: an attempt that reported nothing, a label. */
   | (Placed & { readonly kind: 'nothing' });
 
@@ -43,7 +52,8 @@ export function noteWeight(weights: Weights, draft: EventDraft): void {
   if (!('sizes' in draft.data)) return;
   const weight = weightOf(draft, draft.data);
   // An entry can give two events: the one that fills the context counts.
-  if (weight.kind !== 'nothing' || !weights.has(draft.data.entryId)) weights.set(draft.data.entryId, weight);
+  if (weight.kind !== 'nothing' || !weights.has(draft.data.entryId))
+    weights.set(draft.data.entryId, weight);
 }
 
 export function weightless(parentId: string | null): Weight {
@@ -66,7 +76,11 @@ function weightOf(draft: EventDraft, entry: EntryData): Weight {
     case 'pi.branch.summarized.v1':
       return message(entry, 'branch summary');
     case 'pi.message.appended.v1':
-      return message(entry, draft.data.role === 'system' ? 'system prompt' : draft.data.role, draft.data.toolDefinitionChars);
+      return message(
+        entry,
+        draft.data.role === 'system' ? 'system prompt' : draft.data.role,
+        draft.data.toolDefinitionChars,
+      );
     case 'pi.compaction.completed.v1':
       return compactionWeight(draft.data, Date.parse(draft.time));
     case 'pi.context.edited.v1':
@@ -76,23 +90,59 @@ function weightOf(draft: EventDraft, entry: EntryData): Weight {
   }
 }
 
-function message({ parentEntryId: parentId, sizes }: EntryData, part: string, toolDefinitionChars = 0): Weight {
+function message(
+  { parentEntryId: parentId, sizes }: EntryData,
+  part: string,
+  toolDefinitionChars = 0,
+): Weight {
   return { kind: 'message', part, toolDefinitionChars, parentId, sizes };
 }
 
-function turnWeight({ spend, nonMessageTokens, parentEntryId: parentId, sizes }: EventData<'pi.turn.completed.v1'>): Weight {
+function turnWeight({
+  spend,
+  nonMessageTokens,
+  parentEntryId: parentId,
+  sizes,
+}: EventData<'pi.turn.completed.v1'>): Weight {
   if (!spend.reported) return weightless(parentId);
   const sentTokens = spend.inputTokens + spend.cacheReadTokens + spend.cacheWriteTokens;
-  return { kind: 'answer', sentTokens, outputTokens: spend.outputTokens, nonMessageTokens: nonMessageTokens ?? null, parentId, sizes };
+  return {
+    kind: 'answer',
+    sentTokens,
+    outputTokens: spend.outputTokens,
+    nonMessageTokens: nonMessageTokens ?? null,
+    parentId,
+    sizes,
+  };
 }
 
 function compactionWeight(data: EventData<'pi.compaction.completed.v1'>, timeMs: number): Weight {
-  const { firstKeptEntryId, tokensBefore, tokensAfterEstimated, spend, toolDefinitionChars = 0, fromExtension } = data;
+  const {
+    firstKeptEntryId,
+    tokensBefore,
+    tokensAfterEstimated,
+    spend,
+    toolDefinitionChars = 0,
+    fromExtension,
+  } = data;
   const costNanoUsd = spend?.costNanoUsd ?? null;
-  const compaction = { timeMs, firstKeptEntryId, tokensBefore, tokensAfterEstimated, costNanoUsd, toolDefinitionChars, fromExtension };
+  const compaction = {
+    timeMs,
+    firstKeptEntryId,
+    tokensBefore,
+    tokensAfterEstimated,
+    costNanoUsd,
+    toolDefinitionChars,
+    fromExtension,
+  };
   return { kind: 'compaction', compaction, parentId: data.parentEntryId, sizes: data.sizes };
 }
 
-function editWeight({ targetEntryId, removed, parentEntryId: parentId, sizes }: EventData<'pi.context.edited.v1'>): Weight {
+function editWeight({
+  targetEntryId,
+  removed,
+  parentEntryId: parentId,
+  sizes,
+}: EventData<'pi.context.edited.v1'>): Weight {
   return { kind: 'edit', targetEntryId, removed, parentId, sizes };
 }

@@ -1,8 +1,9 @@
 import type { Ack } from '@pi-ledger/contract';
 
 /**
- * Null unless the text is an ack in every part, for exactly `sent` events, each counted once: events are removed on its word. What answers else is
- * no collector, or something in between has answered in its place.
+ * Null unless the text is an ack in every part, for exactly `sent` events, each counted once:
+ * events are removed on its word. What answers else is no collector, or something in between has
+ * answered in its place.
  */
 export function parseAck(text: string, sent: number): Ack | null {
   let ack: Partial<Record<keyof Ack, unknown>> | null;
@@ -14,7 +15,12 @@ export function parseAck(text: string, sent: number): Ack | null {
   if (typeof ack !== 'object' || ack === null) return null;
   const { accepted, duplicates, expired, rejected } = ack;
   const counts = [accepted, duplicates, expired];
-  if (!counts.every(isCount) || !Array.isArray(rejected) || !areIndexes(rejected.map(indexOf), sent)) return null;
+  if (
+    !counts.every(isCount) ||
+    !Array.isArray(rejected) ||
+    !areIndexes(rejected.map(indexOf), sent)
+  )
+    return null;
   return counts.reduce((sum, count) => sum + count, rejected.length) === sent ? (ack as Ack) : null;
 }
 
@@ -23,10 +29,15 @@ function isCount(value: unknown): value is number {
 }
 
 function indexOf(rejection: unknown): unknown {
-  return typeof rejection === 'object' && rejection !== null ? (rejection as { index?: unknown }).index : undefined;
+  return typeof rejection === 'object' && rejection !== null
+    ? (rejection as { index?: unknown }).index
+    : undefined;
 }
 
 /** Of events that were sent, none of them twice. */
 function areIndexes(indexes: readonly unknown[], sent: number): boolean {
-  return indexes.every((index) => isCount(index) && index < sent) && new Set(indexes).size === indexes.length;
+  return (
+    indexes.every((index) => isCount(index) && index < sent) &&
+    new Set(indexes).size === indexes.length
+  );
 }

@@ -1,7 +1,9 @@
 /**
- * What a client asks of whatever listens at the collector's address, and whether it believes the answer. Pure.
+ * What a client asks of whatever listens at the collector's address, and whether it believes the
+ * answer. Pure.
  *
- * Guarantees: neither a token nor an event is in the question; an answer is good for this question alone.
+ * Guarantees: neither a token nor an event is in the question; an answer is good for this question
+ * alone.
  */
 import { addressOf, anywhere, isProof, type Proofs, proofOf, tokenKeyOf } from './proof.ts';
 
@@ -9,7 +11,10 @@ export interface ChallengeOptions {
   /** Null: this home has none, no collector has run on it. */
   readonly homeKey: Uint8Array | null;
   readonly token: string | null;
-  /** The user has written the address: then a tunnel or a proxy may stand there, and a token's proof counts wherever it comes from. */
+  /**
+   * The user has written the address: then a tunnel or a proxy may stand there, and a token's proof
+   * counts wherever it comes from.
+   */
   readonly isUrlNamed: boolean;
   /** Fresh for each challenge: 256 random bits, base64url. */
   readonly nonce: string;
@@ -24,17 +29,35 @@ export interface Challenge {
   /** Below the collector's URL, with its query. */
   readonly path: string;
   /** `ip` and `port` are those that the connection led to. */
-  judge(answer: { readonly status: number; readonly body: string }, ip: string | undefined, port: number | undefined): Verdict;
+  judge(
+    answer: { readonly status: number; readonly body: string },
+    ip: string | undefined,
+    port: number | undefined,
+  ): Verdict;
 }
 
-export function createChallenge({ homeKey, token, isUrlNamed, nonce }: ChallengeOptions): Challenge {
+export function createChallenge({
+  homeKey,
+  token,
+  isUrlNamed,
+  nonce,
+}: ChallengeOptions): Challenge {
   const tokenKey = tokenKeyOf(token);
-  const query = new URLSearchParams({ nonce, ...(tokenKey === null ? {} : { tokenName: tokenKey.name }) });
+  const query = new URLSearchParams({
+    nonce,
+    ...(tokenKey === null ? {} : { tokenName: tokenKey.name }),
+  });
 
   function isProven({ home, token: ofToken }: Proofs, address: string | null): boolean {
-    if (address !== null && homeKey !== null && isProof(home, proofOf(homeKey, 'home', nonce, address))) return true;
+    if (
+      address !== null &&
+      homeKey !== null &&
+      isProof(home, proofOf(homeKey, 'home', nonce, address))
+    )
+      return true;
     if (tokenKey === null || ofToken === null) return false;
-    if (address !== null && isProof(ofToken.here, proofOf(tokenKey.key, 'token', nonce, address))) return true;
+    if (address !== null && isProof(ofToken.here, proofOf(tokenKey.key, 'token', nonce, address)))
+      return true;
     return isUrlNamed && isProof(ofToken.anywhere, proofOf(tokenKey.key, 'token', nonce, anywhere));
   }
 
@@ -42,21 +65,36 @@ export function createChallenge({ homeKey, token, isUrlNamed, nonce }: Challenge
     path: `/v1/proof?${query}`,
     judge({ status, body }, ip, port) {
       if (status === 404)
-        return { is: 'unproven', reason: `status ${status}: another program, or an older version of it`, remedy: anotherProgram };
+        return {
+          is: 'unproven',
+          reason: `status ${status}: another program, or an older version of it`,
+          remedy: anotherProgram,
+        };
       const proofs = status === 200 ? proofsIn(body) : null;
-      if (proofs === null) return { is: 'unproven', reason: `status ${status}, and no proof`, remedy: anotherProgram };
+      if (proofs === null)
+        return { is: 'unproven', reason: `status ${status}, and no proof`, remedy: anotherProgram };
       if (isProven(proofs, addressOf(ip, port))) return { is: 'proven' };
       return tokenKey === null
-        ? { is: 'unproven', reason: 'it does not prove that it can read this home', remedy: needsToken }
-        : { is: 'unproven', reason: 'it does not prove that it knows the token', remedy: needsOtherToken };
+        ? {
+            is: 'unproven',
+            reason: 'it does not prove that it can read this home',
+            remedy: needsToken,
+          }
+        : {
+            is: 'unproven',
+            reason: 'it does not prove that it knows the token',
+            remedy: needsOtherToken,
+          };
     },
   };
 }
 
-const anotherProgram = 'If it is an older collector, update and restart it; else give the collector another port (PI_LEDGER_PORT).';
+const anotherProgram =
+  'If it is an older collector, update and restart it; else give the collector another port (PI_LEDGER_PORT).';
 const needsToken =
   'If it is a collector of another home, machine or user, make a token there (`pi-ledger token create`) and set PI_LEDGER_URL and PI_LEDGER_TOKEN.';
-const needsOtherToken = 'If it is your collector, set PI_LEDGER_URL to its address and PI_LEDGER_TOKEN to a token that was made there.';
+const needsOtherToken =
+  'If it is your collector, set PI_LEDGER_URL to its address and PI_LEDGER_TOKEN to a token that was made there.';
 
 /** Null unless it looks like an answer of a collector. */
 function proofsIn(body: string): Proofs | null {
@@ -66,7 +104,10 @@ function proofsIn(body: string): Proofs | null {
     const { here, anywhere: everywhere } = (token ?? {}) as Record<string, unknown>;
     return {
       home: textOrNull(home),
-      token: typeof here === 'string' && typeof everywhere === 'string' ? { here, anywhere: everywhere } : null,
+      token:
+        typeof here === 'string' && typeof everywhere === 'string'
+          ? { here, anywhere: everywhere }
+          : null,
     };
   } catch {
     return null; // not JSON, or not an object: no collector

@@ -1,10 +1,12 @@
 /**
- * How a collector proves what it is, before it is told anything: it answers a random number with its HMAC under a key that only the right one has. Pure.
+ * How a collector proves what it is, before it is told anything: it answers a random number with
+ * its HMAC under a key that only the right one has. Pure.
  *
- * Two keys can prove it: that of the home (home-key.ts), and the SHA-256 of a token, which is what a collector stores of one. Into the HMAC goes the
- * address of the connection as both ends see it: a program that takes a port and passes the question on to the real collector, which listens elsewhere,
- * passes on an answer for elsewhere. Where addresses are rewritten between the two (a container's port, a tunnel, a proxy) that cannot be said, and
- * the answer is for `anywhere`.
+ * Two keys can prove it: that of the home (home-key.ts), and the SHA-256 of a token, which is what
+ * a collector stores of one. Into the HMAC goes the address of the connection as both ends see it:
+ * a program that takes a port and passes the question on to the real collector, which listens
+ * elsewhere, passes on an answer for elsewhere. Where addresses are rewritten between the two (a
+ * container's port, a tunnel, a proxy) that cannot be said, and the answer is for `anywhere`.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -31,7 +33,9 @@ export const tokenNamePattern = '^[0-9a-f]{32}$';
 export const anywhere = 'anywhere';
 
 export function proofOf(key: Uint8Array, prover: Prover, nonce: string, address: string): string {
-  return createHmac('sha256', key).update(`pi-ledger proof 1\n${prover}\n${nonce}\n${address}\n`).digest('base64url');
+  return createHmac('sha256', key)
+    .update(`pi-ledger proof 1\n${prover}\n${nonce}\n${address}\n`)
+    .digest('base64url');
 }
 
 /** In a time that says nothing of where they differ. */
@@ -48,10 +52,13 @@ export function addressOf(ip: string | undefined, port: number | undefined): str
 }
 
 /**
- * A token's key, and the name by which a collector finds it: half of the key, which says nothing of the other half. Null for what is no token of
- * pi-ledger's: a word that can be guessed is given away by its name.
+ * A token's key, and the name by which a collector finds it: half of the key, which says nothing of
+ * the other half. Null for what is no token of pi-ledger's: a word that can be guessed is given
+ * away by its name.
  */
-export function tokenKeyOf(token: string | null): { readonly name: string; readonly key: Buffer } | null {
+export function tokenKeyOf(
+  token: string | null,
+): { readonly name: string; readonly key: Buffer } | null {
   if (token === null || !/^pil_[A-Za-z0-9_-]{43}$/.test(token)) return null;
   const key = createHash('sha256').update(token).digest();
   return { name: key.toString('hex', 0, key.length / 2), key };

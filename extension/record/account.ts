@@ -1,4 +1,7 @@
-/** What a subagent recorded itself, told to its parent, so that what the parent claims of it does not count twice. */
+/**
+ * What a subagent recorded itself, told to its parent, so that what the parent claims of it does
+ * not count twice.
+ */
 import type { Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
@@ -9,28 +12,64 @@ import { responseKeyOf } from './subagent.ts';
 type SubagentAccounted = EventDraft<'pi.subagent.accounted.v1'>;
 
 /** An answer. `spend` is that of its own record. Nothing in a session without a parent. */
-export function recordAccount(session: Session, entry: Entry, spend: Spend): readonly SubagentAccounted[] {
+export function recordAccount(
+  session: Session,
+  entry: Entry,
+  spend: Spend,
+): readonly SubagentAccounted[] {
   const { parent } = session;
   if (parent == null) return [];
   const message = messageOf(entry);
   const keys = isTurn(parent.key) ? [parent.key, responseKeyOf(message)] : [parent.key];
-  return [accountDraft(session, parent, entry, { keys, spend, responseId: asString(message.responseId), usage: message.usage })];
+  return [
+    accountDraft(session, parent, entry, {
+      keys,
+      spend,
+      responseId: asString(message.responseId),
+      usage: message.usage,
+    }),
+  ];
 }
 
-/** Nested model work of a tool: no sum that a parent is given has it in, but messages that it is given do. */
-export function recordToolAccount(session: Session, entry: Entry, spend: Spend | null): readonly SubagentAccounted[] {
+/**
+ * Nested model work of a tool: no sum that a parent is given has it in, but messages that it is
+ * given do.
+ */
+export function recordToolAccount(
+  session: Session,
+  entry: Entry,
+  spend: Spend | null,
+): readonly SubagentAccounted[] {
   const { parent } = session;
   if (parent == null || spend === null || !isTurn(parent.key)) return [];
   const message = messageOf(entry);
-  return [accountDraft(session, parent, entry, { keys: [responseKeyOf(message)], spend, responseId: null, usage: message.usage })];
+  return [
+    accountDraft(session, parent, entry, {
+      keys: [responseKeyOf(message)],
+      spend,
+      responseId: null,
+      usage: message.usage,
+    }),
+  ];
 }
 
-/** What this session claims itself, under the key that its parent would claim it by. `said` tells the claim from others of the entry. */
-export function recordForwarded(session: Session, entry: Entry, key: string, said: object, claimed: Spend): readonly SubagentAccounted[] {
+/**
+ * What this session claims itself, under the key that its parent would claim it by. `said` tells
+ * the claim from others of the entry.
+ */
+export function recordForwarded(
+  session: Session,
+  entry: Entry,
+  key: string,
+  said: object,
+  claimed: Spend,
+): readonly SubagentAccounted[] {
   const { parent } = session;
   if (parent == null || (isTurn(key) && !isTurn(parent.key))) return [];
   const keys = [isTurn(key) ? parent.key : key];
-  return [accountDraft(session, parent, entry, { keys, spend: claimed, responseId: null, usage: said })];
+  return [
+    accountDraft(session, parent, entry, { keys, spend: claimed, responseId: null, usage: said }),
+  ];
 }
 
 interface Told {
@@ -40,13 +79,40 @@ interface Told {
   readonly usage: unknown;
 }
 
-function accountDraft(session: Session, parent: SubagentParent, entry: Entry, told: Told): SubagentAccounted {
+function accountDraft(
+  session: Session,
+  parent: SubagentParent,
+  entry: Entry,
+  told: Told,
+): SubagentAccounted {
   const { keys, spend, responseId, usage } = told;
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens, reported, costNanoUsd } = spend;
-  const accounted = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens, reported, costNanoUsd };
+  const {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+    reported,
+    costNanoUsd,
+  } = spend;
+  const accounted = {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+    reported,
+    costNanoUsd,
+  };
   const data = { childSessionId: session.id, childEntryId: entry.key, keys, accounted };
   const identity = { responseId, usage: { parent: parent.sessionId, usage } };
-  return entryDraft('pi.subagent.accounted.v1', { id: parent.sessionId, cwd: null }, entry, data, identity);
+  return entryDraft(
+    'pi.subagent.accounted.v1',
+    { id: parent.sessionId, cwd: null },
+    entry,
+    data,
+    identity,
+  );
 }
 
 function isTurn(key: string): boolean {

@@ -1,9 +1,11 @@
 /**
- * What a tool result says that subagents spent: omp's task results name each subagent and its sum; pi's subagent tools repeat the messages of their
- * children, and so those of the children's children, or give a sum alone.
+ * What a tool result says that subagents spent: omp's task results name each subagent and its sum;
+ * pi's subagent tools repeat the messages of their children, and so those of the children's
+ * children, or give a sum alone.
  *
- * A session that is a subagent itself tells its parent of what it claims: the parent may read the same, further down in its own tool result.
- * Spend that the host books on the result (`message.usage`) is the tool's own: see tool.ts.
+ * A session that is a subagent itself tells its parent of what it claims: the parent may read the
+ * same, further down in its own tool result. Spend that the host books on the result
+ * (`message.usage`) is the tool's own: see tool.ts.
  */
 import { recordForwarded } from './account.ts';
 import type { EventDraft } from './draft.ts';
@@ -20,13 +22,24 @@ export function recordClaims(session: Session, entry: Entry, above: Place): read
   const details = asObject(message.details);
   if (details === null || asObject(message.usage) !== null) return [];
   const claims = distinct(claimsIn(details, turnKey(above.turnEntryId ?? entry.key), 0));
-  const meant = session.isMemoryOnly === true ? claims.filter(({ key }) => !key.startsWith('agent:')) : claims;
+  const meant =
+    session.isMemoryOnly === true ? claims.filter(({ key }) => !key.startsWith('agent:')) : claims;
   return meant.flatMap(({ key, agentName, usage, answered, repeat }) => {
     const claimed = spendOf(usage, answered);
     const toolCallId = asText(message.toolCallId);
-    const data = { entryId: entry.key, turnEntryId: above.turnEntryId, toolCallId, agentName, key, claimed };
+    const data = {
+      entryId: entry.key,
+      turnEntryId: above.turnEntryId,
+      toolCallId,
+      agentName,
+      key,
+      claimed,
+    };
     const said = { key, usage, ...(repeat > 0 && { repeat }) };
-    const claim = entryDraft('pi.subagent.claimed.v1', session, entry, data, { responseId: null, usage: said });
+    const claim = entryDraft('pi.subagent.claimed.v1', session, entry, data, {
+      responseId: null,
+      usage: said,
+    });
     return [claim, ...recordForwarded(session, entry, key, said, claimed)];
   });
 }
@@ -45,7 +58,9 @@ function claimsIn(details: JsonObject, turn: string, depth: number): Claim[] {
   if (depth > depthMax) return [];
   return asList(details.results).flatMap((value) => {
     const result = asObject(value) ?? {};
-    const inner = asList(asObject(result.extractedToolData)?.task).flatMap((task) => claimsIn(asObject(task) ?? {}, turn, depth + 1));
+    const inner = asList(asObject(result.extractedToolData)?.task).flatMap((task) =>
+      claimsIn(asObject(task) ?? {}, turn, depth + 1),
+    );
     return [...claimsOf(result, turn, depth), ...inner];
   });
 }
@@ -53,12 +68,20 @@ function claimsIn(details: JsonObject, turn: string, depth: number): Claim[] {
 function claimsOf(result: JsonObject, turn: string, depth: number): Claim[] {
   const agentName = asText(result.agent);
   const messages = messagesOf(result);
-  if (messages.length > 0) return messages.flatMap((message) => messageClaims(message, agentName, turn, depth));
+  if (messages.length > 0)
+    return messages.flatMap((message) => messageClaims(message, agentName, turn, depth));
   const usage = asObject(result.usage);
   if (usage === null) return [];
   const id = asString(result.id);
   const isTask = id !== null && typeof result.index === 'number';
-  return [{ key: isTask ? agentKey(id) : turn, agentName, usage, answered: { ...unsaid, ...modelOf(result) } }];
+  return [
+    {
+      key: isTask ? agentKey(id) : turn,
+      agentName,
+      usage,
+      answered: { ...unsaid, ...modelOf(result) },
+    },
+  ];
 }
 
 /** Some tools keep a tool's result twice, as two events brought it. */
@@ -67,14 +90,20 @@ function messagesOf(result: JsonObject): readonly JsonObject[] {
   return asList(result.messages)
     .map((value) => asObject(value) ?? {})
     .filter(({ role, toolCallId }) => {
-      if (role !== 'toolResult' || typeof toolCallId !== 'string') return role === 'assistant' || role === 'toolResult';
+      if (role !== 'toolResult' || typeof toolCallId !== 'string')
+        return role === 'assistant' || role === 'toolResult';
       const isFirst = !calls.has(toolCallId);
       calls.add(toolCallId);
       return isFirst;
     });
 }
 
-function messageClaims(message: JsonObject, agentName: string | null, turn: string, depth: number): Claim[] {
+function messageClaims(
+  message: JsonObject,
+  agentName: string | null,
+  turn: string,
+  depth: number,
+): Claim[] {
   const usage = asObject(message.usage);
   if (usage === null) return claimsIn(asObject(message.details) ?? {}, turn, depth + 1);
   const answered = {
@@ -90,13 +119,22 @@ function messageClaims(message: JsonObject, agentName: string | null, turn: stri
 /** omp: `provider/model`; before it told the identity alone, with `:<thinking level>` behind it. */
 function modelOf(result: JsonObject): Pick<Answered, 'provider' | 'model'> {
   const level = asText(result.resolvedThinkingLevel);
-  const resolved = asString(result.resolvedModelIdentity) ?? asString(result.resolvedModel)?.replace(`:${level}`, '') ?? '';
+  const resolved =
+    asString(result.resolvedModelIdentity) ??
+    asString(result.resolvedModel)?.replace(`:${level}`, '') ??
+    '';
   const slash = resolved.indexOf('/');
   if (slash < 1) return { provider: null, model: asText(result.model) };
   return { provider: asText(resolved.slice(0, slash)), model: asText(resolved.slice(slash + 1)) };
 }
 
-const unsaid: Answered = { provider: null, api: null, model: null, responseModel: null, responseId: null };
+const unsaid: Answered = {
+  provider: null,
+  api: null,
+  model: null,
+  responseModel: null,
+  responseId: null,
+};
 
 /** The same subagent or answer twice is one claim; two equal sums of a turn are two. */
 function distinct(claims: readonly Claim[]): readonly (Claim & { readonly repeat: number })[] {

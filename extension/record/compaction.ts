@@ -3,13 +3,25 @@ import type { Content, Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
 import { type EntryFields, entryDraft, entryFields, type Session } from './entry-draft.ts';
-import { asCount, asEntryId, asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import {
+  asCount,
+  asEntryId,
+  asList,
+  asObject,
+  asString,
+  asText,
+  type JsonObject,
+} from './fields.ts';
 import { projectPaths } from './paths.ts';
 import type { Place } from './place.ts';
 import { charsIn, definitionChars, noSizes, systemSizes, textChars, withOther } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
-export function recordCompaction(session: Session, entry: Entry, above: Place): EventDraft<'pi.compaction.completed.v1'> {
+export function recordCompaction(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.compaction.completed.v1'> {
   const { body } = entry;
   const data = {
     ...summaryFields(session, entry, above),
@@ -19,14 +31,24 @@ export function recordCompaction(session: Session, entry: Entry, above: Place): 
     firstKeptEntryId: asEntryId(body.firstKeptEntryId),
     method: asText(body.method),
   };
-  return entryDraft('pi.compaction.completed.v1', session, entry, data, { responseId: null, usage: body.usage });
+  return entryDraft('pi.compaction.completed.v1', session, entry, data, {
+    responseId: null,
+    usage: body.usage,
+  });
 }
 
-export function recordBranchSummary(session: Session, entry: Entry, above: Place): EventDraft<'pi.branch.summarized.v1'> {
+export function recordBranchSummary(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.branch.summarized.v1'> {
   const { body } = entry;
   const fromEntryId = body.fromId === 'root' ? null : asEntryId(body.fromId);
   const data = { ...summaryFields(session, entry, above), fromEntryId };
-  return entryDraft('pi.branch.summarized.v1', session, entry, data, { responseId: null, usage: body.usage });
+  return entryDraft('pi.branch.summarized.v1', session, entry, data, {
+    responseId: null,
+    usage: body.usage,
+  });
 }
 
 interface SummaryFields extends EntryFields {
@@ -63,10 +85,15 @@ function summaryText({ contentOf }: Session, body: JsonObject): Pick<SummaryFiel
 
 /** pi repeats the system message in the compaction entry: it fills the context from here on. */
 function summarySizes(body: JsonObject): EntryFields['sizes'] {
-  return withOther({ ...noSizes, textChars: textChars(body.summary) }, charsIn(systemSizes(asObject(body.systemMessage) ?? {})));
+  return withOther(
+    { ...noSizes, textChars: textChars(body.summary) },
+    charsIn(systemSizes(asObject(body.systemMessage) ?? {})),
+  );
 }
 
-function repeatedSystem(body: JsonObject): { systemChars: number; toolDefinitionChars: number } | Record<string, never> {
+function repeatedSystem(
+  body: JsonObject,
+): { systemChars: number; toolDefinitionChars: number } | Record<string, never> {
   const message = asObject(body.systemMessage);
   if (message === null) return {};
   const toolDefinitionChars = definitionChars(message);
@@ -75,7 +102,13 @@ function repeatedSystem(body: JsonObject): { systemChars: number; toolDefinition
 
 /** Summaries are made by the model in force: the entry itself names none. */
 function inForce(above: Place) {
-  return { provider: above.provider, api: null, model: above.model, responseModel: null, responseId: null };
+  return {
+    provider: above.provider,
+    api: null,
+    model: above.model,
+    responseModel: null,
+    responseId: null,
+  };
 }
 
 function texts(value: unknown): string[] {

@@ -1,4 +1,7 @@
-/** Entries that change what of the others is sent, and touch none: pi >= 0.87 takes one out or gives it other content, omp drops all above. */
+/**
+ * Entries that change what of the others is sent, and touch none: pi >= 0.87 takes one out or gives
+ * it other content, omp drops all above.
+ */
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
@@ -7,15 +10,27 @@ import type { Place } from './place.ts';
 import { contentSizes } from './sizes.ts';
 
 /** Null for one that names no entry. */
-export function recordContextEdit(session: Session, entry: Entry, above: Place): EventDraft<'pi.context.edited.v1'> | null {
+export function recordContextEdit(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.context.edited.v1'> | null {
   const targetEntryId = asEntryId(entry.body.targetId);
   if (targetEntryId === null) return null;
   const replacement = asObject(entry.body.replacement);
-  return edited(session, entry, above, { targetEntryId, removed: replacement === null, content: replacement?.content });
+  return edited(session, entry, above, {
+    targetEntryId,
+    removed: replacement === null,
+    content: replacement?.content,
+  });
 }
 
 /** omp's `/clear`. */
-export function recordContextReset(session: Session, entry: Entry, above: Place): EventDraft<'pi.context.edited.v1'> {
+export function recordContextReset(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.context.edited.v1'> {
   return edited(session, entry, above, { targetEntryId: null, removed: true, content: null });
 }
 

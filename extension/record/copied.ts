@@ -7,10 +7,12 @@ export interface Entries {
 }
 
 /**
- * How many of a session's entries, from the first in file order, were copied from another session by a fork, clone or branch: those in front
- * that are older than the session's header. Their owner's file records them.
+ * How many of a session's entries, from the first in file order, were copied from another session
+ * by a fork, clone or branch: those in front that are older than the session's header. Their
+ * owner's file records them.
  *
- * Only the front counts: when the clock is set back while a session lives, its own entries get older times than its header, and they stay its own.
+ * Only the front counts: when the clock is set back while a session lives, its own entries get
+ * older times than its header, and they stay its own.
  */
 export function copiedCount(header: Header | null, entries: Entries): number {
   if (header === null) return 0;

@@ -1,6 +1,9 @@
 import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
 
-/** An event as the recorder makes it. The spool adds what belongs to the producer process: specversion, source, sequence. */
+/**
+ * An event as the recorder makes it. The spool adds what belongs to the producer process:
+ * specversion, source, sequence.
+ */
 export type EventDraft<Name extends EventTypeName = EventTypeName> = {
   [N in Name]: Pick<LedgerEvent<N>, 'id' | 'type' | 'time' | 'subject' | 'ownership' | 'data'>;
 }[Name];

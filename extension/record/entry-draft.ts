@@ -2,7 +2,7 @@
 import type { Content, EventData, EventTypeName, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import { type Entry, timeMsOf } from './entry.ts';
-import { type Dated, entryEventId, type Identity, plainIdentity } from './event-id.ts';
+import { type Dated, entryEventId, type Identity, plainIdentity } from './identity/event-id.ts';
 import type { Place } from './place.ts';
 
 /** The session that an entry stands in, as its header has it. */
@@ -12,13 +12,19 @@ export interface Session {
   readonly cwd: string | null;
   /** Set in a subagent's session: its answers are told to the parent too. */
   readonly parent?: SubagentParent | null;
-  /** omp's subagents of a session without a file cannot name it, and record themselves in its process: it claims nothing of them. */
+  /**
+   * omp's subagents of a session without a file cannot name it, and record themselves in its
+   * process: it claims nothing of them.
+   */
   readonly isMemoryOnly?: boolean;
   /** Set where texts of summaries may travel. */
   readonly contentOf?: ContentOf | null;
 }
 
-/** A text as it may travel, without secrets; null where it does not. Contract: never throws, and is a function of the text. */
+/**
+ * A text as it may travel, without secrets; null where it does not. Contract: never throws, and is
+ * a function of the text.
+ */
 export type ContentOf = (text: string) => Content | null;
 
 export interface SubagentParent {
@@ -36,7 +42,12 @@ export interface EntryFields {
 
 /** `above` is the place at the entry's parent. */
 export function entryFields(entry: Entry, above: Place, sizes: Sizes): EntryFields {
-  return { entryId: entry.key, parentEntryId: entry.parentId, promptEntryId: above.promptEntryId, sizes };
+  return {
+    entryId: entry.key,
+    parentEntryId: entry.parentId,
+    promptEntryId: above.promptEntryId,
+    sizes,
+  };
 }
 
 /** A header has its id alone. */
@@ -47,14 +58,22 @@ export function entryDraft<Name extends EventTypeName>(
   data: EventData<Name>,
   identity: Identity = plainIdentity,
 ): EventDraft<Name> {
-  const dated: Dated = { id: entry.key ?? entry.id, timestamp: entry.timestamp, timeMs: timeMsOf(entry.timestamp) ?? 0 };
+  const dated: Dated = {
+    id: entry.key ?? entry.id,
+    timestamp: entry.timestamp,
+    timeMs: timeMsOf(entry.timestamp) ?? 0,
+  };
   const id = entryEventId(type, dated, identity);
   return { id, type, time: isoTime(dated), subject: session.id, data } as EventDraft<Name>;
 }
 
-/** Hosts write times as events say them. Those of other clocks, and days that not every month has, are written anew. */
+/**
+ * Hosts write times as events say them. Those of other clocks, and days that not every month has,
+ * are written anew.
+ */
 function isoTime({ timestamp, timeMs }: Dated): string {
   return isoPattern.test(timestamp) ? timestamp : new Date(timeMs).toISOString();
 }
 
-const isoPattern = /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const isoPattern =
+  /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;

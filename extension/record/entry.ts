@@ -1,10 +1,11 @@
 /**
- * What a session file holds, narrowed: the header and the entries of the tree. Hosts hand out the same objects that they write.
+ * What a session file holds, narrowed: the header and the entries of the tree. Hosts hand out the
+ * same objects that they write.
  *
  * Only what every entry has is read here; the rest stays in `body` for the recorder of its type.
  */
 import { asEntryId, asInteger, asObject, asString, asText, type JsonObject } from './fields.ts';
-import { keyOfUnnamed, wasUnnamed } from './unnamed-entry.ts';
+import { keyOfUnnamed, wasUnnamed } from './identity/unnamed-entry.ts';
 
 export interface Header {
   readonly id: string;
@@ -19,7 +20,10 @@ export interface Header {
 export interface Entry {
   /** What the host knows it by. */
   readonly id: string;
-  /** What events call it, and what tells it from others: its id, if it had one when it was written (unnamed-entry.ts). */
+  /**
+   * What events call it, and what tells it from others: its id, if it had one when it was written
+   * (unnamed-entry.ts).
+   */
   readonly key: string;
   readonly parentId: string | null;
   readonly type: string;
@@ -34,7 +38,8 @@ export function readHeader(value: unknown): Header | null {
   const id = asText(body.id);
   const timestamp = asString(body.timestamp) ?? '';
   const timeMs = timeMsOf(timestamp);
-  if (body.type !== 'session' || id === null || id.length > sessionIdCharsMax || timeMs === null) return null;
+  if (body.type !== 'session' || id === null || id.length > sessionIdCharsMax || timeMs === null)
+    return null;
   return {
     id,
     timestamp,
@@ -63,7 +68,14 @@ export function readUnnamedEntry(value: unknown, parentId: string | null): Entry
   const body = asObject(value) ?? {};
   const type = asText(body.type);
   const timestamp = asString(body.timestamp);
-  if (body.id !== undefined || type === null || type === 'session' || type === 'title' || timestamp === null) return null;
+  if (
+    body.id !== undefined ||
+    type === null ||
+    type === 'session' ||
+    type === 'title' ||
+    timestamp === null
+  )
+    return null;
   const key = keyOfUnnamed(type, timestamp, body);
   return { id: key, key, parentId, type, timestamp, body };
 }
@@ -82,7 +94,10 @@ const lastMsOfYear9999 = 253_402_300_799_999;
 /** The last text that was read, and its time: each event of an entry asks for the entry's. */
 let lastRead: { readonly text: string; readonly ms: number | null } = { text: '', ms: null };
 
-/** Milliseconds since 1970; null outside 1970 to 9999, which neither a UUID's 48 bits nor the contract's time can say. */
+/**
+ * Milliseconds since 1970; null outside 1970 to 9999, which neither a UUID's 48 bits nor the
+ * contract's time can say.
+ */
 export function timeMsOf(timestamp: string): number | null {
   if (timestamp !== lastRead.text) lastRead = { text: timestamp, ms: readTimeMs(timestamp) };
   return lastRead.ms;

@@ -1,9 +1,12 @@
 /**
- * What an attempt that reported nothing may have cost at most, from what the host knows of the context: shown beside totals, never in them.
+ * What an attempt that reported nothing may have cost at most, from what the host knows of the
+ * context: shown beside totals, never in them.
  *
- * Input: the host's own figure for this attempt where it left one (omp), else what the nearest reported answer above left in the context and what came
- * since, at four characters a token. Output: the characters that came back, at four a token. Both take the dearest rates that this answer
- * paid. An estimate all the same: images and a system prompt that has grown are not in it, and texts of few spaces have more tokens.
+ * Input: the host's own figure for this attempt where it left one (omp), else what the nearest
+ * reported answer above left in the context and what came since, at four characters a token.
+ * Output: the characters that came back, at four a token. Both take the dearest rates that this
+ * answer paid. An estimate all the same: images and a system prompt that has grown are not in it,
+ * and texts of few spaces have more tokens.
  */
 import type { Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
@@ -14,41 +17,64 @@ import { nanoUsdOf } from './money.ts';
 import type { LastAnswer, Place } from './place.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 
-/** `spend` is that of the attempt's own record. Null for one that reported, and where nothing is known of the context. */
-export function recordEstimate(session: Session, entry: Entry, above: Place, spend: Spend): EventDraft<'pi.attempt.estimated.v1'> | null {
+/**
+ * `spend` is that of the attempt's own record. Null for one that reported, and where nothing is
+ * known of the context.
+ */
+export function recordEstimate(
+  session: Session,
+  entry: Entry,
+  above: Place,
+  spend: Spend,
+): EventDraft<'pi.attempt.estimated.v1'> | null {
   if (spend.reported) return null;
   const message = messageOf(entry);
   const sent = sentTokens(message, above);
   if (sent === null) return null;
   const { provider, model } = spend;
   const outputTokens = tokensIn(charsIn(contentSizes(message.content)));
-  const isSameModel = above.answer !== null && above.answer.provider === provider && above.answer.model === model;
+  const isSameModel =
+    above.answer !== null && above.answer.provider === provider && above.answer.model === model;
   const rates = isSameModel ? ratesOf(above.answer) : null;
   const data = {
     entryId: entry.key,
     provider,
     model,
     tokensMax: bounded(sent.tokens + outputTokens),
-    costNanoUsdMax: rates === null ? null : bounded(Math.ceil(sent.tokens * rates.input + outputTokens * rates.output)),
+    costNanoUsdMax:
+      rates === null
+        ? null
+        : bounded(Math.ceil(sent.tokens * rates.input + outputTokens * rates.output)),
     source: sent.source,
   };
   const identity = { responseId: asString(message.responseId), usage: message.usage };
   return entryDraft('pi.attempt.estimated.v1', session, entry, data, identity);
 }
 
-function sentTokens(message: JsonObject, { answer, charsSince }: Place): { tokens: number; source: 'host' | 'previous' } | null {
+function sentTokens(
+  message: JsonObject,
+  { answer, charsSince }: Place,
+): { tokens: number; source: 'host' | 'previous' } | null {
   const told = tokensOf(asObject(message.contextSnapshot)?.promptTokens);
   if (told > 0) return { tokens: told, source: 'host' };
   if (answer === null) return null;
   const { usage } = answer;
-  const left = tokensOf(usage.input) + tokensOf(usage.cacheRead) + tokensOf(usage.cacheWrite) + tokensOf(usage.output);
+  const left =
+    tokensOf(usage.input) +
+    tokensOf(usage.cacheRead) +
+    tokensOf(usage.cacheWrite) +
+    tokensOf(usage.output);
   return { tokens: left + tokensIn(charsSince), source: 'previous' };
 }
 
 /** Nano-dollars per token. Null where the answer has no price. */
 function ratesOf({ usage }: LastAnswer): { input: number; output: number } | null {
   const cost = asObject(usage.cost) ?? {};
-  const input = Math.max(...(['input', 'cacheRead', 'cacheWrite'] as const).map((kind) => rateOf(cost[kind], usage[kind])));
+  const input = Math.max(
+    ...(['input', 'cacheRead', 'cacheWrite'] as const).map((kind) =>
+      rateOf(cost[kind], usage[kind]),
+    ),
+  );
   const output = Math.max(input, rateOf(cost.output, usage.output));
   return output > 0 ? { input, output } : null;
 }

@@ -1,8 +1,8 @@
 /**
  * Readers of untyped values, for session entries and host payloads alike.
  *
- * They never throw and never guess: what is not of the asked kind is null (or empty). Texts are cut to the contract's lengths, so that no
- * odd value makes an event invalid.
+ * They never throw and never guess: what is not of the asked kind is null (or empty). Texts are cut
+ * to the contract's lengths, so that no odd value makes an event invalid.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -32,7 +32,10 @@ export function asEntryId(value: unknown): string | null {
   return typeof value === 'string' && value.length >= 1 && value.length <= 100 ? value : null;
 }
 
-/** A whole number from 0 to 2^53 - 1, rounded; null for what is no amount at all (negative, NaN, infinite, not a number). */
+/**
+ * A whole number from 0 to 2^53 - 1, rounded; null for what is no amount at all (negative, NaN,
+ * infinite, not a number).
+ */
 export function asCount(value: unknown): number | null {
   return isAmount(value) ? Math.min(Math.round(value), Number.MAX_SAFE_INTEGER) : null;
 }

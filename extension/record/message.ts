@@ -1,4 +1,7 @@
-/** What else enters the conversation: the user's prompts, and messages of every other role. Sizes only. */
+/**
+ * What else enters the conversation: the user's prompts, and messages of every other role. Sizes
+ * only.
+ */
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
@@ -6,7 +9,11 @@ import { asList, asText, type JsonObject } from './fields.ts';
 import type { Place } from './place.ts';
 import { contentSizes, definitionChars, systemSizes, textChars, withOther } from './sizes.ts';
 
-export function recordPrompt(session: Session, entry: Entry, above: Place): EventDraft<'pi.prompt.submitted.v1'> {
+export function recordPrompt(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.prompt.submitted.v1'> {
   const message = messageOf(entry);
   return entryDraft('pi.prompt.submitted.v1', session, entry, {
     ...entryFields(entry, above, contentSizes(message.content)),
@@ -15,20 +22,41 @@ export function recordPrompt(session: Session, entry: Entry, above: Place): Even
 }
 
 /** System and developer messages, the user's own shell commands, messages of extensions. */
-export function recordMessage(session: Session, entry: Entry, above: Place, role: string): EventDraft<'pi.message.appended.v1'> {
+export function recordMessage(
+  session: Session,
+  entry: Entry,
+  above: Place,
+  role: string,
+): EventDraft<'pi.message.appended.v1'> {
   const message = messageOf(entry);
   const shellChars = textChars(message.command) + textChars(message.output);
   const sizes = withOther(systemSizes(message), shellChars);
-  return entryDraft('pi.message.appended.v1', session, entry, { ...entryFields(entry, above, sizes), role, ...toolChange(message) });
+  return entryDraft('pi.message.appended.v1', session, entry, {
+    ...entryFields(entry, above, sizes),
+    role,
+    ...toolChange(message),
+  });
 }
 
 function toolChange(message: JsonObject) {
-  const [toolsAdded, toolsRemoved] = [asList(message.toolsAdded).length, asList(message.toolsRemoved).length];
-  return toolsAdded + toolsRemoved === 0 ? {} : { toolDefinitionChars: definitionChars(message), toolsAdded, toolsRemoved };
+  const [toolsAdded, toolsRemoved] = [
+    asList(message.toolsAdded).length,
+    asList(message.toolsRemoved).length,
+  ];
+  return toolsAdded + toolsRemoved === 0
+    ? {}
+    : { toolDefinitionChars: definitionChars(message), toolsAdded, toolsRemoved };
 }
 
 /** A `custom_message` entry: an extension's message that is part of the context. */
-export function recordCustomMessage(session: Session, entry: Entry, above: Place): EventDraft<'pi.message.appended.v1'> {
+export function recordCustomMessage(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.message.appended.v1'> {
   const sizes = contentSizes(entry.body.content);
-  return entryDraft('pi.message.appended.v1', session, entry, { ...entryFields(entry, above, sizes), role: 'custom_message' });
+  return entryDraft('pi.message.appended.v1', session, entry, {
+    ...entryFields(entry, above, sizes),
+    role: 'custom_message',
+  });
 }

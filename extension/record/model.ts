@@ -6,7 +6,11 @@ import { asText } from './fields.ts';
 import { modelOf, type Place } from './place.ts';
 import { noSizes } from './sizes.ts';
 
-export function recordModelChange(session: Session, entry: Entry, above: Place): EventDraft<'pi.model.changed.v1'> {
+export function recordModelChange(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.model.changed.v1'> {
   return entryDraft('pi.model.changed.v1', session, entry, {
     ...entryFields(entry, above, noSizes),
     changed: 'model',
@@ -16,7 +20,11 @@ export function recordModelChange(session: Session, entry: Entry, above: Place):
   });
 }
 
-export function recordThinkingLevelChange(session: Session, entry: Entry, above: Place): EventDraft<'pi.model.changed.v1'> {
+export function recordThinkingLevelChange(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.model.changed.v1'> {
   return entryDraft('pi.model.changed.v1', session, entry, {
     ...entryFields(entry, above, noSizes),
     changed: 'thinkingLevel',

@@ -1,11 +1,14 @@
 /**
  * US dollars as the host writes them (a double) to whole 10^-9 dollars.
  *
- * The amount is the shortest decimal text that reads back as the double (what the session file shows), rounded once, half to even. Sums of
- * such integers are exact.
+ * The amount is the shortest decimal text that reads back as the double (what the session file
+ * shows), rounded once, half to even. Sums of such integers are exact.
  */
 
-/** Null for what is no amount (negative, NaN, infinite) or beyond the contract's bound of a million dollars. */
+/**
+ * Null for what is no amount (negative, NaN, infinite) or beyond the contract's bound of a million
+ * dollars.
+ */
 export function nanoUsdOf(usd: number): number | null {
   if (!(usd >= 0) || !Number.isFinite(usd)) return null;
   return quickly(usd) ?? exactly(usd);
@@ -15,7 +18,10 @@ const nanoUsdMax = 1_000_000_000_000_000n;
 const quickNanoUsdMax = 2 ** 40;
 const doubtful = 0.001;
 
-/** One multiplication errs by less than 2^-11 nano-dollars below 2^40; only near a half could that matter. Null there. */
+/**
+ * One multiplication errs by less than 2^-11 nano-dollars below 2^40; only near a half could that
+ * matter. Null there.
+ */
 function quickly(usd: number): number | null {
   const nano = usd * 1e9;
   if (nano >= quickNanoUsdMax) return null;
@@ -28,7 +34,8 @@ function quickly(usd: number): number | null {
 function exactly(usd: number): number | null {
   const { digits, exponent } = decimalOf(usd);
   const shift = exponent + 9;
-  const nano = shift >= 0 ? digits * 10n ** BigInt(shift) : dividedHalfToEven(digits, 10n ** BigInt(-shift));
+  const nano =
+    shift >= 0 ? digits * 10n ** BigInt(shift) : dividedHalfToEven(digits, 10n ** BigInt(-shift));
   return nano <= nanoUsdMax ? Number(nano) : null;
 }
 

@@ -1,11 +1,13 @@
 /**
- * Paths as they may travel: relative to the session's directory, with `/`. What lies outside becomes
- * `<outside>/<8 hex of its path's SHA-256>/<base name>`: the same file is recognised again, and the machine's tree stays untold.
+ * Paths as they may travel: relative to the session's directory, with `/`. What lies outside
+ * becomes `<outside>/<8 hex of its path's SHA-256>/<base name>`: the same file is recognised again,
+ * and the machine's tree stays untold.
  *
- * Reads no disk and knows no platform: a Windows session gives the same paths wherever its file is imported.
+ * Reads no disk and knows no platform: a Windows session gives the same paths wherever its file is
+ * imported.
  */
 import { type PlatformPath, posix, win32 } from 'node:path';
-import { sha256Hex } from './sha256.ts';
+import { sha256Hex } from './identity/sha256.ts';
 
 const pathCharsMax = 4096;
 const pathsMax = 1000;
@@ -23,7 +25,9 @@ export function projectPath(cwd: string | null, path: string): string | null {
   const base = directory ?? (flavour === win32 ? 'C:\\' : '/');
   const absolute = flavour.resolve(base, named);
   const inside = insideOf(flavour, base, absolute);
-  return inside === null || (directory === null && flavour.isAbsolute(named)) ? outside(flavour, absolute) : inside;
+  return inside === null || (directory === null && flavour.isAbsolute(named))
+    ? outside(flavour, absolute)
+    : inside;
 }
 
 /** Each path once, in order of appearance, as many as an event may carry. */
@@ -47,7 +51,10 @@ function presentOnly(path: string | null): string[] {
   return path === null ? [] : [path];
 }
 
-/** omp's read takes `notes.txt:10-20`, `notes.txt:raw`; pi and omp take `@notes.txt`: the file is meant. */
+/**
+ * omp's read takes `notes.txt:10-20`, `notes.txt:raw`; pi and omp take `@notes.txt`: the file is
+ * meant.
+ */
 const selector = /(?::(?:raw|conflicts|-?\d+(?:[-+]\d*)?(?:,\d+(?:[-+]\d*)?)*))+$/;
 const url = /^[a-z][a-z0-9+.-]+:\/\//i;
 
@@ -61,7 +68,9 @@ function isWindows(path: string): boolean {
 function insideOf(flavour: PlatformPath, base: string, absolute: string): string | null {
   const relative = flavour.relative(base, absolute).replaceAll(flavour.sep, '/');
   if (relative === '') return '.';
-  return relative === '..' || relative.startsWith('../') || flavour.isAbsolute(relative) ? null : relative;
+  return relative === '..' || relative.startsWith('../') || flavour.isAbsolute(relative)
+    ? null
+    : relative;
 }
 
 function outside(flavour: PlatformPath, absolute: string): string {

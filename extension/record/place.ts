@@ -1,7 +1,9 @@
 /**
- * What the path from the root says at an entry: the prompt that is being answered, the model in force, the tool calls that wait for results.
+ * What the path from the root says at an entry: the prompt that is being answered, the model in
+ * force, the tool calls that wait for results.
  *
- * Places are values. `advance` gives the next one and shares whatever did not change, so keeping one per entry costs little.
+ * Places are values. `advance` gives the next one and shares whatever did not change, so keeping
+ * one per entry costs little.
  */
 import { type Entry, messageOf, roleOf } from './entry.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
@@ -28,7 +30,10 @@ export interface Place {
   readonly thinkingLevel: string | null;
   /** The nearest answer that reported its usage, this entry included; null above the first. */
   readonly answer: LastAnswer | null;
-  /** Of messages since that answer, attempts that reported nothing left out: hosts do not send those again. */
+  /**
+   * Of messages since that answer, attempts that reported nothing left out: hosts do not send those
+   * again.
+   */
   readonly charsSince: number;
 }
 
@@ -66,12 +71,18 @@ export function advance(place: Place, entry: Entry): Place {
   }
 }
 
-/** A model change names the model in two fields (pi) or as `provider/model` (omp; model names may hold slashes). */
+/**
+ * A model change names the model in two fields (pi) or as `provider/model` (omp; model names may
+ * hold slashes).
+ */
 export function modelOf(body: JsonObject): { provider: string | null; model: string | null } {
   const joined = asString(body.model);
   if (joined === null) return { provider: asText(body.provider), model: asText(body.modelId) };
   const slash = joined.indexOf('/');
-  return { provider: asText(joined.slice(0, Math.max(slash, 0))), model: asText(joined.slice(slash + 1)) };
+  return {
+    provider: asText(joined.slice(0, Math.max(slash, 0))),
+    model: asText(joined.slice(slash + 1)),
+  };
 }
 
 function afterMessage(place: Place, entry: Entry): Place {
@@ -118,7 +129,13 @@ function toolCallsOf(value: unknown): ToolCall[] {
   const block = asObject(value);
   const id = asString(block?.id);
   if (block?.type !== 'toolCall' || id === null) return [];
-  return [{ id, name: asText(block.name) ?? 'unknown', paths: namedPaths(asObject(block.arguments) ?? {}) }];
+  return [
+    {
+      id,
+      name: asText(block.name) ?? 'unknown',
+      paths: namedPaths(asObject(block.arguments) ?? {}),
+    },
+  ];
 }
 
 /** `path` in every host's file tools, `paths` in some of omp's. */

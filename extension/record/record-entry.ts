@@ -1,9 +1,11 @@
 /**
- * A session entry to the events that say what it says. The one place that knows which type of entry goes to which recorder; the live
- * extension and the importers both come through here, so that both make the same events, to the id.
+ * A session entry to the events that say what it says. The one place that knows which type of entry
+ * goes to which recorder; the live extension and the importers both come through here, so that both
+ * make the same events, to the id.
  *
- * Pure: the same entry at the same place gives the same events. Bookkeeping entries (labels, titles, extensions' own data) give none, and neither does
- * an entry without a readable time: no event could be placed or known again.
+ * Pure: the same entry at the same place gives the same events. Bookkeeping entries (labels,
+ * titles, extensions' own data) give none, and neither does an entry without a readable time: no
+ * event could be placed or known again.
  */
 import { recordAccount, recordToolAccount } from './account.ts';
 import { recordClaims } from './claim.ts';
@@ -59,19 +61,30 @@ function recordMessageEntry(session: Session, entry: Entry, above: Place): reado
     case 'toolResult':
       return recordResult(session, entry, above);
     default:
-      return [recordMessage(session, entry, above, role), ...present(recordUnknown(session, entry, above, role))];
+      return [
+        recordMessage(session, entry, above, role),
+        ...present(recordUnknown(session, entry, above, role)),
+      ];
   }
 }
 
 function recordAnswer(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
   const turn = recordTurn(session, entry, above);
   const { spend } = turn.data;
-  return [turn, ...recordAccount(session, entry, spend), ...present(recordEstimate(session, entry, above, spend))];
+  return [
+    turn,
+    ...recordAccount(session, entry, spend),
+    ...present(recordEstimate(session, entry, above, spend)),
+  ];
 }
 
 function recordResult(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
   const tool = recordTool(session, entry, above);
-  return [tool, ...recordToolAccount(session, entry, tool.data.spend), ...recordClaims(session, entry, above)];
+  return [
+    tool,
+    ...recordToolAccount(session, entry, tool.data.spend),
+    ...recordClaims(session, entry, above),
+  ];
 }
 
 function present(draft: EventDraft | null): readonly EventDraft[] {

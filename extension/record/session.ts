@@ -1,4 +1,7 @@
-/** The header of a session file: what it says of its session, of the sessions it was copied from, and of its parent. */
+/**
+ * The header of a session file: what it says of its session, of the sessions it was copied from,
+ * and of its parent.
+ */
 import type { EventDraft } from './draft.ts';
 import type { Header } from './entry.ts';
 import { entryDraft } from './entry-draft.ts';
@@ -18,7 +21,10 @@ export interface CopiedCounts {
   readonly spendEntries: number;
 }
 
-/** That a session's file begins with copies of another one's entries; `owner.assumed` when the file of an ancestor was gone. */
+/**
+ * That a session's file begins with copies of another one's entries; `owner.assumed` when the file
+ * of an ancestor was gone.
+ */
 export function recordSessionCopied(
   copyHeader: Header,
   owner: { readonly sessionId: string; readonly assumed: boolean },
@@ -30,11 +36,23 @@ export function recordSessionCopied(
     spendEntries: counts.spendEntries,
     ownerAssumed: owner.assumed,
   };
-  const identity = { responseId: null, usage: { owner: owner.sessionId, ownerAssumed: owner.assumed } };
-  return entryDraft('pi.session.copied.v1', { id: owner.sessionId, cwd: null }, copyHeader, data, identity);
+  const identity = {
+    responseId: null,
+    usage: { owner: owner.sessionId, ownerAssumed: owner.assumed },
+  };
+  return entryDraft(
+    'pi.session.copied.v1',
+    { id: owner.sessionId, cwd: null },
+    copyHeader,
+    data,
+    identity,
+  );
 }
 
-/** The id in a session file's name, `<time>_<id>.jsonl`; null for other names (an omp subagent's file is called after the agent). */
+/**
+ * The id in a session file's name, `<time>_<id>.jsonl`; null for other names (an omp subagent's
+ * file is called after the agent).
+ */
 export function sessionIdOfFile(path: string): string | null {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return asText(/^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)\.jsonl$/.exec(name)?.[1]);

@@ -1,10 +1,22 @@
-/** What a message weighs, in characters by kind of content. The content itself goes no further than this file. */
+/**
+ * What a message weighs, in characters by kind of content. The content itself goes no further than
+ * this file.
+ */
 import type { Sizes } from '@pi-ledger/contract';
 import { asList, asObject, asString, type JsonObject } from './fields.ts';
 
-export const noSizes: Sizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
+export const noSizes: Sizes = {
+  textChars: 0,
+  thinkingChars: 0,
+  toolCallChars: 0,
+  otherChars: 0,
+  images: 0,
+};
 
-/** A message's content: a string, or blocks. A block of an unknown kind counts its JSON as other text. */
+/**
+ * A message's content: a string, or blocks. A block of an unknown kind counts its JSON as other
+ * text.
+ */
 export function contentSizes(content: unknown): Sizes {
   const sizes = { ...noSizes };
   if (typeof content === 'string') sizes.textChars = content.length;
@@ -21,7 +33,10 @@ export function charsIn(sizes: Sizes): number {
   return sizes.textChars + sizes.thinkingChars + sizes.toolCallChars + sizes.otherChars;
 }
 
-/** A system message fills the context with more than its text: prompt sections and tool definitions, counted as their JSON. */
+/**
+ * A system message fills the context with more than its text: prompt sections and tool definitions,
+ * counted as their JSON.
+ */
 export function systemSizes(message: JsonObject): Sizes {
   const declared = [message.sections, message.toolsAdded, message.toolsRemoved];
   return withOther(

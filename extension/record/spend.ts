@@ -1,4 +1,7 @@
-/** A host's usage object to the contract's `Spend`: pi's and omp's names for the same figures meet here. */
+/**
+ * A host's usage object to the contract's `Spend`: pi's and omp's names for the same figures meet
+ * here.
+ */
 import type { Spend } from '@pi-ledger/contract';
 import { asCount, asObject, type JsonObject } from './fields.ts';
 import { nanoUsdOf } from './money.ts';
@@ -38,10 +41,20 @@ function tokensOf(value: unknown): number | null {
   return count === null ? null : Math.min(count, tokensMax);
 }
 
-/** False when every figure is zero: the attempt failed or was aborted, and what it really cost is lost. */
+/**
+ * False when every figure is zero: the attempt failed or was aborted, and what it really cost is
+ * lost.
+ */
 export function isReported(raw: JsonObject): boolean {
   const { input, output, cacheRead, cacheWrite, totalTokens } = raw;
-  if (isSome(input) || isSome(output) || isSome(cacheRead) || isSome(cacheWrite) || isSome(totalTokens)) return true;
+  if (
+    isSome(input) ||
+    isSome(output) ||
+    isSome(cacheRead) ||
+    isSome(cacheWrite) ||
+    isSome(totalTokens)
+  )
+    return true;
   return isSome(costOf(raw).total);
 }
 
@@ -49,12 +62,16 @@ function isSome(figure: unknown): boolean {
   return Number.isFinite(figure) && Number(figure) > 0;
 }
 
-/** A list price of zero means that the price is unknown; only a provider can say that something cost nothing. */
+/**
+ * A list price of zero means that the price is unknown; only a provider can say that something cost
+ * nothing.
+ */
 function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' | 'costSource'> {
   const { total, totalFromProvider } = costOf(raw);
   const costNanoUsd = typeof total === 'number' ? nanoUsdOf(total) : null;
   const billed = totalFromProvider === true;
-  if (!reported || costNanoUsd === null || (total === 0 && !billed)) return { costNanoUsd: null, costSource: 'unpriced' };
+  if (!reported || costNanoUsd === null || (total === 0 && !billed))
+    return { costNanoUsd: null, costSource: 'unpriced' };
   return { costNanoUsd, costSource: billed ? 'provider' : 'catalog' };
 }
 
@@ -67,7 +84,10 @@ const rawUsageCharsMax = 8 * 1024;
 const rawTextCharsMax = 200;
 const figureChars = 8;
 
-/** The usage object verbatim, unless it holds what no usage holds (long texts, thousands of members): then its figures alone. */
+/**
+ * The usage object verbatim, unless it holds what no usage holds (long texts, thousands of
+ * members): then its figures alone.
+ */
 function boundedUsage(raw: JsonObject): Record<string, unknown> {
   return isPlain(raw) ? { ...raw } : figuresOf(raw);
 }
@@ -76,9 +96,13 @@ function isPlain(raw: JsonObject): boolean {
   return weightOf(raw) <= rawUsageCharsMax;
 }
 
-/** About how many characters of JSON it takes; a long text weighs too much by itself. Cheaper than writing it. */
+/**
+ * About how many characters of JSON it takes; a long text weighs too much by itself. Cheaper than
+ * writing it.
+ */
 function weightOf(value: unknown): number {
-  if (typeof value === 'string') return value.length > rawTextCharsMax ? Number.POSITIVE_INFINITY : value.length;
+  if (typeof value === 'string')
+    return value.length > rawTextCharsMax ? Number.POSITIVE_INFINITY : value.length;
   if (typeof value !== 'object' || value === null) return figureChars;
   let chars = 0;
   for (const key of Object.keys(value)) chars += key.length + weightOf((value as JsonObject)[key]);

@@ -8,7 +8,11 @@ import type { Place } from './place.ts';
 import { contentSizes } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
-export function recordTool(session: Session, entry: Entry, above: Place): EventDraft<'pi.tool.completed.v1'> {
+export function recordTool(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.tool.completed.v1'> {
   const message = messageOf(entry);
   const callId = asString(message.toolCallId);
   const call = above.toolCalls.find((candidate) => candidate.id === callId);
@@ -22,7 +26,10 @@ export function recordTool(session: Session, entry: Entry, above: Place): EventD
     paths: projectPaths(session.cwd, namedPaths(call?.paths ?? [], asObject(message.details))),
     spend: asObject(message.usage) === null ? null : spendOf(message.usage, unsaid),
   };
-  return entryDraft('pi.tool.completed.v1', session, entry, data, { responseId: null, usage: message.usage });
+  return entryDraft('pi.tool.completed.v1', session, entry, data, {
+    responseId: null,
+    usage: message.usage,
+  });
 }
 
 /** No host says which model a tool's nested work used. */

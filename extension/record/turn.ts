@@ -2,12 +2,25 @@
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
-import { asCount, asDurationMs, asInteger, asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import {
+  asCount,
+  asDurationMs,
+  asInteger,
+  asList,
+  asObject,
+  asString,
+  asText,
+  type JsonObject,
+} from './fields.ts';
 import type { Place } from './place.ts';
 import { contentSizes } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
-export function recordTurn(session: Session, entry: Entry, above: Place): EventDraft<'pi.turn.completed.v1'> {
+export function recordTurn(
+  session: Session,
+  entry: Entry,
+  above: Place,
+): EventDraft<'pi.turn.completed.v1'> {
   const message = messageOf(entry);
   const answered = {
     provider: asText(message.provider),
@@ -30,11 +43,16 @@ export function recordTurn(session: Session, entry: Entry, above: Place): EventD
     toolCalls: callsByName(message),
     ...nonMessageTokens(message),
   };
-  return entryDraft('pi.turn.completed.v1', session, entry, data, { responseId: asString(message.responseId), usage: message.usage });
+  return entryDraft('pi.turn.completed.v1', session, entry, data, {
+    responseId: asString(message.responseId),
+    usage: message.usage,
+  });
 }
 
 /** omp keeps what it counted beside the messages with each answer. */
-function nonMessageTokens(message: JsonObject): { nonMessageTokens: number } | Record<string, never> {
+function nonMessageTokens(
+  message: JsonObject,
+): { nonMessageTokens: number } | Record<string, never> {
   const tokens = asCount(asObject(message.contextSnapshot)?.nonMessageTokens);
   return tokens === null ? {} : { nonMessageTokens: tokens };
 }

@@ -1,4 +1,7 @@
-/** Spend outside answers, tools, compactions and branch summaries: entries that carry `usage` of their own. */
+/**
+ * Spend outside answers, tools, compactions and branch summaries: entries that carry `usage` of
+ * their own.
+ */
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
@@ -11,16 +14,36 @@ type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
 /** pi's `usage` entries name their kind (`cache_warm`). */
 export function recordUsage(session: Session, entry: Entry, above: Place): UsageRecorded {
-  return usageDraft(session, entry, above, { kind: asText(entry.body.kind) ?? entry.type, purpose: null }, entry.body);
+  return usageDraft(
+    session,
+    entry,
+    above,
+    { kind: asText(entry.body.kind) ?? entry.type, purpose: null },
+    entry.body,
+  );
 }
 
 /** omp's `model_usage` entries: calls beside the conversation, with their purpose. */
 export function recordSideCall(session: Session, entry: Entry, above: Place): UsageRecorded {
-  return usageDraft(session, entry, above, { kind: 'side_call', purpose: asText(entry.body.purpose) }, entry.body);
+  return usageDraft(
+    session,
+    entry,
+    above,
+    { kind: 'side_call', purpose: asText(entry.body.purpose) },
+    entry.body,
+  );
 }
 
-/** Entry types, and message roles, that nobody knew when this was written: spend is never dropped for being new. Null without usage. */
-export function recordUnknown(session: Session, entry: Entry, above: Place, role: string | null): UsageRecorded | null {
+/**
+ * Entry types, and message roles, that nobody knew when this was written: spend is never dropped
+ * for being new. Null without usage.
+ */
+export function recordUnknown(
+  session: Session,
+  entry: Entry,
+  above: Place,
+  role: string | null,
+): UsageRecorded | null {
   const source = role === null ? entry.body : messageOf(entry);
   if (asObject(source.usage) === null) return null;
   return usageDraft(session, entry, above, { kind: role ?? entry.type, purpose: null }, source);
@@ -40,6 +63,13 @@ function usageDraft(
     responseModel: asText(source.responseModel) ?? asText(source.upstreamModel),
     responseId: asText(source.responseId),
   };
-  const data = { ...entryFields(entry, above, noSizes), ...what, spend: spendOf(source.usage, answered) };
-  return entryDraft('pi.usage.recorded.v1', session, entry, data, { responseId: asString(source.responseId), usage: source.usage });
+  const data = {
+    ...entryFields(entry, above, noSizes),
+    ...what,
+    spend: spendOf(source.usage, answered),
+  };
+  return entryDraft('pi.usage.recorded.v1', session, entry, data, {
+    responseId: asString(source.responseId),
+    usage: source.usage,
+  });
 }

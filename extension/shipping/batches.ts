@@ -1,6 +1,6 @@
 /**
- * Limits of one request, well below the contract's (a test compares them), so that building a body takes the host's thread about a
- * millisecond.
+ * Limits of one request, well below the contract's (a test compares them), so that building a body
+ * takes the host's thread about a millisecond.
  */
 export const batchEventsMax = 1_000;
 export const batchBytesMax = 256 * 1024;
@@ -11,7 +11,10 @@ export interface Range {
   readonly to: number;
 }
 
-/** Cuts the lines from `from` on into ranges within the limits. A line that is larger than a batch stands alone. */
+/**
+ * Cuts the lines from `from` on into ranges within the limits. A line that is larger than a batch
+ * stands alone.
+ */
 export function cutBatches(lines: readonly string[], from: number): readonly Range[] {
   const ranges: Range[] = [];
   let start = from;

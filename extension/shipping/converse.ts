@@ -1,5 +1,6 @@
 /**
- * One HTTP request and its bounded answer. Redirects are not followed: what stands elsewhere was not asked for.
+ * One HTTP request and its bounded answer. Redirects are not followed: what stands elsewhere was
+ * not asked for.
  *
  * Every socket and timer is unref'd: a pending request never keeps the host alive.
  */
@@ -16,14 +17,16 @@ export interface Answered {
   readonly port: number | undefined;
 }
 
-export type Reply = Answered | { readonly state: 'failed'; readonly cause: Retry['cause']; readonly reason: string };
+export type Reply =
+  | Answered
+  | { readonly state: 'failed'; readonly cause: Retry['cause']; readonly reason: string };
 
 /** Room for an answer that rejects every event of a batch; a larger one is not read. */
 const answerBytesMax = 4 * 1024 * 1024;
 
 /**
- * Contract: never rejects; settles after `timeoutMs` at the latest, counted from here to the last byte of the answer. With `mayUse` nothing is sent
- * over a connection of which it says no.
+ * Contract: never rejects; settles after `timeoutMs` at the latest, counted from here to the last
+ * byte of the answer. With `mayUse` nothing is sent over a connection of which it says no.
  */
 export function converse(
   request: ClientRequest,
@@ -37,21 +40,34 @@ export function converse(
       if (reply.state === 'failed') request.destroy();
       resolve(reply); // the first one counts
     };
-    const timer = setTimeout(() => settle({ state: 'failed', cause: 'timeout', reason: 'no answer in time' }), Math.max(0, timeoutMs));
+    const timer = setTimeout(
+      () => settle({ state: 'failed', cause: 'timeout', reason: 'no answer in time' }),
+      Math.max(0, timeoutMs),
+    );
     timer.unref();
-    const fail = (error: Error) => settle({ state: 'failed', cause: 'network', reason: reasonOf(error) });
+    const fail = (error: Error) =>
+      settle({ state: 'failed', cause: 'network', reason: reasonOf(error) });
     request.on('error', fail);
     request.on('socket', (socket) => {
       socket.unref();
       // Before anything was written: headers wait for the socket, too.
-      if (!mayUse(request)) settle({ state: 'failed', cause: 'network', reason: 'the connection was not kept open' });
+      if (!mayUse(request))
+        settle({ state: 'failed', cause: 'network', reason: 'the connection was not kept open' });
     });
     request.on('response', (response) => {
       const { remoteAddress: ip, remotePort: port } = response.socket;
       readAnswer(response).then(({ body: text, isWhole }) => {
-        if (!isWhole) return settle({ state: 'failed', cause: 'stranger', reason: 'the answer is too long' });
+        if (!isWhole)
+          return settle({ state: 'failed', cause: 'stranger', reason: 'the answer is too long' });
         const { statusCode: status = 0, headers } = response;
-        settle({ state: 'answered', status, retryAfter: headers['retry-after'], body: text, ip, port });
+        settle({
+          state: 'answered',
+          status,
+          retryAfter: headers['retry-after'],
+          body: text,
+          ip,
+          port,
+        });
       }, fail);
     });
     request.end(body ?? undefined);
@@ -63,7 +79,9 @@ export function reasonOf(error: unknown): string {
   return code ?? message;
 }
 
-async function readAnswer(response: IncomingMessage): Promise<{ readonly body: string; readonly isWhole: boolean }> {
+async function readAnswer(
+  response: IncomingMessage,
+): Promise<{ readonly body: string; readonly isWhole: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

@@ -1,16 +1,17 @@
 /**
- * All that the shipper needs once it has something to do. It is imported only then: at the host's start these ten modules would take several
- * milliseconds. It needs no package, so that the sources ship where nothing is installed.
+ * All that the shipper needs once it has something to do. It is imported only then: at the host's
+ * start these ten modules would take several milliseconds. It needs no package, so that the sources
+ * ship where nothing is installed.
  */
 import type { Clock } from '../clock.ts';
 import { removeIfEmpty } from '../spool/adoption.ts';
 import { ownerDirectory } from '../spool/layout.ts';
 import { encodeOwner, type Owner } from '../spool/owner.ts';
 import type { Spool } from '../spool/spool.ts';
-import type { Transport } from '../transport.ts';
 import { createPass, type PassResult } from './pass.ts';
 import { createRejected } from './rejected.ts';
 import { createShipment } from './shipment.ts';
+import type { Transport } from './transport.ts';
 
 export interface Engine {
   /** A pass, after the one that runs: one request is in flight at most. Contract: never rejects. */

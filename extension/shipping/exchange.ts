@@ -1,9 +1,11 @@
 /**
- * The HTTP side of the transport, for one batch: what listens there proves that it is the collector (../proof/challenge.ts), then it gets the batch
- * over the same connection, and its answer is judged.
+ * The HTTP side of the transport, for one batch: what listens there proves that it is the collector
+ * (../proof/challenge.ts), then it gets the batch over the same connection, and its answer is
+ * judged.
  *
- * Guarantees: no event and no token goes out before the proof. Over plain HTTP not even over another connection than the one it was given on: the
- * collector may end in between, and another program take its port.
+ * Guarantees: no event and no token goes out before the proof. Over plain HTTP not even over
+ * another connection than the one it was given on: the collector may end in between, and another
+ * program take its port.
  */
 import { randomBytes } from 'node:crypto';
 import http, { type Agent, type ClientRequest } from 'node:http';
@@ -18,8 +20,8 @@ import type { Retry, SendResult } from './send-result.ts';
 
 export interface ExchangeOptions {
   /**
-   * Of the collector, with or without a path in front of `/v1`; or who knows it, asked for each batch: null while there is no collector. A bad one
-   * makes every result `retry`.
+   * Of the collector, with or without a path in front of `/v1`; or who knows it, asked for each
+   * batch: null while there is no collector. A bad one makes every result `retry`.
    */
   readonly url: string | (() => string | null);
   /** The user wrote it: it is not the default address. */
@@ -33,17 +35,25 @@ export interface ExchangeOptions {
 }
 
 /** Contract: never rejects. `lines` are the JSON texts of a batch. */
-export async function exchange(lines: readonly string[], options: ExchangeOptions): Promise<SendResult> {
+export async function exchange(
+  lines: readonly string[],
+  options: ExchangeOptions,
+): Promise<SendResult> {
   const untilMs = performance.now() + options.timeoutMs;
   try {
     const url = typeof options.url === 'string' ? options.url : options.url();
-    if (url === null) return { state: 'retry', cause: 'local', reason: 'no collector runs on this home' };
+    if (url === null)
+      return { state: 'retry', cause: 'local', reason: 'no collector runs on this home' };
     const connection = connectionTo(url);
     try {
       const doubt = await prove(connection, options);
       if (doubt !== null) return doubt;
       const body = await compress(`[${lines.join(',')}]`);
-      const request = connection.request('/v1/events', 'POST', headersOf(options.token, body.length));
+      const request = connection.request(
+        '/v1/events',
+        'POST',
+        headersOf(options.token, body.length),
+      );
       const reply = await converse(request, body, untilMs - performance.now(), connection.isProven);
       return judgeReply(reply, lines.length, options);
     } finally {
@@ -59,7 +69,11 @@ async function prove(connection: Connection, options: ExchangeOptions): Promise<
   const { home, token, isUrlNamed, timeoutMs } = options;
   const nonce = randomBytes(32).toString('base64url');
   const challenge = createChallenge({ homeKey: await readHomeKey(home), token, isUrlNamed, nonce });
-  const reply = await converse(connection.request(challenge.path, 'GET', { accept: 'application/json' }), null, timeoutMs);
+  const reply = await converse(
+    connection.request(challenge.path, 'GET', { accept: 'application/json' }),
+    null,
+    timeoutMs,
+  );
   if (reply.state === 'failed') return failure(reply, options);
   const verdict = challenge.judge(reply, reply.ip, reply.port);
   if (verdict.is === 'proven') return null;
@@ -72,7 +86,11 @@ async function prove(connection: Connection, options: ExchangeOptions): Promise<
 
 interface Connection {
   readonly agent: Agent;
-  request(path: string, method: 'GET' | 'POST', headers: Readonly<Record<string, string | number>>): ClientRequest;
+  request(
+    path: string,
+    method: 'GET' | 'POST',
+    headers: Readonly<Record<string, string | number>>,
+  ): ClientRequest;
   /** A certificate says who is there, over whichever connection. */
   isProven(request: ClientRequest): boolean;
 }
@@ -86,7 +104,8 @@ function connectionTo(url: string): Connection {
   const prefix = base.pathname.replace(/\/+$/, '');
   return {
     agent,
-    request: (path, method, headers) => request(new URL(`${prefix}${path}`, base), { method, agent, headers }),
+    request: (path, method, headers) =>
+      request(new URL(`${prefix}${path}`, base), { method, agent, headers }),
     isProven: ({ reusedSocket }) => isTls || reusedSocket,
   };
 }
@@ -119,8 +138,15 @@ function judgeReply(reply: Reply, sent: number, options: ExchangeOptions): SendR
   return { state: 'retry', cause: 'stranger', reason: `status ${status}` };
 }
 
-function failure({ cause, reason }: Extract<Reply, { state: 'failed' }>, { timeoutMs }: ExchangeOptions): Retry {
-  return { state: 'retry', cause, reason: cause === 'timeout' ? `no answer within ${timeoutMs} ms` : reason };
+function failure(
+  { cause, reason }: Extract<Reply, { state: 'failed' }>,
+  { timeoutMs }: ExchangeOptions,
+): Retry {
+  return {
+    state: 'retry',
+    cause,
+    reason: cause === 'timeout' ? `no answer within ${timeoutMs} ms` : reason,
+  };
 }
 
 /** 4xx that speak of the moment, not of the body: request timeout, too early, too many requests. */
@@ -132,7 +158,12 @@ function isBusy(status: number): boolean {
 
 function busy({ status, retryAfter }: Answered, { nowMs }: ExchangeOptions): Retry {
   const retryAfterMs = parseRetryAfterMs(retryAfter, nowMs());
-  return { state: 'retry', cause: 'busy', reason: `status ${status}`, ...(retryAfterMs === null ? {} : { retryAfterMs }) };
+  return {
+    state: 'retry',
+    cause: 'busy',
+    reason: `status ${status}`,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  };
 }
 
 /** What answers 200 without an ack is no collector, and nothing may be removed on its word. */

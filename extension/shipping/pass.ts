@@ -1,6 +1,7 @@
 /**
- * One round of the shipper: this process' own segments first, then what it adopts from dead producers. It stops at the first segment that
- * the collector does not take, so that order is kept. Now and then it also measures the spool and prunes marks.
+ * One round of the shipper: this process' own segments first, then what it adopts from dead
+ * producers. It stops at the first segment that the collector does not take, so that order is kept.
+ * Now and then it also measures the spool and prunes marks.
  */
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -18,12 +19,14 @@ export const upkeepIntervalMs = 5 * 60 * 1000;
 /** Of adoption in one pass: with `adoptedSegmentsMax` each, more than a full spool. */
 const adoptionRoundsMax = 100;
 
-export type PassResult = { readonly state: 'done' } | Extract<ShipmentResult, { state: 'retry' | 'unauthorized' }>;
+export type PassResult =
+  | { readonly state: 'done' }
+  | Extract<ShipmentResult, { state: 'retry' | 'unauthorized' }>;
 
 export interface Pass {
   /**
-   * Contract: never rejects. With scope `own` it ships this process' segments and does nothing else. When it is stopped it finishes those
-   * and leaves the others' alone.
+   * Contract: never rejects. With scope `own` it ships this process' segments and does nothing
+   * else. When it is stopped it finishes those and leaves the others' alone.
    */
   run(scope: 'own' | 'all'): Promise<PassResult>;
 }
@@ -64,7 +67,8 @@ export function createPass(options: PassOptions): Pass {
         spool.removed(result.removedBytes, whose);
         return null;
       case 'skipped':
-        // Behind an own segment nothing is sent, or the order would be lost; others' segments do not wait for each other.
+        // Behind an own segment nothing is sent, or the order would be lost; others' segments do
+        // not wait for each other.
         if (whose === 'own') return { state: 'retry', cause: 'local', reason: result.reason };
         options.onSkipped(result.reason);
         return null;
@@ -75,7 +79,9 @@ export function createPass(options: PassOptions): Pass {
 
   async function shipOwn(): Promise<PassResult> {
     const openCounter = spool.seal();
-    const closed = (await segmentsIn(ownDirectory)).filter((name) => (segmentCounter(name) ?? openCounter) < openCounter);
+    const closed = (await segmentsIn(ownDirectory)).filter(
+      (name) => (segmentCounter(name) ?? openCounter) < openCounter,
+    );
     return shipAll(pathsIn(ownDirectory, closed), 'own');
   }
 
@@ -115,4 +121,5 @@ export function createPass(options: PassOptions): Pass {
   };
 }
 
-const pathsIn = (directory: string, names: readonly string[]): readonly string[] => names.map((name) => join(directory, name));
+const pathsIn = (directory: string, names: readonly string[]): readonly string[] =>
+  names.map((name) => join(directory, name));

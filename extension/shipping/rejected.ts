@@ -1,6 +1,7 @@
 /**
- * Where an event goes that the collector refused as such: into `rejected/`, with status and reason, for a human to look at.
- * It is rare: what a collector can read but not use, it keeps itself and acknowledges.
+ * Where an event goes that the collector refused as such: into `rejected/`, with status and reason,
+ * for a human to look at. It is rare: what a collector can read but not use, it keeps itself and
+ * acknowledges.
  */
 import { constants } from 'node:fs';
 import { appendFile, readdir, stat } from 'node:fs/promises';
@@ -27,11 +28,17 @@ interface RejectedRecord {
 }
 
 export interface Rejected {
-  /** Contract: never rejects. `failed`: the file system refused, the event must stay in its segment. */
+  /**
+   * Contract: never rejects. `failed`: the file system refused, the event must stay in its segment.
+   */
   add(line: string, status: number | null, reason: string): Promise<'kept' | 'full' | 'failed'>;
 }
 
-export function createRejected(options: { spoolDirectory: string; owner: Owner; clock: Clock }): Rejected {
+export function createRejected(options: {
+  spoolDirectory: string;
+  owner: Owner;
+  clock: Clock;
+}): Rejected {
   const directory = rejectedDirectory(options.spoolDirectory);
   const path = rejectedFile(options.spoolDirectory, encodeOwner(options.owner));
   return {

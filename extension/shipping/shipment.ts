@@ -1,14 +1,16 @@
 /**
- * Ships one segment: in batches, in order, one request at a time; removes it when every event of it is acknowledged or set aside.
+ * Ships one segment: in batches, in order, one request at a time; removes it when every event of it
+ * is acknowledged or set aside.
  *
- * A refused batch is halved until the bad event is alone. But a refusal is believed only from an endpoint that acknowledges an empty batch:
- * else it is no collector (a wrong URL answers 404 to everything), and the events stay where they are.
+ * A refused batch is halved until the bad event is alone. But a refusal is believed only from an
+ * endpoint that acknowledges an empty batch: else it is no collector (a wrong URL answers 404 to
+ * everything), and the events stay where they are.
  */
 import { readSegment, removeIfUnchanged, type Segment } from '../spool/segment.ts';
-import type { Transport } from '../transport.ts';
 import { cutBatches, halve, type Range } from './batches.ts';
 import type { Rejected } from './rejected.ts';
 import type { SendResult } from './send-result.ts';
+import type { Transport } from './transport.ts';
 
 export type ShipmentResult =
   /** The segment is gone; `removedBytes` of it by this call. */
@@ -18,7 +20,10 @@ export type ShipmentResult =
   | Trouble;
 
 export interface Shipment {
-  /** Contract: never rejects. After `retry` or `unauthorized`, the next call for this path goes on behind the last acknowledged event. */
+  /**
+   * Contract: never rejects. After `retry` or `unauthorized`, the next call for this path goes on
+   * behind the last acknowledged event.
+   */
   ship(path: string): Promise<ShipmentResult>;
 }
 
@@ -35,7 +40,11 @@ export function createShipment(options: ShipmentOptions): Shipment {
   let interrupted: Interrupted | null = null;
 
   /** Sends what is left of the lines, range by range; null when all are done. */
-  async function sendLines(lines: readonly string[], from: number, reached: (done: number) => void): Promise<Trouble | null> {
+  async function sendLines(
+    lines: readonly string[],
+    from: number,
+    reached: (done: number) => void,
+  ): Promise<Trouble | null> {
     const ranges = [...cutBatches(lines, from)].reverse();
     for (let range = ranges.pop(); range !== undefined; range = ranges.pop()) {
       const outcome = await sendRange(lines, range);
@@ -57,7 +66,12 @@ export function createShipment(options: ShipmentOptions): Shipment {
     if (doubt !== null) return doubt;
     const halves = halve(range);
     if (halves !== null) return { state: 'split', first: halves[0], second: halves[1] };
-    const isAside = await setAside(options, lines[range.from] ?? '', result.status, `status ${result.status}`);
+    const isAside = await setAside(
+      options,
+      lines[range.from] ?? '',
+      result.status,
+      `status ${result.status}`,
+    );
     return isAside ? { state: 'done' } : cannotSetAside;
   }
 
@@ -98,7 +112,10 @@ export function createShipment(options: ShipmentOptions): Shipment {
 }
 
 type Trouble = Exclude<SendResult, { state: 'acked' | 'refused' }>;
-type RangeOutcome = Trouble | { readonly state: 'done' } | { readonly state: 'split'; readonly first: Range; readonly second: Range };
+type RangeOutcome =
+  | Trouble
+  | { readonly state: 'done' }
+  | { readonly state: 'split'; readonly first: Range; readonly second: Range };
 
 /** How far the segment got that was worked on last. */
 interface Interrupted {
@@ -108,12 +125,20 @@ interface Interrupted {
 }
 
 /** The line is compared too: another segment may have come to the same path since. */
-function doneBefore(interrupted: Interrupted | null, path: string, lines: readonly string[]): number {
+function doneBefore(
+  interrupted: Interrupted | null,
+  path: string,
+  lines: readonly string[],
+): number {
   if (interrupted === null || interrupted.path !== path) return 0;
   return lines[interrupted.done - 1] === interrupted.lastLine ? interrupted.done : 0;
 }
 
-const cannotSetAside: Trouble = { state: 'retry', cause: 'local', reason: 'a refused event cannot be set aside' };
+const cannotSetAside: Trouble = {
+  state: 'retry',
+  cause: 'local',
+  reason: 'a refused event cannot be set aside',
+};
 
 /** Null when the endpoint acknowledges an empty batch. */
 async function probe(transport: Transport, status: number): Promise<Trouble | null> {
@@ -122,15 +147,28 @@ async function probe(transport: Transport, status: number): Promise<Trouble | nu
     case 'acked':
       return null;
     case 'refused':
-      return { state: 'retry', cause: 'stranger', reason: `status ${status}, for an empty batch too` };
+      return {
+        state: 'retry',
+        cause: 'stranger',
+        reason: `status ${status}, for an empty batch too`,
+      };
     default:
       return result;
   }
 }
 
-async function setAside({ rejected, onRejected }: ShipmentOptions, line: string, status: number | null, reason: string): Promise<boolean> {
+async function setAside(
+  { rejected, onRejected }: ShipmentOptions,
+  line: string,
+  status: number | null,
+  reason: string,
+): Promise<boolean> {
   const outcome = await rejected.add(line, status, reason);
   if (outcome === 'failed') return false;
-  onRejected(outcome === 'kept' ? `an event was refused: ${reason}` : `an event was refused and dropped, rejected/ is full: ${reason}`);
+  onRejected(
+    outcome === 'kept'
+      ? `an event was refused: ${reason}`
+      : `an event was refused and dropped, rejected/ is full: ${reason}`,
+  );
   return true;
 }

@@ -1,10 +1,12 @@
 /**
- * Takes over what dead producers left behind: their segments move into `adopted/<adopter>/` by atomic renames, and whoever adopted them
- * ships them. An adopter that dies leaves its directory to be adopted in turn.
+ * Takes over what dead producers left behind: their segments move into `adopted/<adopter>/` by
+ * atomic renames, and whoever adopted them ships them. An adopter that dies leaves its directory to
+ * be adopted in turn.
  *
- * Guarantees: of two adopters exactly one gets a segment; an adopter may die at any point and nothing is lost; nothing is ever overwritten
- * (an owner that was only asleep goes on under the same file names). Does not guarantee that a segment is shipped once: one that was
- * shipped and not yet removed when its adopter died is shipped again, under the same event ids.
+ * Guarantees: of two adopters exactly one gets a segment; an adopter may die at any point and
+ * nothing is lost; nothing is ever overwritten (an owner that was only asleep goes on under the
+ * same file names). Does not guarantee that a segment is shipped once: one that was shipped and not
+ * yet removed when its adopter died is shipped again, under the same event ids.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { readdir, rmdir, stat } from 'node:fs/promises';
@@ -14,10 +16,16 @@ import { judge, systemWitness, type Witness } from './judgement.ts';
 import { adoptedDirectory, adoptedName, adoptedRoot, isSegment } from './layout.ts';
 import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
 
-/** An owner that can't be judged counts as alive until its directory and segments have been untouched for so long. */
+/**
+ * An owner that can't be judged counts as alive until its directory and segments have been
+ * untouched for so long.
+ */
 export const silenceMs = 24 * 60 * 60 * 1000;
 
-/** Per pass. Directories beyond it get their turn in another pass, since each pass begins at a random one. */
+/**
+ * Per pass. Directories beyond it get their turn in another pass, since each pass begins at a
+ * random one.
+ */
 export const adoptedSegmentsMax = 64;
 export const judgedDirectoriesMax = 500;
 
@@ -32,8 +40,8 @@ export interface AdoptionOptions {
 
 /**
  * One pass; answers the paths of what it adopted, in the order in which each owner wrote them.
- * Contract: never rejects; what can't be moved stays where it is, for another pass or another adopter. Bounded by `segmentsMax`: call again
- * until it answers nothing.
+ * Contract: never rejects; what can't be moved stays where it is, for another pass or another
+ * adopter. Bounded by `segmentsMax`: call again until it answers nothing.
  */
 export async function adoptDead(options: AdoptionOptions): Promise<readonly string[]> {
   const adopter = encodeOwner(options.adopter);
@@ -45,7 +53,9 @@ export async function adoptDead(options: AdoptionOptions): Promise<readonly stri
     if (!(await isAbandoned(directory, name, options))) continue;
     const segments = await segmentsIn(directory);
     for (const segment of segments.slice(0, segmentsMax - adopted.length)) {
-      const path = moveInto(target, join(directory, segment), (copy) => adoptedName(isAdopter ? null : name, segment, copy));
+      const path = moveInto(target, join(directory, segment), (copy) =>
+        adoptedName(isAdopter ? null : name, segment, copy),
+      );
       if (path !== null) adopted.push(path);
     }
     await removeIfEmpty(directory);
@@ -53,7 +63,10 @@ export async function adoptDead(options: AdoptionOptions): Promise<readonly stri
   return adopted;
 }
 
-/** Segments in a directory, in the order in which each owner wrote them. Contract: never rejects; empty when there is none. */
+/**
+ * Segments in a directory, in the order in which each owner wrote them. Contract: never rejects;
+ * empty when there is none.
+ */
 export async function segmentsIn(directory: string): Promise<readonly string[]> {
   return (await namesIn(directory)).filter(isSegment).sort();
 }
@@ -70,16 +83,33 @@ interface ForeignDirectory {
   readonly isAdopter: boolean;
 }
 
-async function foreignDirectories({ spoolDirectory, random }: AdoptionOptions, self: string): Promise<readonly ForeignDirectory[]> {
-  const owners = (await namesIn(spoolDirectory)).map((name) => ({ directory: join(spoolDirectory, name), name, isAdopter: false }));
+async function foreignDirectories(
+  { spoolDirectory, random }: AdoptionOptions,
+  self: string,
+): Promise<readonly ForeignDirectory[]> {
+  const owners = (await namesIn(spoolDirectory)).map((name) => ({
+    directory: join(spoolDirectory, name),
+    name,
+    isAdopter: false,
+  }));
   const root = adoptedRoot(spoolDirectory);
-  const adopters = (await namesIn(root)).map((name) => ({ directory: join(root, name), name, isAdopter: true }));
-  const all = [...owners, ...adopters].filter(({ name }) => name !== self && decodeOwner(name) !== null);
+  const adopters = (await namesIn(root)).map((name) => ({
+    directory: join(root, name),
+    name,
+    isAdopter: true,
+  }));
+  const all = [...owners, ...adopters].filter(
+    ({ name }) => name !== self && decodeOwner(name) !== null,
+  );
   const start = Math.floor(random() * all.length);
   return [...all.slice(start), ...all.slice(0, start)].slice(0, judgedDirectoriesMax);
 }
 
-async function isAbandoned(directory: string, name: string, options: AdoptionOptions): Promise<boolean> {
+async function isAbandoned(
+  directory: string,
+  name: string,
+  options: AdoptionOptions,
+): Promise<boolean> {
   const owner = decodeOwner(name);
   if (owner === null) return false;
   switch (judge(owner, options.witness ?? systemWitness(options.adopter))) {
@@ -92,7 +122,10 @@ async function isAbandoned(directory: string, name: string, options: AdoptionOpt
   }
 }
 
-/** A segment's time is that of its last append; the directory's that of the last segment made, adopted or removed. */
+/**
+ * A segment's time is that of its last append; the directory's that of the last segment made,
+ * adopted or removed.
+ */
 async function lastSignMs(directory: string): Promise<number> {
   const paths = [directory, ...(await segmentsIn(directory)).map((name) => join(directory, name))];
   const times = await Promise.all(paths.map(changedAtMs));
@@ -108,8 +141,9 @@ async function changedAtMs(path: string): Promise<number> {
 }
 
 /**
- * Null when the segment is gone (another adopter was quicker) or can't be moved. Look and rename are synchronous: only this process renames
- * into its own directory, so no file can appear under the name in between and be overwritten.
+ * Null when the segment is gone (another adopter was quicker) or can't be moved. Look and rename
+ * are synchronous: only this process renames into its own directory, so no file can appear under
+ * the name in between and be overwritten.
  */
 function moveInto(target: string, source: string, nameOf: (copy: number) => string): string | null {
   try {

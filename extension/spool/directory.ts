@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { directoryMode } from './layout.ts';
 
 /**
- * `mkdir -p`, for the user alone. Node's own (`recursive`) never returns where a file system answers ENOENT to every mkdir, as /proc does,
- * and that would hang the host.
+ * `mkdir -p`, for the user alone. Node's own (`recursive`) never returns where a file system
+ * answers ENOENT to every mkdir, as /proc does, and that would hang the host.
  *
  * Contract: synchronous; throws what `mkdir` throws.
  */

@@ -1,6 +1,7 @@
 /**
- * Does the owner of a spool directory still live? Only a certain answer says `dead`; whoever gets `unknown` counts as alive until it has
- * been silent for a day (adoption.ts). A wrong `dead` would cost nothing but a duplicate delivery: see adoption.ts.
+ * Does the owner of a spool directory still live? Only a certain answer says `dead`; whoever gets
+ * `unknown` counts as alive until it has been silent for a day (adoption.ts). A wrong `dead` would
+ * cost nothing but a duplicate delivery: see adoption.ts.
  */
 import { readFileSync } from 'node:fs';
 import { type Owner, parseProcessStat } from './owner.ts';
@@ -23,14 +24,27 @@ export function judge(owner: Owner, witness: Witness): Judgement {
   const { self } = witness;
   if (canSee(self, owner)) return judgeBySight(owner, witness.see(owner.pid));
   // The same machine has booted since: whatever ran then is gone.
-  if (sameMachine(self, owner) && self.bootId !== null && owner.bootId !== null && self.bootId !== owner.bootId) return 'dead';
+  if (
+    sameMachine(self, owner) &&
+    self.bootId !== null &&
+    owner.bootId !== null &&
+    self.bootId !== owner.bootId
+  )
+    return 'dead';
   return 'unknown';
 }
 
-/** Whether `self` can tell if `owner` lives: they run under one kernel in one pid namespace, or on one machine that has no namespaces. */
+/**
+ * Whether `self` can tell if `owner` lives: they run under one kernel in one pid namespace, or on
+ * one machine that has no namespaces.
+ */
 export function canSee(self: Owner, owner: Owner): boolean {
   if (self.bootId === null && owner.bootId === null) return sameMachine(self, owner);
-  return self.bootId === owner.bootId && self.pidNamespace !== null && self.pidNamespace === owner.pidNamespace;
+  return (
+    self.bootId === owner.bootId &&
+    self.pidNamespace !== null &&
+    self.pidNamespace === owner.pidNamespace
+  );
 }
 
 export function systemWitness(self: Owner): Witness {
@@ -49,7 +63,9 @@ const sameMachine = (a: Owner, b: Owner): boolean => a.machine !== null && a.mac
 function seeByProc(pid: number): Sighting {
   const stat = readStat(pid);
   if (stat === null) return seeBySignal(pid);
-  return stat.state === 'Z' || stat.state === 'X' ? { state: 'none' } : { state: 'running', startTime: stat.startTime };
+  return stat.state === 'Z' || stat.state === 'X'
+    ? { state: 'none' }
+    : { state: 'running', startTime: stat.startTime };
 }
 
 /** Says whether a pid is taken, not by whom. EPERM: taken, by another user. */
@@ -58,7 +74,9 @@ function seeBySignal(pid: number): Sighting {
     process.kill(pid, 0);
     return { state: 'hidden' };
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? { state: 'none' } : { state: 'hidden' };
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+      ? { state: 'none' }
+      : { state: 'hidden' };
   }
 }
 

@@ -1,6 +1,7 @@
 /**
- * The lease of a collector that reads this very spool from disk. While it is fresh, nothing is lost or late when a producer ends without
- * flushing: the collector adopts what is left as soon as the process is gone.
+ * The lease of a collector that reads this very spool from disk. While it is fresh, nothing is lost
+ * or late when a producer ends without flushing: the collector adopts what is left as soon as the
+ * process is gone.
  */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { makeDirectory } from './directory.ts';
@@ -15,8 +16,14 @@ export const leaseFreshMs = 15_000;
 
 const leaseBounds = { bytesMax: 16 * 1024, refuseLinks: true };
 
-/** Written every `leaseRefreshMs`. Contract: atomic (a reader sees the old lease or the new one); rejects when it can't be written. */
-export async function writeLease(spoolDirectory: string, lease: { owner: Owner; url: string; refreshedAtMs: number }): Promise<void> {
+/**
+ * Written every `leaseRefreshMs`. Contract: atomic (a reader sees the old lease or the new one);
+ * rejects when it can't be written.
+ */
+export async function writeLease(
+  spoolDirectory: string,
+  lease: { owner: Owner; url: string; refreshedAtMs: number },
+): Promise<void> {
   const owner = encodeOwner(lease.owner);
   const draft = `${leaseFile(spoolDirectory)}.${owner}`;
   makeDirectory(spoolDirectory);
@@ -26,13 +33,14 @@ export async function writeLease(spoolDirectory: string, lease: { owner: Owner; 
 
 /** When the collector stops. Leaves the lease of another collector alone. */
 export async function removeLease(spoolDirectory: string, owner: Owner): Promise<void> {
-  if (readLease(spoolDirectory)?.owner === encodeOwner(owner)) await rm(leaseFile(spoolDirectory), { force: true });
+  if (readLease(spoolDirectory)?.owner === encodeOwner(owner))
+    await rm(leaseFile(spoolDirectory), { force: true });
 }
 
 /**
- * Whether a running collector reads this spool and will notice the end of `self`: it lives, it has refreshed its lease lately, and it can
- * see this process (not from another container or machine, where it would have to wait for a day of silence).
- * Contract: never throws; one small file read.
+ * Whether a running collector reads this spool and will notice the end of `self`: it lives, it has
+ * refreshed its lease lately, and it can see this process (not from another container or machine,
+ * where it would have to wait for a day of silence). Contract: never throws; one small file read.
  */
 export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner): boolean {
   const reader = decodeOwner(freshReader(spoolDirectory, nowMs) ?? '');
@@ -40,8 +48,8 @@ export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner
 }
 
 /**
- * The name of the collector that has refreshed its lease lately, wherever it runs; null without one.
- * Contract: never throws; one small file read.
+ * The name of the collector that has refreshed its lease lately, wherever it runs; null without
+ * one. Contract: never throws; one small file read.
  */
 export function freshReader(spoolDirectory: string, nowMs: number): string | null {
   return freshLease(spoolDirectory, nowMs)?.owner ?? null;
@@ -57,7 +65,8 @@ export function readerUrl(spoolDirectory: string, nowMs: number): string | null 
 
 function freshLease(spoolDirectory: string, nowMs: number): Lease | null {
   const lease = readLease(spoolDirectory);
-  // A clock that was set back would make an old lease look fresh for a long time, hence the absolute distance.
+  // A clock that was set back would make an old lease look fresh for a long time, hence the
+  // absolute distance.
   return lease === null || Math.abs(nowMs - lease.refreshedAtMs) > leaseFreshMs ? null : lease;
 }
 
@@ -69,7 +78,9 @@ interface Lease {
 
 function readLease(spoolDirectory: string): Lease | null {
   try {
-    const { owner, url, refreshedAtMs } = JSON.parse(readRegularFile(leaseFile(spoolDirectory), leaseBounds)) as Record<string, unknown>;
+    const { owner, url, refreshedAtMs } = JSON.parse(
+      readRegularFile(leaseFile(spoolDirectory), leaseBounds),
+    ) as Record<string, unknown>;
     if (typeof owner !== 'string' || typeof refreshedAtMs !== 'number') return null;
     return { owner, url: typeof url === 'string' ? url : null, refreshedAtMs };
   } catch {

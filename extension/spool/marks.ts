@@ -1,9 +1,11 @@
 /**
- * How far each session is recorded: its last recorded entry, kept where the spool is, so that a resumed session goes on from there.
+ * How far each session is recorded: its last recorded entry, kept where the spool is, so that a
+ * resumed session goes on from there.
  *
- * A mark has a fixed width and is overwritten in place with one write within one page, which `kill -9` cannot cut: 3 us, against 90 to
- * 140 us for a temporary file and a rename (ext4 then flushes the file). It also moves when the disk is full. A power cut may lose it; then
- * entries are recorded a second time under the same ids, or left to the importer.
+ * A mark has a fixed width and is overwritten in place with one write within one page, which `kill
+ * -9` cannot cut: 3 us, against 90 to 140 us for a temporary file and a rename (ext4 then flushes
+ * the file). It also moves when the disk is full. A power cut may lose it; then entries are
+ * recorded a second time under the same ids, or left to the importer.
  */
 
 import { createHash } from 'node:crypto';
@@ -22,7 +24,10 @@ export interface Mark {
 export interface Marks {
   /** Contract: never throws. Null without a mark, or with one that can't be read. */
   read(sessionId: string): Mark | null;
-  /** Contract: never throws, synchronous, one write, atomic against `kill -9`. False when it could not be written: the old mark stands. */
+  /**
+   * Contract: never throws, synchronous, one write, atomic against `kill -9`. False when it could
+   * not be written: the old mark stands.
+   */
   write(sessionId: string, mark: Mark): boolean;
 }
 
@@ -39,14 +44,20 @@ export function createMarks(options: { spoolDirectory: string }): Marks {
       const text = JSON.stringify({ entryId: mark.entryId, timestamp: mark.timestamp });
       const fillBytes = markBytes - 1 - Buffer.byteLength(text);
       if (fillBytes < 0) return false;
-      return overwrite(directory, join(directory, markName(sessionId)), `${text}${' '.repeat(fillBytes)}\n`);
+      return overwrite(
+        directory,
+        join(directory, markName(sessionId)),
+        `${text}${' '.repeat(fillBytes)}\n`,
+      );
     },
   };
 }
 
 /** Session ids are UUIDs; anything that could not be a file name is hashed. */
 function markName(sessionId: string): string {
-  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(sessionId) ? sessionId : createHash('sha256').update(sessionId).digest('hex');
+  return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(sessionId)
+    ? sessionId
+    : createHash('sha256').update(sessionId).digest('hex');
 }
 
 function parseMark(text: string | null): Mark | null {
@@ -59,7 +70,8 @@ function parseMark(text: string | null): Mark | null {
   }
 }
 
-const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string';
+const isTextOrNull = (value: unknown): value is string | null =>
+  value === null || typeof value === 'string';
 
 function readText(path: string): string | null {
   try {

@@ -1,6 +1,6 @@
 /**
- * How much the spool holds, all producers together. The answer is a sum over a directory that others write and tidy at the same time: good
- * enough for a bound, not a fact.
+ * How much the spool holds, all producers together. The answer is a sum over a directory that
+ * others write and tidy at the same time: good enough for a bound, not a fact.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +8,19 @@ import { adoptedRoot, rejectedDirectory } from './layout.ts';
 import { decodeOwner } from './owner.ts';
 
 /**
- * Bytes of all segments and set-aside events, except in the directory of `exceptOwner`. Marks are not counted: they have a fixed size and
- * are pruned. Contract: never rejects; what vanishes or can't be read while it looks counts nothing. Waits for `pause` after every
- * `sliceFilesMax` files.
+ * Bytes of all segments and set-aside events, except in the directory of `exceptOwner`. Marks are
+ * not counted: they have a fixed size and are pruned. Contract: never rejects; what vanishes or
+ * can't be read while it looks counts nothing. Waits for `pause` after every `sliceFilesMax` files.
  */
-export async function measureSpool(spoolDirectory: string, exceptOwner: string, pause: () => Promise<void>): Promise<number> {
+export async function measureSpool(
+  spoolDirectory: string,
+  exceptOwner: string,
+  pause: () => Promise<void>,
+): Promise<number> {
   const count = createCounter(pause);
   for (const name of await namesIn(spoolDirectory)) {
-    if (name !== exceptOwner && decodeOwner(name) !== null) await count.directory(join(spoolDirectory, name));
+    if (name !== exceptOwner && decodeOwner(name) !== null)
+      await count.directory(join(spoolDirectory, name));
   }
   const adopted = adoptedRoot(spoolDirectory);
   for (const name of await namesIn(adopted)) await count.directory(join(adopted, name));

@@ -1,29 +1,38 @@
 /**
- * Who writes a spool directory: one process, named so that another process can tell later whether it still lives.
+ * Who writes a spool directory: one process, named so that another process can tell later whether
+ * it still lives.
  *
- * A pid alone says little: it is reused, it means something else in another pid namespace (containers), after a reboot and on another
- * machine that shares the home directory. So all of these are in the name. What the platform does not tell is null, and what cannot be
- * told apart is never taken for dead (judgement.ts).
+ * A pid alone says little: it is reused, it means something else in another pid namespace
+ * (containers), after a reboot and on another machine that shares the home directory. So all of
+ * these are in the name. What the platform does not tell is null, and what cannot be told apart is
+ * never taken for dead (judgement.ts).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 export interface Owner {
-  /** 12 hex digits of a hash over machine id and host name (clones of one disk image share the id); null where there is no machine id. */
+  /**
+   * 12 hex digits of a hash over machine id and host name (clones of one disk image share the id);
+   * null where there is no machine id.
+   */
   readonly machine: string | null;
   /** Linux: 32 hex digits, drawn by the kernel at each boot. */
   readonly bootId: string | null;
   /** Linux: the inode number of the pid namespace. */
   readonly pidNamespace: string | null;
   readonly pid: number;
-  /** Linux: clock ticks after boot. Elsewhere ms since 1970, which only tells two processes apart. */
+  /**
+   * Linux: clock ticks after boot. Elsewhere ms since 1970, which only tells two processes apart.
+   */
   readonly startTime: string;
 }
 
 /** This process. Contract: never throws; reads four small files on Linux and nothing elsewhere. */
 export function readOwner(): Owner {
-  return process.platform === 'linux' ? readLinuxOwner() : { ...unknownPlace, machine: hashOf(hostname()), ...thisProcess() };
+  return process.platform === 'linux'
+    ? readLinuxOwner()
+    : { ...unknownPlace, machine: hashOf(hostname()), ...thisProcess() };
 }
 
 /** A directory name; `decodeOwner` is its inverse. */
@@ -37,18 +46,27 @@ export function decodeOwner(name: string): Owner | null {
   const [, machine, bootId, pidNamespace, pid, startTime] =
     /^([0-9a-f]{12}|x)-([0-9a-f]{32}|x)-(\d{1,20}|x)-(\d{1,10})-(\d{1,20})$/.exec(name) ?? [];
   if (pid === undefined || startTime === undefined) return null;
-  return { machine: known(machine), bootId: known(bootId), pidNamespace: known(pidNamespace), pid: Number(pid), startTime };
+  return {
+    machine: known(machine),
+    bootId: known(bootId),
+    pidNamespace: known(pidNamespace),
+    pid: Number(pid),
+    startTime,
+  };
 }
 
 /**
- * State letter and start time of a process, from `/proc/<pid>/stat`. The command in the second field may itself hold blanks and
- * parentheses, so fields count from the last `)`.
+ * State letter and start time of a process, from `/proc/<pid>/stat`. The command in the second
+ * field may itself hold blanks and parentheses, so fields count from the last `)`.
  */
-export function parseProcessStat(stat: string): { pid: number; state: string; startTime: string } | null {
+export function parseProcessStat(
+  stat: string,
+): { pid: number; state: string; startTime: string } | null {
   const end = stat.lastIndexOf(')');
   const fields = stat.slice(end + 2).split(' ');
   const [state, startTime] = [fields[0], fields[19]];
-  if (end < 0 || state === undefined || startTime === undefined || !/^\d+$/.test(startTime)) return null;
+  if (end < 0 || state === undefined || startTime === undefined || !/^\d+$/.test(startTime))
+    return null;
   return { pid: Number.parseInt(stat, 10), state, startTime };
 }
 
@@ -59,8 +77,10 @@ function readLinuxOwner(): Owner {
   const bootId = readText('/proc/sys/kernel/random/boot_id')?.replaceAll('-', '') ?? '';
   const pidNamespace = /^pid:\[(\d+)\]$/.exec(readLink('/proc/self/ns/pid') ?? '')?.[1];
   const stat = parseProcessStat(readText('/proc/self/stat') ?? '');
-  // A /proc of another namespace (a container given the host's) shows other processes under our numbers: it can't be used to judge.
-  const trusted = /^[0-9a-f]{32}$/.test(bootId) && pidNamespace !== undefined && stat?.pid === process.pid;
+  // A /proc of another namespace (a container given the host's) shows other processes under our
+  // numbers: it can't be used to judge.
+  const trusted =
+    /^[0-9a-f]{32}$/.test(bootId) && pidNamespace !== undefined && stat?.pid === process.pid;
   if (!trusted) return { ...unknownPlace, ...thisProcess() };
   const machineId = readText('/etc/machine-id') ?? '';
   const machine = machineId === '' ? null : hashOf(`${machineId} ${hostname()}`);
@@ -71,8 +91,10 @@ function thisProcess(): { pid: number; startTime: string } {
   return { pid: process.pid, startTime: String(Math.round(performance.timeOrigin)) };
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 12);
-const known = (field: string | undefined): string | null => (field === undefined || field === unknown ? null : field);
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12);
+const known = (field: string | undefined): string | null =>
+  field === undefined || field === unknown ? null : field;
 
 function readText(path: string): string | null {
   try {

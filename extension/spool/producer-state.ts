@@ -1,6 +1,7 @@
 /**
- * What a producer process must remember for as long as it runs, kept under `globalThis`: pi 0.73 evaluates the extension anew for each
- * session, and a second evaluation must go on with the same source, sequence and segment, or sequence numbers would be given twice.
+ * What a producer process must remember for as long as it runs, kept under `globalThis`: pi 0.73
+ * evaluates the extension anew for each session, and a second evaluation must go on with the same
+ * source, sequence and segment, or sequence numbers would be given twice.
  */
 
 /** Cumulative per process, as `producer.reported` says them. */
@@ -31,7 +32,10 @@ export interface ProducerState {
   readonly drops: Drops;
 }
 
-/** The state of the producer that writes this directory: one per process, since the directory is named after the process. */
+/**
+ * The state of the producer that writes this directory: one per process, since the directory is
+ * named after the process.
+ */
 export function producerState(directory: string): ProducerState {
   const states = allStates();
   const found = states.get(directory);
@@ -41,7 +45,10 @@ export function producerState(directory: string): ProducerState {
   return fresh;
 }
 
-/** The version belongs to the shape of the state: another version of the extension in the same process keeps its own. */
+/**
+ * The version belongs to the shape of the state: another version of the extension in the same
+ * process keeps its own.
+ */
 const stateKey = Symbol.for('pi-ledger.spool.v1');
 
 function allStates(): Map<string, ProducerState> {

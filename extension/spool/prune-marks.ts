@@ -5,7 +5,10 @@ import { marksDirectory } from './layout.ts';
 
 export const markAgeMaxMs = 180 * 24 * 60 * 60 * 1000;
 
-/** Looks at so many marks in one call, from a random place on, so that over many calls all get their turn. */
+/**
+ * Looks at so many marks in one call, from a random place on, so that over many calls all get their
+ * turn.
+ */
 export const marksExaminedMax = 500;
 
 interface PruneOptions {
@@ -24,7 +27,9 @@ export async function pruneMarks(options: PruneOptions): Promise<number> {
   const names = await marksIn(directory);
   const start = Math.floor(options.random() * names.length);
   let removed = 0;
-  for (const [index, name] of [...names.slice(start), ...names.slice(0, start)].slice(0, marksExaminedMax).entries()) {
+  for (const [index, name] of [...names.slice(start), ...names.slice(0, start)]
+    .slice(0, marksExaminedMax)
+    .entries()) {
     if (index % sliceMarksMax === 0) await options.pause();
     if (await removeIfOld(join(directory, name), options.nowMs - markAgeMaxMs)) removed += 1;
   }

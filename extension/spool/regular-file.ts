@@ -1,6 +1,7 @@
 /**
- * Reading files that somebody else may have put there: what is no regular file is not read, whoever is on its other end cannot make the reader wait, and no
- * more is read than was said. A named pipe in place of a file, a link to a device, a file without end: each is an error with a code.
+ * Reading files that somebody else may have put there: what is no regular file is not read, whoever
+ * is on its other end cannot make the reader wait, and no more is read than was said. A named pipe
+ * in place of a file, a link to a device, a file without end: each is an error with a code.
  *
  * Does not guard against a file system that does not answer.
  */
@@ -18,20 +19,33 @@ export interface ReadBounds {
 const notRegular = 'NOT_A_REGULAR_FILE';
 const tooLarge = 'TOO_LARGE';
 
-/** The content as text. Contract: synchronous; throws an error with a `code`, never waits for another process. */
+/**
+ * The content as text. Contract: synchronous; throws an error with a `code`, never waits for
+ * another process.
+ */
 export function readRegularFile(path: string, bounds: ReadBounds): string {
-  return withOpened(path, bounds, (descriptor, size) => readUpTo(descriptor, accepted(size, bounds)).toString('utf8'));
+  return withOpened(path, bounds, (descriptor, size) =>
+    readUpTo(descriptor, accepted(size, bounds)).toString('utf8'),
+  );
 }
 
-/** The first `bytesMax` of it, and whether that is all. Contract: as `readRegularFile`, but no size is refused. */
-export function readBeginning(path: string, bounds: ReadBounds): { readonly bytes: Buffer; readonly isWhole: boolean } {
+/**
+ * The first `bytesMax` of it, and whether that is all. Contract: as `readRegularFile`, but no size
+ * is refused.
+ */
+export function readBeginning(
+  path: string,
+  bounds: ReadBounds,
+): { readonly bytes: Buffer; readonly isWhole: boolean } {
   return withOpened(path, bounds, (descriptor, size) => ({
     bytes: readUpTo(descriptor, Math.min(size, bounds.bytesMax)),
     isWhole: size <= bounds.bytesMax,
   }));
 }
 
-/** As `readRegularFile`, off the caller's path, as bytes. Contract: rejects where the other throws. */
+/**
+ * As `readRegularFile`, off the caller's path, as bytes. Contract: rejects where the other throws.
+ */
 export async function readRegularFileLater(path: string, bounds: ReadBounds): Promise<Buffer> {
   const file = await open(path, flagsOf(bounds));
   try {
@@ -49,12 +63,16 @@ export async function readRegularFileLater(path: string, bounds: ReadBounds): Pr
 }
 
 /**
- * To be added to the flags of an `open` for writing: a pipe that nobody reads then fails instead of waiting, and a link is no way out of the directory.
- * 0 where the platform has no such things.
+ * To be added to the flags of an `open` for writing: a pipe that nobody reads then fails instead of
+ * waiting, and a link is no way out of the directory. 0 where the platform has no such things.
  */
 export const writeFlags = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-function withOpened<T>(path: string, bounds: ReadBounds, read: (descriptor: number, size: number) => T): T {
+function withOpened<T>(
+  path: string,
+  bounds: ReadBounds,
+  read: (descriptor: number, size: number) => T,
+): T {
   const descriptor = openSync(path, flagsOf(bounds));
   try {
     return read(descriptor, sizeOf(fstatSync(descriptor), path));
@@ -65,7 +83,11 @@ function withOpened<T>(path: string, bounds: ReadBounds, read: (descriptor: numb
 
 /** Without blocking, a pipe opens at once and is then seen to be one. */
 function flagsOf({ refuseLinks = false }: ReadBounds): number {
-  return constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (refuseLinks ? (constants.O_NOFOLLOW ?? 0) : 0);
+  return (
+    constants.O_RDONLY |
+    (constants.O_NONBLOCK ?? 0) |
+    (refuseLinks ? (constants.O_NOFOLLOW ?? 0) : 0)
+  );
 }
 
 function sizeOf(stats: Stats, path: string): number {

@@ -1,9 +1,10 @@
 /**
- * One append to one segment: open by path, one write, close. No fsync: the data survives `kill -9` of the process, not a power cut.
+ * One append to one segment: open by path, one write, close. No fsync: the data survives `kill -9`
+ * of the process, not a power cut.
  *
- * Opening by path each time is what makes adoption safe: once a segment was renamed away, the next append starts a new file. The one gap
- * left is an owner wrongly taken for dead that is stopped between its open and its write (some 3 us) while the adopter renames, ships and
- * removes the file.
+ * Opening by path each time is what makes adoption safe: once a segment was renamed away, the next
+ * append starts a new file. The one gap left is an owner wrongly taken for dead that is stopped
+ * between its open and its write (some 3 us) while the adopter renames, ships and removes the file.
  */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,30 +13,39 @@ import { fileMode } from './layout.ts';
 import { writeFlags } from './regular-file.ts';
 
 /**
- * `refused`: nothing of the text is in the file. `torn`: a beginning of it may be, with so many whole lines, and nothing must be appended
- * to this file any more, or the next line would be swallowed by the torn one.
+ * `refused`: nothing of the text is in the file. `torn`: a beginning of it may be, with so many
+ * whole lines, and nothing must be appended to this file any more, or the next line would be
+ * swallowed by the torn one.
  */
 export type AppendOutcome =
   | { readonly state: 'written' }
   | { readonly state: 'refused' }
   | { readonly state: 'torn'; readonly bytes: number; readonly wholeLines: number };
 
-/** Contract: synchronous, never throws, blocks for one write to the page cache. `bytes` is the length of the text in UTF-8. */
+/**
+ * Contract: synchronous, never throws, blocks for one write to the page cache. `bytes` is the
+ * length of the text in UTF-8.
+ */
 export function appendToSegment(path: string, text: string, bytes: number): AppendOutcome {
   const fd = openSegment(path);
   if (fd === null) return { state: 'refused' };
   const outcome = writeOnce(fd, text, bytes);
-  // A network file system may say only here that its disk is full; what became of the text is then not known.
+  // A network file system may say only here that its disk is full; what became of the text is then
+  // not known.
   return closes(fd) ? outcome : { state: 'torn', bytes, wholeLines: linesIn(Buffer.from(text)) };
 }
 
-/** The directory is made at the first append, and again when an adopter has tidied it away between two. */
+/**
+ * The directory is made at the first append, and again when an adopter has tidied it away between
+ * two.
+ */
 function openSegment(path: string): number | null {
   for (let attempt = 1; attempt <= openAttemptsMax; attempt += 1) {
     try {
       return openSync(path, appendFlags, fileMode);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !makesDirectory(dirname(path))) return null;
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || !makesDirectory(dirname(path)))
+        return null;
     }
   }
   return null;
@@ -68,7 +78,11 @@ function takeBack(fd: number, text: string, writtenBytes: number): AppendOutcome
     ftruncateSync(fd, fstatSync(fd).size - writtenBytes);
     return { state: 'refused' };
   } catch {
-    return { state: 'torn', bytes: writtenBytes, wholeLines: linesIn(Buffer.from(text).subarray(0, writtenBytes)) };
+    return {
+      state: 'torn',
+      bytes: writtenBytes,
+      wholeLines: linesIn(Buffer.from(text).subarray(0, writtenBytes)),
+    };
   }
 }
 

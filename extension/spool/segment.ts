@@ -1,9 +1,15 @@
-/** Reading a segment and removing it: used by whoever ships it, the producer itself, its adopter, or the collector. */
+/**
+ * Reading a segment and removing it: used by whoever ships it, the producer itself, its adopter, or
+ * the collector.
+ */
 import { statSync, unlinkSync } from 'node:fs';
 import { readRegularFileLater } from './regular-file.ts';
 
 export interface Segment {
-  /** What looks like a JSON object, in order. It is not parsed: a collector that parses it may still find it bad. */
+  /**
+   * What looks like a JSON object, in order. It is not parsed: a collector that parses it may still
+   * find it bad.
+   */
   readonly lines: readonly string[];
   /** Lines that can't be events (zeros after a power cut, a line that was cut and went on). */
   readonly garbage: readonly string[];
@@ -22,7 +28,10 @@ export type SegmentRead =
 /** Far more than one append can come to; a larger file is none of ours. */
 const segmentBounds = { bytesMax: 128 * 1024 * 1024, refuseLinks: true };
 
-/** Contract: never rejects. Reads the whole file at once: a segment has at most `segmentBytesMax`, or holds one single append. */
+/**
+ * Contract: never rejects. Reads the whole file at once: a segment has at most `segmentBytesMax`,
+ * or holds one single append.
+ */
 export async function readSegment(path: string): Promise<SegmentRead> {
   try {
     return { state: 'read', ...splitSegment(await readRegularFileLater(path, segmentBounds)) };
@@ -33,10 +42,14 @@ export async function readSegment(path: string): Promise<SegmentRead> {
 }
 
 /**
- * Removes a segment after its ack, unless it has grown since it was read: then the rest is read and shipped in another pass.
- * Contract: never throws. Synchronous, so that no append of this process can fall between the look and the removal.
+ * Removes a segment after its ack, unless it has grown since it was read: then the rest is read and
+ * shipped in another pass. Contract: never throws. Synchronous, so that no append of this process
+ * can fall between the look and the removal.
  */
-export function removeIfUnchanged(path: string, sizeBytes: number): 'removed' | 'changed' | 'gone' | 'failed' {
+export function removeIfUnchanged(
+  path: string,
+  sizeBytes: number,
+): 'removed' | 'changed' | 'gone' | 'failed' {
   try {
     if (statSync(path).size !== sizeBytes) return 'changed';
     unlinkSync(path);
@@ -55,7 +68,12 @@ function splitSegment(content: Buffer): Segment {
     if (piece.startsWith('{') && piece.endsWith('}')) lines.push(piece);
     else if (piece !== '') garbage.push(piece);
   }
-  return { lines, garbage, tornBytes: content.length - (content.lastIndexOf('\n') + 1), sizeBytes: content.length };
+  return {
+    lines,
+    garbage,
+    tornBytes: content.length - (content.lastIndexOf('\n') + 1),
+    sizeBytes: content.length,
+  };
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);

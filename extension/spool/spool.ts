@@ -1,10 +1,12 @@
 /**
- * The spool of one producer process: what was recorded and is not yet acknowledged, as append-only segments on disk.
+ * The spool of one producer process: what was recorded and is not yet acknowledged, as append-only
+ * segments on disk.
  *
- * Guarantees: an event whose append returned true survives `kill -9` of the process and stands in exactly one line of one segment; nobody
- * but the user can read it; sequence numbers have no gaps, because only an appended event gets one; every drop is counted with its reason.
- * Does not: survive a power cut (no fsync), wait, lock. The bound covers the spools of all processes, and those of others are only measured
- * now and then, so that it may be passed by what they append in between.
+ * Guarantees: an event whose append returned true survives `kill -9` of the process and stands in
+ * exactly one line of one segment; nobody but the user can read it; sequence numbers have no gaps,
+ * because only an appended event gets one; every drop is counted with its reason. Does not: survive
+ * a power cut (no fsync), wait, lock. The bound covers the spools of all processes, and those of
+ * others are only measured now and then, so that it may be passed by what they append in between.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -19,9 +21,10 @@ export type { Drops } from './producer-state.ts';
 export interface Spool {
   readonly source: string;
   /**
-   * Contract: synchronous, never throws, one write. True when every draft is in the spool, except those over `eventBytesMax`, which are
-   * dropped alone and counted, since no later attempt could fare better. False when the spool is full or cannot be written: all drafts were
-   * dropped, and counted.
+   * Contract: synchronous, never throws, one write. True when every draft is in the spool, except
+   * those over `eventBytesMax`, which are dropped alone and counted, since no later attempt could
+   * fare better. False when the spool is full or cannot be written: all drafts were dropped, and
+   * counted.
    */
   append(drafts: readonly EventDraft[]): boolean;
   /** A payload that the recorder could not read: to be reported with the other drops. */
@@ -32,22 +35,37 @@ export interface Spool {
   bytes(): number;
   /** Appended by this process and not yet removed. */
   ownBytes(): number;
-  /** Ends the open segment: every segment of this process with a counter below the answer is closed for good. */
+  /**
+   * Ends the open segment: every segment of this process with a counter below the answer is closed
+   * for good.
+   */
   seal(): number;
   /** The shipper removed a segment: of this process, or an adopted one. */
   removed(bytes: number, whose: 'own' | 'others'): void;
-  /** Measures what other processes keep in the spool. Contract: never rejects; in slices, off the host's path. */
+  /**
+   * Measures what other processes keep in the spool. Contract: never rejects; in slices, off the
+   * host's path.
+   */
   measure(pause: () => Promise<void>): Promise<void>;
 }
 
-/** `limits.eventBytesMax` of the contract, which is imported as types only; a test holds them equal. */
+/**
+ * `limits.eventBytesMax` of the contract, which is imported as types only; a test holds them equal.
+ */
 export const eventBytesMax = 256 * 1024;
 
-/** A segment is read, split and shipped whole, at 1 ms for this size: small enough never to be felt by the host. */
+/**
+ * A segment is read, split and shipped whole, at 1 ms for this size: small enough never to be felt
+ * by the host.
+ */
 export const segmentBytesMax = 256 * 1024;
 
 /** Contract: touches no disk; the directory is made by the first append. */
-export function createSpool(options: { spoolDirectory: string; owner: Owner; spoolBytesMax: number }): Spool {
+export function createSpool(options: {
+  spoolDirectory: string;
+  owner: Owner;
+  spoolBytesMax: number;
+}): Spool {
   const { spoolDirectory, spoolBytesMax } = options;
   const owner = encodeOwner(options.owner);
   const directory = ownerDirectory(spoolDirectory, owner);
@@ -70,7 +88,8 @@ export function createSpool(options: { spoolDirectory: string; owner: Owner; spo
         state.drops.spoolFull += events;
         return false;
       }
-      if (state.segmentBytes > 0 && state.segmentBytes + textBytes > segmentBytesMax) startSegment(state);
+      if (state.segmentBytes > 0 && state.segmentBytes + textBytes > segmentBytesMax)
+        startSegment(state);
       return appendText(directory, state, text, textBytes, events);
     },
     seal() {
@@ -89,8 +108,18 @@ export function createSpool(options: { spoolDirectory: string; owner: Owner; spo
   };
 }
 
-function appendText(directory: string, state: ProducerState, text: string, textBytes: number, events: number): boolean {
-  const outcome = appendToSegment(`${directory}${sep}${segmentName(state.counter)}`, text, textBytes);
+function appendText(
+  directory: string,
+  state: ProducerState,
+  text: string,
+  textBytes: number,
+  events: number,
+): boolean {
+  const outcome = appendToSegment(
+    `${directory}${sep}${segmentName(state.counter)}`,
+    text,
+    textBytes,
+  );
   switch (outcome.state) {
     case 'written':
       state.sequence += events;
@@ -98,7 +127,8 @@ function appendText(directory: string, state: ProducerState, text: string, textB
       state.ownBytes += textBytes;
       return true;
     case 'torn':
-      // The whole lines before the tear will be read some day: their numbers are taken, although the events count as dropped.
+      // The whole lines before the tear will be read some day: their numbers are taken, although
+      // the events count as dropped.
       state.sequence += outcome.wholeLines;
       state.ownBytes += outcome.bytes;
       startSegment(state);
@@ -115,8 +145,14 @@ function startSegment(state: ProducerState): void {
   state.segmentBytes = 0;
 }
 
-/** One line per event, numbered on from the last appended one; the state is not touched but for the drops. */
-function encodeEvents(drafts: readonly EventDraft[], state: ProducerState): { text: string; events: number } {
+/**
+ * One line per event, numbered on from the last appended one; the state is not touched but for the
+ * drops.
+ */
+function encodeEvents(
+  drafts: readonly EventDraft[],
+  state: ProducerState,
+): { text: string; events: number } {
   let text = '';
   let events = 0;
   for (const draft of drafts) {
@@ -137,19 +173,35 @@ function encodeEvents(drafts: readonly EventDraft[], state: ProducerState): { te
 function encodeEvent(draft: EventDraft, source: string, sequence: number): string | null {
   const { id, type, time, subject, data } = draft;
   try {
-    return JSON.stringify({ specversion: '1.0', id, source, type, time, subject, sequence: String(sequence).padStart(10, '0'), data });
+    return JSON.stringify({
+      specversion: '1.0',
+      id,
+      source,
+      type,
+      time,
+      subject,
+      sequence: String(sequence).padStart(10, '0'),
+      data,
+    });
   } catch {
     return null; // counted by the caller as recordFailed
   }
 }
 
 /** No UTF-16 code unit takes more than three bytes: short lines need not be counted. */
-const isTooLarge = (line: string): boolean => line.length * 3 > eventBytesMax && Buffer.byteLength(line) > eventBytesMax;
+const isTooLarge = (line: string): boolean =>
+  line.length * 3 > eventBytesMax && Buffer.byteLength(line) > eventBytesMax;
 
-/** Synchronous, so that no append can fall into the middle of it; a process has few segments of its own. */
+/**
+ * Synchronous, so that no append can fall into the middle of it; a process has few segments of its
+ * own.
+ */
 function segmentBytesIn(directory: string): number {
   try {
-    return readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
+    return readdirSync(directory).reduce(
+      (sum, name) => sum + statSync(join(directory, name)).size,
+      0,
+    );
   } catch {
     return 0; // no directory yet: nothing was appended
   }

@@ -1,4 +1,7 @@
-/** The collections as they were at first. Those of the views themselves are made when a view is begun. */
+/**
+ * The collections as they were at first. Those of the views themselves are made when a view is
+ * begun.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Migration } from '../migration.ts';
 import type { MongodbContext } from './context.ts';
@@ -6,16 +9,26 @@ import type { MongodbContext } from './context.ts';
 export const logAndViews: Migration<MongodbContext> = {
   name: '0001-log-and-views',
   async up({ database, nowMs }) {
-    await database.collection('events').createIndex({ eventId: 1 }, { unique: true, name: 'event_id' });
-    await database.collection('receipts').createIndex({ source: 1, first: 1 }, { name: 'source_first' });
+    await database
+      .collection('events')
+      .createIndex({ eventId: 1 }, { unique: true, name: 'event_id' });
+    await database
+      .collection('receipts')
+      .createIndex({ source: 1, first: 1 }, { name: 'source_first' });
     const documents = [
       { _id: 'dead_letters', value: 0n },
       { _id: 'receipts', value: 0n },
       { _id: 'store', storeId: randomUUID(), createdAt: new Date(nowMs) },
       { _id: 'seal', epoch: 0n, seal: null },
     ];
-    for (const document of documents) await database.collection<{ _id: string }>('meta').insertOne(document).catch(passOverDuplicate);
-    await database.collection('view_generations').createIndexes([{ key: { projection: 1, dropped: 1, _id: 1 } }]);
+    for (const document of documents)
+      await database
+        .collection<{ _id: string }>('meta')
+        .insertOne(document)
+        .catch(passOverDuplicate);
+    await database
+      .collection('view_generations')
+      .createIndexes([{ key: { projection: 1, dropped: 1, _id: 1 } }]);
     await database.collection('view_commits').createIndexes([{ key: { generation: 1, from: 1 } }]);
   },
 };

@@ -1,4 +1,7 @@
-/** The collection of tokens (auth/mongodb-tokens.ts): each request is looked up by the hash of its token. */
+/**
+ * The collection of tokens (auth/mongodb-tokens.ts): each request is looked up by the hash of its
+ * token.
+ */
 import type { Migration } from '../migration.ts';
 import type { MongodbContext } from './context.ts';
 

@@ -1,4 +1,7 @@
-/** The record of the seal in force. Programs that do not know seals would fold a log without its history. */
+/**
+ * The record of the seal in force. Programs that do not know seals would fold a log without its
+ * history.
+ */
 import type { Migration } from '../migration.ts';
 import type { MongodbContext } from './context.ts';
 

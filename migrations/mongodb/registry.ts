@@ -1,4 +1,6 @@
-/** The schema of a store in MongoDB, step by step. A new one is a file here and a line at the end. */
+/**
+ * The schema of a store in MongoDB, step by step. A new one is a file here and a line at the end.
+ */
 import type { Migration } from '../migration.ts';
 import { logAndViews } from './0001-log-and-views.ts';
 import { tokens } from './0002-tokens.ts';

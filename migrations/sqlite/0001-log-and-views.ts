@@ -1,6 +1,6 @@
 /**
- * The log's tables as they were at first. Stores from before there was a record of migrations are at this one. The list of the views' generations, which such a
- * store has as a rule, is 0004's.
+ * The log's tables as they were at first. Stores from before there was a record of migrations are
+ * at this one. The list of the views' generations, which such a store has as a rule, is 0004's.
  */
 import { randomUUID } from 'node:crypto';
 import type { Migration } from '../migration.ts';

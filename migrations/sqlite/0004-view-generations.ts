@@ -1,6 +1,7 @@
 /**
- * The list of the views' generations (views/sqlite-generations.ts) as every store has it from here on. Programs from before migrations made the log's tables
- * and this one apart, so a store of theirs may lack it, and it had no `settings` at first: folded without any.
+ * The list of the views' generations (views/sqlite-generations.ts) as every store has it from here
+ * on. Programs from before migrations made the log's tables and this one apart, so a store of
+ * theirs may lack it, and it had no `settings` at first: folded without any.
  */
 import type { Migration } from '../migration.ts';
 import type { SqliteContext } from './context.ts';
@@ -22,7 +23,10 @@ export const viewGenerations: Migration<SqliteContext> = {
   name: '0004-view-generations',
   up({ database }) {
     database.exec(table);
-    const settings = database.prepare("SELECT 1 FROM pragma_table_info('view_generations') WHERE name = 'settings'").get();
-    if (settings === undefined) database.exec("ALTER TABLE view_generations ADD COLUMN settings TEXT NOT NULL DEFAULT ''");
+    const settings = database
+      .prepare("SELECT 1 FROM pragma_table_info('view_generations') WHERE name = 'settings'")
+      .get();
+    if (settings === undefined)
+      database.exec("ALTER TABLE view_generations ADD COLUMN settings TEXT NOT NULL DEFAULT ''");
   },
 };

@@ -1,4 +1,7 @@
-/** The schema of a store in a SQLite file, step by step. A new one is a file here and a line at the end. */
+/**
+ * The schema of a store in a SQLite file, step by step. A new one is a file here and a line at the
+ * end.
+ */
 import type { Migration } from '../migration.ts';
 import { logAndViews } from './0001-log-and-views.ts';
 import { tokens } from './0002-tokens.ts';
@@ -6,4 +9,9 @@ import { seals } from './0003-seals.ts';
 import { viewGenerations } from './0004-view-generations.ts';
 import type { SqliteContext } from './context.ts';
 
-export const sqliteMigrations: readonly Migration<SqliteContext>[] = [logAndViews, tokens, seals, viewGenerations];
+export const sqliteMigrations: readonly Migration<SqliteContext>[] = [
+  logAndViews,
+  tokens,
+  seals,
+  viewGenerations,
+];

@@ -1,14 +1,20 @@
 /**
- * Scores tools against the corpus: `npm run corpus -- [--peers DIRECTORY] [--tool 'NAME=COMMAND']... [--only CASE]...`
+ * Scores tools against the corpus: `npm run corpus -- [--peers DIRECTORY] [--tool
+ * 'NAME=COMMAND']... [--only CASE]...`
  *
- * Each case is run in a copy of its home directory. A cell is `ok` when all four kinds of tokens and the cost are right, else what the tool
- * says in relation to the truth; `n/a` where the tool does not say that it reads the case's host.
+ * Each case is run in a copy of its home directory. A cell is `ok` when all four kinds of tokens
+ * and the cost are right, else what the tool says in relation to the truth; `n/a` where the tool
+ * does not say that it reads the case's host.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type CorpusCase, corpusCases, sessionDirectories } from '../collector/reconcile/support/corpus.ts';
+import {
+  type CorpusCase,
+  corpusCases,
+  sessionDirectories,
+} from '../collector/reconcile/support/corpus.ts';
 import { otherTool, peersIn, piLedger, type Tool, type ToolTotals } from './tools.ts';
 
 const usdTolerance = 1e-9;
@@ -20,15 +26,25 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
   },
 });
-const others = values.tool.map((given) => otherTool(given.slice(0, given.indexOf('=')), given.slice(given.indexOf('=') + 1)));
+const others = values.tool.map((given) =>
+  otherTool(given.slice(0, given.indexOf('=')), given.slice(given.indexOf('=') + 1)),
+);
 const tools = [piLedger(), ...(values.peers === undefined ? [] : peersIn(values.peers)), ...others];
-const cases = corpusCases().filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+const cases = corpusCases().filter(
+  ({ name }) => values.only.length === 0 || values.only.includes(name),
+);
 
 const cells: string[][] = [];
-for (const each of cases) cells.push([each.name, ...(await Promise.all(tools.map((tool) => cellOf(tool, each))))]);
+for (const each of cases)
+  cells.push([each.name, ...(await Promise.all(tools.map((tool) => cellOf(tool, each))))]);
 const scores = tools.map((_, index) => scoreOf(cells.map((row) => row[index + 1] ?? '')));
 const heads = ['case', ...tools.map(({ name, version }) => `${name} ${version}`.trim())];
-for (const row of [heads, heads.map((_, index) => (index === 0 ? '---' : ':--')), ...cells, ['**right**', ...scores]]) {
+for (const row of [
+  heads,
+  heads.map((_, index) => (index === 0 ? '---' : ':--')),
+  ...cells,
+  ['**right**', ...scores],
+]) {
   console.log(`| ${row.join(' | ')} |`);
 }
 process.exitCode = scores[0] === `**${cases.length} of ${cases.length}**` ? 0 : 1;
@@ -51,12 +67,18 @@ async function cellOf(tool: Tool, each: CorpusCase): Promise<string> {
 }
 
 function verdictOn(said: ToolTotals, { totals }: CorpusCase): string {
-  const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
+  const tokenNames = [
+    'inputTokens',
+    'outputTokens',
+    'cacheReadTokens',
+    'cacheWriteTokens',
+  ] as const;
   const costUsd = Number(totals.costUsd) + Number(totals.subscriptionUsd);
   const areTokensRight = tokenNames.every((name) => said[name] === totals[name]);
   const isCostRight = Math.abs(said.costUsd - costUsd) < usdTolerance;
   if (areTokensRight && isCostRight) return 'ok';
-  const sum = (of: ToolTotals | CorpusCase['totals']) => tokenNames.reduce((total, name) => total + of[name], 0);
+  const sum = (of: ToolTotals | CorpusCase['totals']) =>
+    tokenNames.reduce((total, name) => total + of[name], 0);
   const tokens = areTokensRight ? '' : `tokens ${percent(sum(said), sum(totals))}`;
   const cost = isCostRight ? '' : `cost ${percent(said.costUsd, costUsd)}`;
   return [tokens, cost].filter((part) => part !== '').join(', ');

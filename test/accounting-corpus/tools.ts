@@ -1,8 +1,10 @@
 /**
- * The tools that are scored: how each is started on a home directory, and where it prints its totals.
+ * The tools that are scored: how each is started on a home directory, and where it prints its
+ * totals.
  *
- * Peers are looked for in a directory where `npm install` has put them; none of them is a dependency of this project. A tool is asked only for
- * what it says it reads: `hosts` is what its own help names.
+ * Peers are looked for in a directory where `npm install` has put them; none of them is a
+ * dependency of this project. A tool is asked only for what it says it reads: `hosts` is what its
+ * own help names.
  */
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -51,7 +53,9 @@ export function piLedger(): Tool {
       const bin = join(root, 'collector/bin/pi-ledger.mjs');
       const named = directories.flatMap(({ host, directory }) => [`--${host}`, directory]);
       await run(process.execPath, [bin, 'import', ...named], home);
-      const { total } = JSON.parse(await run(process.execPath, [bin, 'report', '--json'], home)) as {
+      const { total } = JSON.parse(
+        await run(process.execPath, [bin, 'report', '--json'], home),
+      ) as {
         total: Record<string, number | string>;
       };
       const nanoUsd = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'].reduce(
@@ -101,7 +105,13 @@ function ccusagePi(directory: string): Tool {
     hosts: ['pi'],
     takesDirectories: false,
     async totals({ home }) {
-      return ccusageTotals(await run(join(directory, 'node_modules/.bin/ccusage-pi'), ['daily', '--json', '--timezone', 'UTC'], home));
+      return ccusageTotals(
+        await run(
+          join(directory, 'node_modules/.bin/ccusage-pi'),
+          ['daily', '--json', '--timezone', 'UTC'],
+          home,
+        ),
+      );
     },
   };
 }
@@ -125,7 +135,11 @@ function tokscale(directory: string): Tool {
     takesDirectories: false,
     async totals({ home }) {
       writePrices(join(home, '.cache/tokscale'));
-      const printed = await run(join(directory, 'node_modules/.bin/tokscale'), ['models', '--pi', '--json', '--no-spinner'], home);
+      const printed = await run(
+        join(directory, 'node_modules/.bin/tokscale'),
+        ['models', '--pi', '--json', '--no-spinner'],
+        home,
+      );
       const report = JSON.parse(printed) as Record<string, number>;
       return {
         inputTokens: report.totalInput ?? 0,
@@ -138,7 +152,10 @@ function tokscale(directory: string): Tool {
   };
 }
 
-/** tokscale takes prices from the network; this gives it the list prices that the corpus was made with, as it caches them itself. */
+/**
+ * tokscale takes prices from the network; this gives it the list prices that the corpus was made
+ * with, as it caches them itself.
+ */
 function writePrices(cache: string): void {
   const perToken = (input: number, output: number, cacheRead: number, cacheWrite: number) => ({
     input_cost_per_token: input / 1e6,
@@ -147,7 +164,10 @@ function writePrices(cache: string): void {
     cache_creation_input_token_cost: cacheWrite / 1e6,
   });
   const timestamp = Math.floor(Date.now() / 1000);
-  const data = { 'claude-sonnet-4-5': perToken(3, 15, 0.3, 3.75), 'gpt-5.1': perToken(1.25, 10, 0.125, 0) };
+  const data = {
+    'claude-sonnet-4-5': perToken(3, 15, 0.3, 3.75),
+    'gpt-5.1': perToken(1.25, 10, 0.125, 0),
+  };
   mkdirSync(cache, { recursive: true });
   writeFileSync(join(cache, 'pricing-litellm.json'), JSON.stringify({ timestamp, data }));
   writeFileSync(join(cache, 'pricing-openrouter.json'), JSON.stringify({ timestamp, data: {} }));
@@ -160,10 +180,14 @@ function ompStats(directory: string): Tool {
     hosts: ['omp'],
     takesDirectories: false,
     async totals({ home }) {
-      const module = JSON.stringify(join(directory, 'node_modules/@oh-my-pi/omp-stats/src/index.ts'));
+      const module = JSON.stringify(
+        join(directory, 'node_modules/@oh-my-pi/omp-stats/src/index.ts'),
+      );
       // Its command line shows the last 24 hours; the same function for all time.
       const script = `const { syncAllSessions, getDashboardStats } = await import(${module}); await syncAllSessions(); console.log(JSON.stringify((await getDashboardStats('all')).overall));`;
-      const overall = JSON.parse(await run(join(directory, 'node_modules/.bin/bun'), ['-e', script], home)) as Record<string, number>;
+      const overall = JSON.parse(
+        await run(join(directory, 'node_modules/.bin/bun'), ['-e', script], home),
+      ) as Record<string, number>;
       return {
         inputTokens: overall.totalInputTokens ?? 0,
         outputTokens: overall.totalOutputTokens ?? 0,
@@ -175,7 +199,10 @@ function ompStats(directory: string): Tool {
   };
 }
 
-/** Any other: a shell command that prints `{inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd}` for the home it runs in. */
+/**
+ * Any other: a shell command that prints `{inputTokens, outputTokens, cacheReadTokens,
+ * cacheWriteTokens, costUsd}` for the home it runs in.
+ */
 export function otherTool(name: string, command: string): Tool {
   return {
     name,
@@ -190,11 +217,22 @@ const outputBytesMax = 16 * 1024 * 1024;
 const runMsMax = 600_000;
 
 async function run(program: string, args: readonly string[], home: string): Promise<string> {
-  const env = { PATH: `${join(program, '..')}:${process.env.PATH ?? ''}`, HOME: home, TZ: 'UTC', NO_COLOR: '1' };
-  const { stdout } = await promisify(execFile)(program, [...args], { env, cwd: home, maxBuffer: outputBytesMax, timeout: runMsMax });
+  const env = {
+    PATH: `${join(program, '..')}:${process.env.PATH ?? ''}`,
+    HOME: home,
+    TZ: 'UTC',
+    NO_COLOR: '1',
+  };
+  const { stdout } = await promisify(execFile)(program, [...args], {
+    env,
+    cwd: home,
+    maxBuffer: outputBytesMax,
+    timeout: runMsMax,
+  });
   return stdout;
 }
 
 function versionIn(directory: string): string {
-  return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string }).version;
+  return (JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as { version: string })
+    .version;
 }

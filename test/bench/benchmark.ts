@@ -1,8 +1,8 @@
 /**
  * What a benchmark is: one file, one line in registry.ts.
  *
- * None is a timed test: a missed budget is printed, and nothing fails. Whatever is compared is measured in the same run, by turns, so that a busy
- * machine slows both sides down alike.
+ * None is a timed test: a missed budget is printed, and nothing fails. Whatever is compared is
+ * measured in the same run, by turns, so that a busy machine slows both sides down alike.
  */
 
 export interface Benchmark {
@@ -21,7 +21,9 @@ export interface BenchOptions {
   /** Of session files to import, in how many files; null: what the benchmark thinks enough. */
   readonly megabytes: number | null;
   readonly files: number | null;
-  /** Where `npm install` has put other tools, to be measured on the same session files; null: none. */
+  /**
+   * Where `npm install` has put other tools, to be measured on the same session files; null: none.
+   */
   readonly peersDirectory: string | null;
   /** Before the collector's memory is read. */
   readonly idleSeconds: number;

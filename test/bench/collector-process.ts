@@ -40,10 +40,12 @@ export async function startCollector({
   store,
   nodeOptions = [],
 }: CollectorOptions): Promise<CollectorProcess> {
-  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+  const profile =
+    profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const startedMs = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, ...profile, commandLine, 'start'], {
-    // A home without sessions: what it imports by itself is not what is measured, that it looks for some is.
+    // A home without sessions: what it imports by itself is not what is measured, that it looks for
+    // some is.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: home,
@@ -69,7 +71,11 @@ export async function startCollector({
     readyMs,
     cpuSeconds: () => cpuSecondsOf(child.pid ?? 0),
     residentBytes: () => residentBytesOf(child.pid ?? 0),
-    folded: (events) => until(async () => (await health(url)).views.every(({ position }) => position >= events), foldedMsMax),
+    folded: (events) =>
+      until(
+        async () => (await health(url)).views.every(({ position }) => position >= events),
+        foldedMsMax,
+      ),
     async stop() {
       child.kill('SIGTERM');
       const code = await ended;
@@ -92,7 +98,9 @@ function addressOf(child: ReturnType<typeof spawn>): Promise<string> {
       said += text;
     });
     child.once('error', reject);
-    child.once('close', (code) => reject(new Error(`the collector ended with ${code} before it listened\n${said}`)));
+    child.once('close', (code) =>
+      reject(new Error(`the collector ended with ${code} before it listened\n${said}`)),
+    );
   });
 }
 
@@ -117,7 +125,8 @@ function health(url: string): Promise<Health> {
 async function until(holds: () => Promise<boolean>, withinMs: number): Promise<void> {
   const endMs = performance.now() + withinMs;
   while (!(await holds())) {
-    if (performance.now() > endMs) throw new Error(`the collector took more than ${withinMs / 1_000} s`);
+    if (performance.now() > endMs)
+      throw new Error(`the collector took more than ${withinMs / 1_000} s`);
     await sleep(pollMs);
   }
 }

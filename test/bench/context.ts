@@ -1,8 +1,9 @@
 /**
- * `/v1/context` of a session of 20,000 turns, over HTTP from a real collector: the first time after its start, again, and again while the session goes on.
- * Beside it the computation alone, and what folding costs per event, against JSON.parse of the same events.
+ * `/v1/context` of a session of 20,000 turns, over HTTP from a real collector: the first time after
+ * its start, again, and again while the session goes on. Beside it the computation alone, and what
+ * folding costs per event, against JSON.parse of the same events.
  */
-import { loadCollectorConfig } from '../../collector/config.ts';
+import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { openLedger } from '../../collector/main.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { type CollectorProcess, startCollector } from './collector-process.ts';
@@ -24,12 +25,18 @@ export const context: Benchmark = {
   run: (options) => withTemporaryDirectory((home) => measure(home, options)),
 };
 
-async function measure(home: string, { runs, profileDirectory }: BenchOptions): Promise<readonly Row[]> {
+async function measure(
+  home: string,
+  { runs, profileDirectory }: BenchOptions,
+): Promise<readonly Row[]> {
   const load = createLoad();
   await fill(home, load);
-  const alone = await runScript<ContextFigures>(new URL('./context/computing.ts', import.meta.url), {
-    args: [turns, computingRounds].map(String),
-  });
+  const alone = await runScript<ContextFigures>(
+    new URL('./context/computing.ts', import.meta.url),
+    {
+      args: [turns, computingRounds].map(String),
+    },
+  );
   const firstMs: number[] = [];
   for (let run = 1; run < Math.min(runs, 5); run++) firstMs.push(await once(home));
   const collector = await startCollector({ home, profileDirectory });
@@ -67,7 +74,10 @@ interface Samples {
 
 function rowsOf({ first, again, going, list, listFirst }: Samples, alone: ContextFigures): Row[] {
   const compute = alone.decodeMs.map((ms, round) => ms + (alone.computeMs[round] ?? 0));
-  const computation = { what: 'of CPU for the computation alone, p95', measured: quantile(compute, 0.95) };
+  const computation = {
+    what: 'of CPU for the computation alone, p95',
+    measured: quantile(compute, 0.95),
+  };
   const query = (what: string, sampled: Sampled, q: number): Row => ({
     what,
     measured: quantile(sampled.ms, q),
@@ -86,8 +96,16 @@ function rowsOf({ first, again, going, list, listFirst }: Samples, alone: Contex
     query('/v1/context after one more turn, folded, p95', going, 0.95),
     query('/v1/compactions, the first', listFirst, 0.5),
     query('/v1/compactions again, p95', list, 0.95),
-    figure('CPU to decode all chunks, p95', alone.decodeMs, `${alone.chunks} chunks, ${alone.events.toLocaleString('en-US')} events`),
-    figure('CPU of the computation without it, p95', alone.computeMs, `p50 ${median(alone.computeMs).toFixed(0)} ms`),
+    figure(
+      'CPU to decode all chunks, p95',
+      alone.decodeMs,
+      `${alone.chunks} chunks, ${alone.events.toLocaleString('en-US')} events`,
+    ),
+    figure(
+      'CPU of the computation without it, p95',
+      alone.computeMs,
+      `p50 ${median(alone.computeMs).toFixed(0)} ms`,
+    ),
     {
       what: 'CPU to fold one event',
       measured: median(alone.foldUsPerEvent),
@@ -103,7 +121,8 @@ async function fill(home: string, load: Load): Promise<void> {
     const events = Array.from({ length: turns }, () => load.turn()).flat();
     for (const batch of inBatches(events, batchEvents)) {
       const { accepted } = await ledger.ingest.accept(batch);
-      if (accepted !== batch.length) throw new Error(`the store took ${accepted} of ${batch.length} events`);
+      if (accepted !== batch.length)
+        throw new Error(`the store took ${accepted} of ${batch.length} events`);
     }
     await ledger.subscription.catchUp();
   } finally {
@@ -116,7 +135,11 @@ async function once(home: string): Promise<number> {
   return ask(collector, contextUrl).finally(() => collector.stop());
 }
 
-async function many(collector: CollectorProcess, count: number, query: () => Promise<number>): Promise<Sampled> {
+async function many(
+  collector: CollectorProcess,
+  count: number,
+  query: () => Promise<number>,
+): Promise<Sampled> {
   const cpuSeconds = await collector.cpuSeconds();
   const ms: number[] = [];
   while (ms.length < count) ms.push(await query());
@@ -133,7 +156,11 @@ async function ask({ url }: CollectorProcess, path: string): Promise<number> {
 
 async function send({ url }: CollectorProcess, load: Load): Promise<void> {
   const headers = { 'content-type': 'application/cloudevents-batch+json' };
-  const answer = await fetch(`${url}/v1/events`, { method: 'POST', headers, body: JSON.stringify(load.turn()) });
+  const answer = await fetch(`${url}/v1/events`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(load.turn()),
+  });
   if (!answer.ok) throw new Error(await answer.text());
   await answer.arrayBuffer();
 }

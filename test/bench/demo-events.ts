@@ -1,6 +1,6 @@
 /** The demo's made-up work as a load: the same events on every machine. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { loadCollectorConfig } from '../../collector/config.ts';
+import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { demoMonth } from '../../collector/demo/month.ts';
 import { openLedger } from '../../collector/main.ts';
 
@@ -42,7 +42,8 @@ export async function fillStore(home: string, count: number = demoMonthEvents): 
   try {
     for (const batch of inBatches(demoEvents(count), fillBatchEvents)) {
       const { accepted } = await ledger.ingest.accept(batch);
-      if (accepted !== batch.length) throw new Error(`the store took ${accepted} of ${batch.length} events`);
+      if (accepted !== batch.length)
+        throw new Error(`the store took ${accepted} of ${batch.length} events`);
     }
     await ledger.subscription.catchUp();
   } finally {

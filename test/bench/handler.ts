@@ -1,11 +1,14 @@
 /**
- * What the extension's handlers cost the host, with everything real but the host: entries are found, recorded and appended to the spool on disk.
+ * What the extension's handlers cost the host, with everything real but the host: entries are
+ * found, recorded and appended to the spool on disk.
  *
- * Twice: one handler after the other, as fast as they go (hot), and in a host's rhythm, where each comes after 20 ms in which other work was done. There nothing
- * is in the processor's caches, and the bare append beside them is measured in the same rhythm.
+ * Twice: one handler after the other, as fast as they go (hot), and in a host's rhythm, where each
+ * comes after 20 ms in which other work was done. There nothing is in the processor's caches, and
+ * the bare append beside them is measured in the same rhythm.
  *
- * The spool's collector is not there, as for someone who has not started one. The handler that looks at all entries runs when the agent
- * rests, not in a turn: it has no budget, and a row of its own.
+ * The spool's collector is not there, as for someone who has not started one. The handler that
+ * looks at all entries runs when the agent rests, not in a turn: it has no budget, and a row of its
+ * own.
  */
 import { join } from 'node:path';
 import buildExtension from '../hosts/support/build-extension.ts';
@@ -38,35 +41,62 @@ export const handler: Benchmark = {
 in a host's rhythm turn_end <= ${rhythmRatioMax} bare appends, the process's first tool handler <= ${firstMsMax} ms`,
   async run({ runs }) {
     buildExtension();
-    const rows = [...rowsOf('node', await drive(process.execPath)), ...rowsOf('bun', await drive(await bun()))];
-    for (const entryCount of rhythmEntries) rows.push(...(await rhythmRows(entryCount, Math.min(runs, firstsMax))));
+    const rows = [
+      ...rowsOf('node', await drive(process.execPath)),
+      ...rowsOf('bun', await drive(await bun())),
+    ];
+    for (const entryCount of rhythmEntries)
+      rows.push(...(await rhythmRows(entryCount, Math.min(runs, firstsMax))));
     return rows;
   },
 };
 
 async function rhythmRows(entryCount: number, processes: number): Promise<Row[]> {
-  const rhythm = (turnCount: number) => drive(process.execPath, [entryCount, turnCount, 0, pauseMs]);
+  const rhythm = (turnCount: number) =>
+    drive(process.execPath, [entryCount, turnCount, 0, pauseMs]);
   const timings = await rhythm(rhythmTurns);
   const append = named(timings, 'append').p50;
   const rows = [...requestHooks, ...turnHooks].map((hook): Row => {
     const budget = hook === 'turn_end' ? { budget: { max: rhythmRatioMax * append } } : {};
     const baseline = { what: 'bare append', measured: append };
-    return { what: `rhythm, ${entryCount} entries: ${hook} p50`, measured: named(timings, hook).p50, unit: 'us', ...budget, baseline };
+    return {
+      what: `rhythm, ${entryCount} entries: ${hook} p50`,
+      measured: named(timings, hook).p50,
+      unit: 'us',
+      ...budget,
+      baseline,
+    };
   });
   const firsts: number[] = [];
-  while (firsts.length < processes) firsts.push(named(await rhythm(1), 'tool_execution_start').first / 1_000);
+  while (firsts.length < processes)
+    firsts.push(named(await rhythm(1), 'tool_execution_start').first / 1_000);
   const note = `median of ${processes} processes, ${spread(firsts)}`;
-  const first = { measured: median(firsts), unit: 'ms', budget: { max: firstMsMax }, note } as const;
-  return [...rows, { what: `rhythm, ${entryCount} entries: the process's first tool handler`, ...first }];
+  const first = {
+    measured: median(firsts),
+    unit: 'ms',
+    budget: { max: firstMsMax },
+    note,
+  } as const;
+  return [
+    ...rows,
+    { what: `rhythm, ${entryCount} entries: the process's first tool handler`, ...first },
+  ];
 }
 
-function drive(program: string, work: readonly number[] = [entries, turns, rests]): Promise<Timings> {
+function drive(
+  program: string,
+  work: readonly number[] = [entries, turns, rests],
+): Promise<Timings> {
   return withTemporaryDirectory((directory) =>
     runScript<Timings>(new URL('./handler/drive.ts', import.meta.url), {
       program,
       args: [join(directory, 'project'), ...work.map(String)],
       // Nobody listens on the discard port.
-      env: { HOME: directory, PI_LEDGER_HOME: join(directory, 'ledger'), PI_LEDGER_URL: 'http://127.0.0.1:9' },
+      env: {
+        HOME: directory,
+        PI_LEDGER_HOME: join(directory, 'ledger'),
+        PI_LEDGER_URL: 'http://127.0.0.1:9',
+      },
     }),
   );
 }
@@ -81,14 +111,20 @@ async function bun(): Promise<string> {
 
 function rowsOf(runtime: string, timings: Timings): Row[] {
   const append = named(timings, 'append');
-  const walks = [...requestHooks, ...turnHooks].flatMap((hook) => rowsOfHook(runtime, hook, named(timings, hook), append));
+  const walks = [...requestHooks, ...turnHooks].flatMap((hook) =>
+    rowsOfHook(runtime, hook, named(timings, hook), append),
+  );
   const scan = named(timings, 'agent_settled');
   const scans = { baseline: { what: 'bare append', measured: append.p50 }, unit: 'us' } as const;
   return [
     ...walks,
     { what: `${runtime} agent_settled (all entries) p50`, measured: scan.p50, ...scans },
     { what: `${runtime} agent_settled (all entries) p99`, measured: scan.p99, unit: 'us' },
-    { what: `${runtime} session_start, the process's first`, measured: named(timings, 'session_start').first, unit: 'us' },
+    {
+      what: `${runtime} session_start, the process's first`,
+      measured: named(timings, 'session_start').first,
+      unit: 'us',
+    },
   ];
 }
 
@@ -96,8 +132,21 @@ function rowsOfHook(runtime: string, hook: string, timing: Timing, append: Timin
   const note = `the process's first: ${timing.first.toFixed(0)} us`;
   const baseline = (measured: number) => ({ what: 'bare append', measured });
   return [
-    { what: `${runtime} ${hook} p50`, measured: timing.p50, unit: 'us', budget: { max: p50Max }, baseline: baseline(append.p50), note },
-    { what: `${runtime} ${hook} p99`, measured: timing.p99, unit: 'us', budget: { max: p99Max }, baseline: baseline(append.p99) },
+    {
+      what: `${runtime} ${hook} p50`,
+      measured: timing.p50,
+      unit: 'us',
+      budget: { max: p50Max },
+      baseline: baseline(append.p50),
+      note,
+    },
+    {
+      what: `${runtime} ${hook} p99`,
+      measured: timing.p99,
+      unit: 'us',
+      budget: { max: p99Max },
+      baseline: baseline(append.p99),
+    },
   ];
 }
 

@@ -1,9 +1,12 @@
 /**
- * What the extension adds to the start and to the end of a real host: `-p` with one prompt, against the fake LLM server.
+ * What the extension adds to the start and to the end of a real host: `-p` with one prompt, against
+ * the fake LLM server.
  *
- * Start is the time until the model is asked; exit is the time from there until the process is gone (the answer takes the same with and without).
- * The variants run by turns, and what is added is the median of the differences within a round. Processor time, of the whole run, says what remains
- * of that on a machine that has other things to do. An extension that does nothing stands beside ours: the first one makes a host load its loader.
+ * Start is the time until the model is asked; exit is the time from there until the process is gone
+ * (the answer takes the same with and without). The variants run by turns, and what is added is the
+ * median of the differences within a round. Processor time, of the whole run, says what remains of
+ * that on a machine that has other things to do. An extension that does nothing stands beside ours:
+ * the first one makes a host load its loader.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,7 +65,10 @@ async function measureHost(host: Host, { runs }: BenchOptions): Promise<Row[]> {
     return collector;
   };
   try {
-    const [reading, remote] = [await begin(join(sandbox.root, 'reading')), await begin(join(sandbox.root, 'remote'))];
+    const [reading, remote] = [
+      await begin(join(sandbox.root, 'reading')),
+      await begin(join(sandbox.root, 'remote')),
+    ];
     // It proves itself as the collector of this home, whose spool it does not read.
     mkdirSync(join(sandbox.root, 'http'), { recursive: true });
     copyFileSync(join(sandbox.root, 'remote', 'home.key'), join(sandbox.root, 'http', 'home.key'));
@@ -76,9 +82,17 @@ async function measureHost(host: Host, { runs }: BenchOptions): Promise<Row[]> {
         extension,
         env: { PI_LEDGER_HOME: join(sandbox.root, 'reading'), PI_LEDGER_URL: reading.url },
       },
-      { name: 'collector over HTTP only', extension, env: { PI_LEDGER_HOME: join(sandbox.root, 'http'), PI_LEDGER_URL: remote.url } },
+      {
+        name: 'collector over HTTP only',
+        extension,
+        env: { PI_LEDGER_HOME: join(sandbox.root, 'http'), PI_LEDGER_URL: remote.url },
+      },
       // Nobody listens on the discard port.
-      { name: 'no collector', extension, env: { PI_LEDGER_HOME: join(sandbox.root, 'alone'), PI_LEDGER_URL: 'http://127.0.0.1:9' } },
+      {
+        name: 'no collector',
+        extension,
+        env: { PI_LEDGER_HOME: join(sandbox.root, 'alone'), PI_LEDGER_URL: 'http://127.0.0.1:9' },
+      },
     ];
     return rowsOf(host, await byTurns(variants, runs, { llm, sandbox }));
   } finally {
@@ -93,7 +107,11 @@ interface Stage {
   readonly sandbox: Sandbox;
 }
 
-async function byTurns(variants: readonly Variant[], runs: number, stage: Stage): Promise<ReadonlyMap<string, Phases[]>> {
+async function byTurns(
+  variants: readonly Variant[],
+  runs: number,
+  stage: Stage,
+): Promise<ReadonlyMap<string, Phases[]>> {
   const phases = new Map(variants.map(({ name }) => [name, [] as Phases[]]));
   // Round 0 fills the caches of compiled code.
   for (let round = 0; round <= runs; round += 1) {
@@ -120,10 +138,14 @@ async function runOnce(variant: Variant, { llm, sandbox }: Stage): Promise<Phase
       env: variant.env,
       ...(variant.extension === null ? {} : { extension: variant.extension }),
     });
-    const endedMs = new Promise<number>((resolve) => host.child.once('exit', () => resolve(performance.now())));
+    const endedMs = new Promise<number>((resolve) =>
+      host.child.once('exit', () => resolve(performance.now())),
+    );
     const { exitCode, stderr } = await host.done;
     if (exitCode !== 0 || askedMs === null)
-      throw new Error(`${sandbox.host.name} (${variant.name}) ended with ${exitCode}\n${stderr.slice(-2_000)}`);
+      throw new Error(
+        `${sandbox.host.name} (${variant.name}) ended with ${exitCode}\n${stderr.slice(-2_000)}`,
+      );
     const cpuMs = ((await cpuSecondsOfEndedChildren()) - cpuSeconds) * 1_000;
     return { startMs: askedMs - startedMs, endMs: (await endedMs) - askedMs, cpuMs };
   } finally {
@@ -141,8 +163,18 @@ function rowsOf(host: Host, phases: ReadonlyMap<string, readonly Phases[]>): Row
       const middle = phase === 'cpuMs' ? mean : median;
       const note = `${middle(of(without)).toFixed(0)} ms without; middle half of the differences ${spread(added)}`;
       const budget = max === null || name === emptyName ? {} : { budget: { max } };
-      return { what: `${host.name} ${what}, ${name}`, measured: middle(added), unit: 'ms', ...budget, note };
+      return {
+        what: `${host.name} ${what}, ${name}`,
+        measured: middle(added),
+        unit: 'ms',
+        ...budget,
+        note,
+      };
     };
-    return [row('start', 'startMs', startMsMax), row('exit', 'endMs', endMsMax), row('processor', 'cpuMs', null)];
+    return [
+      row('start', 'startMs', startMsMax),
+      row('exit', 'endMs', endMsMax),
+      row('processor', 'cpuMs', null),
+    ];
   });
 }

@@ -1,4 +1,7 @@
-/** The collector that nobody asks anything: how soon it is ready, and how much memory it keeps. On an empty store, and on the demo's month. */
+/**
+ * The collector that nobody asks anything: how soon it is ready, and how much memory it keeps. On
+ * an empty store, and on the demo's month.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { startCollector } from './collector-process.ts';
@@ -23,7 +26,11 @@ export const idle: Benchmark = {
   },
 };
 
-async function measure(store: string, home: string, { runs, idleSeconds }: BenchOptions): Promise<Row[]> {
+async function measure(
+  store: string,
+  home: string,
+  { runs, idleSeconds }: BenchOptions,
+): Promise<Row[]> {
   const ready: number[] = [];
   const bare: number[] = [];
   for (let run = 0; run < runs; run += 1) {
@@ -47,6 +54,12 @@ async function measure(store: string, home: string, { runs, idleSeconds }: Bench
       baseline: { what: 'node -e 0', measured: median(bare) },
       note: `middle half ${spread(ready, 0)}`,
     },
-    { what: `${store}: resident`, measured: residentMegabytes, unit: 'MB', budget: { max: residentMegabytesMax }, note },
+    {
+      what: `${store}: resident`,
+      measured: residentMegabytes,
+      unit: 'MB',
+      budget: { max: residentMegabytesMax },
+      note,
+    },
   ];
 }

@@ -1,7 +1,10 @@
-/** `pi-ledger import` of made-up session files: how fast they are read, taken into a store, and looked at again. */
+/**
+ * `pi-ledger import` of made-up session files: how fast they are read, taken into a store, and
+ * looked at again.
+ */
 import { join } from 'node:path';
 import { writeDemoSessions } from '../../collector/demo/session-files.ts';
-import { openSqliteLog } from '../../collector/log/sqlite.ts';
+import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { commandLine } from './collector-process.ts';
 import type { Drive } from './import/drive.ts';
@@ -22,7 +25,10 @@ export const importing: Benchmark = {
   run: (options) => withTemporaryDirectory((directory) => measure(directory, options)),
 };
 
-async function measure(directory: string, { megabytes, files, profileDirectory, peersDirectory }: BenchOptions): Promise<readonly Row[]> {
+async function measure(
+  directory: string,
+  { megabytes, files, profileDirectory, peersDirectory }: BenchOptions,
+): Promise<readonly Row[]> {
   const sessions = join(directory, 'sessions');
   const home = join(directory, 'home');
   const made = writeDemoSessions({
@@ -33,26 +39,36 @@ async function measure(directory: string, { megabytes, files, profileDirectory, 
     until: new Date('2026-11-20T00:00:00Z'),
   });
   const drive = (mode: string, ...args: readonly string[]) =>
-    runScript<Drive>(new URL('./import/drive.ts', import.meta.url), { args: [mode, sessions, ...args] });
+    runScript<Drive>(new URL('./import/drive.ts', import.meta.url), {
+      args: [mode, sessions, ...args],
+    });
   // Once for the page cache: disks differ, and are not what is measured.
   await drive('parse');
   const parsed = await drive('parse');
   const read = await drive('read');
 
-  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+  const profile =
+    profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const command = [process.execPath, ...profile, commandLine, 'import', '--pi', sessions, '--json'];
   const cpuBefore = await cpuSecondsOfEndedChildren();
   let memory: ReturnType<typeof watchPeakBytes> | null = null;
-  const { stdout, wallMs } = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home }, (pid) => {
-    memory = watchPeakBytes(pid);
-  });
+  const { stdout, wallMs } = await runProgram(
+    command,
+    { HOME: directory, PI_LEDGER_HOME: home },
+    (pid) => {
+      memory = watchPeakBytes(pid);
+    },
+  );
   const peakBytes = (memory as ReturnType<typeof watchPeakBytes> | null)?.stop() ?? 0;
   const cpuSeconds = (await cpuSecondsOfEndedChildren()) - cpuBefore;
   const { events } = JSON.parse(stdout) as { events: { new: number; known: number } };
   const again = await runProgram(command, { HOME: directory, PI_LEDGER_HOME: home });
   const unchanged = await drive('unchanged', join(home, 'imports.db'), storeIdIn(home));
 
-  const peers = peersDirectory === null ? [] : await measurePeers(peersDirectory, directory, sessions, made.bytes);
+  const peers =
+    peersDirectory === null
+      ? []
+      : await measurePeers(peersDirectory, directory, sessions, made.bytes);
 
   const perCpuSecond = ({ bytes, cpuSeconds: seconds }: Drive) => bytes / 1e6 / seconds;
   const size = `${(made.bytes / 1e6).toFixed(0)} MB in ${made.files.toLocaleString('en-US')} files`;
@@ -92,8 +108,20 @@ async function measure(directory: string, { megabytes, files, profileDirectory, 
       unit: 'events/s',
       note: `${events.new.toLocaleString('en-US')} events`,
     },
-    { what: 'files into a store, memory', measured: peakBytes / 1e6, unit: 'MB', budget: { max: megabytesOfMemoryMax }, note: 'at most' },
-    { what: 'pass over unchanged files', measured: unchanged.wallSeconds * 1_000, unit: 'ms', budget: { max: unchangedMsMax }, note: size },
+    {
+      what: 'files into a store, memory',
+      measured: peakBytes / 1e6,
+      unit: 'MB',
+      budget: { max: megabytesOfMemoryMax },
+      note: 'at most',
+    },
+    {
+      what: 'pass over unchanged files',
+      measured: unchanged.wallSeconds * 1_000,
+      unit: 'ms',
+      budget: { max: unchangedMsMax },
+      note: size,
+    },
     { what: 'the same as a command', measured: again.wallMs, unit: 'ms', note: 'opens the store' },
     ...peers,
   ];

@@ -1,9 +1,10 @@
 /**
- * The whole way of an event: HTTP, gzip, validation, durable log, views. A real collector takes the demo's events over some connections until
- * every view has folded them.
+ * The whole way of an event: HTTP, gzip, validation, durable log, views. A real collector takes the
+ * demo's events over some connections until every view has folded them.
  *
- * The budget is for one core, so it is held against the CPU time of the collector, all its threads and the kernel's work for it included;
- * whoever sends runs in another process. The first tenth warms up and is not counted.
+ * The budget is for one core, so it is held against the CPU time of the collector, all its threads
+ * and the kernel's work for it included; whoever sends runs in another process. The first tenth
+ * warms up and is not counted.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,17 +34,27 @@ interface Figures extends BaselineFigures {
 
 async function measure(directory: string, options: BenchOptions): Promise<readonly Row[]> {
   const batches = [...inBatches(demoEvents(options.events ?? eventsDefault), batchEvents)];
-  const plain = batches.map((batch): Batch => ({ body: Buffer.from(JSON.stringify(batch)), events: batch.length }));
+  const plain = batches.map(
+    (batch): Batch => ({ body: Buffer.from(JSON.stringify(batch)), events: batch.length }),
+  );
   const zipped = plain.map(({ body, events }): Batch => ({ body: gzipSync(body), events }));
   const [overPlain, overGzip] = [
     await throughCollector(join(directory, 'plain'), plain, false, options),
     await throughCollector(join(directory, 'gzip'), zipped, true, options),
   ];
   const { parse, insert } = await baselines(directory, plain);
-  return [...rowsOf('gzip', overGzip, { parse, insert }), ...rowsOf('plain', overPlain, { parse, insert })];
+  return [
+    ...rowsOf('gzip', overGzip, { parse, insert }),
+    ...rowsOf('plain', overPlain, { parse, insert }),
+  ];
 }
 
-async function throughCollector(home: string, batches: readonly Batch[], gzip: boolean, options: BenchOptions): Promise<Figures> {
+async function throughCollector(
+  home: string,
+  batches: readonly Batch[],
+  gzip: boolean,
+  options: BenchOptions,
+): Promise<Figures> {
   await mkdir(home);
   const collector = await startCollector({ home, profileDirectory: options.profileDirectory });
   const warmUp = batches.slice(0, Math.ceil(batches.length / 10));
@@ -57,7 +68,11 @@ async function throughCollector(home: string, batches: readonly Batch[], gzip: b
   await sendBatches(counted, send);
   await collector.folded(eventsIn(batches));
   const wallSeconds = (performance.now() - startedMs) / 1_000;
-  const figures = { events: eventsIn(counted), wallSeconds, cpuSeconds: (await collector.cpuSeconds()) - cpuSeconds };
+  const figures = {
+    events: eventsIn(counted),
+    wallSeconds,
+    cpuSeconds: (await collector.cpuSeconds()) - cpuSeconds,
+  };
   await collector.stop();
   return figures;
 }
@@ -74,9 +89,13 @@ async function baselines(directory: string, batches: readonly Batch[]): Promise<
     batches.flatMap(({ body }) => [body, Buffer.from('\n')]),
   );
   const script = new URL('./ingest/baseline.ts', import.meta.url);
-  const measured = (what: string) => runScript<BaselineFigures>(script, { args: [what, bodies, join(directory, 'bare.db')] });
+  const measured = (what: string) =>
+    runScript<BaselineFigures>(script, { args: [what, bodies, join(directory, 'bare.db')] });
   const events = eventsIn(batches);
-  return { parse: { events, ...(await measured('parse')) }, insert: { events, ...(await measured('insert')) } };
+  return {
+    parse: { events, ...(await measured('parse')) },
+    insert: { events, ...(await measured('insert')) },
+  };
 }
 
 function rowsOf(encoding: string, figures: Figures, { parse, insert }: Baselines): Row[] {

@@ -37,11 +37,17 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const outcomes: Outcome[] = [];
   for (const benchmark of request.wanted) outcomes.push(await measure(benchmark, request.options));
-  console.log(request.json ? JSON.stringify({ machine: machine(), ...asJson(outcomes) }, null, 2) : asText(outcomes));
+  console.log(
+    request.json
+      ? JSON.stringify({ machine: machine(), ...asJson(outcomes) }, null, 2)
+      : asText(outcomes),
+  );
   return outcomes.some(({ problem }) => problem !== null) ? 1 : 0;
 }
 
-function readRequest(args: readonly string[]): { wanted: readonly Benchmark[]; options: BenchOptions; json: boolean } | null {
+function readRequest(
+  args: readonly string[],
+): { wanted: readonly Benchmark[]; options: BenchOptions; json: boolean } | null {
   const options = {
     json: { type: 'boolean', default: false },
     runs: { type: 'string', default: '20' },
@@ -92,7 +98,8 @@ function storesOf(text: string): BenchOptions['stores'] {
 }
 
 function count(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`Expected a whole number from 1, got "${text}".`);
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new Error(`Expected a whole number from 1, got "${text}".`);
   return Number(text);
 }
 
@@ -101,7 +108,11 @@ async function measure(benchmark: Benchmark, options: BenchOptions): Promise<Out
   try {
     return { benchmark, rows: await benchmark.run(options), problem: null };
   } catch (error) {
-    return { benchmark, rows: [], problem: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      benchmark,
+      rows: [],
+      problem: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
 }
 
@@ -118,7 +129,10 @@ function asJson(outcomes: readonly Outcome[]): object {
     rows: rows.map((row) => ({
       ...row,
       verdict: verdictOf(row),
-      ratio: row.baseline === undefined || row.measured === null ? null : row.measured / row.baseline.measured,
+      ratio:
+        row.baseline === undefined || row.measured === null
+          ? null
+          : row.measured / row.baseline.measured,
     })),
   });
   return { benchmarks: outcomes.map(ofOne) };

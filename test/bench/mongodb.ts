@@ -1,7 +1,9 @@
 /**
- * A store in MongoDB, on the server that the lane `mongodb` finds: how fast it takes events, how fast its views are folded, and what a report costs.
+ * A store in MongoDB, on the server that the lane `mongodb` finds: how fast it takes events, how
+ * fast its views are folded, and what a report costs.
  *
- * Each figure stands beside the bare server (insertMany of the same documents) or beside a store in SQLite with the same events.
+ * Each figure stands beside the bare server (insertMany of the same documents) or beside a store in
+ * SQLite with the same events.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +18,8 @@ const eventsDefault = 100_000;
 
 export const mongodb: Benchmark = {
   name: 'mongodb',
-  budget: 'a store in MongoDB: events are acknowledged at >= 60 % of the speed of a bare insertMany of the same documents',
+  budget:
+    'a store in MongoDB: events are acknowledged at >= 60 % of the speed of a bare insertMany of the same documents',
   async run(options) {
     const found = await findServer(process.env, { isSynced: true });
     if (found.kind === 'none') throw new Error(found.reason);
@@ -28,11 +31,22 @@ export const mongodb: Benchmark = {
   },
 };
 
-async function measure(server: MongodbServer, directory: string, options: BenchOptions): Promise<readonly Row[]> {
+async function measure(
+  server: MongodbServer,
+  directory: string,
+  options: BenchOptions,
+): Promise<readonly Row[]> {
   const events = options.events ?? eventsDefault;
   const home = (name: string) => join(directory, name);
   for (const name of ['collector', 'sqlite']) await mkdir(home(name));
-  const ingest = await withDatabase(server.uri, (uri) => measureIngest(uri, home('collector'), events));
-  const views = await withDatabase(server.uri, (uri) => measureViews(uri, home('sqlite'), events, options.runs));
-  return [...ingest, ...views].map((row) => ({ ...row, note: [row.note, server.name].filter(Boolean).join('; ') }));
+  const ingest = await withDatabase(server.uri, (uri) =>
+    measureIngest(uri, home('collector'), events),
+  );
+  const views = await withDatabase(server.uri, (uri) =>
+    measureViews(uri, home('sqlite'), events, options.runs),
+  );
+  return [...ingest, ...views].map((row) => ({
+    ...row,
+    note: [row.note, server.name].filter(Boolean).join('; '),
+  }));
 }

@@ -1,15 +1,25 @@
 /**
- * What a first look asks of the views of a company's quarter, at a tenth of the events and at all of them: the same question to the rollup `usage` as
- * the API asks it, and to its finest rows alone. The views are folded without log and HTTP, so that ten million events take minutes.
+ * What a first look asks of the views of a company's quarter, at a tenth of the events and at all
+ * of them: the same question to the rollup `usage` as the API asks it, and to its finest rows
+ * alone. The views are folded without log and HTTP, so that ten million events take minutes.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { sessions } from '../../collector/projections/sessions.ts';
 import { usage } from '../../collector/projections/usage.ts';
-import { createFollower, type Follower } from '../../collector/subscription/follower.ts';
+import { createFollower, type Follower } from '../../collector/subscription/generation-fold.ts';
 import type { Condition, SumQuery, Views } from '../../collector/views/views.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { type OverviewStore, withStore } from './overview/stores.ts';
-import { dayOfLastThirty, days, firstDay, projectName, projects, userName, users, work } from './overview/work.ts';
+import {
+  dayOfLastThirty,
+  days,
+  firstDay,
+  projectName,
+  projects,
+  userName,
+  users,
+  work,
+} from './overview/work.ts';
 import { median, quantile } from './statistics.ts';
 
 const eventsDefault = 1_000_000;
@@ -27,7 +37,12 @@ const user = one('user', userName(7));
 const model = one('model', 'demo-deep');
 
 /** Grouped as the API groups: by one thing, and by how it is paid. */
-const questions: readonly (readonly [what: string, by: string | null, where: readonly Condition[], isOverview?: boolean])[] = [
+const questions: readonly (readonly [
+  what: string,
+  by: string | null,
+  where: readonly Condition[],
+  isOverview?: boolean,
+])[] = [
   ['total', null, [], true],
   ['by project', 'project', [], true],
   ['by day', 'day', [], true],
@@ -54,12 +69,16 @@ export const overview: Benchmark = {
   budget: `a first look at ${users} users, ${projects} projects, ${days} days: p95 <= ${msMax} ms with 10 million events, and no more than 2x the time with 1 million`,
   async run(options) {
     const rows: Row[] = [];
-    for (const name of options.stores) rows.push(...(await withStore[name]((store) => measure(store, options))));
+    for (const name of options.stores)
+      rows.push(...(await withStore[name]((store) => measure(store, options))));
     return rows;
   },
 };
 
-async function measure(store: OverviewStore, { runs, events }: BenchOptions): Promise<readonly Row[]> {
+async function measure(
+  store: OverviewStore,
+  { runs, events }: BenchOptions,
+): Promise<readonly Row[]> {
   const last = events ?? eventsDefault;
   const fill = await begin(store.views);
   const rows: Row[] = [];
@@ -83,7 +102,14 @@ async function begin(views: Views) {
   const onError = (error: unknown): never => {
     throw error;
   };
-  const follower = createFollower({ views, projection: sessions, generation, seal: null, memoryCharsMax, onError });
+  const follower = createFollower({
+    views,
+    projection: sessions,
+    generation,
+    seal: null,
+    memoryCharsMax,
+    onError,
+  });
   const endless = work();
   return {
     generation: generation.id,
@@ -91,7 +117,8 @@ async function begin(views: Views) {
     async until(count: number, label: string): Promise<Row> {
       const startedMs = performance.now();
       const from = follower.position();
-      while (follower.position() < count) await foldOne(follower, endless.next().value ?? [], count);
+      while (follower.position() < count)
+        await foldOne(follower, endless.next().value ?? [], count);
       const seconds = (performance.now() - startedMs) / 1_000;
       return {
         what: `${label}: folded`,
@@ -103,14 +130,29 @@ async function begin(views: Views) {
   };
 }
 
-async function foldOne(follower: Follower, events: readonly LedgerEvent[], count: number): Promise<void> {
+async function foldOne(
+  follower: Follower,
+  events: readonly LedgerEvent[],
+  count: number,
+): Promise<void> {
   const first = follower.position() + 1;
-  await follower.fold(events.map((event, index) => ({ partition: 0, position: first + index, receivedAtMs: 0, event })));
+  await follower.fold(
+    events.map((event, index) => ({
+      partition: 0,
+      position: first + index,
+      receivedAtMs: 0,
+      event,
+    })),
+  );
   if (follower.pending() < eventsPerCommit && follower.position() < count) return;
   if ((await follower.commit()) === 'stale') throw new Error('somebody else wrote the views');
 }
 
-async function rowCounts({ rows }: OverviewStore, generation: number, label: string): Promise<Row[]> {
+async function rowCounts(
+  { rows }: OverviewStore,
+  generation: number,
+  label: string,
+): Promise<Row[]> {
   const found: Row[] = [];
   for (const { name } of [usage, ...(usage.coarser ?? [])]) {
     found.push({ what: `${label}: ${name}`, measured: await rows(name, generation), unit: 'rows' });
@@ -130,7 +172,8 @@ async function ask(
   const [taken, takenByFinest]: [Taken[], Taken[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {
     taken.push(await timed(() => views.sum(sessions, usage, query)));
-    if (run < baselineRunsMax) takenByFinest.push(await timed(() => views.sum(sessions, finest, query)));
+    if (run < baselineRunsMax)
+      takenByFinest.push(await timed(() => views.sum(sessions, finest, query)));
   }
   const ms = taken.map((each) => each.ms);
   const measured = quantile(ms, 0.95);

@@ -8,14 +8,18 @@ export async function cpuSecondsOf(pid: number): Promise<number> {
   return (user + system) / ticksPerSecond;
 }
 
-/** The same of all children of this process that have ended, with what their own ended children took. In steps of 10 ms. */
+/**
+ * The same of all children of this process that have ended, with what their own ended children
+ * took. In steps of 10 ms.
+ */
 export async function cpuSecondsOfEndedChildren(): Promise<number> {
   const [, , user, system] = await cpuTicks(process.pid);
   return (user + system) / ticksPerSecond;
 }
 
 export async function residentBytesOf(pid: number): Promise<number> {
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const [, kibibytes] =
+    /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1_024;
 }
 
@@ -24,7 +28,8 @@ export function watchPeakBytes(pid: number): { stop(): number } {
   let peakBytes = 0;
   const timer = setInterval(() => {
     try {
-      const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      const [, kibibytes] =
+        /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
       peakBytes = Math.max(peakBytes, Number(kibibytes ?? 0) * 1_024);
     } catch {
       clearInterval(timer); // it has ended
@@ -45,7 +50,9 @@ const ticksPerSecond = 100;
 
 type CpuTicks = [user: number, system: number, childrenUser: number, childrenSystem: number];
 
-/** The command in the second field may hold blanks and parentheses: fields count from the last `)`. */
+/**
+ * The command in the second field may hold blanks and parentheses: fields count from the last `)`.
+ */
 async function cpuTicks(pid: number): Promise<CpuTicks> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

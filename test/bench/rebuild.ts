@@ -1,4 +1,7 @@
-/** `pi-ledger rebuild` of each projection from a store of the demo's events, without a running collector: its own figure, start and end left out. */
+/**
+ * `pi-ledger rebuild` of each projection from a store of the demo's events, without a running
+ * collector: its own figure, start and end left out.
+ */
 import { createProjections } from '../../collector/projections/registry.ts';
 import { noRules } from '../../collector/projections/rules.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
@@ -19,15 +22,24 @@ export const rebuild: Benchmark = {
 
 async function measure(home: string, options: BenchOptions): Promise<readonly Row[]> {
   const storePath = await fillStore(home, options.events ?? eventsDefault);
-  const bare = await runScript<RebuildBaseline>(new URL('./rebuild/baseline.ts', import.meta.url), { args: [storePath] });
+  const bare = await runScript<RebuildBaseline>(new URL('./rebuild/baseline.ts', import.meta.url), {
+    args: [storePath],
+  });
   const rows: Row[] = [];
-  for (const { name } of createProjections(noRules)) rows.push(await rebuildOne(name, home, options, bare));
+  for (const { name } of createProjections(noRules))
+    rows.push(await rebuildOne(name, home, options, bare));
   const read = { measured: bare.events / bare.readSeconds, unit: 'events/s' } as const;
   return [...rows, { what: 'reading the rows alone', ...read }];
 }
 
-async function rebuildOne(projection: string, home: string, { profileDirectory }: BenchOptions, bare: RebuildBaseline): Promise<Row> {
-  const profile = profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
+async function rebuildOne(
+  projection: string,
+  home: string,
+  { profileDirectory }: BenchOptions,
+  bare: RebuildBaseline,
+): Promise<Row> {
+  const profile =
+    profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const command = [process.execPath, ...profile, commandLine, 'rebuild', projection, '--json'];
   const { stdout } = await runProgram(command, { PI_LEDGER_HOME: home });
   const { events, durationMs } = JSON.parse(stdout) as { events: number; durationMs: number };

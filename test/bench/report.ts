@@ -1,6 +1,7 @@
 /**
- * `pi-ledger report` as a user runs it: a process that starts, asks and prints, on the demo's month. With a collector running it asks that; without
- * one it opens the store itself. Started by this Node, and through the launcher by the system's older Node, where there is one.
+ * `pi-ledger report` as a user runs it: a process that starts, asks and prints, on the demo's
+ * month. With a collector running it asks that; without one it opens the store itself. Started by
+ * this Node, and through the launcher by the system's older Node, where there is one.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -30,7 +31,10 @@ interface Runtime {
 async function measure(home: string, { runs }: BenchOptions): Promise<readonly Row[]> {
   await fillStore(home);
   const older = await findOlderNode();
-  const runtimes: Runtime[] = [{ name: 'this Node', node: process.execPath }, ...(older === null ? [] : [older])];
+  const runtimes: Runtime[] = [
+    { name: 'this Node', node: process.execPath },
+    ...(older === null ? [] : [older]),
+  ];
   const alone = await byTurns(runtimes, home, runs);
   const collector = await startCollector({ home });
   const asking = await byTurns(runtimes, home, runs).finally(() => collector.stop());
@@ -45,14 +49,21 @@ interface Samples {
   readonly bare: readonly number[];
 }
 
-async function byTurns(runtimes: readonly Runtime[], home: string, runs: number): Promise<ReadonlyMap<string, Samples>> {
-  const samples = new Map(runtimes.map(({ name }) => [name, { report: [] as number[], bare: [] as number[] }]));
+async function byTurns(
+  runtimes: readonly Runtime[],
+  home: string,
+  runs: number,
+): Promise<ReadonlyMap<string, Samples>> {
+  const samples = new Map(
+    runtimes.map(({ name }) => [name, { report: [] as number[], bare: [] as number[] }]),
+  );
   // Round 0 fills the caches.
   for (let round = 0; round <= runs; round += 1) {
     for (const { name, node } of runtimes) {
       const bare = await runProgram([node, '-e', '0']);
       const report = await runProgram([node, commandLine, 'report'], { PI_LEDGER_HOME: home });
-      if (!report.stdout.includes('demo-shop')) throw new Error(`not the demo's report:\n${report.stdout}`);
+      if (!report.stdout.includes('demo-shop'))
+        throw new Error(`not the demo's report:\n${report.stdout}`);
       if (round === 0) continue;
       samples.get(name)?.bare.push(bare.wallMs);
       samples.get(name)?.report.push(report.wallMs);
@@ -80,7 +91,8 @@ async function findOlderNode(): Promise<Runtime | null> {
     if (!isExecutable(node)) continue;
     const version = (await runProgram([node, '--version'])).stdout.trim();
     const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
-    if (major < nodeVersionMin[0] || (major === nodeVersionMin[0] && minor < nodeVersionMin[1])) return { name: `Node ${version}`, node };
+    if (major < nodeVersionMin[0] || (major === nodeVersionMin[0] && minor < nodeVersionMin[1]))
+      return { name: `Node ${version}`, node };
   }
   return null;
 }

@@ -7,7 +7,9 @@ export interface ProgramRun {
   readonly wallMs: number;
 }
 
-/** Rejects, with what it said, unless it ends with exit code 0. `started` is told its process id. */
+/**
+ * Rejects, with what it said, unless it ends with exit code 0. `started` is told its process id.
+ */
 export function runProgram(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -15,7 +17,10 @@ export function runProgram(
 ): Promise<ProgramRun> {
   const [program = '', ...args] = command;
   const startedMs = performance.now();
-  const child = spawn(program, args, { env: { PATH: process.env.PATH ?? '', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   if (child.pid !== undefined) started(child.pid);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -28,16 +33,31 @@ export function runProgram(
     child.once('close', (code, signal) => {
       const wallMs = performance.now() - startedMs;
       if (code === 0) resolve({ stdout: output.stdout, wallMs });
-      else reject(new Error(`${command.join(' ')} ended with ${code ?? signal}\n${output.stderr.slice(-2_000)}`));
+      else
+        reject(
+          new Error(
+            `${command.join(' ')} ended with ${code ?? signal}\n${output.stderr.slice(-2_000)}`,
+          ),
+        );
     });
   });
 }
 
-/** A script that prints one JSON value, in a process of its own: a fresh heap, and nothing but its own work in its figures. */
+/**
+ * A script that prints one JSON value, in a process of its own: a fresh heap, and nothing but its
+ * own work in its figures.
+ */
 export async function runScript<Result>(
   script: URL,
-  options: { readonly program?: string; readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly program?: string;
+    readonly args?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Result> {
-  const { stdout } = await runProgram([options.program ?? process.execPath, script.pathname, ...(options.args ?? [])], options.env);
+  const { stdout } = await runProgram(
+    [options.program ?? process.execPath, script.pathname, ...(options.args ?? [])],
+    options.env,
+  );
   return JSON.parse(stdout) as Result;
 }

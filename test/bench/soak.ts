@@ -1,6 +1,7 @@
 /**
- * Where the collector's memory ends: it takes in event after event, and after each part of them the kernel is asked what is resident, and V8 what is
- * left after a collection. Once as it is, once with a small young generation, as `deploy/` starts it.
+ * Where the collector's memory ends: it takes in event after event, and after each part of them the
+ * kernel is asked what is resident, and V8 what is left after a collection. Once as it is, once
+ * with a small young generation, as `deploy/` starts it.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,23 +23,43 @@ export const soak: Benchmark = {
   budget: `the collector stays below ${residentMegabytesMax} MB resident, however many events it takes in`,
   async run(options) {
     const asItIs = await withTemporaryDirectory((home) => measure('as it is', [], home, options));
-    const young = await withTemporaryDirectory((home) => measure('semi-spaces of 16 MB', ['--max-semi-space-size=16'], home, options));
+    const young = await withTemporaryDirectory((home) =>
+      measure('semi-spaces of 16 MB', ['--max-semi-space-size=16'], home, options),
+    );
     return [...asItIs, ...young];
   },
 };
 
-async function measure(what: string, nodeOptions: readonly string[], home: string, options: BenchOptions): Promise<Row[]> {
+async function measure(
+  what: string,
+  nodeOptions: readonly string[],
+  home: string,
+  options: BenchOptions,
+): Promise<Row[]> {
   const events = options.events ?? eventsDefault;
   const reporter = new URL('./soak/report-memory.ts', import.meta.url).href;
-  const collector = await startCollector({ home, nodeOptions: [...nodeOptions, '--expose-gc', '--import', reporter] });
+  const collector = await startCollector({
+    home,
+    nodeOptions: [...nodeOptions, '--expose-gc', '--import', reporter],
+  });
   const rows: Row[] = [];
   let sent = 0;
-  for (const part of inBatches(inBatches(demoEvents(events), batchEvents), Math.ceil(events / batchEvents / parts))) {
-    const batches = part.map((batch): Batch => ({ body: Buffer.from(JSON.stringify(batch)), events: batch.length }));
+  for (const part of inBatches(
+    inBatches(demoEvents(events), batchEvents),
+    Math.ceil(events / batchEvents / parts),
+  )) {
+    const batches = part.map(
+      (batch): Batch => ({ body: Buffer.from(JSON.stringify(batch)), events: batch.length }),
+    );
     sent += batches.reduce((sum, batch) => sum + batch.events, 0);
     await sendBatches(batches, { url: collector.url, connections, gzip: false });
     await collector.folded(sent);
-    rows.push(rowOf(`${what}: ${sent.toLocaleString('en-US')} events`, await memoryOf(collector, home, rows.length + 1)));
+    rows.push(
+      rowOf(
+        `${what}: ${sent.toLocaleString('en-US')} events`,
+        await memoryOf(collector, home, rows.length + 1),
+      ),
+    );
   }
   await collector.stop();
   return rows;
@@ -46,10 +67,16 @@ async function measure(what: string, nodeOptions: readonly string[], home: strin
 
 type Memory = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external' | 'arrayBuffers'>;
 
-async function memoryOf(collector: CollectorProcess, home: string, reports: number): Promise<Memory> {
+async function memoryOf(
+  collector: CollectorProcess,
+  home: string,
+  reports: number,
+): Promise<Memory> {
   process.kill(collector.pid, 'SIGUSR2');
   for (;;) {
-    const lines = (await readFile(join(home, 'memory.ndjson'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
+    const lines = (await readFile(join(home, 'memory.ndjson'), 'utf8').catch(() => ''))
+      .split('\n')
+      .slice(0, -1);
     if (lines.length >= reports) return JSON.parse(lines.at(-1) ?? '') as Memory;
     await sleep(10);
   }

@@ -7,7 +7,9 @@ const isRightAligned = (column: number): boolean => column === 1 || column === 2
 export function renderTable(rows: readonly Row[]): string[] {
   if (rows.length === 0) return [];
   const cells = [titles, ...rows.map(cellsOf)];
-  const widths = titles.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const widths = titles.map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
   const aligned = (cell: string, column: number) => {
     const width = widths[column] ?? 0;
     return isRightAligned(column) ? cell.padStart(width) : cell.padEnd(width);
@@ -20,10 +22,16 @@ function cellsOf(row: Row): string[] {
   return [
     what,
     measured === null ? 'not measured' : formatted(measured, unit),
-    budget === undefined ? '' : 'max' in budget ? `<= ${amount(budget.max, unit)}` : `>= ${amount(budget.min, unit)}`,
+    budget === undefined
+      ? ''
+      : 'max' in budget
+        ? `<= ${amount(budget.max, unit)}`
+        : `>= ${amount(budget.min, unit)}`,
     verdictOf(row) ?? '',
     baseline === undefined ? '' : `${formatted(baseline.measured, unit)} ${baseline.what}`,
-    baseline === undefined || measured === null ? '' : `${(measured / baseline.measured).toFixed(2)}x`,
+    baseline === undefined || measured === null
+      ? ''
+      : `${(measured / baseline.measured).toFixed(2)}x`,
     note ?? '',
   ];
 }

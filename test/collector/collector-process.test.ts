@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { loadCollectorConfig } from '../../collector/config.ts';
+import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { openLedger } from '../../collector/main.ts';
 import { temporaryDirectory } from './support/directory.ts';
 import { exampleEvents } from './support/events.ts';
@@ -29,7 +29,10 @@ async function start(home: string, node = process.execPath): Promise<Started> {
   return { process: child, url: /http:\S+/.exec(said)?.[0] ?? '' };
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
+async function end(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+): Promise<[code: number | null, signal: NodeJS.Signals | null]> {
   child.kill(signal);
   return (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
 }
@@ -39,7 +42,11 @@ describe('the collector as a process', () => {
     const home = join(directory, signal);
     const { process: child, url } = await start(home);
     const body = JSON.stringify(exampleEvents(1, 10));
-    await fetch(`${url}/v1/events`, { method: 'POST', body, headers: { 'content-type': batchType } });
+    await fetch(`${url}/v1/events`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': batchType },
+    });
     expect(await end(child, signal)).toEqual([0, null]);
     expect(existsSync(join(home, 'collector.json'))).toBe(false);
   });
@@ -106,14 +113,19 @@ describe('the bin', () => {
 
   it('keeps the exit code', () => {
     const node = oldNode ?? process.execPath;
-    expect(() => execFileSync(node, [bin, 'nonsense'], { stdio: 'pipe' })).toThrow(expect.objectContaining({ status: 2 }));
+    expect(() => execFileSync(node, [bin, 'nonsense'], { stdio: 'pipe' })).toThrow(
+      expect.objectContaining({ status: 2 }),
+    );
     expect(execFileSync(node, [bin, '--version'], { encoding: 'utf8' }).trim()).toBe(versionOf());
   });
 
   it('is quiet about what Node calls experimental', () => {
     const { PI_LEDGER_HOME: _, ...env } = process.env;
     const home = join(directory, 'quiet');
-    const child = spawn(process.execPath, [bin, 'report'], { env: { ...env, PI_LEDGER_HOME: home }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [bin, 'report'], {
+      env: { ...env, PI_LEDGER_HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
       said += chunk;
@@ -123,15 +135,23 @@ describe('the bin', () => {
 });
 
 function versionOf(): string {
-  const manifest = readFileSync(join(import.meta.dirname, '..', '..', 'collector', 'package.json'), 'utf8');
+  const manifest = readFileSync(
+    join(import.meta.dirname, '..', '..', 'collector', 'package.json'),
+    'utf8',
+  );
   return (JSON.parse(manifest) as { version: string }).version;
 }
 
 /** A Node older than 22.19; null where there is none. */
 function findOldNode(): string | null {
-  const candidates = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'node'));
+  const candidates = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'node'));
   for (const candidate of candidates.filter((path) => existsSync(path))) {
-    const [major = 0, minor = 0] = execFileSync(candidate, ['--version'], { encoding: 'utf8' }).slice(1).split('.').map(Number);
+    const [major = 0, minor = 0] = execFileSync(candidate, ['--version'], { encoding: 'utf8' })
+      .slice(1)
+      .split('.')
+      .map(Number);
     if (major < 22 || (major === 22 && minor < 19)) return candidate;
   }
   return null;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CollectorConfig, loadCollectorConfig } from '../../collector/config.ts';
+import { type CollectorConfig, loadCollectorConfig } from '../../collector/config/config.ts';
 import { type Collector, openLedger, startCollector } from '../../collector/main.ts';
 import { isReaderFresh } from '../../extension/spool/lease.ts';
 import { readOwner } from '../../extension/spool/owner.ts';
@@ -18,7 +18,10 @@ const running: Collector[] = [];
 
 function newConfig(port = '0'): CollectorConfig {
   homes += 1;
-  return loadCollectorConfig({ PI_LEDGER_HOME: join(directory, String(homes)), PI_LEDGER_PORT: port });
+  return loadCollectorConfig({
+    PI_LEDGER_HOME: join(directory, String(homes)),
+    PI_LEDGER_PORT: port,
+  });
 }
 
 async function start(config: CollectorConfig): Promise<Collector> {
@@ -28,7 +31,11 @@ async function start(config: CollectorConfig): Promise<Collector> {
 }
 
 const post = (url: string, events: object) =>
-  fetch(`${url}/v1/events`, { method: 'POST', body: JSON.stringify(events), headers: { 'content-type': batchType } });
+  fetch(`${url}/v1/events`, {
+    method: 'POST',
+    body: JSON.stringify(events),
+    headers: { 'content-type': batchType },
+  });
 
 async function records(url: string): Promise<number> {
   const answer = (await (await fetch(`${url}/v1/usage`)).json()) as { total: { records: number } };
@@ -44,8 +51,13 @@ describe('a collector', () => {
     const config = newConfig();
     const { url, stop, stopped } = await start(config);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(JSON.parse(readFileSync(join(config.home, 'collector.json'), 'utf8'))).toMatchObject({ url, pid: process.pid });
-    await expect.poll(() => isReaderFresh(config.spoolDirectory, Date.now(), readOwner())).toBe(true);
+    expect(JSON.parse(readFileSync(join(config.home, 'collector.json'), 'utf8'))).toMatchObject({
+      url,
+      pid: process.pid,
+    });
+    await expect
+      .poll(() => isReaderFresh(config.spoolDirectory, Date.now(), readOwner()))
+      .toBe(true);
     expect((await post(url, exampleEvents(1, 5))).status).toBe(200);
     expect(await records(url)).toBe(5);
     expect(await stop()).toBe(true);
@@ -74,7 +86,9 @@ describe('a collector', () => {
     await Promise.race(answers);
     await stop();
     const settled = await Promise.allSettled(answers);
-    const acked = settled.filter((answer) => answer.status === 'fulfilled' && answer.value.status === 200).length;
+    const acked = settled.filter(
+      (answer) => answer.status === 'fulfilled' && answer.value.status === 200,
+    ).length;
     const ledger = await openLedger(config);
     expect(await ledger.log.head(0)).toBeGreaterThanOrEqual(acked * 100);
     await ledger.close();
@@ -137,7 +151,12 @@ describe('a ledger that a command opens', () => {
     const rebuild = await ledger.app.inject({ method: 'POST', url: '/v1/rebuild/sessions' });
     expect([rebuild.statusCode, rebuild.json().code]).toEqual([503, 'store_locked']);
     const payload = JSON.stringify(exampleEvents(9, 1));
-    const append = await ledger.app.inject({ method: 'POST', url: '/v1/events', payload, headers: { 'content-type': batchType } });
+    const append = await ledger.app.inject({
+      method: 'POST',
+      url: '/v1/events',
+      payload,
+      headers: { 'content-type': batchType },
+    });
     expect(append.statusCode).toBe(503);
     await ledger.close();
     expect(await records(url)).toBe(4);
@@ -150,7 +169,10 @@ describe('a full disk', () => {
   it.skipIf(disk === null)(
     'answers 503 with Retry-After, keeps what it acknowledged, and recovers by itself (needs to mount a tmpfs)',
     async () => {
-      const config = loadCollectorConfig({ PI_LEDGER_HOME: join(disk ?? '', 'home'), PI_LEDGER_PORT: '0' });
+      const config = loadCollectorConfig({
+        PI_LEDGER_HOME: join(disk ?? '', 'home'),
+        PI_LEDGER_PORT: '0',
+      });
       const { url } = await start(config);
       const filler = join(disk ?? '', 'filler');
       writeFileSync(filler, Buffer.alloc(2 * 1024 * 1024));
@@ -165,7 +187,9 @@ describe('a full disk', () => {
       expect(Number(refusal?.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await refusal?.json()).toMatchObject({ code: 'store_unavailable' });
       writeFileSync(filler, '');
-      await expect.poll(async () => (await post(url, exampleEvents(acked + 1, 100))).status).toBe(200);
+      await expect
+        .poll(async () => (await post(url, exampleEvents(acked + 1, 100))).status)
+        .toBe(200);
       await expect.poll(() => records(url)).toBe(acked + 100);
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     },

@@ -13,28 +13,35 @@ const aside = [
   'pi.attempt.estimated.v1',
 ];
 
-describe.each(eventTypes.map((eventType) => [eventType.type, eventType as EventType] as const))('%s', (type, eventType) => {
-  const data = Compile(eventType.data);
+describe.each(eventTypes.map((eventType) => [eventType.type, eventType as EventType] as const))(
+  '%s',
+  (type, eventType) => {
+    const data = Compile(eventType.data);
 
-  it('accepts its own example', () => {
-    expect([...data.Errors(eventType.example)]).toEqual([]);
-  });
+    it('accepts its own example', () => {
+      expect([...data.Errors(eventType.example)]).toEqual([]);
+    });
 
-  const required: readonly string[] = eventType.data.required ?? [];
-  it.each(Object.keys(eventType.data.properties))('misses the field %s when it is left out, unless it came later', (field) => {
-    const { [field]: _left, ...rest } = eventType.example as Record<string, unknown>;
-    expect(data.Check(rest)).toBe(!required.includes(field));
-  });
+    const required: readonly string[] = eventType.data.required ?? [];
+    it.each(Object.keys(eventType.data.properties))(
+      'misses the field %s when it is left out, unless it came later',
+      (field) => {
+        const { [field]: _left, ...rest } = eventType.example as Record<string, unknown>;
+        expect(data.Check(rest)).toBe(!required.includes(field));
+      },
+    );
 
-  it('is named by subject, past verb and version', () => {
-    expect(type).toMatch(/^pi\.[a-z]+\.[a-z]+(ed|en)\.v[1-9]$/);
-  });
+    it('is named by subject, past verb and version', () => {
+      expect(type).toMatch(/^pi\.[a-z]+\.[a-z]+(ed|en)\.v[1-9]$/);
+    });
 
-  it('says where an entry stands exactly when it says what an entry says', () => {
-    const namesItsEntry = 'promptEntryId' in eventType.data.properties && 'sizes' in eventType.data.properties;
-    expect(namesItsEntry || aside.includes(type)).toBe(eventType.basis === 'entry');
-  });
-});
+    it('says where an entry stands exactly when it says what an entry says', () => {
+      const namesItsEntry =
+        'promptEntryId' in eventType.data.properties && 'sizes' in eventType.data.properties;
+      expect(namesItsEntry || aside.includes(type)).toBe(eventType.basis === 'entry');
+    });
+  },
+);
 
 describe('the envelope', () => {
   const event = {

@@ -1,10 +1,13 @@
-/** The extension and the collector read one `config.json`: both are asked, for every key, what they make of every odd value. */
+/**
+ * The extension and the collector read one `config.json`: both are asked, for every key, what they
+ * make of every odd value.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type CollectorConfig, loadCollectorConfig } from '../../collector/config.ts';
+import { type CollectorConfig, loadCollectorConfig } from '../../collector/config/config.ts';
 import type { Setting } from '../../contract/settings/setting.ts';
 import { type SettingKey, settingList } from '../../contract/settings/settings.ts';
 import { type ConfigResult, readConfig } from '../../extension/config.ts';
@@ -21,7 +24,10 @@ interface Asked {
   readonly collector: CollectorConfig | string;
 }
 
-function ask(file: Readonly<Record<string, unknown>>, environment: Readonly<Record<string, string>> = {}): Asked {
+function ask(
+  file: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string>> = {},
+): Asked {
   writeFileSync(join(home, 'config.json'), JSON.stringify(file));
   const all = { PI_LEDGER_HOME: home, ...environment };
   return { extension: readConfig(all), collector: collectorOf(all) };
@@ -39,7 +45,24 @@ function collectorOf(environment: Readonly<Record<string, string>>): CollectorCo
 const tls = { certFile: '/cert.pem', keyFile: '/key.pem' };
 const odd: readonly unknown[] = [
   ...[null, true, false, 0, 1, -1, 0.5, 30, 7717, 65_535, 65_536, 2_000_000, 1e21],
-  ...['', ' ', '0', '1', '-1', '007', '7717', ' 7717', '7717 ', '0x50', '1e3', '99999999999999999999', 'true', 'false', 'yes', 'null'],
+  ...[
+    '',
+    ' ',
+    '0',
+    '1',
+    '-1',
+    '007',
+    '7717',
+    ' 7717',
+    '7717 ',
+    '0x50',
+    '1e3',
+    '99999999999999999999',
+    'true',
+    'false',
+    'yes',
+    'null',
+  ],
   ...[
     'http://a',
     'https://a.example/b/',
@@ -66,13 +89,31 @@ const odd: readonly unknown[] = [
     'nightly',
     '\u202e',
   ],
-  ...[[], [null], ['a'], ['a:1'], {}, { a: 1 }, tls, { ...tls, keyFile: 'k' }, [{ match: 'a', as: 'b' }], { a: 'metered' }, { a: 'free' }],
+  ...[
+    [],
+    [null],
+    ['a'],
+    ['a:1'],
+    {},
+    { a: 1 },
+    tls,
+    { ...tls, keyFile: 'k' },
+    [{ match: 'a', as: 'b' }],
+    { a: 'metered' },
+    { a: 'free' },
+  ],
 ];
 /** Why each of them does not start; null: it does. */
 function reasonsOf({ extension, collector }: Asked) {
   return {
-    extension: extension.outcome === 'broken' ? extension.message.replace(/^it is not configured right: /, '') : null,
-    collector: typeof collector === 'string' ? collector.replace(/^pi-ledger is not configured right: |\.$/g, '') : null,
+    extension:
+      extension.outcome === 'broken'
+        ? extension.message.replace(/^it is not configured right: /, '')
+        : null,
+    collector:
+      typeof collector === 'string'
+        ? collector.replace(/^pi-ledger is not configured right: |\.$/g, '')
+        : null,
   };
 }
 
@@ -96,7 +137,10 @@ function expectSameValues({ extension, collector }: Asked): void {
   if (extension.outcome !== 'ready' || typeof collector === 'string') return;
   const { url, isUrlNamed, token, auditContent } = extension.config;
   const { port } = collector;
-  expect({ token, auditContent }).toEqual({ token: collector.token, auditContent: collector.auditContent });
+  expect({ token, auditContent }).toEqual({
+    token: collector.token,
+    auditContent: collector.auditContent,
+  });
   expect(isUrlNamed).toBe(collector.url !== null);
   expect(url).toBe(collector.url ?? (port === 0 ? null : `http://127.0.0.1:${port}`));
 }
@@ -106,7 +150,14 @@ const withVariable = settingList.flatMap(([key, setting]) =>
 );
 /** A value of each that both take. */
 const fitting: Readonly<Partial<Record<SettingKey, string>>> = {
-  ...{ port: '0', address: '::1', auth: 'required', hosts: 'a.example', url: 'http://a', token: 't' },
+  ...{
+    port: '0',
+    address: '::1',
+    auth: 'required',
+    hosts: 'a.example',
+    url: 'http://a',
+    token: 't',
+  },
   ...{ agentName: 'nightly', store: 'sqlite:/s', disabled: '0', import: '0' },
 };
 
@@ -127,17 +178,26 @@ describe('both readers', () => {
     expect(ask({ [key]: null })).toEqual(ask({}));
   });
 
-  it.each(withVariable)('take an empty $variable as none, and another one before the file', ({ key, variable }) => {
-    const file = { [key]: { not: 'fit' } };
-    expect(ask(file, { [variable]: '' })).toEqual(ask(file));
-    const { extension, collector } = ask(file, { [variable]: fitting[key] ?? '' });
-    expect({ outcome: extension.outcome, doubts: typeof collector === 'string' ? collector : collector.doubts }).toEqual({
-      outcome: 'ready',
-      doubts: [],
-    });
-  });
+  it.each(withVariable)(
+    'take an empty $variable as none, and another one before the file',
+    ({ key, variable }) => {
+      const file = { [key]: { not: 'fit' } };
+      expect(ask(file, { [variable]: '' })).toEqual(ask(file));
+      const { extension, collector } = ask(file, { [variable]: fitting[key] ?? '' });
+      expect({
+        outcome: extension.outcome,
+        doubts: typeof collector === 'string' ? collector : collector.doubts,
+      }).toEqual({
+        outcome: 'ready',
+        doubts: [],
+      });
+    },
+  );
 
   it('take port 0 for any that is free: the extension then knows no address by itself', () => {
-    expect(ask({ port: 0 })).toMatchObject({ extension: { config: { url: null, isUrlNamed: false } }, collector: { port: 0, url: null } });
+    expect(ask({ port: 0 })).toMatchObject({
+      extension: { config: { url: null, isUrlNamed: false } },
+      collector: { port: 0, url: null },
+    });
   });
 });

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { settingList } from '../../contract/settings/settings.ts';
 import { unknownSettings } from '../../contract/settings/unknown.ts';
 
-const inFile = (...keys: string[]) => unknownSettings({ environment: {}, file: Object.fromEntries(keys.map((key) => [key, 1])) });
-const inEnvironment = (name: string, value = '1') => unknownSettings({ environment: { [name]: value }, file: {} });
+const inFile = (...keys: string[]) =>
+  unknownSettings({ environment: {}, file: Object.fromEntries(keys.map((key) => [key, 1])) });
+const inEnvironment = (name: string, value = '1') =>
+  unknownSettings({ environment: { [name]: value }, file: {} });
 
 describe('a key that nobody reads', () => {
   it.each([
@@ -18,7 +20,9 @@ describe('a key that nobody reads', () => {
     ['auditContents', 'auditContent'],
     ['project', 'projects'],
   ])('%s is named with %s, which may be meant, and stops nobody', (key, meant) => {
-    expect(inFile(key)).toEqual([{ message: `\`${key}\`: unknown; did you mean \`${meant}\`?`, guard: null }]);
+    expect(inFile(key)).toEqual([
+      { message: `\`${key}\`: unknown; did you mean \`${meant}\`?`, guard: null },
+    ]);
   });
 
   it.each([
@@ -36,22 +40,32 @@ describe('a key that nobody reads', () => {
     ['imports', 'import'],
     ['disable', 'disabled'],
   ])('%s is probably meant for %s, which keeps something back', (key, guard) => {
-    expect(inFile(key)).toEqual([{ message: `\`${key}\`: unknown; did you mean \`${guard}\`?`, guard }]);
+    expect(inFile(key)).toEqual([
+      { message: `\`${key}\`: unknown; did you mean \`${guard}\`?`, guard },
+    ]);
   });
 
-  it.each(['export', 'enabled', 'ports'])('%s may be near a guard, and is not taken for it', (key) => {
-    expect(inFile(key)).toMatchObject([{ guard: null }]);
-  });
+  it.each(['export', 'enabled', 'ports'])(
+    '%s may be near a guard, and is not taken for it',
+    (key) => {
+      expect(inFile(key)).toMatchObject([{ guard: null }]);
+    },
+  );
 
-  it.each(['frobnicate', '$schema', '//', '', 'toString', '__proto__', 'x'.repeat(9)])('%j is like nothing else', (key) => {
-    const file = JSON.parse(`{${JSON.stringify(key)}: 1}`) as Record<string, unknown>;
-    expect(unknownSettings({ environment: {}, file })).toEqual([{ message: `\`${key}\`: unknown`, guard: null }]);
-  });
+  it.each(['frobnicate', '$schema', '//', '', 'toString', '__proto__', 'x'.repeat(9)])(
+    '%j is like nothing else',
+    (key) => {
+      const file = JSON.parse(`{${JSON.stringify(key)}: 1}`) as Record<string, unknown>;
+      expect(unknownSettings({ environment: {}, file })).toEqual([
+        { message: `\`${key}\`: unknown`, guard: null },
+      ]);
+    },
+  );
 
   it('is cut short where it is long, and its value is not shown', () => {
-    expect(unknownSettings({ environment: {}, file: { ['x'.repeat(100_000)]: 's3cr3t' } })).toEqual([
-      { message: `\`${'x'.repeat(60)}\`: unknown`, guard: null },
-    ]);
+    expect(unknownSettings({ environment: {}, file: { ['x'.repeat(100_000)]: 's3cr3t' } })).toEqual(
+      [{ message: `\`${'x'.repeat(60)}\`: unknown`, guard: null }],
+    );
   });
 
   it('is none of those that are read', () => {

@@ -11,9 +11,14 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }));
 
 const write = (settings: unknown) =>
-  writeFileSync(join(home, 'config.json'), typeof settings === 'string' ? settings : JSON.stringify(settings));
-const read = (environment: Record<string, string> = {}) => readConfig({ PI_LEDGER_HOME: home, ...environment });
-const message = (result: ReturnType<typeof readConfig>) => (result.outcome === 'broken' ? result.message : `it is ${result.outcome}`);
+  writeFileSync(
+    join(home, 'config.json'),
+    typeof settings === 'string' ? settings : JSON.stringify(settings),
+  );
+const read = (environment: Record<string, string> = {}) =>
+  readConfig({ PI_LEDGER_HOME: home, ...environment });
+const message = (result: ReturnType<typeof readConfig>) =>
+  result.outcome === 'broken' ? result.message : `it is ${result.outcome}`;
 
 describe('readConfig', () => {
   it('has defaults for everything, and freezes what it gives', () => {
@@ -44,9 +49,13 @@ describe('readConfig', () => {
 
   it('reads config.json, over which the environment wins', () => {
     write({ port: 8000, token: 'from-file', flushOnExitMs: 0, store: 'sqlite:/x' });
-    expect(read()).toMatchObject({ config: { url: 'http://127.0.0.1:8000', token: 'from-file', flushOnExitMs: 0 } });
+    expect(read()).toMatchObject({
+      config: { url: 'http://127.0.0.1:8000', token: 'from-file', flushOnExitMs: 0 },
+    });
     const environment = { PI_LEDGER_PORT: '9000', PI_LEDGER_TOKEN: 'from-environment' };
-    expect(read(environment)).toMatchObject({ config: { url: 'http://127.0.0.1:9000', token: 'from-environment' } });
+    expect(read(environment)).toMatchObject({
+      config: { url: 'http://127.0.0.1:9000', token: 'from-environment' },
+    });
     expect(read({ PI_LEDGER_PORT: '', PI_LEDGER_TOKEN: '' })).toMatchObject({
       config: { url: 'http://127.0.0.1:8000', token: 'from-file' },
     });
@@ -62,16 +71,29 @@ describe('readConfig', () => {
     [{ disabled: true, port: 'nonsense' }, {}, 'config.json'],
   ])('is off without a word with %j and %j', (settings, environment, by) => {
     write(settings);
-    expect(read(environment as Record<string, string>)).toEqual({ outcome: 'disabled', by: expect.stringContaining(by) });
+    expect(read(environment as Record<string, string>)).toEqual({
+      outcome: 'disabled',
+      by: expect.stringContaining(by),
+    });
   });
 
-  it.each(['0', 'false'])('is on with PI_LEDGER_DISABLED=%s, whatever the file says of it', (value) => {
-    write({ disabled: true });
-    expect(read({ PI_LEDGER_DISABLED: value }).outcome).toBe('ready');
-  });
+  it.each(['0', 'false'])(
+    'is on with PI_LEDGER_DISABLED=%s, whatever the file says of it',
+    (value) => {
+      write({ disabled: true });
+      expect(read({ PI_LEDGER_DISABLED: value }).outcome).toBe('ready');
+    },
+  );
 
   it('names every problem at once, with its key and with what was expected', () => {
-    write({ flushOnExitMs: -1, flushIntervalMs: 1.5, spoolBytesMax: '5 MB', disabled: 'perhaps', token: '', auditContent: 'yes' });
+    write({
+      flushOnExitMs: -1,
+      flushIntervalMs: 1.5,
+      spoolBytesMax: '5 MB',
+      disabled: 'perhaps',
+      token: '',
+      auditContent: 'yes',
+    });
     const text = message(read({ PI_LEDGER_PORT: '70000', PI_LEDGER_URL: 'ftp://ledger' }));
     for (const part of [
       'PI_LEDGER_PORT is "70000", expected a whole number from 0 to 65535',
@@ -90,7 +112,9 @@ describe('readConfig', () => {
   it('takes a name for the agent here, one line of it', () => {
     write({ agentName: 'nightly review' });
     expect(read()).toMatchObject({ config: { agentName: 'nightly review' } });
-    expect(read({ PI_LEDGER_AGENT_NAME: 'Prüfer 2' })).toMatchObject({ config: { agentName: 'Prüfer 2' } });
+    expect(read({ PI_LEDGER_AGENT_NAME: 'Prüfer 2' })).toMatchObject({
+      config: { agentName: 'Prüfer 2' },
+    });
     const expected = 'expected a name of up to 100 characters, without control characters';
     for (const name of [' x', 'a\nb', '\u001b[2J', '\u202eevil', 'x'.repeat(101)])
       expect(message(read({ PI_LEDGER_AGENT_NAME: name }))).toContain(expected);
@@ -110,14 +134,18 @@ describe('readConfig', () => {
 
   it('says no secret', () => {
     write('{"token": "s3cr3t-in-file", ');
-    const text = message(read({ PI_LEDGER_TOKEN: 's3cr3t with blanks', PI_LEDGER_URL: 'http://ada:s3cr3t@host' }));
+    const text = message(
+      read({ PI_LEDGER_TOKEN: 's3cr3t with blanks', PI_LEDGER_URL: 'http://ada:s3cr3t@host' }),
+    );
     expect(text).toContain('PI_LEDGER_TOKEN');
     expect(text).toContain('PI_LEDGER_URL');
     expect(text).not.toContain('s3cr3t');
   });
 
   it('wants an absolute home', () => {
-    expect(message(readConfig({ PI_LEDGER_HOME: 'ledger' }))).toContain('PI_LEDGER_HOME is "ledger", expected an absolute path');
+    expect(message(readConfig({ PI_LEDGER_HOME: 'ledger' }))).toContain(
+      'PI_LEDGER_HOME is "ledger", expected an absolute path',
+    );
   });
 
   it('goes on with settings that it does not know, and names them', () => {
@@ -135,9 +163,13 @@ describe('readConfig', () => {
 
   it('does not record where `disabled` is probably meant', () => {
     write({ disable: true, frobnicate: 1 });
-    expect(message(read())).toContain('`disable`: unknown; did you mean `disabled`?; `frobnicate`: unknown');
+    expect(message(read())).toContain(
+      '`disable`: unknown; did you mean `disabled`?; `frobnicate`: unknown',
+    );
     write({});
-    expect(message(read({ PI_LEDGER_DISABLE: '1' }))).toContain('`PI_LEDGER_DISABLE`: unknown; did you mean `PI_LEDGER_DISABLED`?');
+    expect(message(read({ PI_LEDGER_DISABLE: '1' }))).toContain(
+      '`PI_LEDGER_DISABLE`: unknown; did you mean `PI_LEDGER_DISABLED`?',
+    );
   });
 
   it('does not go through a file of another program key by key', () => {
@@ -148,7 +180,9 @@ describe('readConfig', () => {
   it('knows no address with port 0, and says so to people', () => {
     const result = read({ PI_LEDGER_PORT: '0' });
     expect(result).toMatchObject({ config: { url: null, isUrlNamed: false } });
-    expect(result.outcome === 'ready' && addressText(result.config)).toBe('http://127.0.0.1 (any port)');
+    expect(result.outcome === 'ready' && addressText(result.config)).toBe(
+      'http://127.0.0.1 (any port)',
+    );
     expect(addressText({ url: 'https://a.example' })).toBe('https://a.example');
   });
 });

@@ -6,7 +6,10 @@ function setUp() {
   const copies = createCopies();
   const log: string[] = [];
   const join = (file: string) =>
-    copies.join(file, { onLead: () => void log.push(`${file} leads`), onFollow: (leader) => void log.push(`${file} follows ${leader}`) });
+    copies.join(file, {
+      onLead: () => void log.push(`${file} leads`),
+      onFollow: (leader) => void log.push(`${file} follows ${leader}`),
+    });
   return { join, log };
 }
 
@@ -16,7 +19,8 @@ describe('copies of the extension in one host', () => {
   it('handle each event once, and the second says so once', () => {
     const { join, log } = setUp();
     const [a, b] = [join('a'), join('b')];
-    for (const event of [{}, {}, {}]) expect([a.takes(event, ctx), b.takes(event, ctx)]).toEqual([true, false]);
+    for (const event of [{}, {}, {}])
+      expect([a.takes(event, ctx), b.takes(event, ctx)]).toEqual([true, false]);
     expect(log).toEqual(['a leads', 'b follows a']);
   });
 
@@ -24,9 +28,15 @@ describe('copies of the extension in one host', () => {
     const { join } = setUp();
     const [main, sub] = [join('a'), join('a')];
     const event = {};
-    expect([main.takes(event, ctx), sub.takes(event, contextOf(newSession('s2', 0)))]).toEqual([true, true]);
+    expect([main.takes(event, ctx), sub.takes(event, contextOf(newSession('s2', 0)))]).toEqual([
+      true,
+      true,
+    ]);
     const other = {};
-    expect([main.takes(other, ctx), sub.takes(other, contextOf(newSession('s1', 0)))]).toEqual([true, false]);
+    expect([main.takes(other, ctx), sub.takes(other, contextOf(newSession('s1', 0)))]).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it('know an event of which the host makes one for each of them', () => {
@@ -59,7 +69,8 @@ describe('copies of the extension in one host', () => {
   it('take whatever hosts hand out', () => {
     const { join } = setUp();
     const [a, b] = [join('a'), join('b')];
-    for (const event of [undefined, null, 'text', 7]) expect([a.takes(event, null), b.takes(event, null)]).toEqual([true, true]);
+    for (const event of [undefined, null, 'text', 7])
+      expect([a.takes(event, null), b.takes(event, null)]).toEqual([true, true]);
     const event = Object.freeze({});
     expect([a.takes(event, deadContext()), b.takes(event, deadContext())]).toEqual([true, false]);
   });

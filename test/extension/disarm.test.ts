@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { answer, type LedgerView } from '../../extension/command.ts';
+import { answer, type LedgerView } from '../../extension/command/command.ts';
+import { createNotices } from '../../extension/command/notices.ts';
 import { complain } from '../../extension/complain.ts';
 import { disarm, disarmLines } from '../../extension/disarm.ts';
-import { notify } from '../../extension/host.ts';
+import { notify } from '../../extension/host/host.ts';
 import { noTotals } from '../../extension/live/totals.ts';
-import { createNotices } from '../../extension/notices.ts';
 import { attacksIn, hostileName } from '../collector/support/hostile.ts';
 
 describe('a text of strangers', () => {
@@ -20,14 +20,19 @@ describe('a text of strangers', () => {
         expect(attacksIn(disarm(text))).toEqual([]);
         expect(disarm(text)).not.toMatch(/[\r\n]/);
         expect(disarm(disarm(text))).toBe(disarm(text));
-        expect(JSON.parse(disarmLines(JSON.stringify({ [text]: text }, null, 2)))).toEqual({ [text]: text });
+        expect(JSON.parse(disarmLines(JSON.stringify({ [text]: text }, null, 2)))).toEqual({
+          [text]: text,
+        });
       }),
     );
   });
 
-  it.each(['Grüße', 'पृष्ठ', 'می‌خواهم', '👩‍👩‍👧', '❤️', '天気 = 晴れ', 'a\\u001b'])('is left alone: %s', (text) => {
-    expect(disarm(text)).toBe(text);
-  });
+  it.each(['Grüße', 'पृष्ठ', 'می‌خواهم', '👩‍👩‍👧', '❤️', '天気 = 晴れ', 'a\\u001b'])(
+    'is left alone: %s',
+    (text) => {
+      expect(disarm(text)).toBe(text);
+    },
+  );
 
   it('of several lines keeps their ends', () => {
     expect(disarmLines('a\u001b\r\nb\rc\n')).toBe('a\\u001b\r\nb\\u000dc\n');
@@ -44,7 +49,9 @@ describe('the extension', () => {
     notices.deliver({ hasUI: false });
     notices.add(`${hostileName} again`);
     notices.deliver(ctx);
-    const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => shown.push(String(text)) > 0);
+    const write = vi
+      .spyOn(process.stderr, 'write')
+      .mockImplementation((text) => shown.push(String(text)) > 0);
     complain(hostileName);
     write.mockRestore();
     expect(shown).toHaveLength(4);

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -35,7 +44,14 @@ const prompt = [
   ['session_shutdown', { reason: 'quit' }],
 ];
 
-function run(options: { factories?: number; events?: unknown[]; hasUI?: boolean; env?: Record<string, string> } = {}): Promise<Outcome> {
+function run(
+  options: {
+    factories?: number;
+    events?: unknown[];
+    hasUI?: boolean;
+    env?: Record<string, string>;
+  } = {},
+): Promise<Outcome> {
   const { factories = 1, events = prompt, hasUI = true, env = {} } = options;
   const environment = {
     PATH: process.env.PATH,
@@ -47,17 +63,28 @@ function run(options: { factories?: number; events?: unknown[]; hasUI?: boolean;
   const startedMs = performance.now();
   return new Promise((resolve, reject) => {
     const argv = [program, JSON.stringify({ factories, events, hasUI })];
-    execFile(process.execPath, argv, { env: environment, timeout: 20_000 }, (error, stdout, stderr) => {
-      if (error) return reject(new Error(`${error.message}\n${stderr}`));
-      resolve({ ...(JSON.parse(stdout) as Outcome), stderr, wallMs: performance.now() - startedMs });
-    });
+    execFile(
+      process.execPath,
+      argv,
+      { env: environment, timeout: 20_000 },
+      (error, stdout, stderr) => {
+        if (error) return reject(new Error(`${error.message}\n${stderr}`));
+        resolve({
+          ...(JSON.parse(stdout) as Outcome),
+          stderr,
+          wallMs: performance.now() - startedMs,
+        });
+      },
+    );
   });
 }
 
 function events(): readonly { type: string; sequence: string; source: string }[] {
   const spool = join(home, 'ledger', 'spool');
   if (!existsSync(spool)) return [];
-  const segments = readdirSync(spool, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ndjson'));
+  const segments = readdirSync(spool, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ndjson'),
+  );
   return segments.sort().flatMap((name) =>
     readFileSync(join(spool, name), 'utf8')
       .trim()
@@ -90,7 +117,8 @@ describe('the extension, loaded as a host loads it', () => {
 
   it('keeps its home to the user', async () => {
     await run();
-    for (const path of ['ledger', 'ledger/spool', 'ledger/spool/marks']) expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
+    for (const path of ['ledger', 'ledger/spool', 'ledger/spool/marks'])
+      expect(statSync(join(home, path)).mode & 0o777).toBe(0o700);
   });
 
   it('ends with the host, at once, when the end is none of the process', async () => {
@@ -115,20 +143,29 @@ describe('the extension, loaded as a host loads it', () => {
   it.each([
     [401, 'refuses the token (401)'],
     [404, 'is no collector'],
-  ])('says on stderr what only the last attempt of a short run shows: status %i', async (status, words) => {
-    server = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server?.once('listening', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { stderr, notices } = await run({ hasUI: false, env: { PI_LEDGER_URL: url } });
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)]);
-    expect([notices, events().length]).toEqual([[], 6]);
-  });
+  ])(
+    'says on stderr what only the last attempt of a short run shows: status %i',
+    async (status, words) => {
+      server = createServer((_request, response) => response.writeHead(status).end()).listen(
+        0,
+        '127.0.0.1',
+      );
+      await new Promise((resolve) => server?.once('listening', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const { stderr, notices } = await run({ hasUI: false, env: { PI_LEDGER_URL: url } });
+      expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)]);
+      expect([notices, events().length]).toEqual([[], 6]);
+    },
+  );
 
   it('accounts to the parent that its process was told of, and waits at the end as any process does', async () => {
     const { answers } = await run({ env: { PI_LEDGER_PARENT: 'parent-session turn-1' } });
     const parents = events().filter(({ type }) => type === 'pi.subagent.accounted.v1');
     expect(parents).toMatchObject([
-      { subject: 'parent-session', data: { childSessionId: 's1', keys: ['turn:turn-1', expect.anything()] } },
+      {
+        subject: 'parent-session',
+        data: { childSessionId: 's1', keys: ['turn:turn-1', expect.anything()] },
+      },
     ]);
     expect(events().find(({ type }) => type === 'pi.session.attributed.v1')).toMatchObject({
       data: { agent: { kind: 'subagent' }, parentSessionId: 'parent-session' },
@@ -162,7 +199,9 @@ describe('an extension with settings that nobody reads', () => {
   it('records nothing where it was probably told so', async () => {
     configure({ disable: true });
     const { notices } = await run();
-    expect(notices).toEqual(['pi-ledger records nothing: it is not configured right: `disable`: unknown; did you mean `disabled`?']);
+    expect(notices).toEqual([
+      'pi-ledger records nothing: it is not configured right: `disable`: unknown; did you mean `disabled`?',
+    ]);
     expect(events()).toEqual([]);
   });
 });
@@ -171,7 +210,11 @@ describe('an extension that cannot work', () => {
   const twice = [...prompt, ...prompt];
 
   it('says so once, in the interface, and keeps out of the way', async () => {
-    const { answers, notices, stderr } = await run({ factories: 2, events: twice, env: { PI_LEDGER_PORT: 'x', PI_LEDGER_URL: '' } });
+    const { answers, notices, stderr } = await run({
+      factories: 2,
+      events: twice,
+      env: { PI_LEDGER_PORT: 'x', PI_LEDGER_URL: '' },
+    });
     expect(answers).toEqual(['undefined']);
     expect(notices).toEqual([
       'pi-ledger records nothing: it is not configured right: PI_LEDGER_PORT is "x", expected a whole number from 0 to 65535.',
@@ -180,15 +223,26 @@ describe('an extension that cannot work', () => {
   });
 
   it('says so on stderr where there is no interface', async () => {
-    const { notices, stderr } = await run({ events: twice, hasUI: false, env: { PI_LEDGER_HOME: 'relative' } });
+    const { notices, stderr } = await run({
+      events: twice,
+      hasUI: false,
+      env: { PI_LEDGER_HOME: 'relative' },
+    });
     expect(notices).toEqual([]);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('PI_LEDGER_HOME is "relative"')]);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining('PI_LEDGER_HOME is "relative"'),
+    ]);
   });
 
-  it.each(['/proc/nowhere', '/dev/null/x'])('cannot be made to hang by a home like %s', async (path) => {
-    const { notices } = await run({ env: { PI_LEDGER_HOME: path } });
-    expect(notices).toEqual([expect.stringMatching(/^pi-ledger records nothing: .* \(E[A-Z]+\)\.$/)]);
-  });
+  it.each(['/proc/nowhere', '/dev/null/x'])(
+    'cannot be made to hang by a home like %s',
+    async (path) => {
+      const { notices } = await run({ env: { PI_LEDGER_HOME: path } });
+      expect(notices).toEqual([
+        expect.stringMatching(/^pi-ledger records nothing: .* \(E[A-Z]+\)\.$/),
+      ]);
+    },
+  );
 
   it.each([
     [{ PI_LEDGER_PORT: 'x', PI_LEDGER_URL: '' }, /records nothing: .*PI_LEDGER_PORT is "x"/],
@@ -196,7 +250,10 @@ describe('an extension that cannot work', () => {
     [{ PI_LEDGER_HOME: '/dev/null/x' }, /records nothing: .*ENOTDIR/],
     [{ PI_LEDGER_DISABLED: '1' }, /records nothing: it is switched off \(PI_LEDGER_DISABLED\)/],
   ])('has a /ledger that says why, so that no model is asked: %j', async (env, reason) => {
-    const { notices } = await run({ events: [['/ledger', {}]], env: env as Record<string, string> });
+    const { notices } = await run({
+      events: [['/ledger', {}]],
+      env: env as Record<string, string>,
+    });
     expect(notices).toEqual([expect.stringMatching(reason)]);
   });
 

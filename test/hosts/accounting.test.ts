@@ -1,6 +1,7 @@
 /**
- * Every way in which a host spends tokens, with the extension loaded and a collector running: the ledger must hold and report exactly what the
- * session files add up to, record by record and to the nano-dollar.
+ * Every way in which a host spends tokens, with the extension loaded and a collector running: the
+ * ledger must hold and report exactly what the session files add up to, record by record and to the
+ * nano-dollar.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childOf, scenarios } from './support/accounting-scenarios.ts';
@@ -11,7 +12,13 @@ import { createLedger, extension, type Ledger } from './support/ledger.ts';
 import { readLedgerRecords } from './support/ledger-store.ts';
 import { promptTokens } from './support/llm/usage.ts';
 import { addProject } from './support/projects.ts';
-import { askCollector, figuresOf, ledgerHolds, reportsAgree, truthOf } from './support/reconcile.ts';
+import {
+  askCollector,
+  figuresOf,
+  ledgerHolds,
+  reportsAgree,
+  truthOf,
+} from './support/reconcile.ts';
 import { runPrint } from './support/run-host.ts';
 import { runReconcile } from './support/run-reconcile.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
@@ -26,7 +33,10 @@ describe.each(hosts)('$name', (host) => {
   let sandbox: Sandbox;
   let ledger: Ledger;
 
-  /** All at first, so that no scenario waits alone for its last events: the collector looks for what dead hosts left every two seconds. */
+  /**
+   * All at first, so that no scenario waits alone for its last events: the collector looks for what
+   * dead hosts left every two seconds.
+   */
   beforeAll(async () => {
     llm = await startFakeLlm();
     sandbox = createSandbox({ host, llm });
@@ -45,21 +55,29 @@ describe.each(hosts)('$name', (host) => {
 
   const projectOf = (name: string): Sandbox => projects.get(name) as Sandbox;
 
-  test.each(played)('$name: ledger and reports say what the session files add up to', async ({ name, kinds }) => {
-    if (failures.has(name)) throw failures.get(name);
-    const truth = truthOf(projectOf(name));
-    expect(truth.kinds).toEqual(kinds(host));
-    await ledgerHolds(ledger, truth, name);
-    await reportsAgree((by) => askCollector(ledger, by, name), truth, name);
-    const { rows } = await ledger.report();
-    expect(rows.find(({ project }) => project === name)).toEqual({ project: name, ...figuresOf(truth.records) });
-  });
+  test.each(played)(
+    '$name: ledger and reports say what the session files add up to',
+    async ({ name, kinds }) => {
+      if (failures.has(name)) throw failures.get(name);
+      const truth = truthOf(projectOf(name));
+      expect(truth.kinds).toEqual(kinds(host));
+      await ledgerHolds(ledger, truth, name);
+      await reportsAgree((by) => askCollector(ledger, by, name), truth, name);
+      const { rows } = await ledger.report();
+      expect(rows.find(({ project }) => project === name)).toEqual({
+        project: name,
+        ...figuresOf(truth.records),
+      });
+    },
+  );
 
   test('nothing else is in the ledger, no event was refused, none is missing', async () => {
     const truth = truthOf(sandbox);
     await ledgerHolds(ledger, truth);
     await reportsAgree((by) => ledger.report('--by', by), truth, null);
-    expect(JSON.parse((await ledger.run('rejected', 'list', '--json')).stdout)).toEqual({ rows: [] });
+    expect(JSON.parse((await ledger.run('rejected', 'list', '--json')).stdout)).toEqual({
+      rows: [],
+    });
     expect(await missingAndDropped(ledger)).toEqual({ missing: 0, dropped: 0 });
   });
 
@@ -67,7 +85,9 @@ describe.each(hosts)('$name', (host) => {
     const before = await runReconcile(ledger, sandbox);
     expect(before).toMatchObject({ exitCode: 0, faults: [] });
     expect(before.totals.log).toEqual(before.totals.views);
-    expect(await ledger.run('import', `--${host.family}`, sandbox.sessions)).toMatchObject({ exitCode: 0 });
+    expect(await ledger.run('import', `--${host.family}`, sandbox.sessions)).toMatchObject({
+      exitCode: 0,
+    });
     expect(await runReconcile(ledger, sandbox)).toEqual(before);
   });
 
@@ -85,14 +105,23 @@ describe.each(hosts)('$name', (host) => {
     await runPrint(project, { extension, prompt: `SCN:bash:${childOf(project, false)}` });
     const own = truthOf(project).records;
     expect(own.length).toBe(2);
-    const child = llm.served('turn').filter(({ tag, sequence }) => tag === 'child' && sequence > llm.requests.length - 8);
-    const expected = [...own.map(tokensOf), ...child.map(({ usage }) => `${promptTokens(usage)}+${usage.outputTokens}`)].sort();
+    const child = llm
+      .served('turn')
+      .filter(({ tag, sequence }) => tag === 'child' && sequence > llm.requests.length - 8);
+    const expected = [
+      ...own.map(tokensOf),
+      ...child.map(({ usage }) => `${promptTokens(usage)}+${usage.outputTokens}`),
+    ].sort();
     expect(expected.length).toBe(2 + 6);
     await expect
-      .poll(async () => (await readLedgerRecords(ledger.store, 'child-without-session')).map(tokensOf).sort(), {
-        timeout: 45_000,
-        interval: 100,
-      })
+      .poll(
+        async () =>
+          (await readLedgerRecords(ledger.store, 'child-without-session')).map(tokensOf).sort(),
+        {
+          timeout: 45_000,
+          interval: 100,
+        },
+      )
       .toEqual(expected);
   });
 });
@@ -107,9 +136,17 @@ async function missingAndDropped(ledger: Ledger): Promise<{ missing: number; dro
   const { rows } = (await response.json()) as { rows: readonly ProducerRow[] };
   expect(rows.length).toBeGreaterThan(0);
   const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  return { missing: sum(rows.map(({ missing }) => missing)), dropped: sum(rows.flatMap(({ dropped }) => Object.values(dropped))) };
+  return {
+    missing: sum(rows.map(({ missing }) => missing)),
+    dropped: sum(rows.flatMap(({ dropped }) => Object.values(dropped))),
+  };
 }
 
-function tokensOf(record: { inputTokens: number; cacheReadTokens: number; cacheWriteTokens: number; outputTokens: number }): string {
+function tokensOf(record: {
+  inputTokens: number;
+  cacheReadTokens: number;
+  cacheWriteTokens: number;
+  outputTokens: number;
+}): string {
   return `${record.inputTokens + record.cacheReadTokens + record.cacheWriteTokens}+${record.outputTokens}`;
 }

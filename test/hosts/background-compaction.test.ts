@@ -1,4 +1,7 @@
-/** omp compacts in the background while the agent works, unless an extension listens to the wrong hook. Ours must not be one. */
+/**
+ * omp compacts in the background while the agent works, unless an extension listens to the wrong
+ * hook. Ours must not be one.
+ */
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { startFakeLlm } from './support/fake-llm.ts';
 import { hosts } from './support/hosts.ts';
@@ -11,7 +14,13 @@ beforeAll(() => ensureHosts());
 
 /** A window of 10,000 tokens: see support/host-config.ts. */
 const model = 'fake-openai/fake-small';
-const compaction = { enabled: true, reserveTokens: 1_000, keepRecentTokens: 100, methodOrder: ['soft'], asyncEnabled: true };
+const compaction = {
+  enabled: true,
+  reserveTokens: 1_000,
+  keepRecentTokens: 100,
+  methodOrder: ['soft'],
+  asyncEnabled: true,
+};
 
 describe.each(hosts.filter(({ family }) => family === 'omp'))('$name', (host) => {
   test.each([
@@ -25,7 +34,9 @@ describe.each(hosts.filter(({ family }) => family === 'omp'))('$name', (host) =>
       await rpc.prompt('SCN:loop:2');
       await rpc.prompt('SCN:simple');
       // Nothing is compacted yet: this summary is for later.
-      await vi.waitFor(() => expect(llm.served('summary').length).toBeGreaterThan(0), { timeout: 45_000 });
+      await vi.waitFor(() => expect(llm.served('summary').length).toBeGreaterThan(0), {
+        timeout: 45_000,
+      });
       expect((await rpc.close()).exitCode).toBe(0);
     } finally {
       await sandbox.dispose();

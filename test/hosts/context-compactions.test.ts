@@ -1,6 +1,6 @@
 /**
- * Every way in which a host compacts: what the running host tells of each, that an import of the same files says the same, and that the audit shows
- * what the session files say.
+ * Every way in which a host compacts: what the running host tells of each, that an import of the
+ * same files says the same, and that the audit shows what the session files say.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -15,13 +15,24 @@ import { createSandbox, type Sandbox } from './support/sandbox.ts';
 
 beforeAll(() => ensureHosts());
 
-/** Trigger, whether the host went on with the prompt afterwards, length of the instructions, who wrote the summary. */
-type Told = readonly [trigger: string | null, willRetry: boolean | null, instructionsChars: number | undefined, by: 'host' | 'extension'];
+/**
+ * Trigger, whether the host went on with the prompt afterwards, length of the instructions, who
+ * wrote the summary.
+ */
+type Told = readonly [
+  trigger: string | null,
+  willRetry: boolean | null,
+  instructionsChars: number | undefined,
+  by: 'host' | 'extension',
+];
 
 const manualChars = instructions.manual.length;
 const ownChars = instructions.extension.length;
 
-/** Overflow, two in a row, in the middle of a run (pi 0.73 compacts behind it only, where there was no need any more), by rpc, by an extension, by rpc. */
+/**
+ * Overflow, two in a row, in the middle of a run (pi 0.73 compacts behind it only, where there was
+ * no need any more), by rpc, by an extension, by rpc.
+ */
 const told: Readonly<Record<HostName, readonly Told[]>> = {
   pi073: [
     [null, null, 0, 'host'],
@@ -60,10 +71,18 @@ const told: Readonly<Record<HostName, readonly Told[]>> = {
   ],
 };
 
-/** The manual one and the automatic one. omp says nothing of the first; pi 0.73 says of neither why, nor that it failed. */
+/**
+ * The manual one and the automatic one. omp says nothing of the first; pi 0.73 says of neither why,
+ * nor that it failed.
+ */
 const failed: Readonly<Record<HostName, readonly object[]>> = {
   pi073: [
-    { trigger: null, willRetry: null, durationMs: null, instructionsChars: instructions.failing.length },
+    {
+      trigger: null,
+      willRetry: null,
+      durationMs: null,
+      instructionsChars: instructions.failing.length,
+    },
     { trigger: null, willRetry: null, durationMs: null, instructionsChars: 0 },
   ],
   pi087: [
@@ -93,10 +112,15 @@ describe.each(hosts)('$name', (host) => {
     imported = await createLedger(sandbox, { import: false }, join(sandbox.root, 'imported'));
     await ledger.start();
     played = await playCompactions(sandbox);
-    expect(await imported.run('import', `--${host.family}`, sandbox.sessions)).toMatchObject({ exitCode: 0 });
+    expect(await imported.run('import', `--${host.family}`, sandbox.sessions)).toMatchObject({
+      exitCode: 0,
+    });
     // omp does not say of the session that was forked that it is over.
     const ended = host.family === 'pi' ? 2 : 1;
-    await vi.waitFor(async () => expect(await said(ledger, 'pi.session.ended.v1')).toHaveLength(ended), { timeout: 45_000, interval: 100 });
+    await vi.waitFor(
+      async () => expect(await said(ledger, 'pi.session.ended.v1')).toHaveLength(ended),
+      { timeout: 45_000, interval: 100 },
+    );
   });
 
   afterAll(async () => {
@@ -104,7 +128,8 @@ describe.each(hosts)('$name', (host) => {
     await llm.close();
   });
 
-  const said = async (of: Ledger, type: string) => (await of.store.events()).filter((event) => event.type === type);
+  const said = async (of: Ledger, type: string) =>
+    (await of.store.events()).filter((event) => event.type === type);
   const dataOf = async (type: string) => (await said(ledger, type)).map(({ data }) => data);
 
   test('tells of each why and how, by the entry that it made', async () => {
@@ -121,7 +146,12 @@ describe.each(hosts)('$name', (host) => {
     const made = readCompactions(sandbox.sessions);
     expect(timed.map(({ entryId }) => entryId)).toEqual(made.map(({ entryId }) => entryId));
     expect(made.at(-1)?.isLast).toBe(true);
-    expect((await dataOf('pi.compaction.completed.v1')).map(({ entryId, fromExtension }) => [entryId, fromExtension])).toEqual(
+    expect(
+      (await dataOf('pi.compaction.completed.v1')).map(({ entryId, fromExtension }) => [
+        entryId,
+        fromExtension,
+      ]),
+    ).toEqual(
       made.map(({ entryId, summary }) => [entryId, summary === 'An extension wrote this.']),
     );
   });
@@ -134,10 +164,15 @@ describe.each(hosts)('$name', (host) => {
 
   test('compacts in the middle of a run where the host can, and the run goes on', async () => {
     const turns = await said(ledger, 'pi.turn.completed.v1');
-    const within = (await said(ledger, 'pi.compaction.completed.v1')).filter(({ time, data: { promptEntryId } }) => {
-      const run = turns.filter(({ data }) => data.promptEntryId === promptEntryId);
-      return run.some((turn) => turn.time < time && turn.data.stopReason === 'toolUse') && run.some((turn) => turn.time > time);
-    });
+    const within = (await said(ledger, 'pi.compaction.completed.v1')).filter(
+      ({ time, data: { promptEntryId } }) => {
+        const run = turns.filter(({ data }) => data.promptEntryId === promptEntryId);
+        return (
+          run.some((turn) => turn.time < time && turn.data.stopReason === 'toolUse') &&
+          run.some((turn) => turn.time > time)
+        );
+      },
+    );
     expect(within).toHaveLength(host.name === 'pi073' ? 0 : 1);
   });
 
@@ -156,25 +191,48 @@ describe.each(hosts)('$name', (host) => {
         .sort((left, right) => (left.id < right.id ? -1 : 1));
     expect((await entryEvents(ledger)).length).toBeGreaterThan(50);
     expect(await entryEvents(imported)).toEqual(await entryEvents(ledger));
-    for (const type of ['pi.compaction.timed.v1', 'pi.compaction.failed.v1', 'pi.context.sampled.v1']) {
+    for (const type of [
+      'pi.compaction.timed.v1',
+      'pi.compaction.failed.v1',
+      'pi.context.sampled.v1',
+    ]) {
       expect(await said(imported, type)).toEqual([]);
     }
   });
 
-  test.each(['live', 'imported'])('the audit shows what was sent for the first answer after each, %s', async (way) => {
-    const rows = await auditRows(way === 'live' ? ledger : imported);
-    const made = readCompactions(sandbox.sessions);
-    expect(made.filter(({ sentAfter }) => sentAfter !== null).length).toBe(made.length - 1);
-    const summaries = rows.filter(({ kind }) => kind === 'compaction').sort((left, right) => (left.time < right.time ? -1 : 1));
-    expect(
-      summaries.map(({ entryId, session, tokensBefore, tokensAfterMeasured }) => [entryId, session, tokensBefore, tokensAfterMeasured]),
-    ).toEqual(made.map(({ entryId, sessionId, tokensBefore, sentAfter }) => [entryId, sessionId, tokensBefore, sentAfter]));
-    expect(summaries.map(({ trigger }) => trigger)).toEqual(
-      way === 'live' ? told[host.name].map(([trigger]) => trigger) : made.map(() => null),
-    );
-    expect(rows.filter(({ kind }) => kind === 'branchSummary')).toHaveLength(1);
-    expect(rows.filter(({ kind }) => kind === 'failure')).toHaveLength(way === 'live' ? failed[host.name].length : 0);
-  });
+  test.each(['live', 'imported'])(
+    'the audit shows what was sent for the first answer after each, %s',
+    async (way) => {
+      const rows = await auditRows(way === 'live' ? ledger : imported);
+      const made = readCompactions(sandbox.sessions);
+      expect(made.filter(({ sentAfter }) => sentAfter !== null).length).toBe(made.length - 1);
+      const summaries = rows
+        .filter(({ kind }) => kind === 'compaction')
+        .sort((left, right) => (left.time < right.time ? -1 : 1));
+      expect(
+        summaries.map(({ entryId, session, tokensBefore, tokensAfterMeasured }) => [
+          entryId,
+          session,
+          tokensBefore,
+          tokensAfterMeasured,
+        ]),
+      ).toEqual(
+        made.map(({ entryId, sessionId, tokensBefore, sentAfter }) => [
+          entryId,
+          sessionId,
+          tokensBefore,
+          sentAfter,
+        ]),
+      );
+      expect(summaries.map(({ trigger }) => trigger)).toEqual(
+        way === 'live' ? told[host.name].map(([trigger]) => trigger) : made.map(() => null),
+      );
+      expect(rows.filter(({ kind }) => kind === 'branchSummary')).toHaveLength(1);
+      expect(rows.filter(({ kind }) => kind === 'failure')).toHaveLength(
+        way === 'live' ? failed[host.name].length : 0,
+      );
+    },
+  );
 });
 
 interface AuditRow {

@@ -1,6 +1,7 @@
 /**
- * Texts of summaries and instructions: none in the spool unless they are wanted, and then none of their secrets. From the bundle and from the sources. An import
- * of the session file brings the same.
+ * Texts of summaries and instructions: none in the spool unless they are wanted, and then none of
+ * their secrets. From the bundle and from the sources. An import of the session file brings the
+ * same.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,21 +34,31 @@ interface Recorded {
   readonly imported: readonly StoredEvent[];
 }
 
-/** What the spool holds after a compaction whose summary and instructions name secrets; no collector has read it. */
+/**
+ * What the spool holds after a compaction whose summary and instructions name secrets; no collector
+ * has read it.
+ */
 async function spoolOf(host: Host, loaded: string, settings: object): Promise<Recorded> {
   const sandbox = createSandbox({ host, llm });
   const ledger = await createLedger(sandbox, { ...settings });
   try {
     const rpc = startRpc(sandbox, { model: small, extension: loaded });
-    await rpc.prompt(`SCN:tools remember:${key} remember:${address} remember:${sandbox.home}/notes`);
+    await rpc.prompt(
+      `SCN:tools remember:${key} remember:${address} remember:${sandbox.home}/notes`,
+    );
     await rpc.request({ type: 'compact', customInstructions: `heed ${key}` });
     expect((await rpc.close()).exitCode).toBe(0);
     const [compaction] = readCompactions(sandbox.sessions);
-    for (const secret of [key, address, sandbox.home]) expect(compaction?.summary).toContain(secret);
+    for (const secret of [key, address, sandbox.home])
+      expect(compaction?.summary).toContain(secret);
     const text = spooled(ledger.spoolDirectory);
     for (const secret of [key, address]) expect(text).not.toContain(secret);
     const lines = text.split('\n').filter(Boolean);
-    return { text, events: lines.map((line) => JSON.parse(line) as StoredEvent), imported: await importedBy(sandbox, settings) };
+    return {
+      text,
+      events: lines.map((line) => JSON.parse(line) as StoredEvent),
+      imported: await importedBy(sandbox, settings),
+    };
   } finally {
     await sandbox.dispose();
   }
@@ -55,38 +66,55 @@ async function spoolOf(host: Host, loaded: string, settings: object): Promise<Re
 
 async function importedBy(sandbox: Sandbox, settings: object): Promise<readonly StoredEvent[]> {
   const other = await createLedger(sandbox, { ...settings }, join(sandbox.home, 'other-ledger'));
-  const { exitCode, stderr } = await other.run('import', `--${sandbox.host.family}`, sandbox.sessions);
+  const { exitCode, stderr } = await other.run(
+    'import',
+    `--${sandbox.host.family}`,
+    sandbox.sessions,
+  );
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   return other.store.events();
 }
 
 function spooled(directory: string): string {
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ndjson'));
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ndjson'),
+  );
   return names.map((name) => readFileSync(join(directory, name), 'utf8')).join('');
 }
 
-const dataOf = (events: readonly StoredEvent[], type: string) => events.find((event) => event.type === type)?.data;
+const dataOf = (events: readonly StoredEvent[], type: string) =>
+  events.find((event) => event.type === type)?.data;
 
 describe.each(hosts)('$name', (host) => {
   test.each([
     { from: 'the bundle', loaded: bundle },
     { from: 'the sources', loaded: extension },
-  ])('sends the summary without its secrets where that is wanted, from $from', async ({ loaded }) => {
-    const { events, imported } = await spoolOf(host, loaded, { auditContent: true });
-    const summary = dataOf(events, 'pi.compaction.completed.v1')?.summaryText as { text: string };
-    expect(summary).toMatchObject({ truncated: false, redactions: 3 });
-    expect(summary.text).toContain('## Goal\nExercise the ledger.');
-    expect(summary.text).toContain('- [redacted]\n- [email]\n- ~/notes');
-    expect(dataOf(imported, 'pi.compaction.completed.v1')).toEqual(dataOf(events, 'pi.compaction.completed.v1'));
-    // omp does not tell extensions what it was asked to heed.
-    const heeded = { text: 'heed [redacted]', truncated: false, redactions: 1 };
-    expect(dataOf(events, 'pi.compaction.timed.v1')?.instructionsText).toEqual(host.family === 'pi' ? heeded : undefined);
-  });
+  ])(
+    'sends the summary without its secrets where that is wanted, from $from',
+    async ({ loaded }) => {
+      const { events, imported } = await spoolOf(host, loaded, { auditContent: true });
+      const summary = dataOf(events, 'pi.compaction.completed.v1')?.summaryText as { text: string };
+      expect(summary).toMatchObject({ truncated: false, redactions: 3 });
+      expect(summary.text).toContain('## Goal\nExercise the ledger.');
+      expect(summary.text).toContain('- [redacted]\n- [email]\n- ~/notes');
+      expect(dataOf(imported, 'pi.compaction.completed.v1')).toEqual(
+        dataOf(events, 'pi.compaction.completed.v1'),
+      );
+      // omp does not tell extensions what it was asked to heed.
+      const heeded = { text: 'heed [redacted]', truncated: false, redactions: 1 };
+      expect(dataOf(events, 'pi.compaction.timed.v1')?.instructionsText).toEqual(
+        host.family === 'pi' ? heeded : undefined,
+      );
+    },
+  );
 
   // One host will do: the same lines read the setting in all of them.
   test.runIf(host.name === 'pi087')('sends no text of it unless that is wanted', async () => {
     const { text, events, imported } = await spoolOf(host, bundle, {});
-    expect(dataOf(events, 'pi.compaction.completed.v1')).toMatchObject({ sizes: { textChars: expect.any(Number) } });
-    for (const all of [text, JSON.stringify(imported)]) expect(all).not.toMatch(/Exercise the ledger|heed|summaryText|instructionsText/);
+    expect(dataOf(events, 'pi.compaction.completed.v1')).toMatchObject({
+      sizes: { textChars: expect.any(Number) },
+    });
+    for (const all of [text, JSON.stringify(imported)])
+      expect(all).not.toMatch(/Exercise the ledger|heed|summaryText|instructionsText/);
   });
 });

@@ -1,4 +1,7 @@
-/** What real hosts tell of their context while they run: their limits, what stands before the first message, why they compact. */
+/**
+ * What real hosts tell of their context while they run: their limits, what stands before the first
+ * message, why they compact.
+ */
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
 import { hosts } from './support/hosts.ts';
@@ -44,10 +47,14 @@ describe.each(hosts)('$name', (host) => {
     const compactions = await shown(rpc, '/ledger compactions');
     expect((await rpc.close()).exitCode).toBe(0);
 
-    await vi.waitFor(async () => expect(await dataOf('pi.turn.completed.v1')).toHaveLength(llm.served('turn').length), {
-      timeout: 45_000,
-      interval: 100,
-    });
+    await vi.waitFor(
+      async () =>
+        expect(await dataOf('pi.turn.completed.v1')).toHaveLength(llm.served('turn').length),
+      {
+        timeout: 45_000,
+        interval: 100,
+      },
+    );
     const [first, ...later] = await dataOf('pi.context.sampled.v1');
     expect(first).toMatchObject({
       source: 'provider',
@@ -61,7 +68,9 @@ describe.each(hosts)('$name', (host) => {
       toolSetHash: expect.stringMatching(/^[0-9a-f]{8}$/),
     });
     expect(first?.systemPromptChars).toBeGreaterThanOrEqual('Lab agent.'.length);
-    expect(first?.toolDefinitionChars ?? null).toEqual(host.family === 'pi' ? expect.any(Number) : null);
+    expect(first?.toolDefinitionChars ?? null).toEqual(
+      host.family === 'pi' ? expect.any(Number) : null,
+    );
     expect(later.filter((sample) => 'toolSetHash' in sample)).toEqual([]);
     expect(later.filter(({ source }) => source === 'provider').length).toBeGreaterThan(5);
 
@@ -78,14 +87,20 @@ describe.each(hosts)('$name', (host) => {
     );
     expect(context).toMatch(/\nFilled by: \D+ \d+ %, /);
     expect(compactions.split('\n')).toHaveLength(1 + timed.length);
-    expect(compactions).toMatch(/-> [\d,]+ tokens measured · (cost unreported|\$0\.\d{4}) · (<0\.1|[\d.]+) s$/);
-    expect(manual?.instructionsChars).toBe(host.family === 'pi' ? 'short please'.length : undefined);
+    expect(compactions).toMatch(
+      /-> [\d,]+ tokens measured · (cost unreported|\$0\.\d{4}) · (<0\.1|[\d.]+) s$/,
+    );
+    expect(manual?.instructionsChars).toBe(
+      host.family === 'pi' ? 'short please'.length : undefined,
+    );
   });
 });
 
 /** What the host shows its user for a command; it settles at once, without a run. */
 async function shown(rpc: RpcClient, command: string): Promise<string> {
   await rpc.request({ type: 'prompt', message: command });
-  const notice = await rpc.waitFor(({ type, method }) => type === 'extension_ui_request' && method === 'notify');
+  const notice = await rpc.waitFor(
+    ({ type, method }) => type === 'extension_ui_request' && method === 'notify',
+  );
   return String(notice.message);
 }

@@ -1,6 +1,7 @@
 /**
- * Another program listens where the collector is expected, and says yes to everything: it gets nothing, the host does not notice, the user is told once,
- * and all is there when the collector comes.
+ * Another program listens where the collector is expected, and says yes to everything: it gets
+ * nothing, the host does not notice, the user is told once, and all is there when the collector
+ * comes.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
@@ -40,7 +41,9 @@ describe.each(hosts)('$name', (host) => {
     const run = await runPrint(sandbox, { extension, prompt: 'SCN:tools' });
     await stranger.close();
     expect(run.exitCode).toBe(0);
-    expect(noticesOnStderr(run)).toEqual([expect.stringContaining('no collector that can be trusted')]);
+    expect(noticesOnStderr(run)).toEqual([
+      expect.stringContaining('no collector that can be trusted'),
+    ]);
     expect(stranger.requests.length).toBeGreaterThan(0);
     for (const { method, path, authorization } of stranger.requests) {
       expect({ method, authorization }).toEqual({ method: 'GET', authorization: null });

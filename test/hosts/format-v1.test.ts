@@ -1,6 +1,7 @@
 /**
- * A session that pi 0.30 wrote (format v1: entries without ids), resumed by a host of today, which gives them random ids: imported before and after, with
- * the extension live in between, everything counts once.
+ * A session that pi 0.30 wrote (format v1: entries without ids), resumed by a host of today, which
+ * gives them random ids: imported before and after, with the extension live in between, everything
+ * counts once.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,13 @@ function linesOfV1(cwd: string): readonly object[] {
     message: { ...message, timestamp: Date.parse(at(second)) - 5 },
   });
   const text = (said: string) => [{ type: 'text', text: said }];
-  const answer = { role: 'assistant', api: 'openai-completions', provider: 'fake-openai', model: 'fake-model', stopReason: 'stop' };
+  const answer = {
+    role: 'assistant',
+    api: 'openai-completions',
+    provider: 'fake-openai',
+    model: 'fake-model',
+    stopReason: 'stop',
+  };
   return [
     { type: 'session', id, timestamp: at(0), cwd },
     { type: 'model_change', timestamp: at(1), provider: 'fake-openai', modelId: 'fake-model' },
@@ -80,7 +87,9 @@ describe.each(hosts)('$name', (host) => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(
-      rewritten.filter((entry) => entry.type !== 'session' && entry.type !== 'title').every((entry) => typeof entry.id === 'string'),
+      rewritten
+        .filter((entry) => entry.type !== 'session' && entry.type !== 'title')
+        .every((entry) => typeof entry.id === 'string'),
     ).toBe(true);
     expect(rewritten.length).toBeGreaterThan(lines.length);
     expect(await importAll()).toMatchObject({ exitCode: 0 });

@@ -1,6 +1,7 @@
 /**
- * The harness by itself, without any extension: real hosts play every scenario against the fake LLM server, and their
- * session files, read independently, must say exactly what the server has told them.
+ * The harness by itself, without any extension: real hosts play every scenario against the fake LLM
+ * server, and their session files, read independently, must say exactly what the server has told
+ * them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -31,7 +32,10 @@ describe.each(hosts)('$name', (host) => {
 
   const truth = () => readSessionTruth(sandbox.sessions);
 
-  /** `prompt+output` of every record, to be held against what the server has told: one list for each side. */
+  /**
+   * `prompt+output` of every record, to be held against what the server has told: one list for each
+   * side.
+   */
   const spent = () => {
     const reported = truth().records.filter(({ unreported }) => !unreported);
     return reported.map(tokens).sort();
@@ -42,13 +46,16 @@ describe.each(hosts)('$name', (host) => {
     return told.map(({ usage }) => `${promptTokens(usage)}+${usage.outputTokens}`).sort();
   };
 
-  const sumServed = (purpose: Purpose) => llm.served(purpose).reduce((sum, { usage }) => sum + promptTokens(usage), 0);
+  const sumServed = (purpose: Purpose) =>
+    llm.served(purpose).reduce((sum, { usage }) => sum + promptTokens(usage), 0);
 
   test('answers, uses tools one by one and in parallel, and survives failing tools', async () => {
     const prompt = ['SCN:simple', 'SCN:tools', 'SCN:parallel', 'SCN:toolerr'];
     const run = await runJson(sandbox, { prompt });
     expect(run).toMatchObject({ exitCode: 0, signal: null });
-    expect(toolEnds(run.events)).toEqual([...toolsOk, 'grep ok', 'read failed', ...parallel, ...toolerr].sort());
+    expect(toolEnds(run.events)).toEqual(
+      [...toolsOk, 'grep ok', 'read failed', ...parallel, ...toolerr].sort(),
+    );
     expect(truth()).toMatchObject({ kinds: { turn: 1 + 6 + 2 + 5 }, copies: 0, orphans: 0 });
     expect(spent()).toEqual(served());
   });
@@ -56,14 +63,27 @@ describe.each(hosts)('$name', (host) => {
   test('retries overload and a cut stream, and gives up on a refusal', async () => {
     const run = await runPrint(sandbox, { prompt: ['SCN:retry', 'SCN:drop', 'SCN:fatal'] });
     expect(run.exitCode).toBe(1);
-    expect(llm.counters()).toEqual({ requests: 6, open: 0, answered: 2, failed: 3, dropped: 1, aborted: 0 });
+    expect(llm.counters()).toEqual({
+      requests: 6,
+      open: 0,
+      answered: 2,
+      failed: 3,
+      dropped: 1,
+      aborted: 0,
+    });
     // omp repeats an overloaded request below its session, so the two failures leave no entry.
-    expect(truth().totals).toMatchObject({ unreportedRecords: host.family === 'omp' ? 2 : 4, records: host.family === 'omp' ? 4 : 6 });
+    expect(truth().totals).toMatchObject({
+      unreportedRecords: host.family === 'omp' ? 2 : 4,
+      records: host.family === 'omp' ? 4 : 6,
+    });
     expect(spent()).toEqual(served());
   });
 
   test('speaks the Anthropic API, where a cut answer has told what its prompt cost', async () => {
-    const run = await runPrint(sandbox, { prompt: ['SCN:tools', 'SCN:drop'], model: 'fake-anthropic/fake-claude' });
+    const run = await runPrint(sandbox, {
+      prompt: ['SCN:tools', 'SCN:drop'],
+      model: 'fake-anthropic/fake-claude',
+    });
     expect(run.exitCode).toBe(0);
     expect(truth().kinds).toEqual({ turn: 6 + 2 });
     expect(llm.counters()).toMatchObject({ answered: 7, dropped: 1 });
@@ -114,9 +134,15 @@ describe.each(hosts)('$name', (host) => {
     const { totals, files, copies, orphans } = truth();
     expect(spent()).toEqual(served());
     // pi's new session goes back to the default model, omp's keeps the unpriced one.
-    expect(totals).toMatchObject({ records: 1 + 3 + 1 + 1 + 1 + 1, unreportedRecords: 1, unpricedRecords: host.family === 'pi' ? 1 : 2 });
+    expect(totals).toMatchObject({
+      records: 1 + 3 + 1 + 1 + 1 + 1,
+      unreportedRecords: 1,
+      unpricedRecords: host.family === 'pi' ? 1 : 2,
+    });
     expect({ files: files.length, copies, orphans }).toEqual(
-      host.family === 'pi' ? { files: 4, copies: 1 + 2, orphans: 0 } : { files: 3, copies: 1, orphans: 0 },
+      host.family === 'pi'
+        ? { files: 4, copies: 1 + 2, orphans: 0 }
+        : { files: 3, copies: 1, orphans: 0 },
     );
   });
 
@@ -133,39 +159,54 @@ describe.each(hosts)('$name', (host) => {
     const { records } = truth();
     const turns = records.filter(({ kind }) => kind === 'turn');
     expect(turns.map(tokens).sort()).toEqual(served('turn'));
-    // pi 0.87 and newer write down what their summaries cost, and add two requests up when it splits a turn.
-    expect(truth().kinds).toEqual({ turn: 1 + 6, ...(host.tellsSummaryUsage ? { compaction: 2 } : {}) });
+    // pi 0.87 and newer write down what their summaries cost, and add two requests up when it
+    // splits a turn.
+    expect(truth().kinds).toEqual({
+      turn: 1 + 6,
+      ...(host.tellsSummaryUsage ? { compaction: 2 } : {}),
+    });
     expect(sumOf(records, 'compaction')).toBe(host.tellsSummaryUsage ? sumServed('summary') : 0);
   });
 
   test('starts a child of itself by the bash tool, with a session and without', async () => {
-    const child = (session: boolean) => base64(printCommandLine(sandbox, { prompt: 'SCN:simple#child', session }));
-    const run = await runPrint(sandbox, { prompt: [`SCN:bash:${child(true)}`, `SCN:bash:${child(false)}`] });
+    const child = (session: boolean) =>
+      base64(printCommandLine(sandbox, { prompt: 'SCN:simple#child', session }));
+    const run = await runPrint(sandbox, {
+      prompt: [`SCN:bash:${child(true)}`, `SCN:bash:${child(false)}`],
+    });
     expect(run.exitCode).toBe(0);
     expect(llm.requests.filter(({ tag }) => tag === 'child').length).toBe(2);
     expect(truth()).toMatchObject({ kinds: { turn: 2 + 2 + 1 }, files: { length: 2 } });
     expect(spent().length).toBe(served().length - 1);
   });
 
-  test.runIf(host.family === 'omp')('runs subagents, whose usage the parent only repeats', async () => {
-    const run = await runPrint(sandbox, { prompt: 'SCN:task:tools,simple' });
-    expect(run.exitCode).toBe(0);
-    const { kinds, files } = truth();
-    expect(files.length).toBe(3);
-    expect(kinds).toEqual({ turn: 2 + 6 + 1, side_call: 2 });
-    expect(sumOf(truth().records, 'turn')).toBe(sumServed('turn'));
-    // Each subagent asks twice on the side: how hard to think, which is written down, and for a label, which is not.
-    expect(llm.served('side').length).toBe(4);
-  });
+  test.runIf(host.family === 'omp')(
+    'runs subagents, whose usage the parent only repeats',
+    async () => {
+      const run = await runPrint(sandbox, { prompt: 'SCN:task:tools,simple' });
+      expect(run.exitCode).toBe(0);
+      const { kinds, files } = truth();
+      expect(files.length).toBe(3);
+      expect(kinds).toEqual({ turn: 2 + 6 + 1, side_call: 2 });
+      expect(sumOf(truth().records, 'turn')).toBe(sumServed('turn'));
+      // Each subagent asks twice on the side: how hard to think, which is written down, and for a
+      // label, which is not.
+      expect(llm.served('side').length).toBe(4);
+    },
+  );
 });
 
 const toolsOk = ['bash ok', 'read ok', 'write ok', 'edit ok'];
 const parallel = ['bash ok', 'read ok', 'read failed'];
 const toolerr = ['read failed', 'read failed', 'no_such_tool failed', 'bash failed'];
 
-function toolEnds(events: readonly { readonly type: string; readonly [key: string]: unknown }[]): readonly string[] {
+function toolEnds(
+  events: readonly { readonly type: string; readonly [key: string]: unknown }[],
+): readonly string[] {
   const ends = events.filter(({ type }) => type === 'tool_execution_end');
-  return ends.map(({ toolName, isError }) => `${String(toolName)} ${isError === true ? 'failed' : 'ok'}`).sort();
+  return ends
+    .map(({ toolName, isError }) => `${String(toolName)} ${isError === true ? 'failed' : 'ok'}`)
+    .sort();
 }
 
 function tokens(record: TruthRecord): string {
@@ -175,7 +216,8 @@ function tokens(record: TruthRecord): string {
 function sumOf(records: readonly TruthRecord[], kind: string): number {
   const ofKind = records.filter((record) => record.kind === kind);
   return ofKind.reduce(
-    (sum, { inputTokens, cacheReadTokens, cacheWriteTokens }) => sum + inputTokens + cacheReadTokens + cacheWriteTokens,
+    (sum, { inputTokens, cacheReadTokens, cacheWriteTokens }) =>
+      sum + inputTokens + cacheReadTokens + cacheWriteTokens,
     0,
   );
 }

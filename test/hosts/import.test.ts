@@ -1,6 +1,7 @@
 /**
- * Months of history that no extension saw: hosts run without it, and an import alone must say what their session files add up to, record by record and to
- * the nano-dollar. Then the extension comes, and importing what it recorded live changes nothing.
+ * Months of history that no extension saw: hosts run without it, and an import alone must say what
+ * their session files add up to, record by record and to the nano-dollar. Then the extension comes,
+ * and importing what it recorded live changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scenarios } from './support/accounting-scenarios.ts';
@@ -15,7 +16,14 @@ import { runReconcile } from './support/run-reconcile.ts';
 import { createSandbox, type Sandbox } from './support/sandbox.ts';
 import { spoolIsRead } from './support/spool-read.ts';
 
-const played = ['fatal-error', 'resume', 'fork-and-clone', 'auto-compaction', 'subagents', 'child-by-bash'];
+const played = [
+  'fatal-error',
+  'resume',
+  'fork-and-clone',
+  'auto-compaction',
+  'subagents',
+  'child-by-bash',
+];
 const noExtension: readonly string[] = [];
 interface ImportAnswer {
   readonly files: { readonly found: number; readonly read: number; readonly unchanged: number };
@@ -26,7 +34,9 @@ interface ImportAnswer {
 beforeAll(() => ensureHosts());
 
 describe.each(hosts)('$name', (host) => {
-  const chosen = scenarios.filter(({ name, hosts: only }) => played.includes(name) && (only?.includes(host.name) ?? true));
+  const chosen = scenarios.filter(
+    ({ name, hosts: only }) => played.includes(name) && (only?.includes(host.name) ?? true),
+  );
   let llm: FakeLlm;
   let sandbox: Sandbox;
   let ledger: Ledger;
@@ -44,7 +54,12 @@ describe.each(hosts)('$name', (host) => {
   });
 
   async function importAll(): Promise<ImportAnswer> {
-    const { exitCode, stdout, stderr } = await ledger.run('import', `--${host.family}`, sandbox.sessions, '--json');
+    const { exitCode, stdout, stderr } = await ledger.run(
+      'import',
+      `--${host.family}`,
+      sandbox.sessions,
+      '--json',
+    );
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     return JSON.parse(stdout) as ImportAnswer;
   }
@@ -61,10 +76,19 @@ describe.each(hosts)('$name', (host) => {
     await ledgerHolds(ledger, truth);
     const { meteredNanoUsd, ...figures } = figuresOf(truth.records);
     const { total } = await ledger.report();
-    expect(total).toMatchObject({ ...figures, meteredNanoUsd: '0', unknownBillingNanoUsd: meteredNanoUsd });
+    expect(total).toMatchObject({
+      ...figures,
+      meteredNanoUsd: '0',
+      unknownBillingNanoUsd: meteredNanoUsd,
+    });
     const { rows } = await ledger.report('--by', 'project');
-    const expected = chosen.map(({ name }) => [name, truthOf({ sessions: `${sandbox.sessions}/${name}` }).records.length]);
-    expect(rows.map(({ project, records }) => [project, records]).toSorted()).toEqual(expected.toSorted());
+    const expected = chosen.map(({ name }) => [
+      name,
+      truthOf({ sessions: `${sandbox.sessions}/${name}` }).records.length,
+    ]);
+    expect(rows.map(({ project, records }) => [project, records]).toSorted()).toEqual(
+      expected.toSorted(),
+    );
     expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 0, faults: [] });
   });
 
@@ -77,7 +101,9 @@ describe.each(hosts)('$name', (host) => {
   test('what the extension recorded live is not counted again, nor what it recorded of an imported session', async () => {
     const project = addProject(sandbox, 'live');
     await ledger.start();
-    const [fork, resume] = ['fork-and-clone', 'resume'].map((name) => scenarios.find((scenario) => scenario.name === name));
+    const [fork, resume] = ['fork-and-clone', 'resume'].map((name) =>
+      scenarios.find((scenario) => scenario.name === name),
+    );
     await fork?.play(project, extension);
     // It goes on with a session that was imported.
     await resume?.play({ ...project, sessions: `${sandbox.sessions}/resume` }, extension);
@@ -95,6 +121,9 @@ describe.each(hosts)('$name', (host) => {
 
   test('reconcile names a record that somebody takes out of the log', async () => {
     await ledger.store.damage('pi.turn.completed.v1');
-    expect(await runReconcile(ledger, sandbox)).toMatchObject({ exitCode: 1, faults: expect.arrayContaining(['missing_in_log']) });
+    expect(await runReconcile(ledger, sandbox)).toMatchObject({
+      exitCode: 1,
+      faults: expect.arrayContaining(['missing_in_log']),
+    });
   });
 });

@@ -1,6 +1,7 @@
 /**
- * What can be wrong around the extension must not show in the host: its output and its exit code are those of a host without it, and what there
- * is to say is said once. What could be kept is in the ledger afterwards.
+ * What can be wrong around the extension must not show in the host: its output and its exit code
+ * are those of a host without it, and what there is to say is said once. What could be kept is in
+ * the ledger afterwards.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,8 +49,13 @@ describe.each(hosts)('$name', (host) => {
     await sandbox.dispose();
   });
 
-  /** Runs the host with the extension, which nobody may notice but for `notices` lines on stderr. */
-  const runsUnnoticed = async (env: Readonly<Record<string, string>>, notices: number): Promise<HostRun> => {
+  /**
+   * Runs the host with the extension, which nobody may notice but for `notices` lines on stderr.
+   */
+  const runsUnnoticed = async (
+    env: Readonly<Record<string, string>>,
+    notices: number,
+  ): Promise<HostRun> => {
     const run = await runPrint(sandbox, { extension, prompt, env });
     expect(run).toMatchObject({ exitCode: bare.exitCode, signal: null, stdout: bare.stdout });
     expect(stderrWithoutNotices(run)).toBe(stderrWithoutNotices(bare));
@@ -143,7 +149,9 @@ describe.each(hosts)('$name', (host) => {
       const { ledger, disk } = await smallHome(4 * 4096);
       await runsUnnoticed({}, 1);
       disk.resize(roomy);
-      expect(await runPrint(sandbox, { extension, prompt: 'SCN:simple', args: ['-c'] })).toMatchObject({ exitCode: 0 });
+      expect(
+        await runPrint(sandbox, { extension, prompt: 'SCN:simple', args: ['-c'] }),
+      ).toMatchObject({ exitCode: 0 });
       await reportSays(ledger, 7);
     });
   });

@@ -1,6 +1,8 @@
 /**
- * The host is killed (-9) again and again, at random points, while a collector runs, while none does, and while it comes and goes. Every kill
- * is followed by a resume of the same session, which is the next victim; the last one may live. In the end the ledger holds what the session files hold.
+ * The host is killed (-9) again and again, at random points, while a collector runs, while none
+ * does, and while it comes and goes. Every kill is followed by a resume of the same session, which
+ * is the next victim; the last one may live. In the end the ledger holds what the session files
+ * hold.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dice, dice, seed } from './support/dice.ts';
@@ -42,7 +44,11 @@ describe.each(hosts)('$name', (host) => {
   test.each([
     { collector: 'up', before: () => ledger.start(), between: async () => undefined },
     { collector: 'down', before: () => ledger.kill(), between: async () => undefined },
-    { collector: 'coming and going', before: async () => undefined, between: () => comesOrGoes(ledger, random) },
+    {
+      collector: 'coming and going',
+      before: async () => undefined,
+      between: () => comesOrGoes(ledger, random),
+    },
   ])(
     `killed ${killsPerSession} times with the collector $collector, nothing is lost and nothing counted twice`,
     async ({ collector, before, between }) => {
@@ -54,7 +60,9 @@ describe.each(hosts)('$name', (host) => {
         points.push(drawKillPoint(random));
         expect(await killOnce(project, kill, points.at(-1) as KillPoint)).toBe('SIGKILL');
       }
-      expect(await runPrint(project, { extension, prompt: 'SCN:simple#survivor', args: ['-c'] })).toMatchObject({ exitCode: 0 });
+      expect(
+        await runPrint(project, { extension, prompt: 'SCN:simple#survivor', args: ['-c'] }),
+      ).toMatchObject({ exitCode: 0 });
       if (collector !== 'up') {
         await ledger.kill();
         await ledger.start();
@@ -68,7 +76,11 @@ describe.each(hosts)('$name', (host) => {
 
   const killOnce = (project: Sandbox, kill: number, point: KillPoint) => {
     const tag = `${project.work.length}-${kill}`;
-    const victim = startPrint(project, { extension, prompt: `SCN:loop:${victimTurns}#${tag}`, args: kill === 0 ? [] : ['-c'] });
+    const victim = startPrint(project, {
+      extension,
+      prompt: `SCN:loop:${victimTurns}#${tag}`,
+      args: kill === 0 ? [] : ['-c'],
+    });
     return killAt(point, victim, llm, tag);
   };
 });
@@ -80,5 +92,8 @@ async function comesOrGoes(ledger: Ledger, random: Dice): Promise<void> {
 }
 
 function explain(error: unknown, points: readonly KillPoint[]): never {
-  throw new Error(`PI_LEDGER_TEST_SEED=${seed}, kill points ${JSON.stringify(points)}\n${String(error)}`, { cause: error });
+  throw new Error(
+    `PI_LEDGER_TEST_SEED=${seed}, kill points ${JSON.stringify(points)}\n${String(error)}`,
+    { cause: error },
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * `/ledger` in real hosts: it answers whatever state the extension is in, and never goes to the model, which would be paid for it. Several copies of the
- * extension are one.
+ * `/ledger` in real hosts: it answers whatever state the extension is in, and never goes to the
+ * model, which would be paid for it. Several copies of the extension are one.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,12 +37,17 @@ describe.each(hosts)('$name', (host) => {
   ): Promise<HostRun> => {
     const before = llm.requests.length;
     const run = await runPrint(sandbox, { extension: extensions, prompt: '/ledger', env });
-    expect({ ...run, requests: llm.requests.length - before }).toMatchObject({ exitCode: 0, requests: 0 });
+    expect({ ...run, requests: llm.requests.length - before }).toMatchObject({
+      exitCode: 0,
+      requests: 0,
+    });
     return run;
   };
 
   test('/ledger of an extension that is switched off or misconfigured says so, and asks no model', async () => {
-    expect((await asksLedger({ PI_LEDGER_DISABLED: '1' })).stderr).toContain('records nothing: it is switched off (PI_LEDGER_DISABLED)');
+    expect((await asksLedger({ PI_LEDGER_DISABLED: '1' })).stderr).toContain(
+      'records nothing: it is switched off (PI_LEDGER_DISABLED)',
+    );
     mkdirSync(sandbox.ledgerHome);
     writeFileSync(join(sandbox.ledgerHome, 'config.json'), '{ "port": 7717,');
     expect((await asksLedger({})).stderr).toContain('config.json is not JSON');
@@ -50,7 +55,9 @@ describe.each(hosts)('$name', (host) => {
 
   test('/ledger of a resumed session shows all of it', async () => {
     await createLedger(sandbox);
-    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
+    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({
+      exitCode: 0,
+    });
     const { records } = truthOf(sandbox);
     const before = llm.requests.length;
     const { stderr } = await runPrint(sandbox, { extension, prompt: '/ledger', args: ['-c'] });
@@ -64,7 +71,9 @@ describe.each(hosts)('$name', (host) => {
     const rpc = startRpc(sandbox, { extension });
     await rpc.prompt('SCN:simple');
     await ledger.start();
-    await expect.poll(async () => (await ledger.report()).total.records).toBe(truthOf(sandbox).records.length);
+    await expect
+      .poll(async () => (await ledger.report()).total.records)
+      .toBe(truthOf(sandbox).records.length);
     expect((await rpc.close()).exitCode).toBe(0);
   });
 
@@ -96,7 +105,9 @@ interface SpooledEvent {
 
 function spooledEvents({ ledgerHome }: Sandbox): readonly SpooledEvent[] {
   const spool = join(ledgerHome, 'spool');
-  const segments = readdirSync(spool, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ndjson'));
+  const segments = readdirSync(spool, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ndjson'),
+  );
   return segments.flatMap((name) =>
     readFileSync(join(spool, name), 'utf8')
       .trim()

@@ -1,4 +1,7 @@
-/** What real hosts tell beside their entries: how fast answers come, what responses say of limits, from where they are spoken to, whom they wait for. */
+/**
+ * What real hosts tell beside their entries: how fast answers come, what responses say of limits,
+ * from where they are spoken to, whom they wait for.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -66,7 +69,9 @@ describe.each(hosts)('$name', (host) => {
     const turns = await dataOf('pi.turn.completed.v1');
     expect(turns.length).toBeGreaterThan(4);
     const timed = await dataOf('pi.turn.timed.v1');
-    expect(timed.map(({ entryId }) => entryId)).toEqual(isPi ? turns.map(({ entryId }) => entryId) : []);
+    expect(timed.map(({ entryId }) => entryId)).toEqual(
+      isPi ? turns.map(({ entryId }) => entryId) : [],
+    );
     for (const { timeToFirstByteMs, durationMs, status, provider, model } of timed) {
       expect(timeToFirstByteMs).toBeGreaterThanOrEqual(heldMs - slackMs);
       expect(timeToFirstByteMs).toBeLessThan(elapsedMs);
@@ -75,12 +80,22 @@ describe.each(hosts)('$name', (host) => {
       else expect(durationMs).toBeGreaterThanOrEqual(Number(timeToFirstByteMs));
       expect([status, provider, model]).toEqual([200, 'fake-openai', 'fake-gpt']);
     }
-    if (!isPi) for (const { timeToFirstTokenMs } of turns) expect(timeToFirstTokenMs).toBeGreaterThanOrEqual(heldMs - slackMs);
+    if (!isPi)
+      for (const { timeToFirstTokenMs } of turns)
+        expect(timeToFirstTokenMs).toBeGreaterThanOrEqual(heldMs - slackMs);
 
     const responses = await dataOf('pi.response.received.v1');
     expect(responses).toHaveLength(turns.length);
-    expect(responses.map(({ leafEntryId }) => leafEntryId)).toEqual(turns.map(({ parentEntryId }) => parentEntryId));
-    const nothing = { limit: null, remaining: null, utilization: null, resetAtMs: null, status: null };
+    expect(responses.map(({ leafEntryId }) => leafEntryId)).toEqual(
+      turns.map(({ parentEntryId }) => parentEntryId),
+    );
+    const nothing = {
+      limit: null,
+      remaining: null,
+      utilization: null,
+      resetAtMs: null,
+      status: null,
+    };
     for (const { limits, ...response } of responses) {
       expect(response).toMatchObject({
         promptEntryId: turns[0]?.promptEntryId,
@@ -91,14 +106,30 @@ describe.each(hosts)('$name', (host) => {
       });
       expect(new Set(limits as Data[])).toEqual(
         new Set([
-          { ...nothing, window: 'requests', limit: 100, remaining: 99, resetAtMs: expect.any(Number) },
-          { ...nothing, window: 'unified-5h', utilization: 0.42, resetAtMs: 1_795_312_800_000, status: 'allowed' },
+          {
+            ...nothing,
+            window: 'requests',
+            limit: 100,
+            remaining: 99,
+            resetAtMs: expect.any(Number),
+          },
+          {
+            ...nothing,
+            window: 'unified-5h',
+            utilization: 0.42,
+            resetAtMs: 1_795_312_800_000,
+            status: 'allowed',
+          },
         ]),
       );
     }
     expect(JSON.stringify(await ledger.store.events())).not.toContain('S3CRET');
-    expect((await dataOf('pi.session.attributed.v1')).map(({ agent }) => agent)).toEqual([{ kind: 'main', name: 'nightly' }]);
-    expect(await dataOf('pi.input.received.v1')).toMatchObject(isPi ? [{ source: 'interactive', delivery: 'prompt' }] : []);
+    expect((await dataOf('pi.session.attributed.v1')).map(({ agent }) => agent)).toEqual([
+      { kind: 'main', name: 'nightly' },
+    ]);
+    expect(await dataOf('pi.input.received.v1')).toMatchObject(
+      isPi ? [{ source: 'interactive', delivery: 'prompt' }] : [],
+    );
     const { exitCode, stdout } = await ledger.run('reconcile');
     expect(stdout + String(exitCode)).toMatch(/0$/);
   });
@@ -106,21 +137,38 @@ describe.each(hosts)('$name', (host) => {
   test('tells of attempts that failed and were made again', async () => {
     await begin();
     // omp repeats an overloaded request below its session.
-    expect((await runPrint(sandbox, { prompt: isPi ? 'SCN:retry' : 'SCN:drop', extension })).exitCode).toBe(0);
+    expect(
+      (await runPrint(sandbox, { prompt: isPi ? 'SCN:retry' : 'SCN:drop', extension })).exitCode,
+    ).toBe(0);
     await spoolIsRead(ledger);
     const turns = await dataOf('pi.turn.completed.v1');
-    const failed = turns.filter(({ stopReason }) => stopReason === 'error').map(({ entryId }) => entryId);
+    const failed = turns
+      .filter(({ stopReason }) => stopReason === 'error')
+      .map(({ entryId }) => entryId);
     expect(failed).toHaveLength(isPi ? 2 : 1);
 
     const timed = await dataOf('pi.turn.timed.v1');
-    expect(timed.map(({ entryId }) => entryId)).toEqual(isPi ? turns.map(({ entryId }) => entryId) : []);
-    const begun = timed.filter(({ timeToFirstByteMs }) => timeToFirstByteMs !== null).map(({ entryId }) => entryId);
+    expect(timed.map(({ entryId }) => entryId)).toEqual(
+      isPi ? turns.map(({ entryId }) => entryId) : [],
+    );
+    const begun = timed
+      .filter(({ timeToFirstByteMs }) => timeToFirstByteMs !== null)
+      .map(({ entryId }) => entryId);
     expect(begun).toEqual(isPi ? [turns.at(-1)?.entryId] : []);
 
     // pi tells its extensions of no retry.
     const [first] = turns;
     expect(await dataOf('pi.retry.scheduled.v1')).toMatchObject(
-      isPi ? [] : [{ leafEntryId: first?.entryId, promptEntryId: first?.promptEntryId, attempt: 1, attemptsMax: 3 }],
+      isPi
+        ? []
+        : [
+            {
+              leafEntryId: first?.entryId,
+              promptEntryId: first?.promptEntryId,
+              attempt: 1,
+              attemptsMax: 3,
+            },
+          ],
     );
     expect(await dataOf('pi.retry.ended.v1')).toMatchObject(
       isPi ? [] : [{ attempts: 1, succeeded: true, promptEntryId: first?.promptEntryId }],
@@ -162,12 +210,16 @@ describe.each(hosts)('$name', (host) => {
     );
     const rpc = startRpc(sandbox, { extension: [extension, asking] });
     const asked = rpc.request({ type: 'prompt', message: '/ask' });
-    const { id } = await rpc.waitFor(({ type, method }) => type === 'extension_ui_request' && method === 'confirm');
+    const { id } = await rpc.waitFor(
+      ({ type, method }) => type === 'extension_ui_request' && method === 'confirm',
+    );
     rpc.send({ type: 'extension_ui_response', id, confirmed: true });
     await asked;
     expect((await rpc.close()).exitCode).toBe(0);
     await spoolIsRead(ledger);
-    expect(await dataOf('pi.human.waited.v1')).toMatchObject([{ kind: 'confirm', answered: true, durationMs: expect.any(Number) }]);
+    expect(await dataOf('pi.human.waited.v1')).toMatchObject([
+      { kind: 'confirm', answered: true, durationMs: expect.any(Number) },
+    ]);
     expect(JSON.stringify(await ledger.store.events())).not.toContain('private words');
   });
 
@@ -175,14 +227,22 @@ describe.each(hosts)('$name', (host) => {
     await begin({ tools: { approvalMode: 'always-ask' } });
     const rpc = startRpc(sandbox, { extension });
     const done = rpc.prompt('SCN:parallel');
-    const { id } = await rpc.waitFor(({ type, method }) => type === 'extension_ui_request' && method === 'select');
+    const { id } = await rpc.waitFor(
+      ({ type, method }) => type === 'extension_ui_request' && method === 'select',
+    );
     rpc.send({ type: 'extension_ui_response', id, value: 'Approve' });
     await done;
     expect((await rpc.close()).exitCode).toBe(0);
     await spoolIsRead(ledger);
     const [turn] = await dataOf('pi.turn.completed.v1');
     expect(await dataOf('pi.human.waited.v1')).toMatchObject([
-      { kind: 'approval', toolName: 'bash', approved: true, answered: true, turnEntryId: turn?.entryId },
+      {
+        kind: 'approval',
+        toolName: 'bash',
+        approved: true,
+        answered: true,
+        turnEntryId: turn?.entryId,
+      },
     ]);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * A newcomer follows the README: the extension is installed by the host's own command, the collector started by one, two prompts asked in two
- * projects; then the report shows both projects with the sums of their session files.
+ * A newcomer follows the README: the extension is installed by the host's own command, the
+ * collector started by one, two prompts asked in two projects; then the report shows both projects
+ * with the sums of their session files.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
@@ -37,11 +38,14 @@ describe.each(hosts)('$name', (host) => {
 
   /** What the user does all day: one prompt here, one there. */
   const work = async () => {
-    for (const project of projects) expect(await runPrint(project, { prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
+    for (const project of projects)
+      expect(await runPrint(project, { prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
   };
 
   const rowsOfSessionFiles = () =>
-    projects.map((project) => ({ project: nameOf(project), ...figuresOf(truthOf(project).records) })).sort(byProject);
+    projects
+      .map((project) => ({ project: nameOf(project), ...figuresOf(truthOf(project).records) }))
+      .sort(byProject);
 
   const reportedRows = async () => [...(await ledger.report()).rows].sort(byProject);
 
@@ -55,15 +59,24 @@ describe.each(hosts)('$name', (host) => {
 
     const table = await ledger.run('report');
     expect(table).toMatchObject({ exitCode: 0, stderr: '' });
-    for (const project of projects) expect(table.stdout).toMatch(new RegExp(`^${nameOf(project)} .*\\$`, 'm'));
+    for (const project of projects)
+      expect(table.stdout).toMatch(new RegExp(`^${nameOf(project)} .*\\$`, 'm'));
 
-    expect(await findings(ledger)).toMatchObject({ [host.family]: 'good', collector: 'good', producers: 'good' });
+    expect(await findings(ledger)).toMatchObject({
+      [host.family]: 'good',
+      collector: 'good',
+      producers: 'good',
+    });
   });
 
   test('without a collector, the report takes in what waits; so does the next start', async () => {
     await work();
     expect(await reportedRows()).toEqual(rowsOfSessionFiles());
-    expect(await findings(ledger)).toMatchObject({ [host.family]: 'good', collector: 'note', producers: 'good' });
+    expect(await findings(ledger)).toMatchObject({
+      [host.family]: 'good',
+      collector: 'note',
+      producers: 'good',
+    });
 
     await work();
     await ledger.start();
@@ -93,7 +106,10 @@ function nameOf({ work }: Sandbox): string {
   return work.slice(work.lastIndexOf('/') + 1);
 }
 
-function byProject(a: { readonly project?: string | null }, b: { readonly project?: string | null }): number {
+function byProject(
+  a: { readonly project?: string | null },
+  b: { readonly project?: string | null },
+): number {
   return String(a.project).localeCompare(String(b.project));
 }
 
@@ -101,6 +117,8 @@ function byProject(a: { readonly project?: string | null }, b: { readonly projec
 async function findings(ledger: Ledger): Promise<Readonly<Record<string, string>>> {
   const { exitCode, stdout } = await ledger.run('doctor', '--json');
   expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-  const { findings: found } = JSON.parse(stdout) as { findings: readonly { check: string; state: string }[] };
+  const { findings: found } = JSON.parse(stdout) as {
+    findings: readonly { check: string; state: string }[];
+  };
   return Object.fromEntries(found.map(({ check, state }) => [check, state]));
 }

@@ -1,4 +1,7 @@
-/** The oracle of the host tests, tested by hand-made session files: what counts, what does not, and to which digit. */
+/**
+ * The oracle of the host tests, tested by hand-made session files: what counts, what does not, and
+ * to which digit.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -20,35 +23,82 @@ describe('session truth', () => {
   test('names every place of spend by its kind and leaves out what repeats it', () => {
     write('s.jsonl', [
       header(0),
-      message('a1', 1, { role: 'assistant', model: 'm', responseId: 'r1', usage: usage(100, 10, 0.5) }),
+      message('a1', 1, {
+        role: 'assistant',
+        model: 'm',
+        responseId: 'r1',
+        usage: usage(100, 10, 0.5),
+      }),
       message('a2', 2, { role: 'toolResult', usage: usage(20, 2, 0.1) }),
       message('a3', 3, { role: 'toolResult', details: { usage: usage(9_999, 9_999, 9) } }),
       { type: 'compaction', id: 'a4', timestamp: at(4), usage: usage(30, 3, 0.1) },
       { type: 'branch_summary', id: 'a5', timestamp: at(5), usage: usage(40, 4, 0.1) },
       { type: 'usage', id: 'a6', timestamp: at(6), usage: usage(50, 5, 0.1) },
       { type: 'usage', id: 'a7', timestamp: at(7), kind: 'title', usage: usage(60, 6, 0.1) },
-      { type: 'model_usage', id: 'a8', timestamp: at(8), purpose: 'auto-thinking', usage: usage(70, 7, 0.1) },
+      {
+        type: 'model_usage',
+        id: 'a8',
+        timestamp: at(8),
+        purpose: 'auto-thinking',
+        usage: usage(70, 7, 0.1),
+      },
       { type: 'oracle', id: 'a9', timestamp: at(9), usage: usage(80, 8, 0.1) },
     ]);
     const { kinds, totals } = readSessionTruth(directory);
-    expect(kinds).toEqual({ turn: 1, tool: 1, compaction: 1, branch_summary: 1, cache_warm: 1, title: 1, side_call: 1, oracle: 1 });
-    expect(totals).toMatchObject({ records: 8, inputTokens: 450, outputTokens: 45, costNanoUsd: 1_200_000_000n });
+    expect(kinds).toEqual({
+      turn: 1,
+      tool: 1,
+      compaction: 1,
+      branch_summary: 1,
+      cache_warm: 1,
+      title: 1,
+      side_call: 1,
+      oracle: 1,
+    });
+    expect(totals).toMatchObject({
+      records: 8,
+      inputTokens: 450,
+      outputTokens: 45,
+      costNanoUsd: 1_200_000_000n,
+    });
   });
 
   test('counts what forks have copied once, in the file where it was made', () => {
-    const first = message('a1', 1, { role: 'assistant', responseId: 'r1', usage: usage(100, 10, 0.5) });
+    const first = message('a1', 1, {
+      role: 'assistant',
+      responseId: 'r1',
+      usage: usage(100, 10, 0.5),
+    });
     write('z-parent.jsonl', [header(0), first]);
-    write('a-fork.jsonl', [header(10), first, message('b1', 11, { role: 'assistant', responseId: 'r2', usage: usage(200, 20, 1) })]);
+    write('a-fork.jsonl', [
+      header(10),
+      first,
+      message('b1', 11, { role: 'assistant', responseId: 'r2', usage: usage(200, 20, 1) }),
+    ]);
     write('a-fork-of-fork.jsonl', [header(20), first]);
     const { records, copies, orphans, totals } = readSessionTruth(directory);
-    expect({ copies, orphans, input: totals.inputTokens }).toEqual({ copies: 2, orphans: 0, input: 300 });
+    expect({ copies, orphans, input: totals.inputTokens }).toEqual({
+      copies: 2,
+      orphans: 0,
+      input: 300,
+    });
     expect(records[0]?.file.endsWith('z-parent.jsonl')).toBe(true);
   });
 
   test('counts a copy whose original is gone, and equal ids of different entries apart', () => {
-    write('fork.jsonl', [header(10), message('a1', 1, { role: 'assistant', responseId: 'r1', usage: usage(100, 10, 0.5) })]);
-    write('other.jsonl', [header(0), message('a1', 2, { role: 'assistant', responseId: 'r9', usage: usage(100, 10, 0.5) })]);
-    expect(readSessionTruth(directory)).toMatchObject({ copies: 0, orphans: 1, totals: { records: 2 } });
+    write('fork.jsonl', [
+      header(10),
+      message('a1', 1, { role: 'assistant', responseId: 'r1', usage: usage(100, 10, 0.5) }),
+    ]);
+    write('other.jsonl', [
+      header(0),
+      message('a1', 2, { role: 'assistant', responseId: 'r9', usage: usage(100, 10, 0.5) }),
+    ]);
+    expect(readSessionTruth(directory)).toMatchObject({
+      copies: 0,
+      orphans: 1,
+      totals: { records: 2 },
+    });
   });
 
   test('tells free from unpriced and unpriced from unreported', () => {
@@ -60,19 +110,33 @@ describe('session truth', () => {
       message('a3', 3, { role: 'assistant', usage: free }),
       message('a4', 4, { role: 'assistant', stopReason: 'error', usage: usage(0, 0, 0) }),
     ]);
-    expect(readSessionTruth(directory).totals).toMatchObject({ records: 4, unpricedRecords: 2, unreportedRecords: 1 });
+    expect(readSessionTruth(directory).totals).toMatchObject({
+      records: 4,
+      unpricedRecords: 2,
+      unreportedRecords: 1,
+    });
   });
 
   test('reads subagents below the session, title slots and files that end in half a line', () => {
     const title = { type: 'title', v: 1, title: '', pad: ' '.repeat(100) };
-    const entry = message('a1', 1, { role: 'assistant', usage: { ...usage(100, 10, 0.5), reasoningTokens: 7 } });
+    const entry = message('a1', 1, {
+      role: 'assistant',
+      usage: { ...usage(100, 10, 0.5), reasoningTokens: 7 },
+    });
     write('s.jsonl', [title, header(0), entry]);
     write(
       's/SubA.jsonl',
-      [title, header(1), message('c1', 2, { role: 'assistant', usage: { ...usage(1, 1, 0.1), reasoning: 3 } })],
+      [
+        title,
+        header(1),
+        message('c1', 2, { role: 'assistant', usage: { ...usage(1, 1, 0.1), reasoning: 3 } }),
+      ],
       '{"type":"message","id":"c2","mess',
     );
-    expect(readSessionTruth(directory)).toMatchObject({ files: { length: 2 }, totals: { records: 2, reasoningTokens: 10 } });
+    expect(readSessionTruth(directory)).toMatchObject({
+      files: { length: 2 },
+      totals: { records: 2, reasoningTokens: 10 },
+    });
   });
 });
 
@@ -104,7 +168,13 @@ function write(name: string, entries: readonly Entry[], end = ''): void {
 }
 
 function header(second: number): Entry {
-  return { type: 'session', version: 3, id: `session-${second}`, timestamp: at(second), cwd: '/lab' };
+  return {
+    type: 'session',
+    version: 3,
+    id: `session-${second}`,
+    timestamp: at(second),
+    cwd: '/lab',
+  };
 }
 
 function message(id: string, second: number, fields: Entry): Entry {
@@ -116,5 +186,12 @@ function at(second: number): string {
 }
 
 function usage(input: number, output: number, total: number): Entry {
-  return { input, output, cacheRead: 0, cacheWrite: 0, totalTokens: input + output, cost: { total } };
+  return {
+    input,
+    output,
+    cacheRead: 0,
+    cacheWrite: 0,
+    totalTokens: input + output,
+    cost: { total },
+  };
 }

@@ -1,6 +1,7 @@
 /**
- * A collector that takes its time must not cost the host any: turns do not wait for it, and the exit only as long as its budget allows. What
- * matters is the order of events, never how many milliseconds something took.
+ * A collector that takes its time must not cost the host any: turns do not wait for it, and the
+ * exit only as long as its budget allows. What matters is the order of events, never how many
+ * milliseconds something took.
  */
 import { mkdirSync } from 'node:fs';
 import { leaseRefreshMs, writeLease } from '@pi-ledger/extension/spool/lease';
@@ -58,10 +59,14 @@ describe.each(hosts)('$name', (host) => {
     await rpc.prompt('SCN:tools');
     expect((await rpc.close()).exitCode).toBe(0);
     forget();
-    // Turn after turn was asked for while the first batch still waited for its answer, which never came.
+    // Turn after turn was asked for while the first batch still waited for its answer, which never
+    // came.
     const [first] = hanging.requests;
     expect(first?.outcome).toBe('abandoned');
-    expect(askedMs.filter((ms) => first !== undefined && ms > first.arrivedMs && ms < first.endedMs).length).toBeGreaterThan(2);
+    expect(
+      askedMs.filter((ms) => first !== undefined && ms > first.arrivedMs && ms < first.endedMs)
+        .length,
+    ).toBeGreaterThan(2);
     expect((await local.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
   });
 
@@ -70,7 +75,9 @@ describe.each(hosts)('$name', (host) => {
     const { remote, token } = await startRemoteLedger(sandbox);
     const proxy = standsIn(await startSlowProxy(remote.url, () => delayMs));
     await createLedger(sandbox, { url: proxy.url, token, flushIntervalMs: 0 });
-    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
+    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({
+      exitCode: 0,
+    });
     expect(proxy.requests.at(-1)?.outcome).not.toBe('answered');
 
     delayMs = 0;
@@ -84,23 +91,38 @@ describe.each(hosts)('$name', (host) => {
   test('an exit sends what is left, unless a collector reads this very spool', async () => {
     const { remote, token } = await startRemoteLedger(sandbox);
     const proxy = standsIn(await startSlowProxy(remote.url, () => 0));
-    const local = await createLedger(sandbox, { url: proxy.url, token, flushIntervalMs: neverMs, flushOnExitMs: 60_000 });
-    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
+    const local = await createLedger(sandbox, {
+      url: proxy.url,
+      token,
+      flushIntervalMs: neverMs,
+      flushOnExitMs: 60_000,
+    });
+    expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools' })).toMatchObject({
+      exitCode: 0,
+    });
     const { length } = proxy.requests;
     expect(length).toBeGreaterThan(0);
     expect((await remote.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
 
     await holdingLease(local, async () => {
-      expect(await runPrint(sandbox, { extension, prompt: 'SCN:tools', args: ['-c'] })).toMatchObject({ exitCode: 0 });
+      expect(
+        await runPrint(sandbox, { extension, prompt: 'SCN:tools', args: ['-c'] }),
+      ).toMatchObject({ exitCode: 0 });
     });
     expect(proxy.requests.length).toBe(length);
   });
 });
 
-/** As a collector does that reads the spool from disk: this process says so, and goes on saying so. */
-async function holdingLease({ spoolDirectory, url }: Ledger, work: () => Promise<void>): Promise<void> {
+/**
+ * As a collector does that reads the spool from disk: this process says so, and goes on saying so.
+ */
+async function holdingLease(
+  { spoolDirectory, url }: Ledger,
+  work: () => Promise<void>,
+): Promise<void> {
   mkdirSync(spoolDirectory, { recursive: true });
-  const hold = () => writeLease(spoolDirectory, { owner: readOwner(), url, refreshedAtMs: Date.now() });
+  const hold = () =>
+    writeLease(spoolDirectory, { owner: readOwner(), url, refreshedAtMs: Date.now() });
   await hold();
   let holding = Promise.resolve();
   const timer = setInterval(() => {

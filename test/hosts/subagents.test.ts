@@ -1,7 +1,8 @@
 /**
- * Subagents in real hosts: in the parent's process (omp), and as processes of their own (pi's own example of a subagent tool), with and without a
- * session file, with and without the extension, nested two deep. Whatever is witnessed twice counts once, and what only the parent knows counts too;
- * an import of the files that there are changes no sum.
+ * Subagents in real hosts: in the parent's process (omp), and as processes of their own (pi's own
+ * example of a subagent tool), with and without a session file, with and without the extension,
+ * nested two deep. Whatever is witnessed twice counts once, and what only the parent knows counts
+ * too; an import of the files that there are changes no sum.
  */
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
@@ -29,16 +30,86 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { host: 'pi087', name: 'two at once, in memory', prompt: 'SCN:subagent:tools,simple', session: false, ledger: true, sessions: [1, 2] },
-  { host: 'pi087', name: 'nested, in memory', prompt: 'SCN:subagent:subagent', session: false, ledger: true, sessions: [1, 1, 1] },
-  { host: 'pi087', name: 'nested, with files', prompt: 'SCN:subagent:subagent', session: true, ledger: true, sessions: [1, 1, 1] },
-  { host: 'pi087', name: 'nested, without the extension', prompt: 'SCN:subagent:subagent', session: false, ledger: false, sessions: [1] },
-  { host: 'pi087', name: 'nested, with files alone', prompt: 'SCN:subagent:subagent', session: true, ledger: false, sessions: [1] },
-  { host: 'pi152', name: 'nested, in memory', prompt: 'SCN:subagent:subagent', session: false, ledger: true, sessions: [1, 1, 1] },
-  { host: 'pi152', name: 'nested, with files alone', prompt: 'SCN:subagent:subagent', session: true, ledger: false, sessions: [1] },
-  { host: 'pi073', name: 'nested, in memory', prompt: 'SCN:subagent:subagent', session: false, ledger: true, sessions: [1, 1, 1] },
-  { host: 'omp18', name: 'nested, with files', prompt: 'SCN:task:task', session: true, ledger: true, sessions: [1, 1, 1] },
-  { host: 'omp18', name: 'nested, in memory', prompt: 'SCN:task:task', session: false, ledger: true, sessions: [1, 1, 1] },
+  {
+    host: 'pi087',
+    name: 'two at once, in memory',
+    prompt: 'SCN:subagent:tools,simple',
+    session: false,
+    ledger: true,
+    sessions: [1, 2],
+  },
+  {
+    host: 'pi087',
+    name: 'nested, in memory',
+    prompt: 'SCN:subagent:subagent',
+    session: false,
+    ledger: true,
+    sessions: [1, 1, 1],
+  },
+  {
+    host: 'pi087',
+    name: 'nested, with files',
+    prompt: 'SCN:subagent:subagent',
+    session: true,
+    ledger: true,
+    sessions: [1, 1, 1],
+  },
+  {
+    host: 'pi087',
+    name: 'nested, without the extension',
+    prompt: 'SCN:subagent:subagent',
+    session: false,
+    ledger: false,
+    sessions: [1],
+  },
+  {
+    host: 'pi087',
+    name: 'nested, with files alone',
+    prompt: 'SCN:subagent:subagent',
+    session: true,
+    ledger: false,
+    sessions: [1],
+  },
+  {
+    host: 'pi152',
+    name: 'nested, in memory',
+    prompt: 'SCN:subagent:subagent',
+    session: false,
+    ledger: true,
+    sessions: [1, 1, 1],
+  },
+  {
+    host: 'pi152',
+    name: 'nested, with files alone',
+    prompt: 'SCN:subagent:subagent',
+    session: true,
+    ledger: false,
+    sessions: [1],
+  },
+  {
+    host: 'pi073',
+    name: 'nested, in memory',
+    prompt: 'SCN:subagent:subagent',
+    session: false,
+    ledger: true,
+    sessions: [1, 1, 1],
+  },
+  {
+    host: 'omp18',
+    name: 'nested, with files',
+    prompt: 'SCN:task:task',
+    session: true,
+    ledger: true,
+    sessions: [1, 1, 1],
+  },
+  {
+    host: 'omp18',
+    name: 'nested, in memory',
+    prompt: 'SCN:task:task',
+    session: false,
+    ledger: true,
+    sessions: [1, 1, 1],
+  },
 ];
 
 let llm: FakeLlm;
@@ -51,24 +122,38 @@ afterEach(async () => {
 });
 
 describe('subagents', () => {
-  test.for(cases.filter(({ host }) => hosts.some(({ name }) => name === host)))('$host, $name: each answer counts once', async (played) => {
-    await play(played);
-    const recordedBySelf = llm.served('turn').filter(({ tag }) => played.ledger || tag === '').length;
-    await vi.waitFor(async () => expect((await dataOf('pi.turn.completed.v1')).length).toBe(recordedBySelf), {
-      timeout: 45_000,
-      interval: 100,
-    });
-    expect(await sessionsByDepth()).toEqual(played.sessions);
-    expect(await uncovered()).toEqual(played.ledger ? [] : served(({ tag }) => tag !== ''));
-    await untilReported(expectedFigures());
-    if (!played.session) return;
-    expect(await ledger.run('import', played.host === 'omp18' ? '--omp' : '--pi', sandbox.sessions)).toMatchObject({ exitCode: 0 });
-    await vi.waitFor(async () => expect((await dataOf('pi.turn.completed.v1')).length).toBe(llm.served('turn').length), {
-      timeout: 45_000,
-    });
-    expect(await uncovered()).toEqual([]);
-    await untilReported(expectedFigures());
-  });
+  test.for(cases.filter(({ host }) => hosts.some(({ name }) => name === host)))(
+    '$host, $name: each answer counts once',
+    async (played) => {
+      await play(played);
+      const recordedBySelf = llm
+        .served('turn')
+        .filter(({ tag }) => played.ledger || tag === '').length;
+      await vi.waitFor(
+        async () => expect((await dataOf('pi.turn.completed.v1')).length).toBe(recordedBySelf),
+        {
+          timeout: 45_000,
+          interval: 100,
+        },
+      );
+      expect(await sessionsByDepth()).toEqual(played.sessions);
+      expect(await uncovered()).toEqual(played.ledger ? [] : served(({ tag }) => tag !== ''));
+      await untilReported(expectedFigures());
+      if (!played.session) return;
+      expect(
+        await ledger.run('import', played.host === 'omp18' ? '--omp' : '--pi', sandbox.sessions),
+      ).toMatchObject({ exitCode: 0 });
+      await vi.waitFor(
+        async () =>
+          expect((await dataOf('pi.turn.completed.v1')).length).toBe(llm.served('turn').length),
+        {
+          timeout: 45_000,
+        },
+      );
+      expect(await uncovered()).toEqual([]);
+      await untilReported(expectedFigures());
+    },
+  );
 });
 
 async function play({ host: name, prompt, session, ledger: everywhere }: Case): Promise<void> {
@@ -100,32 +185,45 @@ type Tokens = {
 };
 
 async function dataOf(wanted: string): Promise<readonly (Data & { readonly subject: string })[]> {
-  return (await ledger.store.events()).flatMap(({ type, subject, data }) => (type === wanted ? [{ ...data, subject }] : []));
+  return (await ledger.store.events()).flatMap(({ type, subject, data }) =>
+    type === wanted ? [{ ...data, subject }] : [],
+  );
 }
 
 /** As the attributions have it: how many sessions have no parent, a parent, a parent's parent. */
 async function sessionsByDepth(): Promise<readonly number[]> {
   const parents = new Map(
-    (await dataOf('pi.session.attributed.v1')).map(({ subject, parentSessionId }) => [subject, parentSessionId as string | null]),
+    (await dataOf('pi.session.attributed.v1')).map(({ subject, parentSessionId }) => [
+      subject,
+      parentSessionId as string | null,
+    ]),
   );
   const counts: number[] = [];
   for (const session of parents.keys()) {
     let depth = 0;
-    for (let parent = parents.get(session); parent != null && depth < 10; parent = parents.get(parent)) depth += 1;
+    for (
+      let parent = parents.get(session);
+      parent != null && depth < 10;
+      parent = parents.get(parent)
+    )
+      depth += 1;
     counts[depth] = (counts[depth] ?? 0) + 1;
   }
   return counts;
 }
 
 /**
- * What is claimed and not accounted for to the same session under the same key, as `prompt+output` of each. A session may hear of one answer more than once: from the
- * subagent that gave it, and from those between. Other keys stand for sums.
+ * What is claimed and not accounted for to the same session under the same key, as `prompt+output`
+ * of each. A session may hear of one answer more than once: from the subagent that gave it, and
+ * from those between. Other keys stand for sums.
  */
 async function uncovered(): Promise<readonly string[]> {
   const accounts = await dataOf('pi.subagent.accounted.v1');
   const claims = await dataOf('pi.subagent.claimed.v1');
   const isCovered = ({ subject, key, claimed }: Data) => {
-    const own = accounts.filter((account) => account.subject === subject && (account.keys as string[]).includes(String(key)));
+    const own = accounts.filter(
+      (account) => account.subject === subject && (account.keys as string[]).includes(String(key)),
+    );
     const told = own.map(({ accounted }) => accounted as Tokens);
     const sums = String(key).startsWith('response:') ? told : [sumOf(told)];
     return sums.length > 0 && sums.every((sum) => line(sum) === line(claimed as Tokens));
@@ -156,17 +254,29 @@ function sumOf(all: readonly Tokens[]): Tokens {
 }
 
 async function untilReported(figures: ReturnType<typeof expectedFigures>): Promise<void> {
-  await vi.waitFor(async () => expect(reported(await ledger.report('--by', 'kind'))).toEqual(figures), { timeout: 45_000, interval: 200 });
+  await vi.waitFor(
+    async () => expect(reported(await ledger.report('--by', 'kind'))).toEqual(figures),
+    { timeout: 45_000, interval: 200 },
+  );
 }
 
-/** omp also asks for names of its subagents; not all of these questions are in its session files, so that they are left out on both sides. */
+/**
+ * omp also asks for names of its subagents; not all of these questions are in its session files, so
+ * that they are left out on both sides.
+ */
 function reported({ rows }: UsageReport) {
   const answers = rows.filter(({ kind }) => kind !== 'side_call');
-  return { records: answers.reduce((total, { records }) => total + records, 0), tokens: line(sumOf(answers)) };
+  return {
+    records: answers.reduce((total, { records }) => total + records, 0),
+    tokens: line(sumOf(answers)),
+  };
 }
 
 function expectedFigures() {
   const usages = llm.served('turn').map(({ usage }) => usage);
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
-  return { records: usages.length, tokens: `${sum(usages.map(promptTokens))}+${sum(usages.map(({ outputTokens }) => outputTokens))}` };
+  return {
+    records: usages.length,
+    tokens: `${sum(usages.map(promptTokens))}+${sum(usages.map(({ outputTokens }) => outputTokens))}`,
+  };
 }

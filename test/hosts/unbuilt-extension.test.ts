@@ -1,6 +1,6 @@
 /**
- * A clone in which nobody ran `npm install`, or ran it with `--ignore-scripts`: hosts install its extension, and it records and ships all the same, or says
- * what is wrong. `doctor` knows.
+ * A clone in which nobody ran `npm install`, or ran it with `--ignore-scripts`: hosts install its
+ * extension, and it records and ships all the same, or says what is wrong. `doctor` knows.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,10 @@ describe.each(hosts)('$name', (host) => {
     expect({ ...run, notices: noticesOnStderr(run) }).toMatchObject({ exitCode: 0, notices: [] });
     expect(truthOf(sandbox).records).toHaveLength(6);
     await ledgerHolds(remote, truthOf(sandbox));
-    expect(await doctorSays(local)).toMatchObject({ state: 'note', detail: expect.stringMatching(/from its sources.* `npm install`/) });
+    expect(await doctorSays(local)).toMatchObject({
+      state: 'note',
+      detail: expect.stringMatching(/from its sources.* `npm install`/),
+    });
   });
 
   test('the doctor tells a bundle that is older than the sources, and one that is not', async () => {

@@ -22,7 +22,8 @@ describe('a collector on MongoDB', () => {
       expect((await each.ask({ url: '/v1/usage', token: text })).status).toBe(200);
     }
     await other.revoke(id);
-    for (const each of [one, other]) expect((await each.ask({ url: '/v1/usage', token: text })).status).toBe(401);
+    for (const each of [one, other])
+      expect((await each.ask({ url: '/v1/usage', token: text })).status).toBe(401);
   });
 
   it.each([

@@ -4,7 +4,11 @@ import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvents } from '../collector/support/events.ts';
 import { canMount } from '../hosts/support/disks.ts';
 import { laneDatabases, uriOf } from '../services/mongodb/databases.ts';
-import { isLocalServerPossible, type LocalServer, startLocalServer } from '../services/mongodb/local-server.ts';
+import {
+  isLocalServerPossible,
+  type LocalServer,
+  startLocalServer,
+} from '../services/mongodb/local-server.ts';
 import { startProxy } from '../services/mongodb/proxy.ts';
 import {
   becomes,
@@ -43,19 +47,28 @@ async function start(store: string): Promise<CollectorProcess> {
   return collector;
 }
 
-async function expectFolded(collector: CollectorProcess, store: string, acked: ReadonlySet<string>): Promise<void> {
+async function expectFolded(
+  collector: CollectorProcess,
+  store: string,
+  acked: ReadonlySet<string>,
+): Promise<void> {
   await expectEachOnce(store, acked);
   await expect.poll(() => recordsIn(collector.url)).toBe(acked.size);
 }
 
 /** An event that was sent before: taken in, it changes nothing. */
 async function refusal(url: string): Promise<number> {
-  const answer = await postEvents(url, exampleEvents(1_000_001, 1, { source: '/producers/1', subject: 'session-1' }));
+  const answer = await postEvents(
+    url,
+    exampleEvents(1_000_001, 1, { source: '/producers/1', subject: 'session-1' }),
+  );
   await answer.text();
   return answer.status;
 }
 
-describe('log and views have what was acknowledged, once, under five senders', { timeout: 200_000 + killRounds * 30_000 }, () => {
+describe('log and views have what was acknowledged, once, under five senders', {
+  timeout: 200_000 + killRounds * 30_000,
+}, () => {
   it('while the collector is killed with SIGKILL again and again', async () => {
     const store = databases.uri();
     let collector = await start(store);
@@ -92,25 +105,31 @@ describe('log and views have what was acknowledged, once, under five senders', {
     },
   );
 
-  it.skipIf(!isLocalServerPossible() || !canMount())('while the disk of the server is full, until there is room again', async () => {
-    const own = await startLocalServer(process.env, { diskBytes: gibibyte });
-    server = own;
-    const store = uriOf(own.uri, 'full');
-    const collector = await start(store);
-    const sending = sendDuring(() => [collector.url]);
-    await expect.poll(() => sending.acked.size).toBeGreaterThan(100);
-    own.disk?.resize(own.disk.used() + spareBytes);
-    await expect.poll(() => refusal(collector.url), { interval: 200 }).toBeGreaterThanOrEqual(500);
-    // A single event may still find room in a page that is there already; what matters is what is acknowledged meanwhile.
-    await sleep(3_000);
-    own.disk?.resize(gibibyte);
-    // It may have ended itself: what it cannot write to its own log it takes for fatal.
-    await own.restart('database');
-    const before = sending.acked.size;
-    await becomes(collector, 'active');
-    await expect.poll(() => sending.acked.size).toBeGreaterThan(before + 50);
-    await expectFolded(collector, store, await sending.end());
-  });
+  it.skipIf(!isLocalServerPossible() || !canMount())(
+    'while the disk of the server is full, until there is room again',
+    async () => {
+      const own = await startLocalServer(process.env, { diskBytes: gibibyte });
+      server = own;
+      const store = uriOf(own.uri, 'full');
+      const collector = await start(store);
+      const sending = sendDuring(() => [collector.url]);
+      await expect.poll(() => sending.acked.size).toBeGreaterThan(100);
+      own.disk?.resize(own.disk.used() + spareBytes);
+      await expect
+        .poll(() => refusal(collector.url), { interval: 200 })
+        .toBeGreaterThanOrEqual(500);
+      // A single event may still find room in a page that is there already; what matters is what is
+      // acknowledged meanwhile.
+      await sleep(3_000);
+      own.disk?.resize(gibibyte);
+      // It may have ended itself: what it cannot write to its own log it takes for fatal.
+      await own.restart('database');
+      const before = sending.acked.size;
+      await becomes(collector, 'active');
+      await expect.poll(() => sending.acked.size).toBeGreaterThan(before + 50);
+      await expectFolded(collector, store, await sending.end());
+    },
+  );
 
   it('while connections to the server break, and answers come late', async () => {
     const store = databases.uri();

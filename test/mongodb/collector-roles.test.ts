@@ -36,8 +36,14 @@ describe('collectors on one store in MongoDB', () => {
     const store = databases.uri();
     const one = await start(store);
     expect(await health(one.url)).toEqual({ status: 200, role: 'active', ready: true });
-    expect(await (await postEvents(one.url, exampleEvents(1, 20))).json()).toMatchObject({ accepted: 20, duplicates: 0 });
-    expect(await (await postEvents(one.url, exampleEvents(11, 20))).json()).toMatchObject({ accepted: 10, duplicates: 10 });
+    expect(await (await postEvents(one.url, exampleEvents(1, 20))).json()).toMatchObject({
+      accepted: 20,
+      duplicates: 0,
+    });
+    expect(await (await postEvents(one.url, exampleEvents(11, 20))).json()).toMatchObject({
+      accepted: 10,
+      duplicates: 10,
+    });
     await expect.poll(() => recordsIn(one.url)).toBe(30);
     expect(await endCollector(one, 'SIGTERM')).toBe(0);
     expect(one.errors()).toBe('');
@@ -90,7 +96,10 @@ describe('collectors on one store in MongoDB', () => {
         0,
         roles.findIndex(({ role }) => role === 'active'),
       );
-      const [active, waiting] = [collectors[index] as CollectorProcess, collectors[1 - index] as CollectorProcess];
+      const [active, waiting] = [
+        collectors[index] as CollectorProcess,
+        collectors[1 - index] as CollectorProcess,
+      ];
       active.child.kill(round % 2 === 0 ? 'SIGSTOP' : 'SIGKILL');
       await becomes(waiting, 'active');
       await sleep(300);

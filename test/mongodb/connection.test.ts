@@ -7,7 +7,7 @@ import {
   databaseNameDefault,
   type MongodbConnection,
   type MongodbConnectionOptions,
-} from '../../collector/mongodb/connection.ts';
+} from '../../collector/stores/mongodb/connection.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { startProxy } from '../services/mongodb/proxy.ts';
 
@@ -18,7 +18,10 @@ afterEach(async () => {
   for (const connection of opened.splice(0)) await connection.close();
 });
 
-async function connect(uri: string, limits: Partial<MongodbConnectionOptions> = {}): Promise<MongodbConnection> {
+async function connect(
+  uri: string,
+  limits: Partial<MongodbConnectionOptions> = {},
+): Promise<MongodbConnection> {
   const connection = await connectMongodb({ uri, ...limits });
   opened.push(connection);
   return connection;
@@ -28,21 +31,29 @@ describe('the connection to MongoDB', () => {
   it('opens the database that the address names, and ours where it names none', async () => {
     const uri = databases.uri();
     expect((await connect(uri)).database.databaseName).toBe(new URL(uri).pathname.slice(1));
-    expect((await connect(inject('mongodb')?.uri ?? '')).database.databaseName).toBe(databaseNameDefault);
+    expect((await connect(inject('mongodb')?.uri ?? '')).database.databaseName).toBe(
+      databaseNameDefault,
+    );
   });
 
   it('says that no server answers, without the password', async () => {
-    const failure = await connectMongodb({ uri: 'mongodb://user:secret@127.0.0.1:1/?directConnection=true' }).catch(
-      (error: unknown) => error,
-    );
-    expect(failure).toMatchObject({ code: 'store_unreachable', message: expect.stringContaining('(ECONNREFUSED)') });
+    const failure = await connectMongodb({
+      uri: 'mongodb://user:secret@127.0.0.1:1/?directConnection=true',
+    }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringContaining('(ECONNREFUSED)'),
+    });
     expect(String(failure)).not.toContain('secret');
   });
 
   it('says that the server refuses the user, without the password', async () => {
     const uri = databases.uri().replace('//', '//nobody:secret@');
     const failure = await connectMongodb({ uri }).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: 'store_unreachable', message: expect.stringContaining('(AuthenticationFailed)') });
+    expect(failure).toMatchObject({
+      code: 'store_unreachable',
+      message: expect.stringContaining('(AuthenticationFailed)'),
+    });
     expect(String(failure)).not.toContain('secret');
   });
 
@@ -72,7 +83,9 @@ describe('the connection to MongoDB', () => {
     await things.insertOne({ n: 1 });
     await askForHeartbeatTooLate(database.client);
     network.cut();
-    await expect.poll(() => things.insertOne({ n: 2 }).then(() => 'inserted', String)).toBe('inserted');
+    await expect
+      .poll(() => things.insertOne({ n: 2 }).then(() => 'inserted', String))
+      .toBe('inserted');
     expect(await things.find().toArray()).toMatchObject([{ n: 1 }, { n: 2 }]);
     await network.close();
   });
@@ -83,7 +96,9 @@ describe('the connection to MongoDB', () => {
     await things.insertOne({ n: 1 });
     destroySockets(database.client);
     await expect(things.insertOne({ n: 2 })).rejects.toThrow('no answer');
-    await expect.poll(() => things.insertOne({ n: 3 }).then(() => 'inserted', String)).toBe('inserted');
+    await expect
+      .poll(() => things.insertOne({ n: 3 }).then(() => 'inserted', String))
+      .toBe('inserted');
     expect((await things.find({}, { sort: { n: 1 } }).toArray()).map(({ n }) => n)).toEqual([1, 3]);
   });
 
@@ -110,12 +125,19 @@ interface DriverServer {
   requestCheck(): void;
 }
 
-/** What a killed server does to sockets, at the worst moment: they are destroyed, and their `close` event is still to come. Reaches into the driver, for want of another way. */
+/**
+ * What a killed server does to sockets, at the worst moment: they are destroyed, and their `close`
+ * event is still to come. Reaches into the driver, for want of another way.
+ */
 function destroySockets(client: object): void {
-  for (const { pool } of serversOf(client)) for (const { socket } of pool.connections) socket.destroy();
+  for (const { pool } of serversOf(client))
+    for (const { socket } of pool.connections) socket.destroy();
 }
 
-/** The same to a monitor's socket, while an operation asks for a heartbeat; half a second after the last one, as the driver has it. */
+/**
+ * The same to a monitor's socket, while an operation asks for a heartbeat; half a second after the
+ * last one, as the driver has it.
+ */
 async function askForHeartbeatTooLate(client: object): Promise<void> {
   await sleep(600);
   for (const server of serversOf(client)) {
@@ -125,5 +147,7 @@ async function askForHeartbeatTooLate(client: object): Promise<void> {
 }
 
 function serversOf(client: object): Iterable<DriverServer> {
-  return (client as { topology: { s: { servers: Map<string, DriverServer> } } }).topology.s.servers.values();
+  return (
+    client as { topology: { s: { servers: Map<string, DriverServer> } } }
+  ).topology.s.servers.values();
 }

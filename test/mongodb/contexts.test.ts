@@ -10,7 +10,12 @@ import { laneDatabases } from '../services/mongodb/databases.ts';
 const databases = laneDatabases();
 const guarded = guardedLedgers();
 
-const recorded = ['pi15/json-autocompact', 'pi15/json-length', 'omp18/json-autocompact', 'pi073/rpc-tree'].map((name) => sessionFile(name));
+const recorded = [
+  'pi15/json-autocompact',
+  'pi15/json-length',
+  'omp18/json-autocompact',
+  'pi073/rpc-tree',
+].map((name) => sessionFile(name));
 const events = [
   ...recorded.flatMap(eventsOfFile),
   ...compactedSession({ id: 'shop-1', secondsLater: -86_400 }),
@@ -37,7 +42,10 @@ it.each([
   ['one project', { scopes: ['read'], projects: ['shop'] }],
 ])('a reader of %s is told the same', async (_name, wish) => {
   const told: string[][] = [];
-  for (const subject of [await guarded.open({ store: { kind: 'mongodb', uri: databases.uri() } }), await guarded.open()]) {
+  for (const subject of [
+    await guarded.open({ store: { kind: 'mongodb', uri: databases.uri() } }),
+    await guarded.open(),
+  ]) {
     await offer(subject, events);
     const { text: token } = await subject.make({ user: 'ada', ...wish });
     const answers: string[] = [];

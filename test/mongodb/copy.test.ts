@@ -1,12 +1,19 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStoreToRead } from '../../collector/open-store/to-read.ts';
-import { newHome, reportsOf, work } from '../collector/moving/homes.ts';
-import { copyUnderKills } from '../collector/moving/kills.ts';
-import { locationOf } from '../collector/moving/location.ts';
-import { contentOf, copyBetween, fill, openToWrite, seal, withoutPositions } from '../collector/moving/stores.ts';
+import { openStoreToRead } from '../../collector/stores/to-read.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvents } from '../collector/support/events.ts';
+import { newHome, reportsOf, work } from '../collector/transfer/homes.ts';
+import { copyUnderKills } from '../collector/transfer/kills.ts';
+import { locationOf } from '../collector/transfer/location.ts';
+import {
+  contentOf,
+  copyBetween,
+  fill,
+  openToWrite,
+  seal,
+  withoutPositions,
+} from '../collector/transfer/stores.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 
 const databases = laneDatabases();
@@ -31,7 +38,10 @@ describe('a ledger that moves house', () => {
       tokens: { added: 2 },
     });
     const again = await copyBetween(there, back);
-    expect(again).toMatchObject({ is: 'copied', target: forth.is === 'copied' ? forth.target : {} });
+    expect(again).toMatchObject({
+      is: 'copied',
+      target: forth.is === 'copied' ? forth.target : {},
+    });
     const content = await contentOf(from);
     expect(await contentOf(there)).toEqual(content);
     expect(await contentOf(back)).toEqual(content);
@@ -46,10 +56,19 @@ describe('a ledger that moves house', () => {
   });
 
   it('gives the same reports from MongoDB, and what is exported there is the same log in a file', async () => {
-    const [home, moved, restored] = [newHome(directory), newHome(directory, databases.uri()), newHome(directory)];
+    const [home, moved, restored] = [
+      newHome(directory),
+      newHome(directory, databases.uri()),
+      newHome(directory),
+    ];
     const events = await work(home);
     const file = join(directory, 'moved.ndjson');
-    const { code, printed } = await home.run('copy', '--to', moved.env.PI_LEDGER_STORE ?? '', '--json');
+    const { code, printed } = await home.run(
+      'copy',
+      '--to',
+      moved.env.PI_LEDGER_STORE ?? '',
+      '--json',
+    );
     expect(code).toBe(0);
     expect(JSON.parse(printed)).toMatchObject({ is: 'copied', target: { events } });
     const reports = await reportsOf(home);
@@ -65,13 +84,23 @@ describe('a ledger that moves house', () => {
     expect(await copyBetween(from, there)).toMatchObject({ is: 'copied', isSealAdded: true });
     const target = await openToWrite(there);
     expect(await target.log.history.seal()).toMatchObject({ first: 1, last: 3, floorMs });
-    expect(await target.log.append({ receivedAtMs: 1, events: exampleEvents(3, 1, { sequence: 0 }), deadLetters: [] })).toMatchObject({
+    expect(
+      await target.log.append({
+        receivedAtMs: 1,
+        events: exampleEvents(3, 1, { sequence: 0 }),
+        deadLetters: [],
+      }),
+    ).toMatchObject({
       expired: 1,
     });
     await target.close();
     expect(await copyBetween(there, back)).toMatchObject({ is: 'copied', isSealAdded: true });
-    expect(withoutPositions(await contentOf(there))).toEqual(withoutPositions(await contentOf(from)));
-    expect(withoutPositions(await contentOf(back))).toEqual(withoutPositions(await contentOf(from)));
+    expect(withoutPositions(await contentOf(there))).toEqual(
+      withoutPositions(await contentOf(from)),
+    );
+    expect(withoutPositions(await contentOf(back))).toEqual(
+      withoutPositions(await contentOf(from)),
+    );
   });
 
   it('is only read, beside the collector that writes it', async () => {
@@ -82,13 +111,21 @@ describe('a ledger that moves house', () => {
     expect(await copyBetween(from, to)).toMatchObject({ is: 'copied', target: { events: 20 } });
     await writing.log.append({ receivedAtMs: 2, events: exampleEvents(21, 5), deadLetters: [] });
     expect(writing.right.isHeld()).toBe(true);
-    expect(await copyBetween(from, to)).toMatchObject({ is: 'copied', eventsBefore: 20, target: { events: 25 } });
+    expect(await copyBetween(from, to)).toMatchObject({
+      is: 'copied',
+      eventsBefore: 20,
+      target: { events: 25 },
+    });
     await writing.close();
     const { log, close } = await openStoreToRead(locationOf(from));
-    await expect(log.append({ receivedAtMs: 1, events: exampleEvents(50, 1), deadLetters: [] })).rejects.toMatchObject({
+    await expect(
+      log.append({ receivedAtMs: 1, events: exampleEvents(50, 1), deadLetters: [] }),
+    ).rejects.toMatchObject({
       code: 'standing_by',
     });
     await close();
-    await expect(openStoreToRead(locationOf(databases.uri()))).rejects.toMatchObject({ code: 'store_missing' });
+    await expect(openStoreToRead(locationOf(databases.uri()))).rejects.toMatchObject({
+      code: 'store_missing',
+    });
   });
 });

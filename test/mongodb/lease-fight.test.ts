@@ -25,7 +25,9 @@ interface Rival {
 }
 
 function startRival(uri: string, start: number): Rival {
-  const child = spawn(process.execPath, [program, uri, String(start)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [program, uri, String(start)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   running.add(child);
   const lines: string[] = [];
   let rest = '';
@@ -49,7 +51,12 @@ function acked({ lines }: Rival): number[] {
 async function end(rivals: readonly Rival[]): Promise<void> {
   for (const { child } of rivals) child.kill('SIGKILL');
   await Promise.all(
-    rivals.map(({ child }) => child.exitCode === null && child.signalCode === null && new Promise((done) => child.once('exit', done))),
+    rivals.map(
+      ({ child }) =>
+        child.exitCode === null &&
+        child.signalCode === null &&
+        new Promise((done) => child.once('exit', done)),
+    ),
   );
 }
 
@@ -76,7 +83,8 @@ describe('two who want to write one log', () => {
         before.child.kill('SIGKILL');
       }
       await isWriting(rival);
-      if (before !== undefined) expect(performance.now() - killedAtMs).toBeLessThan(rivalTimes.leaseMs + takeOverMsMax);
+      if (before !== undefined)
+        expect(performance.now() - killedAtMs).toBeLessThan(rivalTimes.leaseMs + takeOverMsMax);
       rivals.push(rival);
     }
     await end(rivals);
@@ -97,7 +105,8 @@ describe('two who want to write one log', () => {
       const said = writing.lines.length;
       writing.child.kill('SIGCONT');
       await expect.poll(() => writing.lines.slice(said), { interval: 10 }).toContain('lost');
-      // An append that was under way may have been done, and is then acknowledged; it begins no other.
+      // An append that was under way may have been done, and is then acknowledged; it begins no
+      // other.
       expect(writing.lines.slice(said).indexOf('lost')).toBeLessThanOrEqual(1);
       await isWriting(waiting);
       [writing, waiting] = [waiting, writing];
@@ -116,7 +125,10 @@ describe('two who want to write one log', () => {
       logs.map(async (log, index) => {
         for (let first = 1; first <= 400; first += 20) {
           // The same events come to both, and some to one only.
-          const events = [...exampleEvents(first, 20), ...exampleEvents(10_000 + index * 1_000 + first, 5)];
+          const events = [
+            ...exampleEvents(first, 20),
+            ...exampleEvents(10_000 + index * 1_000 + first, 5),
+          ];
           for (let isTaken = false; !isTaken; ) {
             isTaken = await log.append({ receivedAtMs: 1, events, deadLetters: [] }).then(
               (result) => {

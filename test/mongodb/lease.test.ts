@@ -1,12 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
-import { createLease, type Lease, type LeaseOptions, readLeaseHolder, takeLease } from '../../collector/mongodb/lease.ts';
+import {
+  connectMongodb,
+  type MongodbConnection,
+} from '../../collector/stores/mongodb/connection.ts';
+import {
+  createLease,
+  type Lease,
+  type LeaseOptions,
+  readLeaseHolder,
+  takeLease,
+} from '../../collector/stores/mongodb/lease.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { type BadNetwork, startProxy } from '../services/mongodb/proxy.ts';
 
 const databases = laneDatabases();
-/** Long enough for a server that a busy machine keeps waiting: an answer that takes longer than a lease is an error. */
+/**
+ * Long enough for a server that a busy machine keeps waiting: an answer that takes longer than a
+ * lease is an error.
+ */
 const times = { leaseMs: 5_000, renewEveryMs: 500, marginMs: 1_000 };
 let connection: MongodbConnection;
 let held: Lease[] = [];
@@ -24,7 +36,13 @@ afterEach(async () => {
 afterAll(() => connection.close());
 
 async function take(holder: string, options: Partial<LeaseOptions> = {}): Promise<Lease | null> {
-  const lease = await takeLease({ database: connection.database, holder, times, onError: () => undefined, ...options });
+  const lease = await takeLease({
+    database: connection.database,
+    holder,
+    times,
+    onError: () => undefined,
+    ...options,
+  });
   if (lease !== null) held.push(lease);
   return lease;
 }
@@ -100,7 +118,11 @@ describe('the lease', () => {
     it('does not come back with an answer that arrives after its end', async () => {
       const errors: unknown[] = [];
       let nowMs = 0;
-      const one = await take('one', { database: far.database, monotonicMs: () => nowMs, onError: (error) => errors.push(error) });
+      const one = await take('one', {
+        database: far.database,
+        monotonicMs: () => nowMs,
+        onError: (error) => errors.push(error),
+      });
       proxy.hang();
       await sleep(2 * times.renewEveryMs); // a renewal is under way
       nowMs = times.leaseMs - times.marginMs;
@@ -123,7 +145,9 @@ describe('the lease', () => {
 
   it('goes to exactly one of many who ask at once', async () => {
     for (let round = 0; round < 20; round += 1) {
-      const taken = await Promise.all(Array.from({ length: 5 }, (_, index) => take(`taker ${index}`)));
+      const taken = await Promise.all(
+        Array.from({ length: 5 }, (_, index) => take(`taker ${index}`)),
+      );
       const winners = taken.filter((lease) => lease !== null);
       expect(winners).toHaveLength(1);
       await winners[0]?.release();
@@ -151,9 +175,13 @@ describe('the lease', () => {
 
   it('is lost when somebody else has it, and says so within one renewal', async () => {
     const one = await take('one');
-    await connection.database.collection('leases').updateOne({}, { $set: { holder: 'thief' }, $inc: { fencingNumber: 1 } });
+    await connection.database
+      .collection('leases')
+      .updateOne({}, { $set: { holder: 'thief' }, $inc: { fencingNumber: 1 } });
     await one?.lost;
     expect(one?.isHeld()).toBe(false);
-    await connection.database.collection('leases').updateOne({}, { $set: { expiresAt: new Date(0) } });
+    await connection.database
+      .collection('leases')
+      .updateOne({}, { $set: { expiresAt: new Date(0) } });
   });
 });

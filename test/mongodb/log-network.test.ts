@@ -31,11 +31,18 @@ async function open(operationMsMax?: number): Promise<{ log: Log; uri: string }>
 
 function batchOf(events: AppendBatch['events'], letters = 0): AppendBatch {
   const letter = { code: 'schema', field: '', message: 'no', body: '{}' } as const;
-  return { receivedAtMs: 1_795_300_000_000, events, deadLetters: Array.from({ length: letters }, () => letter) };
+  return {
+    receivedAtMs: 1_795_300_000_000,
+    events,
+    deadLetters: Array.from({ length: letters }, () => letter),
+  };
 }
 
 /** As a shipper does: the same batch again until it is acknowledged. */
-async function offer(log: Log, batch: AppendBatch): Promise<{ refusals: number; appended: number; duplicates: number }> {
+async function offer(
+  log: Log,
+  batch: AppendBatch,
+): Promise<{ refusals: number; appended: number; duplicates: number }> {
   for (let refusals = 0; ; refusals += 1) {
     try {
       return { refusals, ...(await log.append(batch)) };
@@ -58,22 +65,25 @@ describe('the log behind a bad network', () => {
     ['insert', 'dead_letters'],
     ['findAndModify', 'meta'],
     ['update', 'receipts'],
-  ] as const)('has everything once when the answer to %s on %s is lost and the batch comes again', async (command, collection) => {
-    const { log, uri } = await open();
-    await log.append(batchOf(exampleEvents(1, 3)));
-    const lost = proxy.loseAnswerTo(command, collection);
-    const answer = await offer(log, batchOf(exampleEvents(2, 10), 2));
-    await lost;
-    expect(answer.appended + answer.duplicates).toBe(10);
-    await log.append(batchOf(exampleEvents(12, 3)));
-    const expected = exampleEvents(1, 14).map(({ id }) => id);
-    expect(await ids(log)).toEqual(expected);
-    const again = await openLaneLog(uri);
-    opened.push(again);
-    expect(await ids(again)).toEqual(expected);
-    expect(await again.receipts()).toEqual([{ source: '/producers/one', ranges: [[1, 14]] }]);
-    expect((await again.deadLetters(0, 100)).length).toBeGreaterThanOrEqual(2);
-  });
+  ] as const)(
+    'has everything once when the answer to %s on %s is lost and the batch comes again',
+    async (command, collection) => {
+      const { log, uri } = await open();
+      await log.append(batchOf(exampleEvents(1, 3)));
+      const lost = proxy.loseAnswerTo(command, collection);
+      const answer = await offer(log, batchOf(exampleEvents(2, 10), 2));
+      await lost;
+      expect(answer.appended + answer.duplicates).toBe(10);
+      await log.append(batchOf(exampleEvents(12, 3)));
+      const expected = exampleEvents(1, 14).map(({ id }) => id);
+      expect(await ids(log)).toEqual(expected);
+      const again = await openLaneLog(uri);
+      opened.push(again);
+      expect(await ids(again)).toEqual(expected);
+      expect(await again.receipts()).toEqual([{ source: '/producers/one', ranges: [[1, 14]] }]);
+      expect((await again.deadLetters(0, 100)).length).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   it('reads what an append has put there whose answer was lost', async () => {
     const { log } = await open();
@@ -89,7 +99,8 @@ describe('the log behind a bad network', () => {
     const { log, uri } = await open();
     await log.append(batchOf(exampleEvents(1, 3)));
     const lost = proxy.loseAnswerTo('insert', 'events');
-    // On MongoDB itself the driver repeats the insert and knows of no loss; compatible servers have it rejected.
+    // On MongoDB itself the driver repeats the insert and knows of no loss; compatible servers have
+    // it rejected.
     await Promise.allSettled([log.append(batchOf(exampleEvents(4, 3)))]);
     await lost;
     const next = await openLaneLog(uri);
@@ -112,7 +123,9 @@ describe('the log behind a bad network', () => {
       let refusals = 0;
       for (let first = 1; first <= 200; first += 10) {
         // Each batch repeats the end of the one before.
-        const events = exampleEvents(producer * 1_000 + first, 15, { source: `/producers/${producer}` });
+        const events = exampleEvents(producer * 1_000 + first, 15, {
+          source: `/producers/${producer}`,
+        });
         refusals += (await offer(log, batchOf(events))).refusals;
       }
       return refusals;
@@ -121,7 +134,9 @@ describe('the log behind a bad network', () => {
     isOver = true;
     await cutting;
     expect(refusals).toBeGreaterThan(0);
-    const expected = [1, 2, 3, 4, 5].flatMap((producer) => exampleEvents(producer * 1_000 + 1, 205).map(({ id }) => id));
+    const expected = [1, 2, 3, 4, 5].flatMap((producer) =>
+      exampleEvents(producer * 1_000 + 1, 205).map(({ id }) => id),
+    );
     await expect.poll(() => log.head(0).catch(() => 0)).toBe(expected.length);
     expect((await ids(log)).toSorted()).toEqual(expected.toSorted());
   });
@@ -129,7 +144,9 @@ describe('the log behind a bad network', () => {
   it('answers late, and right, when the server is slow', async () => {
     const { log } = await open();
     proxy.slow(150);
-    const answers = await Promise.all([0, 1, 2, 3].map((each) => log.append(batchOf(exampleEvents(1 + each * 5, 10)))));
+    const answers = await Promise.all(
+      [0, 1, 2, 3].map((each) => log.append(batchOf(exampleEvents(1 + each * 5, 10)))),
+    );
     expect(answers.reduce((sum, { appended }) => sum + appended, 0)).toBe(25);
     expect(await ids(log)).toHaveLength(25);
   });

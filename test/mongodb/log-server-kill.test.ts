@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
-import type { MongodbLog } from '../../collector/log/mongodb.ts';
 import { rangesOf } from '../../collector/log/ranges.ts';
+import type { MongodbLog } from '../../collector/stores/mongodb/log/log.ts';
 import { exampleEvents } from '../collector/support/events.ts';
 import { uriOf } from '../services/mongodb/databases.ts';
-import { isLocalServerPossible, type LocalServer, type ServerPart, startLocalServer } from '../services/mongodb/local-server.ts';
+import {
+  isLocalServerPossible,
+  type LocalServer,
+  type ServerPart,
+  startLocalServer,
+} from '../services/mongodb/local-server.ts';
 import { batchEvents } from '../suites/log/append-for-ever.ts';
 import { expectSound } from '../suites/log/kills.ts';
 import { openLaneLog } from './support/lane-log.ts';
@@ -27,7 +32,11 @@ function startSending(log: MongodbLog): Sending {
   let isWanted = true;
   const offer = async (first: number): Promise<void> => {
     try {
-      await log.append({ receivedAtMs: Date.now(), events: exampleEvents(first, batchEvents), deadLetters: [] });
+      await log.append({
+        receivedAtMs: Date.now(),
+        events: exampleEvents(first, batchEvents),
+        deadLetters: [],
+      });
       acked.add(first);
     } catch {
       refusals += 1;
@@ -35,7 +44,8 @@ function startSending(log: MongodbLog): Sending {
     }
   };
   const send = async (from: number): Promise<void> => {
-    for (let first = from; isWanted; first += 2 * batchEvents) while (!acked.has(first)) await offer(first);
+    for (let first = from; isWanted; first += 2 * batchEvents)
+      while (!acked.has(first)) await offer(first);
   };
   const sending = Promise.all([send(1), send(1 + batchEvents)]);
   return {
@@ -73,7 +83,9 @@ it.skipIf(!isLocalServerPossible()).each(['gateway', 'database'] as const satisf
     const stored = await log.read(0, 0, 10_000_000);
     expectSound(stored, sending.acked, true);
     const sequences = stored.map(({ event }) => Number(event.sequence));
-    expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: rangesOf(sequences) }]);
+    expect(await log.receipts()).toEqual([
+      { source: '/producers/one', ranges: rangesOf(sequences) },
+    ]);
     await log.close();
   },
 );

@@ -26,9 +26,13 @@ interface Competitor {
 }
 
 function compete(uri: string): Competitor {
-  const process = spawn(globalThis.process.execPath, [fileURLToPath(new URL('./views-compete.ts', import.meta.url)), uri], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const process = spawn(
+    globalThis.process.execPath,
+    [fileURLToPath(new URL('./views-compete.ts', import.meta.url)), uri],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
   let output = '';
   process.stdout.on('data', (text) => {
     output += text;
@@ -47,14 +51,17 @@ function compete(uri: string): Competitor {
 }
 
 async function begun(...competitors: readonly Competitor[]): Promise<void> {
-  while (competitors.some(({ count }) => count('committed') + count('stale') === 0)) await sleep(10);
+  while (competitors.some(({ count }) => count('committed') + count('stale') === 0))
+    await sleep(10);
 }
 
 /** 1 when it was committed. 0: the halted one had sent something that the server did only now. */
 async function commitNext(views: Views): Promise<number> {
   const checkpoint = await expectConsistent(views);
   const live = await views.live(things);
-  return (await views.commit(things, storyCommit(live?.id ?? 0, checkpoint + 1))) === 'committed' ? 1 : 0;
+  return (await views.commit(things, storyCommit(live?.id ?? 0, checkpoint + 1))) === 'committed'
+    ? 1
+    : 0;
 }
 
 describe('two processes that commit to the same view', () => {

@@ -1,16 +1,17 @@
 /**
- * Every query that the API makes of the views, as the driver sends it, and what the server says about how it will find the answer.
+ * Every query that the API makes of the views, as the driver sends it, and what the server says
+ * about how it will find the answer.
  */
 
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addAccess } from '../../collector/http/access.ts';
-import { compactionRoutes } from '../../collector/http/compactions.ts';
-import { contextRoutes } from '../../collector/http/context.ts';
-import { producerRoutes } from '../../collector/http/producers.ts';
-import { sessionRoutes } from '../../collector/http/sessions.ts';
-import { usageRoutes } from '../../collector/http/usage.ts';
+import { compactionRoutes } from '../../collector/http/routes/compactions.ts';
+import { contextRoutes } from '../../collector/http/routes/context.ts';
+import { producerRoutes } from '../../collector/http/routes/producers.ts';
+import { sessionRoutes } from '../../collector/http/routes/sessions.ts';
+import { usageRoutes } from '../../collector/http/routes/usage.ts';
 import type { Log } from '../../collector/log/log.ts';
 import type { StoredEvent } from '../../collector/log/stored-event.ts';
 import { compactions } from '../../collector/projections/compactions.ts';
@@ -19,8 +20,8 @@ import { producers } from '../../collector/projections/producers.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
 import { createSessionContexts } from '../../collector/queries/session-contexts/session-contexts.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
-import { createSubscription } from '../../collector/subscription.ts';
-import { openMongodbViews } from '../../collector/views/mongodb.ts';
+import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
+import { createSubscription } from '../../collector/subscription/subscription.ts';
 import { eventId, exampleEvent } from '../collector/support/events.ts';
 import { memberEvents } from '../collector/support/family.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
@@ -62,7 +63,13 @@ beforeAll(async () => {
   await app.register(sessionRoutes(views));
   const contexts = createSessionContexts(views);
   await app.register(contextRoutes({ views, contexts }));
-  await app.register(compactionRoutes({ views, contexts, log: { history: { positionOf: async () => null } } as never }));
+  await app.register(
+    compactionRoutes({
+      views,
+      contexts,
+      log: { history: { positionOf: async () => null } } as never,
+    }),
+  );
   await app.register(producerRoutes(views, { receipts: async () => [] } as never));
 });
 
@@ -82,16 +89,29 @@ function story(): StoredEvent[] {
       project: `p${index % 20}`,
       user: `u${index % 10}`,
     });
-    const compacted = { number: 900_000 + index, type: 'pi.compaction.completed.v1', subject: `s${index}`, time: at } as const;
-    return index % 6 === 0 ? [...members, exampleEvent({ ...compacted, sequence: 0, data: { entryId: `e${index}` } })] : members;
+    const compacted = {
+      number: 900_000 + index,
+      type: 'pi.compaction.completed.v1',
+      subject: `s${index}`,
+      time: at,
+    } as const;
+    return index % 6 === 0
+      ? [...members, exampleEvent({ ...compacted, sequence: 0, data: { entryId: `e${index}` } })]
+      : members;
   }).flat();
-  return events.map((event, index) => ({ partition: 0, position: index + 1, receivedAtMs: 0, event }));
+  return events.map((event, index) => ({
+    partition: 0,
+    position: index + 1,
+    receivedAtMs: 0,
+    event,
+  }));
 }
 
 function logOf(stored: readonly StoredEvent[]): Log {
   return {
     partitions: [0],
-    read: async (_partition: number, after: number, limit: number) => stored.slice(after, after + limit),
+    read: async (_partition: number, after: number, limit: number) =>
+      stored.slice(after, after + limit),
     head: async () => stored.length,
     history: { seal: async () => null },
   } as unknown as Log;
@@ -106,14 +126,19 @@ interface Explained {
   readonly indexes: readonly string[];
   /** Collections that it reads whole. */
   readonly scans: readonly string[];
-  /** MongoDB would sort by itself, for want of an index that is sorted so. PostgreSQL, behind the local server, always does. */
+  /**
+   * MongoDB would sort by itself, for want of an index that is sorted so. PostgreSQL, behind the
+   * local server, always does.
+   */
   readonly sorts: boolean;
 }
 
 async function explained(command: Document): Promise<Explained> {
   const { lsid, $db, $clusterTime, readConcern, ...asked } = command;
   const answer = await client.db().command({ explain: asked, verbosity: 'queryPlanner' });
-  const nodes = [...nodesOf(answer.queryPlanner?.winningPlan ?? answer.queryPlanner ?? answer.stages)];
+  const nodes = [
+    ...nodesOf(answer.queryPlanner?.winningPlan ?? answer.queryPlanner ?? answer.stages),
+  ];
   const indexes = nodes.map(indexOf).filter((name) => name !== null);
   return {
     indexes,
@@ -130,7 +155,10 @@ function* nodesOf(value: unknown): Generator<PlanNode> {
   for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
-/** By MongoDB's own plans, and by those of PostgreSQL, which takes its index of `_id` for a way to read everything. */
+/**
+ * By MongoDB's own plans, and by those of PostgreSQL, which takes its index of `_id` for a way to
+ * read everything.
+ */
 function isScan(node: PlanNode): boolean {
   if (node.stage === 'COLLSCAN' || node['Node Type'] === 'Seq Scan') return true;
   return node['Index Name'] === '_id_' && !String(node['Index Cond']).includes('object_id');
@@ -196,7 +224,9 @@ describe('every query of the API', () => {
     let pages = 0;
     for (let next: string | null = ''; next !== null && pages < 20; pages++) {
       commands = [];
-      next = (await app.inject(next === '' ? url : `${url}&cursor=${encodeURIComponent(next)}`)).json().next;
+      next = (
+        await app.inject(next === '' ? url : `${url}&cursor=${encodeURIComponent(next)}`)
+      ).json().next;
       for (const command of commands.filter(({ find }) => find === 'sessions')) {
         expect(await explained(command)).toMatchObject({ scans: [], sorts: false });
       }

@@ -1,7 +1,19 @@
-/** A database whose writes can be halted: what a process that is paused, or killed, between two of them looks like to all others. */
+/**
+ * A database whose writes can be halted: what a process that is paused, or killed, between two of
+ * them looks like to all others.
+ */
 import type { Collection, Db } from 'mongodb';
 
-const writes = new Set(['insertOne', 'insertMany', 'updateOne', 'updateMany', 'replaceOne', 'bulkWrite', 'deleteMany', 'findOneAndUpdate']);
+const writes = new Set([
+  'insertOne',
+  'insertMany',
+  'updateOne',
+  'updateMany',
+  'replaceOne',
+  'bulkWrite',
+  'deleteMany',
+  'findOneAndUpdate',
+]);
 
 export interface HaltingDatabase {
   readonly database: Db;
@@ -43,7 +55,9 @@ export function haltingDatabase(real: Db): HaltingDatabase {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
-        return name === 'collection' ? (...args: unknown[]) => watched(value.apply(target, args) as Collection) : value.bind(target);
+        return name === 'collection'
+          ? (...args: unknown[]) => watched(value.apply(target, args) as Collection)
+          : value.bind(target);
       },
     }),
     haltBefore(write) {
@@ -77,7 +91,9 @@ export function answeringAfter(real: Db, first: () => Promise<void>): Db {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
-      return name === 'collection' ? (...args: unknown[]) => late(value.apply(target, args) as Collection) : value.bind(target);
+      return name === 'collection'
+        ? (...args: unknown[]) => late(value.apply(target, args) as Collection)
+        : value.bind(target);
     },
   });
 }
@@ -100,7 +116,9 @@ export function deletingAfter(real: Db, first: () => Promise<void>): Db {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
-      return name === 'collection' ? (...args: unknown[]) => late(value.apply(target, args) as Collection) : value.bind(target);
+      return name === 'collection'
+        ? (...args: unknown[]) => late(value.apply(target, args) as Collection)
+        : value.bind(target);
     },
   });
 }

@@ -1,9 +1,15 @@
-/** Questions to views in MongoDB that others change meanwhile, that leave 64 bits, and that come from somebody who may only read. */
+/**
+ * Questions to views in MongoDB that others change meanwhile, that leave 64 bits, and that come
+ * from somebody who may only read.
+ */
 import type { Db } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import {
+  connectMongodb,
+  type MongodbConnection,
+} from '../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
-import { openMongodbViews } from '../../collector/views/mongodb.ts';
+import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { commit, delta, find, goLive, sum, thing } from '../suites/views/stores.ts';
 import { things } from '../suites/views/things.ts';
@@ -46,7 +52,9 @@ describe('a query', () => {
     const views = openMongodbViews({ database: await openDatabase() });
     const generation = await goLive(views, things);
     const half = 2n ** 62n;
-    await commit(views, generation, 1, { deltas: [delta(['d', 'p', 'u'], [1n, half]), delta(['d', 'q', 'u'], [1n, half])] });
+    await commit(views, generation, 1, {
+      deltas: [delta(['d', 'p', 'u'], [1n, half]), delta(['d', 'q', 'u'], [1n, half])],
+    });
     expect(await sum(views, [])).toEqual({ '': [2n, 2n * half] });
     expect(await sum(views, ['project'])).toEqual({ p: [1n, half], q: [1n, half] });
   });

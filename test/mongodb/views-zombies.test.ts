@@ -2,9 +2,12 @@
 import { zstdDecompressSync } from 'node:zlib';
 import { type Binary, BSON, type Db, type Document } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import {
+  connectMongodb,
+  type MongodbConnection,
+} from '../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
-import { openMongodbViews } from '../../collector/views/mongodb.ts';
+import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
 import type { Views } from '../../collector/views/views.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { commit, delta, emptyCommit, find, goLive, sum, thing } from '../suites/views/stores.ts';
@@ -29,7 +32,9 @@ async function openDatabase(): Promise<Db> {
 
 async function commitNext(views: Views): Promise<string> {
   const live = await views.live(things);
-  return live === null ? 'no view' : views.commit(things, storyCommit(live.id, live.checkpoint + 1));
+  return live === null
+    ? 'no view'
+    : views.commit(things, storyCommit(live.id, live.checkpoint + 1));
 }
 
 describe('a generation that is dropped', () => {
@@ -42,17 +47,27 @@ describe('a generation that is dropped', () => {
     expect(await commit(openMongodbViews({ database }), old, 1, filled)).toBe('committed');
     const fresh = await goLive(views, things);
     expect(await views.live(things)).toEqual(fresh);
-    for (const name of ['things', 'thing_sums']) expect(await database.collection(name).countDocuments()).toBe(1);
+    for (const name of ['things', 'thing_sums'])
+      expect(await database.collection(name).countDocuments()).toBe(1);
     removing.resolve();
-    for (const name of ['things', 'thing_sums']) await expect.poll(() => database.collection(name).countDocuments()).toBe(0);
+    for (const name of ['things', 'thing_sums'])
+      await expect.poll(() => database.collection(name).countDocuments()).toBe(0);
   });
 
   it('goes with the next process that looks at the view, where the one that dropped it ended before', async () => {
     const database = await openDatabase();
-    const ending = openMongodbViews({ database: deletingAfter(database, () => Promise.reject(new Error('it ends'))) });
+    const ending = openMongodbViews({
+      database: deletingAfter(database, () => Promise.reject(new Error('it ends'))),
+    });
     await goLive(ending, things);
     const next = await ending.begin(things);
-    await openMongodbViews({ database }).commit(things, { ...emptyCommit, generation: next.id, from: 0, to: 1, documents: [thing('a')] });
+    await openMongodbViews({ database }).commit(things, {
+      ...emptyCommit,
+      generation: next.id,
+      from: 0,
+      to: 1,
+      documents: [thing('a')],
+    });
     await goLive(ending, things);
     await ending.close();
     expect(await database.collection('things').countDocuments()).toBe(1);
@@ -123,9 +138,16 @@ describe('a commit that stops before any of its writes', () => {
     halting.goOn();
     expect(await outcome).toBe('stale');
     expect(await others.live(things)).toEqual(fresh);
-    expect(await others.find(things, { where: [], orderBy: { column: 'key', descending: false }, limit: 10 })).toEqual([]);
+    expect(
+      await others.find(things, {
+        where: [],
+        orderBy: { column: 'key', descending: false },
+        limit: 10,
+      }),
+    ).toEqual([]);
     await others.begin(things);
-    for (const name of ['things', 'thing_sums']) await expect.poll(() => database.collection(name).countDocuments()).toBe(0);
+    for (const name of ['things', 'thing_sums'])
+      await expect.poll(() => database.collection(name).countDocuments()).toBe(0);
   });
 
   it('is finished also by one who only commits, and whose own commit is then stale', async () => {
@@ -147,11 +169,15 @@ describe('a commit that stops before any of its writes', () => {
     const database = await openDatabase();
     const others = openMongodbViews({ database });
     const generation = await goLive(others, things);
-    await commit(others, generation, 1, { deltas: [delta(['d', 'p', 'u'], [1n, 10n]), delta(['d', 'q', 'u'], [1n, 1n])] });
+    await commit(others, generation, 1, {
+      deltas: [delta(['d', 'p', 'u'], [1n, 10n]), delta(['d', 'q', 'u'], [1n, 1n])],
+    });
     const halting = haltingDatabase(database);
     halting.haltBefore(2);
     const paused = openMongodbViews({ database: halting.database });
-    const outcome = commit(paused, { ...generation, checkpoint: 1 }, 2, { deltas: [delta(['d', 'p', 'u'], [-1n, -10n])] });
+    const outcome = commit(paused, { ...generation, checkpoint: 1 }, 2, {
+      deltas: [delta(['d', 'p', 'u'], [-1n, -10n])],
+    });
     expect(await halting.halted(outcome)).toBe(true);
     expect(await others.live(things)).toMatchObject({ checkpoint: 2 });
     expect(await sum(others, ['project'])).toEqual({ q: [1n, 1n] });
@@ -166,14 +192,21 @@ describe('a commit that stops before any of its writes', () => {
     const others = openMongodbViews({ database });
     const { id } = await goLive(others, things);
     const first = haltingDatabase(database);
-    // Record, decision, documents and rows, rows that came to nothing, checkpoint; the next removes the record.
+    // Record, decision, documents and rows, rows that came to nothing, checkpoint; the next removes
+    // the record.
     first.haltBefore(6);
-    const clearing = openMongodbViews({ database: first.database }).commit(things, storyCommit(id, 1));
+    const clearing = openMongodbViews({ database: first.database }).commit(
+      things,
+      storyCommit(id, 1),
+    );
     expect(await first.halted(clearing)).toBe(true);
     expect(await database.collection('view_commits').countDocuments()).toBe(1);
     const second = haltingDatabase(database);
     second.haltBefore(2);
-    const decided = openMongodbViews({ database: second.database }).commit(things, storyCommit(id, 2));
+    const decided = openMongodbViews({ database: second.database }).commit(
+      things,
+      storyCommit(id, 2),
+    );
     expect(await second.halted(decided)).toBe(true);
     first.goOn();
     expect(await clearing).toBe('committed');
@@ -189,9 +222,15 @@ describe('a commit that stops before any of its writes', () => {
     const { id } = await goLive(others, things);
     const halting = haltingDatabase(database);
     const count = 2_500;
-    const documents = Array.from({ length: count }, (_, index) => thing(`k${index}`, { size: index }, 'x'.repeat(8_000)));
-    const deltas = Array.from({ length: count }, (_, index) => delta(['d', `p${index}`, 'u'], [1n, BigInt(index)]));
-    const isDecided = async () => (await database.collection('view_generations').countDocuments({ pending: { $ne: null } })) === 1;
+    const documents = Array.from({ length: count }, (_, index) =>
+      thing(`k${index}`, { size: index }, 'x'.repeat(8_000)),
+    );
+    const deltas = Array.from({ length: count }, (_, index) =>
+      delta(['d', `p${index}`, 'u'], [1n, BigInt(index)]),
+    );
+    const isDecided = async () =>
+      (await database.collection('view_generations').countDocuments({ pending: { $ne: null } })) ===
+      1;
     // It is halted before each of its writes in turn, until it has been decided.
     for (let write = 0; !(await isDecided()); write++) {
       halting.haltBefore(write);
@@ -208,7 +247,9 @@ describe('a commit that stops before any of its writes', () => {
     const total = BigInt((count * (count - 1)) / 2);
     expect(await sum(others, [])).toEqual({ '': [BigInt(count), total] });
     expect(await find(others, { limit: count + 1 })).toHaveLength(count);
-    expect(await others.load(things, id, ['k2499'])).toEqual(new Map([['k2499', 'x'.repeat(8_000)]]));
+    expect(await others.load(things, id, ['k2499'])).toEqual(
+      new Map([['k2499', 'x'.repeat(8_000)]]),
+    );
   });
 
   it('is finished by others also when an older collector has left its record, which is not packed', async () => {
@@ -218,12 +259,22 @@ describe('a commit that stops before any of its writes', () => {
     const halting = haltingDatabase(database);
     // Decided, and nothing applied.
     halting.haltBefore(2);
-    const filled = { documents: [thing('a', { size: 3 }, 'text')], deltas: [delta(['d', 'p', 'u'], [1n, 10n])] };
-    const outcome = openMongodbViews({ database: halting.database }).commit(things, { generation: id, from: 0, to: 1, ...filled });
+    const filled = {
+      documents: [thing('a', { size: 3 }, 'text')],
+      deltas: [delta(['d', 'p', 'u'], [1n, 10n])],
+    };
+    const outcome = openMongodbViews({ database: halting.database }).commit(things, {
+      generation: id,
+      from: 0,
+      to: 1,
+      ...filled,
+    });
     expect(await halting.halted(outcome)).toBe(true);
     const records = database.collection('view_commits', { useBigInt64: true });
     const { packed, ...record } = (await records.findOne({})) as Document;
-    const content = BSON.deserialize(zstdDecompressSync((packed as Binary).buffer), { useBigInt64: true });
+    const content = BSON.deserialize(zstdDecompressSync((packed as Binary).buffer), {
+      useBigInt64: true,
+    });
     await records.replaceOne({ _id: record._id }, { ...record, ...content });
     expect(await others.live(things)).toMatchObject({ checkpoint: 1 });
     expect(await find(others)).toEqual(filled.documents);

@@ -7,12 +7,18 @@ export interface Folder {
   /** Files and directories of the repository. */
   readonly sources: readonly string[];
   readonly except?: RegExp;
-  /** Globs. Close to the sources: a mutant that only a far test notices is read, and counts as one that survived. */
+  /**
+   * Globs. Close to the sources: a mutant that only a far test notices is read, and counts as one
+   * that survived.
+   */
   readonly tests: readonly string[];
   readonly scoreMin: number;
 }
 
-/** Of reconcile: minutes for each mutant that survives, so what it has to find is held by tests of its parts as well. */
+/**
+ * Of reconcile: minutes for each mutant that survives, so what it has to find is held by tests of
+ * its parts as well.
+ */
 const throughTheCommandLine = [
   'command',
   'corpus',
@@ -27,47 +33,69 @@ const throughTheCommandLine = [
   'views-agree',
 ];
 
-/** The worker itself is in neither folder: what changes a mutant into another one does not reach its thread. */
+/**
+ * The worker itself is in neither folder: what changes a mutant into another one does not reach its
+ * thread.
+ */
 const readingThreads = /\/(runner|reader-thread|read-worker)\.ts$/;
 
 export const folders: readonly Folder[] = [
   {
     name: 'extension/record',
     sources: ['extension/record'],
-    tests: ['test/extension/record/**/*.test.ts', 'test/extension/recorder/**/*.test.ts', 'test/extension/live/**/*.test.ts'],
+    tests: [
+      'test/extension/record/**/*.test.ts',
+      'test/extension/recorder/**/*.test.ts',
+      'test/extension/live/**/*.test.ts',
+    ],
     scoreMin: 95,
   },
   {
     name: 'collector/projections',
     sources: ['collector/projections'],
-    // Without the file of large documents: it takes longer than all others, and each mutant would wait for it.
-    tests: ['test/collector/projections/**/!(document-bounds).test.ts', 'test/collector/queries/context/**/*.test.ts'],
+    // Without the file of large documents: it takes longer than all others, and each mutant would
+    // wait for it.
+    tests: [
+      'test/collector/projections/**/!(document-bounds).test.ts',
+      'test/collector/queries/context/**/*.test.ts',
+    ],
     scoreMin: 95,
   },
   {
     name: 'collector/ingest',
-    sources: ['collector/ingest.ts', 'collector/event-check.ts', 'collector/sender.ts'],
-    tests: ['test/collector/@(ingest|event-check|sender|dead-letters).test.ts'],
+    sources: [
+      'collector/ingest/ingest.ts',
+      'collector/ingest/event-check.ts',
+      'collector/ingest/sender.ts',
+    ],
+    tests: ['test/collector/ingest/@(ingest|event-check|sender|dead-letters).test.ts'],
     scoreMin: 85,
   },
   {
     name: 'collector/log',
-    sources: ['collector/log'],
-    except: /mongodb/,
-    tests: ['test/collector/log/**/*.test.ts', 'test/collector/ingest.test.ts'],
+    sources: ['collector/log', 'collector/stores/sqlite/log'],
+    tests: [
+      'test/collector/log/**/*.test.ts',
+      'test/collector/stores/sqlite/*.test.ts',
+      'test/collector/ingest/ingest.test.ts',
+    ],
     scoreMin: 85,
   },
   {
     name: 'collector/importers',
     sources: ['collector/importers'],
     except: readingThreads,
-    // Without those that take seconds: threads, lines of many megabytes, every order in which files can come.
+    // Without those that take seconds: threads, lines of many megabytes, every order in which files
+    // can come.
     tests: ['test/collector/importers/!(runner|reader-thread|ownership*|long-lines|texts).test.ts'],
     scoreMin: 85,
   },
   {
     name: 'collector/importers/threads',
-    sources: ['collector/importers/runner.ts', 'collector/importers/reader-thread.ts'],
+    sources: [
+      'collector/importers/threads/runner.ts',
+      'collector/importers/threads/reader-thread.ts',
+    ],
     tests: ['reader-thread', 'runner'].map((name) => `test/collector/importers/${name}.test.ts`),
     scoreMin: 85,
   },
@@ -81,7 +109,9 @@ export const folders: readonly Folder[] = [
 
 /** Relative to the repository, sorted. */
 export function filesOf({ sources, except }: Folder, root: string): string[] {
-  const files = sources.flatMap((source) => (source.endsWith('.ts') ? [source] : filesBelow(source, root)));
+  const files = sources.flatMap((source) =>
+    source.endsWith('.ts') ? [source] : filesBelow(source, root),
+  );
   return files.filter((file) => except?.test(file) !== true).sort();
 }
 

@@ -1,8 +1,10 @@
 /**
- * `npm run mutate [-- folder...] [options]`: changes the code in small ways, one at a time, and says which changes no test notices.
+ * `npm run mutate [-- folder...] [options]`: changes the code in small ways, one at a time, and
+ * says which changes no test notices.
  *
- * Takes hours. A file whose result stands in `.mutation/` and that has not changed since is passed over, so that a run that was ended goes
- * on where it was. Exit code 0 whatever the scores are, 1 when something could not be measured, 2 for wrong use.
+ * Takes hours. A file whose result stands in `.mutation/` and that has not changed since is passed
+ * over, so that a run that was ended goes on where it was. Exit code 0 whatever the scores are, 1
+ * when something could not be measured, 2 for wrong use.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -42,15 +44,27 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** False when it could not be; the next file may be. */
-async function isMeasured({ folder, file }: Request['files'][number], { again, maxWorkers }: Request): Promise<boolean> {
+async function isMeasured(
+  { folder, file }: Request['files'][number],
+  { again, maxWorkers }: Request,
+): Promise<boolean> {
   if (!again && readResult(root, file)?.isCurrent === true) return true;
   console.log(file);
   try {
-    await runStryker({ root, folder, file, resultFile: resultFileOf(root, file), again, concurrency: maxWorkers });
+    await runStryker({
+      root,
+      folder,
+      file,
+      resultFile: resultFileOf(root, file),
+      again,
+      concurrency: maxWorkers,
+    });
     writeScores(root);
     return true;
   } catch (error) {
-    console.error(`${file} could not be measured: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(
+      `${file} could not be measured: ${error instanceof Error ? error.message : String(error)}`,
+    );
     return false;
   }
 }
@@ -81,7 +95,8 @@ function filesNamed(names: readonly string[]): Request['files'] {
   if (names.length === 0) return all;
   return names.flatMap((name) => {
     const named = all.filter(({ folder, file }) => folder.name === name || file === name);
-    if (named.length === 0) throw new Error(`${name} is neither a folder nor a file that is measured.`);
+    if (named.length === 0)
+      throw new Error(`${name} is neither a folder nor a file that is measured.`);
     return named;
   });
 }

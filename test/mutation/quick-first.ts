@@ -1,13 +1,14 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * One failed test is enough for a mutant: the file that noticed the one before comes first, then those that took the least time, where Vitest begins with the
- * longest.
+ * One failed test is enough for a mutant: the file that noticed the one before comes first, then
+ * those that took the least time, where Vitest begins with the longest.
  */
 export default class QuickFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const quickFirst = (await super.sort(files)).reverse();
-    const hasFailed = (file: TestSpecification) => this.ctx.cache.getTestSpecificationResult(file)?.failed === true;
+    const hasFailed = (file: TestSpecification) =>
+      this.ctx.cache.getTestSpecificationResult(file)?.failed === true;
     return [...quickFirst.filter(hasFailed), ...quickFirst.filter((file) => !hasFailed(file))];
   }
 }

@@ -1,4 +1,7 @@
-/** What Stryker's result files say: how many mutants of a file the tests noticed, and which ones they did not. */
+/**
+ * What Stryker's result files say: how many mutants of a file the tests noticed, and which ones
+ * they did not.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -41,15 +44,20 @@ export function resultFileOf(root: string, file: string): string {
 export function readResult(root: string, file: string): FileResult | null {
   const path = resultFileOf(root, file);
   if (!existsSync(path)) return null;
-  const { files } = JSON.parse(readFileSync(path, 'utf8')) as { files: Record<string, { source: string; mutants: Mutant[] }> };
+  const { files } = JSON.parse(readFileSync(path, 'utf8')) as {
+    files: Record<string, { source: string; mutants: Mutant[] }>;
+  };
   const said = files[file];
   const isCurrent = said === undefined || said.source === readFileSync(join(root, file), 'utf8');
   const mutants = said?.mutants ?? [];
-  const having = (...statuses: string[]) => mutants.filter(({ status }) => statuses.includes(status));
+  const having = (...statuses: string[]) =>
+    mutants.filter(({ status }) => statuses.includes(status));
   return {
     file,
     noticed: having('Killed', 'Timeout').length,
-    survivors: having('Survived', 'NoCoverage').map((mutant) => survivorOf(mutant, said?.source ?? '')),
+    survivors: having('Survived', 'NoCoverage').map((mutant) =>
+      survivorOf(mutant, said?.source ?? ''),
+    ),
     leftOut: having('Ignored').length,
     isCurrent,
   };
@@ -64,12 +72,21 @@ export function scoreOf(results: readonly Pick<FileResult, 'noticed' | 'survivor
 
 function survivorOf({ status, replacement, location }: Mutant, source: string): Survivor {
   const { start, end } = location;
-  return { ...start, was: textAt(source, start, end), became: replacement ?? '', isUncovered: status === 'NoCoverage' };
+  return {
+    ...start,
+    was: textAt(source, start, end),
+    became: replacement ?? '',
+    isUncovered: status === 'NoCoverage',
+  };
 }
 
 /** Stryker counts lines and columns from 1. */
 function textAt(source: string, start: Position, end: Position): string {
   const lines = source.split('\n').slice(start.line - 1, end.line);
   const last = lines.length - 1;
-  return lines.map((line, index) => line.slice(index === 0 ? start.column - 1 : 0, index === last ? end.column - 1 : undefined)).join('\n');
+  return lines
+    .map((line, index) =>
+      line.slice(index === 0 ? start.column - 1 : 0, index === last ? end.column - 1 : undefined),
+    )
+    .join('\n');
 }

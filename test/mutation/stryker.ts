@@ -1,6 +1,7 @@
 /**
- * One run of Stryker: the mutants of one file, met by the tests of its folder. Its result is a file that the next run goes on from; what a run
- * leaves that was ended stands beside it, and is gone on with too, but is no result.
+ * One run of Stryker: the mutants of one file, met by the tests of its folder. Its result is a file
+ * that the next run goes on from; what a run leaves that was ended stands beside it, and is gone on
+ * with too, but is no result.
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -19,11 +20,20 @@ export interface StrykerRun {
   readonly concurrency: number;
 }
 
-/** No mutant is slow for being slow: this ends endless loops, on a machine that has other work too. */
+/**
+ * No mutant is slow for being slow: this ends endless loops, on a machine that has other work too.
+ */
 const timeoutMs = 60_000;
 
 /** Rejects when the tests do not pass without a mutant, or Stryker is not there. */
-export async function runStryker({ root, folder, file, resultFile, again, concurrency }: StrykerRun): Promise<void> {
+export async function runStryker({
+  root,
+  folder,
+  file,
+  resultFile,
+  again,
+  concurrency,
+}: StrykerRun): Promise<void> {
   const unfinished = resultFile.replace(/\.json$/, '.unfinished.json');
   const settings = {
     mutate: [file],
@@ -53,16 +63,23 @@ export async function runStryker({ root, folder, file, resultFile, again, concur
   const settingsFile = resultFile.replace(/\.json$/, '.settings.json');
   mkdirSync(dirname(settingsFile), { recursive: true });
   writeFileSync(settingsFile, JSON.stringify(settings, null, 2));
-  if (!again && !existsSync(unfinished) && existsSync(resultFile)) copyFileSync(resultFile, unfinished);
+  if (!again && !existsSync(unfinished) && existsSync(resultFile))
+    copyFileSync(resultFile, unfinished);
   const tests = folder.tests.join(',');
-  const stryker = spawn(process.execPath, [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, PI_LEDGER_MUTATION_TESTS: tests },
-  });
+  const stryker = spawn(
+    process.execPath,
+    [join(root, 'node_modules/@stryker-mutator/core/bin/stryker.js'), 'run', settingsFile],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, PI_LEDGER_MUTATION_TESTS: tests },
+    },
+  );
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   stryker.on('error', reject);
-  stryker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code} over ${file}.`))));
+  stryker.on('exit', (code) =>
+    code === 0 ? resolve() : reject(new Error(`Stryker ended with ${code} over ${file}.`)),
+  );
   await promise;
   if (existsSync(unfinished)) renameSync(unfinished, resultFile);
   else writeFileSync(resultFile, JSON.stringify({ files: {} }));

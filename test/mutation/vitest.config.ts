@@ -1,4 +1,7 @@
-/** The tests that a folder's mutants meet: of the lanes `unit` and `suites`, on SQLite (folders.ts says which). Stryker runs it in a copy of the repository. */
+/**
+ * The tests that a folder's mutants meet: of the lanes `unit` and `suites`, on SQLite (folders.ts
+ * says which). Stryker runs it in a copy of the repository.
+ */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import QuickFirst from './quick-first.ts';
@@ -15,7 +18,10 @@ export default defineConfig({
     ],
   },
   test: {
-    include: (process.env.PI_LEDGER_MUTATION_TESTS ?? 'test/{contract,extension,collector,suites}/**/*.test.ts').split(','),
+    include: (
+      process.env.PI_LEDGER_MUTATION_TESTS ??
+      'test/{contract,extension,collector,suites}/**/*.test.ts'
+    ).split(','),
     exclude: ['test/suites/**/*.mongodb.test.ts'],
     // The modules are loaded once for a mutant, not once for each test file.
     isolate: false,

@@ -1,6 +1,6 @@
 /**
- * The collector, installed from its tarball alone in an empty folder, by an old Node (which gets its own Node 24) and by a new one: what a new user does with it
- * in the first minutes.
+ * The collector, installed from its tarball alone in an empty folder, by an old Node (which gets
+ * its own Node 24) and by a new one: what a new user does with it in the first minutes.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,13 +24,17 @@ describe.each(nodes)('by $name', (node) => {
   afterAll(() => newcomer.dispose());
 
   it('brings itself and a Node, and nothing else', () => {
-    const installed = readdirSync(join(newcomer.folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+    const installed = readdirSync(join(newcomer.folder, 'node_modules')).filter(
+      (name) => !name.startsWith('.'),
+    );
     expect(installed).toEqual(['@pi-ledger', expect.stringMatching(/^node-[a-z]+-[a-z0-9]+$/)]);
     expect(readdirSync(join(newcomer.folder, 'node_modules/@pi-ledger'))).toEqual(['collector']);
   });
 
   it('imports sessions, and reports them under names and rules of any kind', async () => {
-    expect((await newcomer.run(command, 'import', '--pi', sessionsOf(newcomer))).stdout).toContain('1 file: 1 read');
+    expect((await newcomer.run(command, 'import', '--pi', sessionsOf(newcomer))).stdout).toContain(
+      '1 file: 1 read',
+    );
     const { stdout } = await newcomer.run(command, 'report');
     expect(stdout).toMatch(/^日本語 .*\$0\.0300$/m);
   });
@@ -45,7 +49,9 @@ describe.each(nodes)('by $name', (node) => {
     const collecting = newcomer.start(command, 'start');
     const said = await hasSaid(collecting, /listens on http:\S+/);
     const [url = ''] = /http:\S+/.exec(said) ?? [];
-    expect(await (await fetch(`${url}/v1/usage?by=project`)).json()).toMatchObject({ rows: [{ project: '日本語' }] });
+    expect(await (await fetch(`${url}/v1/usage?by=project`)).json()).toMatchObject({
+      rows: [{ project: '日本語' }],
+    });
     collecting.kill('SIGTERM');
     expect(await collecting.done).toMatchObject({ exitCode: 0 });
   });
@@ -62,8 +68,18 @@ describe('without the optional Node', () => {
   it('says to an old Node what is missing', async () => {
     const newcomer = await createNewcomer((await nodes[0]?.directory()) ?? '');
     try {
-      await npm(newcomer.folder, newcomer.env, 'install', '--omit=optional', collector.path, extension.path);
-      const ended = await newcomer.start(join(newcomer.folder, 'node_modules/.bin/pi-ledger'), 'report').done;
+      await npm(
+        newcomer.folder,
+        newcomer.env,
+        'install',
+        '--omit=optional',
+        collector.path,
+        extension.path,
+      );
+      const ended = await newcomer.start(
+        join(newcomer.folder, 'node_modules/.bin/pi-ledger'),
+        'report',
+      ).done;
       expect(ended).toMatchObject({
         exitCode: 1,
         stdout: '',
@@ -78,11 +94,21 @@ describe('without the optional Node', () => {
 /** A directory with one answer, in a project that a rule calls by a name wider than its letters. */
 function sessionsOf({ folder, ledgerHome }: Newcomer): string {
   const settings = JSON.parse(readFileSync(join(ledgerHome, 'config.json'), 'utf8')) as object;
-  writeFileSync(join(ledgerHome, 'config.json'), JSON.stringify({ ...settings, projects: [{ match: '/srv/l*', as: '日本語' }] }));
+  writeFileSync(
+    join(ledgerHome, 'config.json'),
+    JSON.stringify({ ...settings, projects: [{ match: '/srv/l*', as: '日本語' }] }),
+  );
   const timestamp = '2026-11-20T09:00:00.000Z';
   const cost = { input: 0.01, output: 0.02, cacheRead: 0, cacheWrite: 0, total: 0.03 };
   const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 15, cost };
-  const message = { role: 'assistant', content: [], provider: 'fake', model: 'm', usage, stopReason: 'stop' };
+  const message = {
+    role: 'assistant',
+    content: [],
+    provider: 'fake',
+    model: 'm',
+    usage,
+    stopReason: 'stop',
+  };
   writeLines(
     join(folder, 'sessions/--srv--/2026-11-20T09-00-00-000Z_s1.jsonl'),
     [

@@ -14,7 +14,9 @@ describe.each([
 ] as const)('the package of the %s', (_, tarball, parts, bytesMax) => {
   const { manifest } = tarball;
   const read = (path: string) => readFileSync(join(tarball.unpacked, path), 'utf8');
-  const code = tarball.files.filter((path) => /\.[cm]?js$/.test(path)).map((path) => [path, read(path)] as const);
+  const code = tarball.files
+    .filter((path) => /\.[cm]?js$/.test(path))
+    .map((path) => [path, read(path)] as const);
 
   it('holds its bundle, a README, its license, those of what is bundled, and no source', () => {
     const always = ['LICENSE', 'README.md', 'package.json', 'dist/LICENSES.txt'];
@@ -25,28 +27,47 @@ describe.each([
   });
 
   it('has every file that its manifest names', () => {
-    const { bin, pi, omp } = manifest as { bin?: object; pi?: { extensions: string[] }; omp?: { extensions: string[] } };
-    const named = [...Object.values(bin ?? {}), ...(pi?.extensions ?? []), ...(omp?.extensions ?? [])];
+    const { bin, pi, omp } = manifest as {
+      bin?: object;
+      pi?: { extensions: string[] };
+      omp?: { extensions: string[] };
+    };
+    const named = [
+      ...Object.values(bin ?? {}),
+      ...(pi?.extensions ?? []),
+      ...(omp?.extensions ?? []),
+    ];
     expect(named.length).toBeGreaterThan(0);
-    expect(tarball.files).toEqual(expect.arrayContaining(named.map((path: string) => path.replace(/^\.\//, ''))));
+    expect(tarball.files).toEqual(
+      expect.arrayContaining(named.map((path: string) => path.replace(/^\.\//, ''))),
+    );
   });
 
   it('depends on no package but the optional Nodes, and runs nothing when it is installed', () => {
-    const { dependencies = {}, peerDependencies = {}, optionalDependencies = {}, scripts = {} } = manifest as Record<string, object>;
+    const {
+      dependencies = {},
+      peerDependencies = {},
+      optionalDependencies = {},
+      scripts = {},
+    } = manifest as Record<string, object>;
     expect({ ...dependencies, ...peerDependencies }).toEqual({});
-    for (const [name, range] of Object.entries(optionalDependencies)) expect(`${name}@${range}`).toMatch(/^node-[a-z]+-[a-z0-9]+@\^24\./);
+    for (const [name, range] of Object.entries(optionalDependencies))
+      expect(`${name}@${range}`).toMatch(/^node-[a-z]+-[a-z0-9]+@\^24\./);
     expect(Object.keys(scripts).filter((name) => /install|^prepare$/.test(name))).toEqual([]);
   });
 
   it('loads nothing but itself and what Node brings', () => {
     for (const [path, text] of code) {
-      const foreign = namesLoadedBy(text).filter((name) => !/^\.{1,2}\//.test(name) && !isBuiltin(name));
+      const foreign = namesLoadedBy(text).filter(
+        (name) => !/^\.{1,2}\//.test(name) && !isBuiltin(name),
+      );
       expect({ path, foreign }).toEqual({ path, foreign: [] });
     }
   });
 
   it('says nothing of the machine that made it', () => {
-    for (const [path, text] of code) expect({ path, found: text.includes(repositoryRoot) }).toEqual({ path, found: false });
+    for (const [path, text] of code)
+      expect({ path, found: text.includes(repositoryRoot) }).toEqual({ path, found: false });
   });
 
   it('names the licenses of others that are in it', () => {
@@ -67,8 +88,14 @@ function namesLoadedBy(text: string): readonly string[] {
   const visit = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { type, source, callee, arguments: given } = value as SyntaxNode;
-    if (/^(Import|Export)/.test(type ?? '') && typeof source?.value === 'string') names.push(source.value);
-    if (type === 'CallExpression' && callee?.name === 'require' && typeof given?.[0]?.value === 'string') names.push(given[0].value);
+    if (/^(Import|Export)/.test(type ?? '') && typeof source?.value === 'string')
+      names.push(source.value);
+    if (
+      type === 'CallExpression' &&
+      callee?.name === 'require' &&
+      typeof given?.[0]?.value === 'string'
+    )
+      names.push(given[0].value);
     for (const part of Object.values(value)) visit(part);
   };
   visit(parseAst(text));

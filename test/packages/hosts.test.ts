@@ -1,6 +1,7 @@
 /**
- * The extension from its package, installed by each host's own command from a registry that has what was packed here, and a collector that was installed from its
- * tarball: what the sessions spent arrives.
+ * The extension from its package, installed by each host's own command from a registry that has
+ * what was packed here, and a collector that was installed from its tarball: what the sessions
+ * spent arrives.
  */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -27,7 +28,13 @@ beforeAll(async () => {
   await ensureHosts();
   registry = await startRegistry(tarballs);
   collectors = await createNewcomer((await nodes[1]?.directory()) ?? '');
-  await npm(collectors.folder, collectors.env, 'install', '--omit=optional', tarballs.collector.path);
+  await npm(
+    collectors.folder,
+    collectors.env,
+    'install',
+    '--omit=optional',
+    tarballs.collector.path,
+  );
 });
 afterAll(async () => {
   await collectors.dispose();
@@ -55,8 +62,13 @@ describe.each(hosts)('$name', (host) => {
       sandbox.ledgerHome,
       join(collectors.folder, 'node_modules/@pi-ledger/collector/bin/pi-ledger.mjs'),
     );
-    const { findings: before } = JSON.parse((await ledger.run('doctor', '--json')).stdout) as Doctor;
-    const line = host.family === 'pi' ? 'pi install npm:@pi-ledger/extension' : 'omp plugin install @pi-ledger/extension';
+    const { findings: before } = JSON.parse(
+      (await ledger.run('doctor', '--json')).stdout,
+    ) as Doctor;
+    const line =
+      host.family === 'pi'
+        ? 'pi install npm:@pi-ledger/extension'
+        : 'omp plugin install @pi-ledger/extension';
     expect(before.find(({ check }) => check === host.family)).toMatchObject({
       state: 'bad',
       detail: expect.stringContaining(`\`${line}\``),
@@ -76,14 +88,21 @@ describe.each(hosts)('$name', (host) => {
 });
 
 interface Doctor {
-  readonly findings: readonly { readonly check: string; readonly state: string; readonly detail: string }[];
+  readonly findings: readonly {
+    readonly check: string;
+    readonly state: string;
+    readonly detail: string;
+  }[];
 }
 
 /** As a person types it; offline is what these hosts are in every other test. */
 function install({ host, home, env }: Sandbox, line: string) {
   const words = line.split(' ').slice(1);
   const online = Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'PI_OFFLINE'));
-  const path = [env.PATH, ...(host.family === 'omp' ? [join(host.directory, 'node_modules/.bin')] : [])].join(':');
+  const path = [
+    env.PATH,
+    ...(host.family === 'omp' ? [join(host.directory, 'node_modules/.bin')] : []),
+  ].join(':');
   return startProcess([...host.command, ...words], {
     cwd: home,
     env: { ...npmEnvironment(), ...online, PATH: path },

@@ -1,4 +1,7 @@
-/** The lines of the README that work outside of a checkout, asked of a registry that has what was packed here. */
+/**
+ * The lines of the README that work outside of a checkout, asked of a registry that has what was
+ * packed here.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -30,7 +33,9 @@ describe.each(nodes)('by $name', (node) => {
     const [npx = '', ...args] = line.split(' ');
     const collecting = newcomer.start(npx, '--yes', ...args);
     expect(await hasSaid(collecting, /Ctrl-C/)).toContain('ask `npx @pi-ledger/collector report`');
-    expect((await newcomer.run(npx, '@pi-ledger/collector', 'doctor')).stdout).toMatch(/^collector +ok /m);
+    expect((await newcomer.run(npx, '@pi-ledger/collector', 'doctor')).stdout).toMatch(
+      /^collector +ok /m,
+    );
     // Ctrl-C reaches all that runs in the terminal.
     process.kill(-collecting.pid, 'SIGINT');
     await collecting.done;
@@ -40,7 +45,9 @@ describe.each(nodes)('by $name', (node) => {
     const line = 'npm install --global @pi-ledger/collector';
     expect(readme).toContain(line);
     await newcomer.run(...line.split(' '), '--prefix', newcomer.home);
-    expect((await newcomer.run(join(newcomer.home, 'bin/pi-ledger'), 'report')).stdout).toContain('Nothing is recorded');
+    expect((await newcomer.run(join(newcomer.home, 'bin/pi-ledger'), 'report')).stdout).toContain(
+      'Nothing is recorded',
+    );
   });
 });
 
@@ -48,8 +55,15 @@ it('in a checkout the same line runs the checkout, and asks no registry', async 
   const newcomer = await createNewcomer((await nodes[1]?.directory()) ?? '');
   try {
     const env = { ...newcomer.env, 'npm_config_@pi-ledger:registry': 'http://127.0.0.1:1/' };
-    const ended = await startProcess(['npx', '@pi-ledger/collector', '--version'], { cwd: repositoryRoot, env, timeoutMs: 300_000 }).done;
-    expect(ended).toMatchObject({ exitCode: 0, stdout: `${inject('tarballs').collector.manifest.version}\n` });
+    const ended = await startProcess(['npx', '@pi-ledger/collector', '--version'], {
+      cwd: repositoryRoot,
+      env,
+      timeoutMs: 300_000,
+    }).done;
+    expect(ended).toMatchObject({
+      exitCode: 0,
+      stdout: `${inject('tarballs').collector.manifest.version}\n`,
+    });
   } finally {
     await newcomer.dispose();
   }

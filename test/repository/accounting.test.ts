@@ -16,7 +16,9 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
 
 /** The whole title of each test, or the name of each case of the corpus. */
 function titlesIn(source: string): readonly string[] {
-  const tests = [...source.matchAll(/\b(?:it|test)\b[^'"`\n]*\((['"`])(.+?)\1,/g)].map(([, , title = '']) => title);
+  const tests = [...source.matchAll(/\b(?:it|test)\b[^'"`\n]*\((['"`])(.+?)\1,/g)].map(
+    ([, , title = '']) => title,
+  );
   const each = [...source.matchAll(/\)\((['"`])(.+?)\1,/g)].map(([, , title = '']) => title);
   const cases = [...source.matchAll(/^ {2}"([^"]+)": \{$/gm)].map(([, name = '']) => name);
   return [...tests, ...each, ...cases];
@@ -35,7 +37,11 @@ describe('docs/accounting.md', () => {
 
   it('tells every reason that reconcile has, as the program does', () => {
     const told = rowsUnder('Reconcile').slice(1);
-    const expected = Object.entries(reasons).map(([code, { explained, sentence }]) => [`\`${code}\``, explained ? '0' : '1', sentence]);
+    const expected = Object.entries(reasons).map(([code, { explained, sentence }]) => [
+      `\`${code}\``,
+      explained ? '0' : '1',
+      sentence,
+    ]);
     expect(told).toEqual(expected);
   });
 
@@ -43,13 +49,19 @@ describe('docs/accounting.md', () => {
     const tests = ['damage', 'damaged-views', 'left-out', 'too-many']
       .map((name) => readFileSync(`${root}/test/collector/reconcile/${name}.test.ts`, 'utf8'))
       .join();
-    const faults = Object.entries(reasons).flatMap(([code, { explained }]) => (explained ? [] : [code]));
+    const faults = Object.entries(reasons).flatMap(([code, { explained }]) =>
+      explained ? [] : [code],
+    );
     expect(faults.length).toBeGreaterThanOrEqual(10);
     expect(faults.filter((code) => !tests.includes(`'${code}'`))).toEqual([]);
   });
 
   it('has a row for every case of the corpus, which pi-ledger counts right', () => {
-    const rows = rowsUnder('How others count').filter(([name]) => corpusCases().some((each) => each.name === name));
-    expect(rows.map(([name, ours]) => [name, ours])).toEqual(corpusCases().map(({ name }) => [name, 'ok']));
+    const rows = rowsUnder('How others count').filter(([name]) =>
+      corpusCases().some((each) => each.name === name),
+    );
+    expect(rows.map(([name, ours]) => [name, ours])).toEqual(
+      corpusCases().map(({ name }) => [name, 'ok']),
+    );
   });
 });

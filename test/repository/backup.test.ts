@@ -1,5 +1,6 @@
 /**
- * The backup of a SQLite store, by the very statement that docs/deploy.md has: taken while a collector appends and folds, put back as the document says.
+ * The backup of a SQLite store, by the very statement that docs/deploy.md has: taken while a
+ * collector appends and folds, put back as the document says.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -7,14 +8,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../collector/cli/main.ts';
-import type { CollectorConfig, Environment } from '../../collector/config.ts';
+import type { CollectorConfig, Environment } from '../../collector/config/config.ts';
 import { openLedger } from '../../collector/main.ts';
 import { recordedSessions } from '../collector/importers/support/imports.ts';
 import { exampleEvents } from '../collector/support/events.ts';
 import { get, ledgerHomes, post } from '../collector/support/ledger.ts';
 
 const document = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8');
-const [, statement = ''] = /^sqlite3 \/var\/lib\/pi-ledger\/ledger\.db "(.*)"$/m.exec(document) ?? [];
+const [, statement = ''] =
+  /^sqlite3 \/var\/lib\/pi-ledger\/ledger\.db "(.*)"$/m.exec(document) ?? [];
 const documentedPath = '/var/backups/ledger-$(date +%F).db';
 const report = '/v1/usage?by=session';
 const batchesBefore = 10;
@@ -75,8 +77,10 @@ describe('a restored SQLite store', () => {
     await importFrom('pi073');
     const before = await totalOf(env);
 
-    const [, removed = ''] = /^Restore: stop the collector, remove (.*), put the copy in place/m.exec(document) ?? [];
-    for (const [, file = ''] of removed.matchAll(/`([^`]+)`/g)) rmSync(join(home, file), { force: true });
+    const [, removed = ''] =
+      /^Restore: stop the collector, remove (.*), put the copy in place/m.exec(document) ?? [];
+    for (const [, file = ''] of removed.matchAll(/`([^`]+)`/g))
+      rmSync(join(home, file), { force: true });
     copyFileSync(backup, path);
     const lost = await totalOf(env);
     expect(lost.records).toBeLessThan(before.records);
@@ -105,7 +109,16 @@ async function importSessions(env: Environment, directory: string): Promise<void
 async function run(env: Environment, argv: readonly string[]): Promise<string> {
   const printed: string[] = [];
   const print = (line: string): void => void printed.push(line);
-  expect(await main(argv, { env, columns: null, colour: false, now: () => new Date(now()), print, complain: print })).toBe(0);
+  expect(
+    await main(argv, {
+      env,
+      columns: null,
+      colour: false,
+      now: () => new Date(now()),
+      print,
+      complain: print,
+    }),
+  ).toBe(0);
   return printed.join('\n');
 }
 
@@ -116,8 +129,14 @@ function batchOf(number: number): object {
 /** In a process of its own, as `sqlite3` would be. */
 async function takeBackup(path: string, to: string): Promise<void> {
   expect(statement).toContain(documentedPath);
-  const script = "const { DatabaseSync } = require('node:sqlite'); new DatabaseSync(process.argv[1]).exec(process.argv[2])";
-  await promisify(execFile)(process.execPath, ['-e', script, path, statement.replace(documentedPath, to)]);
+  const script =
+    "const { DatabaseSync } = require('node:sqlite'); new DatabaseSync(process.argv[1]).exec(process.argv[2])";
+  await promisify(execFile)(process.execPath, [
+    '-e',
+    script,
+    path,
+    statement.replace(documentedPath, to),
+  ]);
 }
 
 function pathOf({ store }: CollectorConfig): string {

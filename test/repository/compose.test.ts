@@ -1,6 +1,7 @@
 /**
- * docker-compose.yml and what it reads: valid, without a default secret, pinned, hardened, and agreeing with the command that makes the secrets. No
- * Docker is needed for that; whether it starts is not shown here.
+ * docker-compose.yml and what it reads: valid, without a default secret, pinned, hardened, and
+ * agreeing with the command that makes the secrets. No Docker is needed for that; whether it starts
+ * is not shown here.
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { main } from '../../collector/cli/main.ts';
-import { loadCollectorConfig } from '../../collector/config.ts';
+import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 
 interface Service {
@@ -50,48 +51,67 @@ describe('docker-compose.yml', () => {
   it.each([
     ['a key that Compose does not know', text.replace('read_only: true', 'readonly: true')],
     ['a value of the wrong kind', text.replace('cap_drop: [ALL]', 'cap_drop: ALL')],
-    ['a condition that does not exist', text.replace('condition: service_healthy', 'condition: service_well')],
+    [
+      'a condition that does not exist',
+      text.replace('condition: service_healthy', 'condition: service_well'),
+    ],
   ])('would not be valid with %s', (_, changed) => {
     expect(changed).not.toBe(text);
     expect(problemsOf(changed)).not.toEqual([]);
   });
 
-  it.each(services)('%s may do little: read-only, no capabilities, no new privileges, bounded', (_, service) => {
-    expect(service).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-      restart: 'unless-stopped',
-    });
-    expect(service.mem_limit).toMatch(/^\d+[mg]$/);
-  });
+  it.each(services)(
+    '%s may do little: read-only, no capabilities, no new privileges, bounded',
+    (_, service) => {
+      expect(service).toMatchObject({
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        restart: 'unless-stopped',
+      });
+      expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+    },
+  );
 
   it('runs nothing as root but the proxy, which comes only when it is asked for', () => {
-    const roots = services.filter(([, { user = '0' }]) => /^0(:|$)/.test(user)).map(([name]) => name);
+    const roots = services
+      .filter(([, { user = '0' }]) => /^0(:|$)/.test(user))
+      .map(([name]) => name);
     expect(roots).toEqual(['proxy']);
     expect(compose.services.proxy?.profiles).toEqual(['tls']);
   });
 
-  it.each(services)('%s has an image with its whole version, and a health check', (_, { image, build, healthcheck }) => {
-    if (build === undefined) expect(image).toMatch(/^[a-z]+:\d+\.\d+\.\d+(-[a-z]+)?(@sha256:[0-9a-f]{64})?$/);
-    if (build === undefined || healthcheck !== undefined) expect(healthcheck?.test.length).toBeGreaterThan(1);
-    else expect(dockerfile).toContain('\nHEALTHCHECK ');
-  });
+  it.each(services)(
+    '%s has an image with its whole version, and a health check',
+    (_, { image, build, healthcheck }) => {
+      if (build === undefined)
+        expect(image).toMatch(/^[a-z]+:\d+\.\d+\.\d+(-[a-z]+)?(@sha256:[0-9a-f]{64})?$/);
+      if (build === undefined || healthcheck !== undefined)
+        expect(healthcheck?.test.length).toBeGreaterThan(1);
+      else expect(dockerfile).toContain('\nHEALTHCHECK ');
+    },
+  );
 
   it('shows the collector to this machine alone, and the database to nobody but the collector', () => {
     expect(compose.services.collector?.ports).toEqual(['127.0.0.1:7717:7717']);
     expect(compose.services.mongodb?.ports).toBeUndefined();
     expect(compose.services.mongodb?.networks).toEqual(['store']);
     expect(compose.networks.store?.internal).toBe(true);
-    expect(services.filter(([, { networks }]) => networks.includes('store')).map(([name]) => name)).toEqual(['collector', 'mongodb']);
+    expect(
+      services.filter(([, { networks }]) => networks.includes('store')).map(([name]) => name),
+    ).toEqual(['collector', 'mongodb']);
   });
 
   it('takes each secret from the environment, and has a default for none', () => {
     const isSecret = (name: string): boolean => /PASSWORD|SECRET|TOKEN|KEY/.test(name);
-    const taken = [...text.matchAll(/\$\{([A-Z_]+)([^}]*)\}/g)].filter(([, name = '']) => isSecret(name));
+    const taken = [...text.matchAll(/\$\{([A-Z_]+)([^}]*)\}/g)].filter(([, name = '']) =>
+      isSecret(name),
+    );
     expect(taken.length).toBeGreaterThanOrEqual(3);
     for (const [, , rest] of taken) expect(rest).toMatch(/^:\?./);
-    const given = services.flatMap(([, { environment }]) => Object.entries(environment)).filter(([name]) => isSecret(name));
+    const given = services
+      .flatMap(([, { environment }]) => Object.entries(environment))
+      .filter(([name]) => isSecret(name));
     expect(given.length).toBeGreaterThanOrEqual(2);
     for (const [, value] of given) expect(value).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
   });
@@ -106,19 +126,28 @@ describe('docker-compose.yml', () => {
       .flatMap(([, { volumes = [] }]) => volumes)
       .flatMap((volume) => (typeof volume === 'string' ? [] : [volume.source]));
     expect(sources.length).toBeGreaterThan(3);
-    for (const source of sources) expect(existsSync(join(root, fill(source, {}))), source).toBe(true);
+    for (const source of sources)
+      expect(existsSync(join(root, fill(source, {}))), source).toBe(true);
   });
 
   it('gives the collector an address of the store that it takes, with the user that the database makes', async () => {
     const made = await composeInit();
-    const store = fill(compose.services.collector?.environment.PI_LEDGER_STORE ?? '', made.variables);
+    const store = fill(
+      compose.services.collector?.environment.PI_LEDGER_STORE ?? '',
+      made.variables,
+    );
     const config = loadCollectorConfig({ PI_LEDGER_HOME: directory, PI_LEDGER_STORE: store });
     expect(config.store).toEqual({ kind: 'mongodb', uri: store });
     const { username, password, pathname, searchParams, host } = new URL(store);
-    expect({ password, host }).toEqual({ password: made.variables.MONGODB_PASSWORD, host: 'mongodb:27017' });
+    expect({ password, host }).toEqual({
+      password: made.variables.MONGODB_PASSWORD,
+      host: 'mongodb:27017',
+    });
     expect(read('deploy/mongodb/create-user.js')).toContain(`user: '${username}'`);
     expect(compose.services.mongodb?.environment.MONGO_INITDB_DATABASE).toBe(pathname.slice(1));
-    expect(read('deploy/mongodb/health.js')).toContain(`_id: '${searchParams.get('replicaSet')}', members: [{ _id: 0, host: '${host}' }]`);
+    expect(read('deploy/mongodb/health.js')).toContain(
+      `_id: '${searchParams.get('replicaSet')}', members: [{ _id: 0, host: '${host}' }]`,
+    );
     expect(text).toContain(`--replSet ${searchParams.get('replicaSet')} `);
   });
 });
@@ -128,7 +157,10 @@ describe('pi-ledger compose-init', () => {
     const [one, another] = [await composeInit(), await composeInit('--host', 'ledger.example')];
     const needed = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => String(name));
     for (const name of needed) expect(one.variables[name]).toMatch(/^[0-9a-f]{64}$/);
-    const drawn = [one, another].flatMap(({ variables }) => [variables.MONGODB_PASSWORD, variables.MONGODB_ROOT_PASSWORD]);
+    const drawn = [one, another].flatMap(({ variables }) => [
+      variables.MONGODB_PASSWORD,
+      variables.MONGODB_ROOT_PASSWORD,
+    ]);
     expect(new Set(drawn).size).toBe(4);
     expect(another.variables.PI_LEDGER_HOSTS).toBe('ledger.example');
     expect(one.mode).toBe(0o600);
@@ -167,7 +199,8 @@ async function createValidator(): Promise<ValidateFunction> {
   const ajv = new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true });
   formats.default(ajv);
   // Compose's own formats: texts that it parses itself.
-  for (const name of ['expose', 'ports', 'duration', 'subnet_ip_address']) ajv.addFormat(name, true);
+  for (const name of ['expose', 'ports', 'duration', 'subnet_ip_address'])
+    ajv.addFormat(name, true);
   return ajv.compile(JSON.parse(read('test/repository/compose-spec/compose-spec.json')));
 }
 
@@ -182,12 +215,15 @@ function variablesOf(source: string): readonly string[] {
 
 /** As Compose does it, as far as this file goes: `${NAME:-default}` and `${NAME:?message}`. */
 function fill(value: string, variables: Readonly<Record<string, string>>): string {
-  return value.replace(/\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, rest: string) => {
-    const found = variables[name];
-    if (found) return found;
-    if (kind === '-') return rest;
-    throw new Error(`${name} ${rest}`);
-  });
+  return value.replace(
+    /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,
+    (_, name: string, kind: string, rest: string) => {
+      const found = variables[name];
+      if (found) return found;
+      if (kind === '-') return rest;
+      throw new Error(`${name} ${rest}`);
+    },
+  );
 }
 
 async function run(...argv: string[]) {
@@ -195,7 +231,14 @@ async function run(...argv: string[]) {
   const print = (line: string): void => {
     lines.push(line);
   };
-  const terminal = { env: { HOME: directory }, columns: null, colour: false, now: () => new Date(), print, complain: print };
+  const terminal = {
+    env: { HOME: directory },
+    columns: null,
+    colour: false,
+    now: () => new Date(),
+    print,
+    complain: print,
+  };
   return { code: await main(argv, terminal), printed: lines.join('\n') };
 }
 
@@ -207,5 +250,9 @@ async function composeInit(...options: string[]) {
   const { code, printed } = await run('compose-init', '--file', path, ...options);
   expect(code).toBe(0);
   const lines = readFileSync(path, 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm);
-  return { printed, mode: statSync(path).mode & 0o777, variables: Object.fromEntries([...lines].map(([, name, value]) => [name, value])) };
+  return {
+    printed,
+    mode: statSync(path).mode & 0o777,
+    variables: Object.fromEntries([...lines].map(([, name, value]) => [name, value])),
+  };
 }

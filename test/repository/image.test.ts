@@ -1,6 +1,7 @@
 /**
- * The Dockerfile: pinned, ends as a user, and its last stage has all that a collector needs. The image itself is not built here: its steps are done by hand, and
- * its health check is run as it stands there.
+ * The Dockerfile: pinned, ends as a user, and its last stage has all that a collector needs. The
+ * image itself is not built here: its steps are done by hand, and its health check is run as it
+ * stands there.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,17 +24,22 @@ const dockerfile = read('Dockerfile');
 describe('the Dockerfile', () => {
   it('pins what it is built from, ends as a user, and copies no sources', () => {
     const stages = dockerfile.split(/^FROM /m).slice(1);
-    for (const stage of stages) expect(stage).toMatch(/^[a-z]+:\d+\.\d+\.\d+-[a-z]+-slim( AS [a-z]+)?\n/);
+    for (const stage of stages)
+      expect(stage).toMatch(/^[a-z]+:\d+\.\d+\.\d+-[a-z]+-slim( AS [a-z]+)?\n/);
     const last = stages.at(-1) ?? '';
     expect([...last.matchAll(/^USER (.*)$/gm)].map(([, user]) => user)).toEqual(['node']);
-    expect([...last.matchAll(/^COPY (.*)$/gm)].every(([, what]) => what?.startsWith('--from=build '))).toBe(true);
+    expect(
+      [...last.matchAll(/^COPY (.*)$/gm)].every(([, what]) => what?.startsWith('--from=build ')),
+    ).toBe(true);
   });
 
   it('takes into the build what it copies, and neither secrets nor what was built here', () => {
     const [admitted, refused] = [/^!(.*)$/gm, /^([^!#*\n].*|\*\*.*)$/gm].map((line) =>
       [...read('.dockerignore').matchAll(line)].map(([, name]) => name),
     );
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*)$/gm)].flatMap(([, what = '']) => what.split(' ').slice(0, -1));
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*)$/gm)].flatMap(([, what = '']) =>
+      what.split(' ').slice(0, -1),
+    );
     expect(new Set(copied)).toEqual(new Set(admitted));
     expect(refused).toEqual(expect.arrayContaining(['**/node_modules', '**/dist', '**/.env']));
   });
@@ -44,28 +50,53 @@ describe('the Dockerfile', () => {
     cpSync(join(root, 'collector/bin'), join(image, 'bin'), { recursive: true });
     const home = join(directory, 'home');
     const port = await freePort();
-    const env = { PI_LEDGER_HOME: home, HOME: home, PI_LEDGER_ADDRESS: '0.0.0.0', PI_LEDGER_PORT: String(port), PI_LEDGER_IMPORT: 'false' };
+    const env = {
+      PI_LEDGER_HOME: home,
+      HOME: home,
+      PI_LEDGER_ADDRESS: '0.0.0.0',
+      PI_LEDGER_PORT: String(port),
+      PI_LEDGER_IMPORT: 'false',
+    };
     const command = join(image, 'bin/pi-ledger.mjs');
     const options = { env, cwd: '/' };
-    const { stdout } = await runFile(process.execPath, [command, 'token', 'create', '--user', 'ada', '--scope', 'read'], options);
+    const { stdout } = await runFile(
+      process.execPath,
+      [command, 'token', 'create', '--user', 'ada', '--scope', 'read'],
+      options,
+    );
     expect(stdout).toMatch(/^pil_/);
-    const collector = spawn(process.execPath, [command, 'start'], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
+    const collector = spawn(process.execPath, [command, 'start'], {
+      ...options,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     closing.push(() => collector.kill('SIGKILL'));
     const ended = once(collector, 'exit');
     await once(collector.stdout, 'data');
     expect(await healthCheck(port)).toBe(0);
     collector.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    // So is what takes secrets out of texts, for worker threads as well: the file is long enough for them.
+    // So is what takes secrets out of texts, for worker threads as well: the file is long enough
+    // for them.
     writeFileSync(join(home, 'config.json'), '{ "auditContent": true }');
     writeLongSession(join(directory, 'sessions'), `keep ghp_${'a1B2'.repeat(9)}`);
-    const imported = await runFile(process.execPath, [command, 'import', '--pi', join(directory, 'sessions'), '--json'], options);
+    const imported = await runFile(
+      process.execPath,
+      [command, 'import', '--pi', join(directory, 'sessions'), '--json'],
+      options,
+    );
     expect(JSON.parse(imported.stdout)).toMatchObject({ files: { read: 1 }, issueCount: 0 });
-    const row = await runFile(process.execPath, [command, 'compactions', 'show', 'c1', '--json'], options);
+    const row = await runFile(
+      process.execPath,
+      [command, 'compactions', 'show', 'c1', '--json'],
+      options,
+    );
     expect(JSON.parse(row.stdout)).toMatchObject({ summary: { text: 'keep [redacted]' } });
     // The database driver is in it too: it comes as far as an address where nobody listens.
     const PI_LEDGER_STORE = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-    const asking = runFile(process.execPath, [command, 'migrate'], { cwd: '/', env: { ...env, PI_LEDGER_STORE } });
+    const asking = runFile(process.execPath, [command, 'migrate'], {
+      cwd: '/',
+      env: { ...env, PI_LEDGER_STORE },
+    });
     await expect(asking).rejects.toThrow('The server of the store does not answer');
   });
 
@@ -99,14 +130,22 @@ function read(path: string): string {
 function writeLongSession(sessions: string, summary: string): void {
   const startMs = Date.parse('2026-11-20T09:00:00.000Z');
   const session = newSession('s1', startMs);
-  for (const id of ['x1', 'x2', 'x3']) append(session, id, startMs, { type: 'custom', data: 'x'.repeat(6 * 2 ** 20) });
-  append(session, 'c1', startMs + 1_000, { type: 'compaction', summary, firstKeptEntryId: 'x1', tokensBefore: 900 });
+  for (const id of ['x1', 'x2', 'x3'])
+    append(session, id, startMs, { type: 'custom', data: 'x'.repeat(6 * 2 ** 20) });
+  append(session, 'c1', startMs + 1_000, {
+    type: 'compaction',
+    summary,
+    firstKeptEntryId: 'x1',
+    tokensBefore: 900,
+  });
   writeSession(sessions, session);
 }
 
 /** The port of a server that answers everything with this. */
 async function answering(answer: unknown): Promise<number> {
-  const server = createServer((_, reply) => reply.end(typeof answer === 'string' ? answer : JSON.stringify(answer)));
+  const server = createServer((_, reply) =>
+    reply.end(typeof answer === 'string' ? answer : JSON.stringify(answer)),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => server.close());
   return (server.address() as AddressInfo).port;

@@ -1,4 +1,7 @@
-/** The lock file says of every package that is fetched what its bytes must hash to, and names no registry: whoever installs chooses that. */
+/**
+ * The lock file says of every package that is fetched what its bytes must hash to, and names no
+ * registry: whoever installs chooses that.
+ */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
@@ -11,11 +14,15 @@ interface Locked {
 
 const text = readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8');
 const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, Locked>> };
-const fetched = Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true);
+const fetched = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && link !== true,
+);
 
 it('has the hash of every package that it resolves', () => {
   expect(fetched.length).toBeGreaterThan(400);
-  const without = fetched.filter(([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity));
+  const without = fetched.filter(
+    ([, { integrity = '' }]) => !/^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity),
+  );
   expect(without.map(([path, { version }]) => `${path} ${version}`)).toEqual([]);
 });
 

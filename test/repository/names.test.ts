@@ -1,4 +1,7 @@
-/** The name without a scope may be anybody's: no text, hint or script of ours runs it, and the packages are called by their own. */
+/**
+ * The name without a scope may be anybody's: no text, hint or script of ours runs it, and the
+ * packages are called by their own.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,15 +11,19 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifests = ['collector', 'extension', '.'].map((folder) => manifestIn(folder));
 
 it('no line fetches and runs the package `pi-ledger`', () => {
-  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(isText);
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(isText);
   expect(files.length).toBeGreaterThan(500);
-  const runs = /(npx|npm exec|npm x|bunx|pnpm dlx|yarn dlx|npm (i|install)|pi install npm:|omp plugin install)( -\S+)* ?pi-ledger\b/;
+  const runs =
+    /(npx|npm exec|npm x|bunx|pnpm dlx|yarn dlx|npm (i|install)|pi install npm:|omp plugin install)( -\S+)* ?pi-ledger\b/;
   expect(files.filter((file) => runs.test(readFileSync(`${root}/${file}`, 'utf8')))).toEqual([]);
 });
 
 it('both packages and the workspace have one version, and the same license', () => {
   expect(new Set(manifests.map(({ version }) => version)).size).toBe(1);
-  for (const folder of ['collector', 'extension']) expect(textIn(`${folder}/LICENSE`)).toBe(textIn('LICENSE'));
+  for (const folder of ['collector', 'extension'])
+    expect(textIn(`${folder}/LICENSE`)).toBe(textIn('LICENSE'));
 });
 
 /** This file and a decision speak of it; a changelog tells what was. */

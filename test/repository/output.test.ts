@@ -7,10 +7,13 @@ const root = join(import.meta.dirname, '..', '..');
 const excluded = ['**/node_modules/**', '**/dist/**', '**/bin/**', '**/build.mjs'];
 
 /** The only files with a stream of the process in hand. */
-const ways: readonly string[] = ['collector/cli/screen.ts', 'extension/complain.ts'];
+const ways: readonly string[] = ['collector/cli/output/screen.ts', 'extension/complain.ts'];
 
 it('no source file but these touches what the process prints to', () => {
-  const files = globSync('{contract,extension,collector}/**/*.{ts,mjs}', { cwd: root, exclude: excluded });
+  const files = globSync('{contract,extension,collector}/**/*.{ts,mjs}', {
+    cwd: root,
+    exclude: excluded,
+  });
   expect(files.length).toBeGreaterThan(300);
   const touching = files.filter((file) => {
     const code = readFileSync(join(root, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
@@ -20,6 +23,13 @@ it('no source file but these touches what the process prints to', () => {
 });
 
 it('JSON on several lines has a way of its own, since a printed line is one line', () => {
-  const commands = globSync('collector/cli/**/*.ts', { cwd: root, exclude: ['collector/cli/terminal.ts'] });
-  expect(commands.filter((file) => /JSON\.stringify\([^;]*, null, \d/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+  const commands = globSync('collector/cli/**/*.ts', {
+    cwd: root,
+    exclude: ['collector/cli/output/terminal.ts'],
+  });
+  expect(
+    commands.filter((file) =>
+      /JSON\.stringify\([^;]*, null, \d/.test(readFileSync(join(root, file), 'utf8')),
+    ),
+  ).toEqual([]);
 });

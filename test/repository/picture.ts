@@ -1,13 +1,13 @@
 /**
- * Draws `docs/report.svg`, the picture in the README, from what `pi-ledger report` really prints for the demo month: `npm run picture`.
- * A test compares, so that it cannot grow old.
+ * Draws `docs/report.svg`, the picture in the README, from what `pi-ledger report` really prints
+ * for the demo month: `npm run picture`. A test compares, so that it cannot grow old.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from '../../collector/cli/main.ts';
-import type { Screen } from '../../collector/cli/screen.ts';
+import type { Screen } from '../../collector/cli/output/screen.ts';
 
 export const picturePath = fileURLToPath(new URL('../../docs/report.svg', import.meta.url));
 
@@ -57,7 +57,11 @@ function render(lines: readonly string[]): string {
   const width = Math.round(columns * characterWidth + 2 * margin);
   const height = lines.length * lineHeight + 2 * margin;
   const texts = lines.map((line, index) => {
-    const colour = line.startsWith('$') ? '#7ee787' : /^(total|─)/.test(line) ? '#ffffff' : '#c9d1d9';
+    const colour = line.startsWith('$')
+      ? '#7ee787'
+      : /^(total|─)/.test(line)
+        ? '#ffffff'
+        : '#c9d1d9';
     return `  <text x="${margin}" y="${margin + 14 + index * lineHeight}" fill="${colour}" xml:space="preserve">${escapeXml(line)}</text>`;
   });
   return `${[

@@ -27,7 +27,15 @@ describe('the README', () => {
 
 describe('the repository', () => {
   it('carries no path of the machine it was made on', () => {
-    const found = run('git', ['grep', '-nIE', '(^|[^A-Za-z])(/work/|/root/)', '--', '.', ':!package-lock.json', ':!test/repository']);
+    const found = run('git', [
+      'grep',
+      '-nIE',
+      '(^|[^A-Za-z])(/work/|/root/)',
+      '--',
+      '.',
+      ':!package-lock.json',
+      ':!test/repository',
+    ]);
     expect(found).toBe('');
   });
 });

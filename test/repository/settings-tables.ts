@@ -1,6 +1,6 @@
 /**
- * Writes the tables of settings into the READMEs, from the list that both processes read with: `npm run settings`. A test compares, so that they cannot grow
- * old.
+ * Writes the tables of settings into the READMEs, from the list that both processes read with: `npm
+ * run settings`. A test compares, so that they cannot grow old.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -36,9 +36,21 @@ export function withTable(page: Page): string {
 }
 
 function tableOf({ keys, toRoot }: Page): string {
-  const rows = settingList.filter(([, setting]) => keys(setting)).map(([key, setting]) => rowOf(key, setting, toRoot));
-  const home = row(code('PI_LEDGER_HOME'), '', code('~/.pi-ledger'), 'where everything lies, `config.json` too');
-  return [row('environment', 'key', 'default', 'meaning'), '|---|---|---|---|\n', home, ...rows].join('');
+  const rows = settingList
+    .filter(([, setting]) => keys(setting))
+    .map(([key, setting]) => rowOf(key, setting, toRoot));
+  const home = row(
+    code('PI_LEDGER_HOME'),
+    '',
+    code('~/.pi-ledger'),
+    'where everything lies, `config.json` too',
+  );
+  return [
+    row('environment', 'key', 'default', 'meaning'),
+    '|---|---|---|---|\n',
+    home,
+    ...rows,
+  ].join('');
 }
 
 function rowOf(key: SettingKey, setting: Setting, toRoot: string): string {
@@ -59,7 +71,8 @@ function defaultOf({ default: value, defaultText }: Setting): string {
   return value === null || typeof value === 'object' ? '' : String(value);
 }
 
-const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`.replaceAll('|  |', '| |').replaceAll('|  |', '| |');
+const row = (...cells: readonly string[]): string =>
+  `| ${cells.join(' | ')} |\n`.replaceAll('|  |', '| |').replaceAll('|  |', '| |');
 const code = (text: string): string => `\`${text}\``;
 const placeOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { openSqliteLog } from '../../collector/log/sqlite.ts';
-import { openSqliteViews } from '../../collector/views/sqlite.ts';
+import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
+import { openSqliteViews } from '../../collector/stores/sqlite/views/views.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { historyKillSuite } from './history/kills.ts';
 import { historySuite } from './history.ts';

@@ -1,4 +1,7 @@
-/** What every store must do when history is sealed (collector/log/history.ts, collector/seal/): nothing that is counted changes. */
+/**
+ * What every store must do when history is sealed (collector/log/history.ts, collector/seal/):
+ * nothing that is counted changes.
+ */
 import { randomUUID } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
@@ -8,9 +11,17 @@ import type { Projection } from '../../collector/projections/projection.ts';
 import { createProjections } from '../../collector/projections/registry.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
 import { createSealer, type Sealer } from '../../collector/seal/sealer.ts';
-import { createSubscription, type Subscription } from '../../collector/subscription.ts';
+import {
+  createSubscription,
+  type Subscription,
+} from '../../collector/subscription/subscription.ts';
 import type { Views } from '../../collector/views/views.ts';
-import { type Contents, contentsOf, expectContents, expectedContents } from '../collector/subscription/ledger.ts';
+import {
+  type Contents,
+  contentsOf,
+  expectContents,
+  expectedContents,
+} from '../collector/subscription/ledger.ts';
 import { receivedAtMs } from '../collector/subscription/received-at.ts';
 import { story } from '../collector/subscription/story.ts';
 import { numbersFrom, partsIn, shuffled, told } from './history/contents.ts';
@@ -55,7 +66,12 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
   }
 
   function run(store: HistoryUnderTest, wish: Wish = {}): Session {
-    const { projections = createProjections(noRules), log = store.log, batchEventsMax = 20_000, ...limits } = wish;
+    const {
+      projections = createProjections(noRules),
+      log = store.log,
+      batchEventsMax = 20_000,
+      ...limits
+    } = wish;
     const { views } = store;
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
@@ -101,12 +117,18 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       expect(await sealer.seal({ floorMs: 400 })).toMatchObject({ floorMs: 400, events: 399 });
       expect(await told(log)).toEqual(numbersFrom(400, 600));
       await expectBothWays(expected);
-      expect(await log.append({ receivedAtMs, events, deadLetters: [] })).toEqual({ appended: 0, duplicates: 201, expired: 399 });
+      expect(await log.append({ receivedAtMs, events, deadLetters: [] })).toEqual({
+        appended: 0,
+        duplicates: 201,
+        expired: 399,
+      });
       await expectBothWays(expected);
     });
 
     it('seals again and again, with new events in between, and keeps the parts of the newest seal only', async () => {
-      const { append, sealer, log, expectBothWays } = run(await openStore(), { classCharsMax: 20_000 });
+      const { append, sealer, log, expectBothWays } = run(await openStore(), {
+        classCharsMax: 20_000,
+      });
       const offered: LedgerEvent[] = [];
       for (const [from, floorMs] of [
         [1, 150],
@@ -128,9 +150,15 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
     it('counts on exactly, whatever comes after a seal', async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(fc.record({ count: fc.integer({ min: 1, max: 60 }), floor: fc.double({ min: 0, max: 1, noNaN: true }) }), {
-            maxLength: 4,
-          }),
+          fc.array(
+            fc.record({
+              count: fc.integer({ min: 1, max: 60 }),
+              floor: fc.double({ min: 0, max: 1, noNaN: true }),
+            }),
+            {
+              maxLength: 4,
+            },
+          ),
           fc.integer({ min: 1, max: 97 }),
           async (steps, seed) => {
             const store = await openStore();
@@ -175,7 +203,10 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
     it('keeps what comes below the floor before that is in force', async () => {
       const store = await openStore();
       const events = story(1, 300);
-      const late = story(301, 1).map((event) => ({ ...event, id: events[9]?.id.replace(/0$/, '1') ?? '' }));
+      const late = story(301, 1).map((event) => ({
+        ...event,
+        id: events[9]?.id.replace(/0$/, '1') ?? '',
+      }));
       let hasCome = false;
       const log: Log = {
         ...store.log,
@@ -226,7 +257,10 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
     it('folds anew from the seal what was being folded anew while events were deleted', async () => {
       const store = await openStore();
       const gate = gatedLog(store.log);
-      const { append, sealer, subscription, errors, expectBothWays } = run(store, { log: gate.log, batchEventsMax: 50 });
+      const { append, sealer, subscription, errors, expectBothWays } = run(store, {
+        log: gate.log,
+        batchEventsMax: 50,
+      });
       const events = shuffled(story(1, 400), 13);
       await append(events);
       await subscription.catchUp();
@@ -259,7 +293,13 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
     it('reads nothing that was deleted, also where it has it in memory', async () => {
       const { log } = await openStore();
       await log.append({ receivedAtMs, events: story(1, 30), deadLetters: [] });
-      await log.history.enforce({ sealId: 'one', floorMs: 11, first: 21, last: 22, superseded: null });
+      await log.history.enforce({
+        sealId: 'one',
+        floorMs: 11,
+        first: 21,
+        last: 22,
+        superseded: null,
+      });
       expect(await log.history.expire(6)).toBe(6);
       expect(await log.history.expire(100)).toBe(4);
       expect(await log.history.expire(100)).toBe(0);
@@ -279,7 +319,9 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
         sealing: { emit: () => undefined, cumulative: [], ...projection.sealing, open: () => null },
       }));
       const after = run(store, { projections: next });
-      await expect(after.subscription.catchUp()).rejects.toMatchObject({ code: 'sealed_by_another_version' });
+      await expect(after.subscription.catchUp()).rejects.toMatchObject({
+        code: 'sealed_by_another_version',
+      });
       expectContents(await contentsOf(store.views), expectedContents(events));
     });
 
@@ -291,7 +333,9 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       const head = await log.head(0);
       await append(story(51, 5));
       const stored = await log.read(0, 0, 100);
-      expect(stored.slice(-5).map(({ position }) => position)).toEqual([1, 2, 3, 4, 5].map((more) => head + more));
+      expect(stored.slice(-5).map(({ position }) => position)).toEqual(
+        [1, 2, 3, 4, 5].map((more) => head + more),
+      );
       expect(stored).toHaveLength((await partsIn(log)).length + 5);
       expect(await log.history.countBelow(51)).toBe(0);
     });
@@ -301,7 +345,9 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       await log.append({ receivedAtMs, events: story(1, 20), deadLetters: [] });
       const seal = { sealId: 'one', floorMs: 5, first: 10, last: 12, superseded: null };
       await log.history.enforce(seal);
-      await expect(log.history.enforce({ ...seal, sealId: 'two', first: 9 })).rejects.toThrow('newer seal');
+      await expect(log.history.enforce({ ...seal, sealId: 'two', first: 9 })).rejects.toThrow(
+        'newer seal',
+      );
       expect(await log.history.seal()).toEqual(seal);
     });
   });

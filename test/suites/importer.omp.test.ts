@@ -5,5 +5,8 @@ import { importerSuite } from './importer.ts';
 
 importerSuite({
   importer: omp,
-  recordings: { directory: recordedSessions, files: sessionFiles.filter(({ host }) => host.startsWith('omp')) },
+  recordings: {
+    directory: recordedSessions,
+    files: sessionFiles.filter(({ host }) => host.startsWith('omp')),
+  },
 });

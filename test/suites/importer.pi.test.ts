@@ -5,5 +5,8 @@ import { importerSuite } from './importer.ts';
 
 importerSuite({
   importer: pi,
-  recordings: { directory: recordedSessions, files: sessionFiles.filter(({ host }) => host.startsWith('pi')) },
+  recordings: {
+    directory: recordedSessions,
+    files: sessionFiles.filter(({ host }) => host.startsWith('pi')),
+  },
 });

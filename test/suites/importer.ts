@@ -1,13 +1,31 @@
 /** What every importer must do (collector/importers/importer.ts). */
-import { cpSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../collector/importers/importer.ts';
-import type { ReadSettings } from '../../collector/importers/read-means.ts';
-import { createInlineRunner, createWorkerRunner, type Runner } from '../../collector/importers/runner.ts';
+import type { ReadSettings } from '../../collector/importers/reader-setup.ts';
+import {
+  createInlineRunner,
+  createWorkerRunner,
+  type Runner,
+} from '../../collector/importers/threads/runner.ts';
 import type { LedgerEvent } from '../../contract/index.ts';
-import { createImports, homeDirectory, type Imports, sayings } from '../collector/importers/support/imports.ts';
+import {
+  createImports,
+  homeDirectory,
+  type Imports,
+  sayings,
+} from '../collector/importers/support/imports.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { eventsOf, type SessionFile } from '../extension/support/sessions.ts';
 
@@ -24,7 +42,8 @@ export function importerSuite(subject: ImporterUnderTest): void {
   /** A copy of all recordings in a directory of its own, which tests may change. */
   function recorded(): string {
     const directory = mkdtempSync(join(root, 'sessions-'));
-    for (const { name } of recordings.files) cpSync(join(recordings.directory, name), join(directory, name));
+    for (const { name } of recordings.files)
+      cpSync(join(recordings.directory, name), join(directory, name));
     return directory;
   }
 
@@ -33,7 +52,11 @@ export function importerSuite(subject: ImporterUnderTest): void {
       it('are absolute, below the home directory, and named once', () => {
         const directories = importer.defaultDirectories({}, homeDirectory);
         expect(directories.length).toBeGreaterThan(0);
-        expect(directories.every((directory) => isAbsolute(directory) && directory.startsWith(homeDirectory))).toBe(true);
+        expect(
+          directories.every(
+            (directory) => isAbsolute(directory) && directory.startsWith(homeDirectory),
+          ),
+        ).toBe(true);
         expect(new Set(directories).size).toBe(directories.length);
       });
 
@@ -52,7 +75,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
           await imports.pass();
           const live = eventsOf(file.header, file.entries, file.parent);
           expect(live.length, name).toBeGreaterThan(1);
-          expect(sayings(live.map((draft) => imports.events.get(draft.id) as LedgerEvent))).toEqual(sayings(live as never));
+          expect(sayings(live.map((draft) => imports.events.get(draft.id) as LedgerEvent))).toEqual(
+            sayings(live as never),
+          );
         },
       );
 
@@ -62,7 +87,11 @@ export function importerSuite(subject: ImporterUnderTest): void {
         expect(first).toMatchObject({ files: { read: recordings.files.length }, issueCount: 0 });
         const before = sayings(imports.events.values());
         const again = await imports.pass();
-        expect(again).toMatchObject({ files: { read: 0, unchanged: recordings.files.length }, bytes: 0, events: { new: 0, known: 0 } });
+        expect(again).toMatchObject({
+          files: { read: 0, unchanged: recordings.files.length },
+          bytes: 0,
+          events: { new: 0, known: 0 },
+        });
         expect(sayings(imports.events.values())).toEqual(before);
       });
 
@@ -72,24 +101,35 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const batches = await eventsByFile(whole);
         const expected = sayings(whole.events.values());
         fc.assert(
-          fc.property(fc.shuffledSubarray(batches, { minLength: batches.length }), fc.infiniteStream(fc.boolean()), (order, isLive) => {
-            const imports = createImports(importer, directory);
-            for (const events of order) {
-              const live = events.filter(() => isLive.next().value === true).map((event) => ({ ...event, source: '/producers/live' }));
-              imports.deliver(live);
-              imports.deliver(events);
-            }
-            expect(sayings(imports.events.values())).toEqual(expected);
-          }),
+          fc.property(
+            fc.shuffledSubarray(batches, { minLength: batches.length }),
+            fc.infiniteStream(fc.boolean()),
+            (order, isLive) => {
+              const imports = createImports(importer, directory);
+              for (const events of order) {
+                const live = events
+                  .filter(() => isLive.next().value === true)
+                  .map((event) => ({ ...event, source: '/producers/live' }));
+                imports.deliver(live);
+                imports.deliver(events);
+              }
+              expect(sayings(imports.events.values())).toEqual(expected);
+            },
+          ),
           { numRuns: 30 },
         );
       });
 
       it('say the same when worker threads read them', async () => {
         const directory = recorded();
-        const [here, there] = [createImports(importer, directory), createImports(importer, directory)];
+        const [here, there] = [
+          createImports(importer, directory),
+          createImports(importer, directory),
+        ];
         const inThread = await here.pass();
-        expect(await there.pass({ createRunner: (settings) => createWorkerRunner(settings, 2) })).toEqual(inThread);
+        expect(
+          await there.pass({ createRunner: (settings) => createWorkerRunner(settings, 2) }),
+        ).toEqual(inThread);
         expect(sayings(there.events.values())).toEqual(sayings(here.events.values()));
       });
 
@@ -98,7 +138,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const accept = () => Promise.reject(new Error('disk full'));
         const createRunner = (settings: ReadSettings) => createWorkerRunner(settings, 2);
         await expect(imports.pass({ createRunner, accept })).rejects.toThrow('disk full');
-        expect(await imports.pass({ createRunner })).toMatchObject({ files: { read: recordings.files.length } });
+        expect(await imports.pass({ createRunner })).toMatchObject({
+          files: { read: recordings.files.length },
+        });
       });
 
       it('are the same sessions in a copied directory', async () => {
@@ -106,8 +148,17 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const imports = createImports(importer, directory);
         const first = await imports.pass();
         const elsewhere = recorded();
-        const again = await imports.pass({ roots: [directory, elsewhere].map((each) => ({ importer, directory: each, isNamed: true })) });
-        expect(again).toMatchObject({ files: { unchanged: recordings.files.length, read: recordings.files.length }, events: { new: 0 } });
+        const again = await imports.pass({
+          roots: [directory, elsewhere].map((each) => ({
+            importer,
+            directory: each,
+            isNamed: true,
+          })),
+        });
+        expect(again).toMatchObject({
+          files: { unchanged: recordings.files.length, read: recordings.files.length },
+          events: { new: 0 },
+        });
         expect(first.events.new).toBeGreaterThan(0);
       });
 
@@ -119,7 +170,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
         symlinkSync(join(directory, name), join(directory, `linked-${name.replaceAll('/', '-')}`));
         symlinkSync(directory, join(directory, 'circle'));
         symlinkSync(join(directory, 'gone.jsonl'), join(directory, 'dangling.jsonl'));
-        expect(await imports.pass()).toMatchObject({ files: { found: recordings.files.length, read: recordings.files.length } });
+        expect(await imports.pass()).toMatchObject({
+          files: { found: recordings.files.length, read: recordings.files.length },
+        });
       });
     });
 
@@ -154,7 +207,10 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const imports = createImports(importer, directory);
         await imports.pass();
         writeFileSync(path, bytes);
-        expect(await imports.pass()).toMatchObject({ files: { read: 1 }, bytes: bytes.length - cut });
+        expect(await imports.pass()).toMatchObject({
+          files: { read: 1 },
+          bytes: bytes.length - cut,
+        });
       });
 
       it('is read from its start when what was read of it has changed, whatever its length', async () => {
@@ -167,15 +223,21 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const rewritten = `${text.replace(file.header.id, file.header.id.replace(/^./, 'f'))}\n`;
         writeFileSync(path, rewritten);
         expect(await imports.pass()).toMatchObject({ bytes: Buffer.byteLength(rewritten) });
-        expect(imports.of('pi.session.started.v1').map(({ subject }) => subject)).toContain(file.header.id.replace(/^./, 'f'));
+        expect(imports.of('pi.session.started.v1').map(({ subject }) => subject)).toContain(
+          file.header.id.replace(/^./, 'f'),
+        );
       });
     });
 
     it('leaves a file alone that was written to just now', async () => {
       const imports = createImports(importer, recorded());
       const count = recordings.files.length;
-      expect(await imports.pass({ quietMs: 30_000 })).toMatchObject({ files: { found: count, leftAlone: count, read: 0 } });
-      expect(await imports.pass({ quietMs: 30_000, now: () => Date.now() + 31_000 })).toMatchObject({ files: { read: count } });
+      expect(await imports.pass({ quietMs: 30_000 })).toMatchObject({
+        files: { found: count, leftAlone: count, read: 0 },
+      });
+      expect(await imports.pass({ quietMs: 30_000, now: () => Date.now() + 31_000 })).toMatchObject(
+        { files: { read: count } },
+      );
     });
 
     it('reads files of other kinds past', async () => {
@@ -185,7 +247,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
       writeFileSync(join(directory, 'deep', 'numbers.jsonl'), '1\n2\n{"a":1}\n');
       const result = await createImports(importer, directory).pass();
       expect(result).toMatchObject({ files: { found: 1, read: 0, failed: 1 }, events: { new: 0 } });
-      expect(result.issues).toMatchObject([{ code: 'no_header', file: join(directory, 'deep', 'numbers.jsonl') }]);
+      expect(result.issues).toMatchObject([
+        { code: 'no_header', file: join(directory, 'deep', 'numbers.jsonl') },
+      ]);
     });
   });
 }

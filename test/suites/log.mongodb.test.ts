@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createAppender } from '../../collector/log/mongodb-appender.ts';
-import { logCollections } from '../../collector/log/mongodb-collections.ts';
-import { connectMongodb } from '../../collector/mongodb/connection.ts';
+import { connectMongodb } from '../../collector/stores/mongodb/connection.ts';
+import { createAppender } from '../../collector/stores/mongodb/log/appender.ts';
+import { logCollections } from '../../collector/stores/mongodb/log/collections.ts';
 import { exampleEvents } from '../collector/support/events.ts';
 import { openLaneLog } from '../mongodb/support/lane-log.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
@@ -30,10 +30,19 @@ logKillSuite('mongodb', {
 it('log: mongodb has receipts of what the server did for a dead appender after the next one took over', async () => {
   const uri = databases.uri();
   const living = await openLaneLog(uri);
-  const batchOf = (first: number) => ({ receivedAtMs: 1_795_300_000_000, events: exampleEvents(first, 5), deadLetters: [] });
+  const batchOf = (first: number) => ({
+    receivedAtMs: 1_795_300_000_000,
+    events: exampleEvents(first, 5),
+    deadLetters: [],
+  });
   await living.append(batchOf(1));
   const { database, close } = await connectMongodb({ uri });
-  await createAppender(logCollections(database), 0, { isHeld: () => true, confirm: async () => true }, () => '').append([batchOf(6)]);
+  await createAppender(
+    logCollections(database),
+    0,
+    { isHeld: () => true, confirm: async () => true },
+    () => '',
+  ).append([batchOf(6)]);
   await close();
   await living.append(batchOf(11));
   expect(await living.receipts()).toEqual([{ source: '/producers/one', ranges: [[1, 15]] }]);
@@ -43,6 +52,7 @@ it('log: mongodb has receipts of what the server did for a dead appender after t
 /** The server may still be doing what a process that was killed has asked of it. */
 async function untilAtRest(uri: string): Promise<void> {
   const log = await openLaneLog(uri);
-  for (let head = -1, seen = 0; head !== seen; await sleep(restMs)) [head, seen] = [seen, await log.head(0)];
+  for (let head = -1, seen = 0; head !== seen; await sleep(restMs))
+    [head, seen] = [seen, await log.head(0)];
   await log.close();
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteLog } from '../../collector/log/sqlite.ts';
+import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { logKillSuite } from './log/kills.ts';
 import { logSuite } from './log.ts';

@@ -1,11 +1,20 @@
 /** What every implementation of Log must do (collector/log/log.ts). */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createIngest } from '../../collector/ingest.ts';
+import { createIngest } from '../../collector/ingest/ingest.ts';
 import type { Log } from '../../collector/log/log.ts';
 import { exampleEvent, exampleEvents } from '../collector/support/events.ts';
 import { describeModel } from './log/model.ts';
-import { batchOf, byId, expectGapless, heads, type LogUnderTest, letter, readAll, receivedAtMs } from './log/stored.ts';
+import {
+  batchOf,
+  byId,
+  expectGapless,
+  heads,
+  type LogUnderTest,
+  letter,
+  readAll,
+  receivedAtMs,
+} from './log/stored.ts';
 
 export type { LogUnderTest };
 
@@ -53,14 +62,19 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       const again = await reopen();
       const [stored] = await readAll(again);
       expect(stored?.event).toEqual(event);
-      const texts = [{ position: 1, receivedAtMs, eventId: event.id, text: JSON.stringify(event, null, 2) }];
+      const texts = [
+        { position: 1, receivedAtMs, eventId: event.id, text: JSON.stringify(event, null, 2) },
+      ];
       expect(await again.readTexts(0, 0, 10)).toEqual(texts);
     });
 
     it('ends a read with the item that makes it long enough, and goes on after it', async () => {
       const { log, reopen } = await openLog();
       const events = exampleEvents(1, 7);
-      await log.append({ ...batchOf(events), deadLetters: [1, 2, 3, 4, 5].map(() => letter('x'.repeat(100))) });
+      await log.append({
+        ...batchOf(events),
+        deadLetters: [1, 2, 3, 4, 5].map(() => letter('x'.repeat(100))),
+      });
       for (const open of [async () => log, () => log.close().then(reopen)]) {
         const each = await open();
         const texts = await each.readTexts(0, 0, 10);
@@ -71,16 +85,21 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
         expect(await each.readTexts(0, 1, 3, 1_000_000)).toEqual(texts.slice(1, 4));
         expect(await each.readTexts(0, 0, 10, one + two + 1)).toEqual(texts.slice(0, 3));
         expect(await each.readTexts(0, 7, 10, 1)).toEqual([]);
-        const positions = async (...asked: Parameters<Log['read']>) => (await each.read(...asked)).map(({ position }) => position);
+        const positions = async (...asked: Parameters<Log['read']>) =>
+          (await each.read(...asked)).map(({ position }) => position);
         expect(await positions(0, 0, 10, one + 1)).toEqual([1, 2]);
         expect(await positions(0, 0, 10, 1)).toEqual([1]);
         expect(await positions(0, 1, 3, 1_000_000)).toEqual([2, 3, 4]);
         const below = async (charsMax?: number) =>
-          (await each.history.below(receivedAtMs * 2, 100, '', 10, charsMax)).map(({ event }) => event.id);
+          (await each.history.below(receivedAtMs * 2, 100, '', 10, charsMax)).map(
+            ({ event }) => event.id,
+          );
         const ids = await below();
         expect(ids).toHaveLength(7);
         expect(await below(1)).toEqual(ids.slice(0, 1));
-        expect(await below((texts.find(({ eventId }) => eventId === ids[0])?.text.length ?? 0) + 1)).toEqual(ids.slice(0, 2));
+        expect(
+          await below((texts.find(({ eventId }) => eventId === ids[0])?.text.length ?? 0) + 1),
+        ).toEqual(ids.slice(0, 2));
         const letters = await each.deadLetters(0, 10);
         expect(letters).toHaveLength(5);
         expect(await each.deadLetters(0, 10, 1)).toEqual(letters.slice(0, 1));
@@ -112,12 +131,17 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
         exampleEvent({ number: 1, subject: 'd' }),
         exampleEvent({ number: 1, subject: 'a' }),
       ];
-      for (const order of [said, said.toReversed(), [said[2], said[0], said[3], said[1]].flatMap((each) => each ?? [])]) {
+      for (const order of [
+        said,
+        said.toReversed(),
+        [said[2], said[0], said[3], said[1]].flatMap((each) => each ?? []),
+      ]) {
         const { log } = await openLog();
         const ingest = createIngest({ log, now: () => receivedAtMs, onAppended: () => undefined });
         for (const event of [...order, ...order]) await ingest.accept([event]);
         const counts = new Map<string, number>();
-        for (const { event } of await readAll(log)) counts.set(event.subject, (counts.get(event.subject) ?? 0) + timesCounted(event));
+        for (const { event } of await readAll(log))
+          counts.set(event.subject, (counts.get(event.subject) ?? 0) + timesCounted(event));
         expect([...counts].filter(([, count]) => count !== 0)).toEqual([['a', 1]]);
       }
     });
@@ -128,13 +152,18 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       await log.append(batchOf(events));
       const read = await log.readTexts(0, 2, 3);
       expect(read.map(({ position }) => position)).toEqual([3, 4, 5]);
-      expect(read.map(({ text }) => JSON.parse(text))).toEqual((await readAll(log)).slice(2, 5).map(({ event }) => event));
+      expect(read.map(({ text }) => JSON.parse(text))).toEqual(
+        (await readAll(log)).slice(2, 5).map(({ event }) => event),
+      );
       expect(await log.readTexts(0, 7, 3)).toEqual([]);
     });
 
     it('counts a known id as a duplicate and stores it once, within a batch and across batches', async () => {
       const { log } = await openLog();
-      const [one, two] = exampleEvents(1, 2) as [ReturnType<typeof exampleEvent>, ReturnType<typeof exampleEvent>];
+      const [one, two] = exampleEvents(1, 2) as [
+        ReturnType<typeof exampleEvent>,
+        ReturnType<typeof exampleEvent>,
+      ];
       expect(await log.append(batchOf([one, one, two]))).toEqual({ appended: 2, duplicates: 1 });
       expect(await log.append(batchOf([two, one]))).toEqual({ appended: 0, duplicates: 2 });
       expect(await readAll(log)).toHaveLength(2);
@@ -144,14 +173,20 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       const { log } = await openLog();
       const events = exampleEvents(1, 9);
       const offer = (...numbers: number[]) =>
-        log.append(batchOf(numbers.map((number) => events[number - 1]).filter((event) => event !== undefined)));
+        log.append(
+          batchOf(
+            numbers.map((number) => events[number - 1]).filter((event) => event !== undefined),
+          ),
+        );
       expect(await offer(2, 4)).toEqual({ appended: 2, duplicates: 0 });
       expect(await offer(1, 2, 3, 4, 5)).toEqual({ appended: 3, duplicates: 2 });
       expect(await offer(6, 5)).toEqual({ appended: 1, duplicates: 1 });
       expect(await offer(7)).toEqual({ appended: 1, duplicates: 0 });
       expect(await offer(8, 1, 9)).toEqual({ appended: 2, duplicates: 1 });
       const stored = await readAll(log);
-      expect(stored.map(({ event }) => events.findIndex(({ id }) => id === event.id) + 1)).toEqual([2, 4, 1, 3, 5, 6, 7, 8, 9]);
+      expect(stored.map(({ event }) => events.findIndex(({ id }) => id === event.id) + 1)).toEqual([
+        2, 4, 1, 3, 5, 6, 7, 8, 9,
+      ]);
       expect(stored.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
 
@@ -162,7 +197,11 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       const all = await readAll(log);
       const after = all[3]?.position ?? 0;
       const page = await log.read(all[3]?.partition ?? partition, after, 3);
-      expect(page).toEqual(all.filter((each) => each.partition === all[3]?.partition && each.position > after).slice(0, 3));
+      expect(page).toEqual(
+        all
+          .filter((each) => each.partition === all[3]?.partition && each.position > after)
+          .slice(0, 3),
+      );
     });
 
     it('keeps everything when it is closed and opened again', async () => {
@@ -212,14 +251,22 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
 
     it('knows what was refused as received: it is no gap', async () => {
       const { log } = await openLog();
-      const refused = [{ source: '/producers/one', sequence: '0000000003' }, { source: '/importers/pi' }];
-      await log.append({ ...batchOf([1, 2, 4].map((number) => exampleEvent({ number }))), refused });
+      const refused = [
+        { source: '/producers/one', sequence: '0000000003' },
+        { source: '/importers/pi' },
+      ];
+      await log.append({
+        ...batchOf([1, 2, 4].map((number) => exampleEvent({ number }))),
+        refused,
+      });
       expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: [[1, 4]] }]);
     });
 
     it('answers each append for itself when many arrive together', async () => {
       const { log } = await openLog();
-      const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => log.append(batchOf(exampleEvents(n * 5, 10)))));
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => log.append(batchOf(exampleEvents(n * 5, 10)))),
+      );
       const appended = answers.reduce((sum, answer) => sum + answer.appended, 0);
       const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
       expect({ appended, duplicates }).toEqual({ appended: 255, duplicates: 245 });

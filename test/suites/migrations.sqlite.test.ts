@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { openSqliteLog } from '../../collector/log/sqlite.ts';
 import type { Projection } from '../../collector/projections/projection.ts';
+import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
 import { migrateSqlite } from '../../collector/stores/sqlite/migrate.ts';
-import { openSqliteViews } from '../../collector/views/sqlite.ts';
+import { openSqliteViews } from '../../collector/stores/sqlite/views/views.ts';
 import { sqliteMigrations } from '../../migrations/sqlite/registry.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { openStore } from './migrations/sqlite-store.ts';
@@ -38,7 +38,9 @@ describe('migrations: sqlite, a store from before there were any', () => {
   function schemaOf(path: string): unknown[] {
     const database = new DatabaseSync(path, { readOnly: true });
     const rows = database
-      .prepare("SELECT type, name, sql FROM sqlite_schema WHERE name <> 'schema' AND sql IS NOT NULL ORDER BY name")
+      .prepare(
+        "SELECT type, name, sql FROM sqlite_schema WHERE name <> 'schema' AND sql IS NOT NULL ORDER BY name",
+      )
       .all();
     database.close();
     return rows;
@@ -71,7 +73,9 @@ describe('migrations: sqlite, a store from before there were any', () => {
     expect(schemaOf(path)).toEqual(expect.arrayContaining(before));
     const log = openSqliteLog({ path });
     expect(log.storeId).toBe('2f0b9a35-3a4e-4a52-9d4c-0c1f5f6d7e80');
-    expect((await log.read(0, 0, 10)).map(({ position, event }) => [position, event.id])).toEqual([[1, 'e1']]);
+    expect((await log.read(0, 0, 10)).map(({ position, event }) => [position, event.id])).toEqual([
+      [1, 'e1'],
+    ]);
     await log.close();
   });
 
@@ -79,12 +83,17 @@ describe('migrations: sqlite, a store from before there were any', () => {
     const path = oldStore();
     const migrations = sqliteMigrations.slice(0, 1);
     expect(await migrateSqlite({ path, migrations })).toEqual({ applied: [], pending: [] });
-    expect(await (await openStore({ path })).recorded()).toEqual(migrations.map(({ name }) => name));
+    expect(await (await openStore({ path })).recorded()).toEqual(
+      migrations.map(({ name }) => name),
+    );
   });
 
   it('must be migrated before it is opened', () => {
     expect(() => openSqliteLog({ path: oldStore() })).toThrow(
-      expect.objectContaining({ code: 'store_outdated', message: expect.stringContaining('pi-ledger migrate') }),
+      expect.objectContaining({
+        code: 'store_outdated',
+        message: expect.stringContaining('pi-ledger migrate'),
+      }),
     );
   });
 
@@ -93,12 +102,17 @@ describe('migrations: sqlite, a store from before there were any', () => {
     const database = new DatabaseSync(path);
     database.exec('ALTER TABLE view_generations DROP COLUMN settings');
     const shape = await shapeOfLive(things);
-    const insert = 'INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 1)';
+    const insert =
+      'INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 1)';
     database.prepare(insert).run(things.name, things.version, shape);
     database.close();
     await migrateSqlite({ path });
     const views = openSqliteViews({ path });
-    expect(await views.live(things)).toMatchObject({ version: things.version, settings: '', checkpoint: 0 });
+    expect(await views.live(things)).toMatchObject({
+      version: things.version,
+      settings: '',
+      checkpoint: 0,
+    });
     expect((await goLive(views, things)).settings).toBe(things.settings);
     await views.close();
   });
@@ -132,11 +146,18 @@ describe('migrations: sqlite, a store from before there were any', () => {
   it('is brought further, and an older program then refuses it', async () => {
     const path = oldStore();
     const { migrate, recorded, own } = await openStore({ path });
-    expect(await migrate([{ name: '9002-second' }])).toEqual({ applied: [...younger, '9002-second'], pending: [] });
+    expect(await migrate([{ name: '9002-second' }])).toEqual({
+      applied: [...younger, '9002-second'],
+      pending: [],
+    });
     expect(await recorded()).toEqual([...own, '9002-second']);
-    expect(() => openSqliteLog({ path })).toThrow(expect.objectContaining({ code: 'store_too_new' }));
+    expect(() => openSqliteLog({ path })).toThrow(
+      expect.objectContaining({ code: 'store_too_new' }),
+    );
     const database = new DatabaseSync(path, { readOnly: true });
-    expect(database.prepare("SELECT value FROM meta WHERE key = 'log_schema_version'").get()).toEqual({ value: '9002' });
+    expect(
+      database.prepare("SELECT value FROM meta WHERE key = 'log_schema_version'").get(),
+    ).toEqual({ value: '9002' });
     database.close();
   });
 });

@@ -22,7 +22,10 @@ export interface StoreToMigrate {
   readonly own: readonly string[];
   /** Names, in order. */
   recorded(): Promise<readonly string[]>;
-  /** For a child process: the module and the argument that open the same store (`openStore(argument)`). */
+  /**
+   * For a child process: the module and the argument that open the same store
+   * (`openStore(argument)`).
+   */
   readonly opener: { readonly module: string; readonly argument: unknown };
 }
 
@@ -46,7 +49,10 @@ export function migrationsSuite(store: string, open: () => Promise<StoreToMigrat
     it('runs what is new, in order, once', async () => {
       const { migrate, lines, recorded, own } = await open();
       await migrate([]);
-      expect(await migrate([second, third])).toEqual({ applied: ['9002-second', '9003-third'], pending: [] });
+      expect(await migrate([second, third])).toEqual({
+        applied: ['9002-second', '9003-third'],
+        pending: [],
+      });
       expect(await migrate([second, third])).toEqual({ applied: [], pending: [] });
       expect(await lines()).toEqual([...linesOf(second), ...linesOf(third)]);
       expect(await recorded()).toEqual([...own, '9002-second', '9003-third']);
@@ -54,9 +60,15 @@ export function migrationsSuite(store: string, open: () => Promise<StoreToMigrat
 
     it('only says what it would do in a dry run', async () => {
       const { migrate, lines, recorded, own } = await open();
-      expect(await migrate([second], true)).toEqual({ applied: [], pending: [...own, '9002-second'] });
+      expect(await migrate([second], true)).toEqual({
+        applied: [],
+        pending: [...own, '9002-second'],
+      });
       await migrate([]);
-      expect(await migrate([second, third], true)).toEqual({ applied: [], pending: ['9002-second', '9003-third'] });
+      expect(await migrate([second, third], true)).toEqual({
+        applied: [],
+        pending: ['9002-second', '9003-third'],
+      });
       expect(await lines()).toEqual([]);
       expect(await recorded()).toEqual(own);
     });
@@ -85,7 +97,11 @@ export function migrationsSuite(store: string, open: () => Promise<StoreToMigrat
       await migrate([second]);
       const script = fileURLToPath(new URL('./migrations/child.ts', import.meta.url));
       const steps = JSON.stringify([second, { ...third, diesHalfWay: true }]);
-      const child = spawn(process.execPath, [script, opener.module, JSON.stringify(opener.argument), steps], { stdio: 'inherit' });
+      const child = spawn(
+        process.execPath,
+        [script, opener.module, JSON.stringify(opener.argument), steps],
+        { stdio: 'inherit' },
+      );
       expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
       expect(await recorded()).toEqual([...own, '9002-second']);
       expect(await migrate([second, third])).toEqual({ applied: ['9003-third'], pending: [] });

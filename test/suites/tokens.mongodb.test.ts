@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
-import { openMongodbTokens } from '../../collector/auth/mongodb-tokens.ts';
 import type { Tokens } from '../../collector/auth/tokens.ts';
-import { connectMongodb, type MongodbConnection } from '../../collector/mongodb/connection.ts';
+import {
+  connectMongodb,
+  type MongodbConnection,
+} from '../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
+import { openMongodbTokens } from '../../collector/stores/mongodb/tokens.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 import { tokensSuite } from './tokens.ts';
 
@@ -29,10 +32,16 @@ it('looks a token up by an index', async () => {
   const connection = await connectMongodb({ uri: databases.uri() });
   connections.push(connection);
   await migrateMongodb(connection.database);
-  const documents = Array.from({ length: 5_000 }, (_, n) => ({ _id: `t${n}`, hash: randomBytes(32), user: 'ada' }));
+  const documents = Array.from({ length: 5_000 }, (_, n) => ({
+    _id: `t${n}`,
+    hash: randomBytes(32),
+    user: 'ada',
+  }));
   await connection.database.collection<{ _id: string }>('tokens').insertMany(documents);
   const command = { find: 'tokens', filter: { hash: randomBytes(32) } };
-  const plan = JSON.stringify(await connection.database.command({ explain: command, verbosity: 'queryPlanner' }));
+  const plan = JSON.stringify(
+    await connection.database.command({ explain: command, verbosity: 'queryPlanner' }),
+  );
   expect(plan).toMatch(/"(indexName|Index Name)":"hash"/);
   expect(plan).not.toMatch(/COLLSCAN|Seq Scan/);
 });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { openSqliteTokens } from '../../collector/auth/sqlite-tokens.ts';
-import { openSqliteLog } from '../../collector/log/sqlite.ts';
+import { openSqliteLog } from '../../collector/stores/sqlite/log/log.ts';
+import { openSqliteTokens } from '../../collector/stores/sqlite/tokens.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { tokensSuite } from './tokens.ts';
 
@@ -20,7 +20,11 @@ it('looks a token up by an index', async () => {
   const path = join(directory, 'explained.db');
   await openSqliteLog({ path }).close();
   const database = new DatabaseSync(path, { readOnly: true });
-  const plan = database.prepare("EXPLAIN QUERY PLAN SELECT id FROM tokens WHERE hash = x'00'").all() as { detail: string }[];
+  const plan = database
+    .prepare("EXPLAIN QUERY PLAN SELECT id FROM tokens WHERE hash = x'00'")
+    .all() as { detail: string }[];
   database.close();
-  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SEARCH tokens USING .*INDEX .*hash=\?/)]);
+  expect(plan.map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^SEARCH tokens USING .*INDEX .*hash=\?/),
+  ]);
 });

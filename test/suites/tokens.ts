@@ -60,11 +60,14 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
     it('finds a token by the first half of its hash, also one that was revoked, and no other', async () => {
       const { tokens } = await openTokens();
       const kept = Array.from({ length: 20 }, () => newToken());
-      const edge = newToken({ hash: Buffer.concat([Buffer.alloc(16, 0xff), Buffer.alloc(16, 0xff)]) });
+      const edge = newToken({
+        hash: Buffer.concat([Buffer.alloc(16, 0xff), Buffer.alloc(16, 0xff)]),
+      });
       for (const token of [...kept, edge]) await tokens.create(token);
       const [first] = kept as [StoredToken];
       await tokens.revoke(first.id, createdAtMs + 1);
-      for (const { id, hash } of [...kept, edge]) expect((await tokens.findNamed(hash.subarray(0, 16)))?.id).toBe(id);
+      for (const { id, hash } of [...kept, edge])
+        expect((await tokens.findNamed(hash.subarray(0, 16)))?.id).toBe(id);
       const other = Buffer.from(first.hash.subarray(0, 16));
       other.writeUInt8(other.readUInt8(15) ^ 1, 15);
       expect(await tokens.findNamed(other)).toBeNull();
@@ -72,7 +75,11 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
 
     it('gives a token back as it was made, by its hash, to whoever opens the store', async () => {
       const { tokens, openBeside } = await openTokens();
-      const token = newToken({ reading: { is: 'projects', projects: ['shop', 'ärger $x.y'] }, note: "for Ada's laptop", expiresAtMs: 1 });
+      const token = newToken({
+        reading: { is: 'projects', projects: ['shop', 'ärger $x.y'] },
+        note: "for Ada's laptop",
+        expiresAtMs: 1,
+      });
       expect(await tokens.create(token)).toBe('created');
       expect(plain(await tokens.find(token.hash))).toEqual(plain(token));
       const beside = await openBeside();
@@ -86,7 +93,9 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
       const reading = fc.oneof(
         fc.constant({ is: 'none' as const }),
         fc.constant({ is: 'own' as const }),
-        fc.array(text, { minLength: 1, maxLength: 5 }).map((projects) => ({ is: 'projects' as const, projects })),
+        fc
+          .array(text, { minLength: 1, maxLength: 5 })
+          .map((projects) => ({ is: 'projects' as const, projects })),
       );
       const time = fc.option(fc.integer({ min: 0, max: 8_000_000_000_000 }));
       const wish = fc.record({
@@ -124,7 +133,9 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
       const { tokens } = await openTokens();
       const made = [3, 1, 2].map((age) => newToken({ createdAtMs: createdAtMs + age }));
       for (const token of made) await tokens.create(token);
-      expect((await tokens.list()).map((token) => token.createdAtMs - createdAtMs)).toEqual([1, 2, 3]);
+      expect((await tokens.list()).map((token) => token.createdAtMs - createdAtMs)).toEqual([
+        1, 2, 3,
+      ]);
     });
 
     it('revokes at once, for everybody who has the store open, and keeps the time', async () => {
@@ -136,7 +147,9 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
       expect((await tokens.revoke(token.id, createdAtMs + 5))?.revokedAtMs).toBe(createdAtMs + 5);
       expect((await beside.find(token.hash))?.revokedAtMs).toBe(createdAtMs + 5);
       expect((await beside.revoke(token.id, createdAtMs + 9))?.revokedAtMs).toBe(createdAtMs + 5);
-      expect((await tokens.list()).map(({ revokedAtMs }) => revokedAtMs)).toEqual([createdAtMs + 5]);
+      expect((await tokens.list()).map(({ revokedAtMs }) => revokedAtMs)).toEqual([
+        createdAtMs + 5,
+      ]);
     });
 
     it('revokes no other', async () => {
@@ -156,14 +169,18 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
       expect(await tokens.create(token)).toBe('known');
       expect(await tokens.create({ ...newToken(), hash: token.hash, user: 'bob' })).toBe('known');
       expect(await tokens.create({ ...newToken(), id: token.id, user: 'bob' })).toBe('known');
-      expect((await tokens.list()).map(({ user, revokedAtMs }) => [user, revokedAtMs])).toEqual([['ada', createdAtMs + 1]]);
+      expect((await tokens.list()).map(({ user, revokedAtMs }) => [user, revokedAtMs])).toEqual([
+        ['ada', createdAtMs + 1],
+      ]);
     });
 
     it('makes many at once from several processes, each once', async () => {
       const { tokens, openBeside } = await openTokens();
       const both = [tokens, await openBeside()];
       const made = Array.from({ length: 20 }, () => newToken({ hash: randomBytes(32) }));
-      const outcomes = await Promise.all(made.flatMap((token) => both.map((store) => store.create(token))));
+      const outcomes = await Promise.all(
+        made.flatMap((token) => both.map((store) => store.create(token))),
+      );
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(20);
       expect(await tokens.list()).toHaveLength(20);
     });

@@ -9,6 +9,10 @@ viewsSuite('mongodb', async () => {
   return {
     views: await openViewsAt(argument),
     reopen: () => openViewsAt(argument),
-    opener: { module: new URL('./views/open-mongodb.ts', import.meta.url).href, name: 'openViewsAt', argument },
+    opener: {
+      module: new URL('./views/open-mongodb.ts', import.meta.url).href,
+      name: 'openViewsAt',
+      argument,
+    },
   };
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrateSqlite } from '../../collector/stores/sqlite/migrate.ts';
-import { openSqliteViews } from '../../collector/views/sqlite.ts';
+import { openSqliteViews } from '../../collector/stores/sqlite/views/views.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { openViewsAt } from './views/open-sqlite.ts';
 import { commit, delta, find, goLive, sum, thing } from './views/stores.ts';
@@ -21,7 +21,11 @@ viewsSuite('sqlite', async () => {
   return {
     views: await openViewsAt(argument),
     reopen: async () => openSqliteViews(argument),
-    opener: { module: new URL('../../collector/views/sqlite.ts', import.meta.url).href, name: 'openSqliteViews', argument },
+    opener: {
+      module: new URL('../../collector/stores/sqlite/views/views.ts', import.meta.url).href,
+      name: 'openSqliteViews',
+      argument,
+    },
   };
 });
 
@@ -30,10 +34,15 @@ describe('views: sqlite, opened for reading', () => {
     const path = nextPath();
     const writing = await openViewsAt({ path });
     const generation = await goLive(writing, things);
-    await commit(writing, generation, 1, { documents: [thing('a')], deltas: [delta(['d', 'p', 'u'], [1n, 2n])] });
+    await commit(writing, generation, 1, {
+      documents: [thing('a')],
+      deltas: [delta(['d', 'p', 'u'], [1n, 2n])],
+    });
     const reading = openSqliteViews({ path, readOnly: true });
     expect(await find(reading)).toEqual([thing('a')]);
-    await commit(writing, { ...generation, checkpoint: 1 }, 2, { deltas: [delta(['d', 'q', 'u'], [1n, 3n])] });
+    await commit(writing, { ...generation, checkpoint: 1 }, 2, {
+      deltas: [delta(['d', 'q', 'u'], [1n, 3n])],
+    });
     expect(await sum(reading, ['project'])).toEqual({ p: [1n, 2n], q: [1n, 3n] });
     await goLive(writing, things);
     expect(await find(reading)).toEqual([]);

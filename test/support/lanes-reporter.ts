@@ -9,8 +9,9 @@ interface Lane {
 }
 
 /**
- * Closes a run with one line per lane and one in all, names the server that a lane ran on, and fails the run when a lane that `PI_LEDGER_LANES` names (comma-separated) ran no test: a lane
- * that could not start must not look like one that passed.
+ * Closes a run with one line per lane and one in all, names the server that a lane ran on, and
+ * fails the run when a lane that `PI_LEDGER_LANES` names (comma-separated) ran no test: a lane that
+ * could not start must not look like one that passed.
  */
 export class LanesReporter implements Reporter {
   readonly #required: readonly string[];
@@ -23,7 +24,9 @@ export class LanesReporter implements Reporter {
     const lanes = countByLane(testModules);
     const missing = this.#required.filter((name) => (lanes.get(name)?.passed ?? 0) === 0);
     for (const [name, lane] of lanes) {
-      console.log(`lane ${name}: ${closingLine(lane)}${lane.server === undefined ? '' : `, on ${lane.server}`}`);
+      console.log(
+        `lane ${name}: ${closingLine(lane)}${lane.server === undefined ? '' : `, on ${lane.server}`}`,
+      );
     }
     for (const name of missing) {
       console.log(`lane ${name}: DID NOT RUN, and PI_LEDGER_LANES says that it must`);
@@ -40,11 +43,18 @@ export function requiredLanes(environment: NodeJS.ProcessEnv): string[] {
 function countByLane(testModules: readonly TestModule[]): Map<string, Lane> {
   const lanes = new Map<string, Lane>();
   for (const testModule of testModules) {
-    const lane = lanes.get(testModule.project.name) ?? { passed: 0, failed: 0, skipped: 0, server: serverOf(testModule) };
+    const lane = lanes.get(testModule.project.name) ?? {
+      passed: 0,
+      failed: 0,
+      skipped: 0,
+      server: serverOf(testModule),
+    };
     lanes.set(testModule.project.name, lane);
     const states = [...testModule.children.allTests()].map((test) => test.result().state);
-    for (const state of states) lane[state === 'passed' || state === 'failed' ? state : 'skipped'] += 1;
-    // What fails outside of a test (an import, a hook) skips those after it, and must not look like none.
+    for (const state of states)
+      lane[state === 'passed' || state === 'failed' ? state : 'skipped'] += 1;
+    // What fails outside of a test (an import, a hook) skips those after it, and must not look like
+    // none.
     if (testModule.state() === 'failed' && !states.includes('failed')) lane.failed += 1;
   }
   return lanes;

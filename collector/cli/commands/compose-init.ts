@@ -11,7 +11,10 @@ interface ComposeInitOptions {
 /** As hexadecimal digits, which stand in a URL as they are. */
 const passwordBytes = 32;
 
-/** `pi-ledger compose-init`: the secrets of docker-compose.yml, drawn once, in a file for its owner alone. Writes over nothing. */
+/**
+ * `pi-ledger compose-init`: the secrets of docker-compose.yml, drawn once, in a file for its owner
+ * alone. Writes over nothing.
+ */
 export const composeInitCommand: CliCommand = {
   define(program, terminal, exit) {
     program
@@ -26,12 +29,20 @@ export const composeInitCommand: CliCommand = {
   },
 };
 
-async function writeEnvironment({ file, host }: ComposeInitOptions, terminal: Terminal): Promise<void> {
-  const { isHost } = await import('../../access-config.ts');
-  if (host !== undefined && !isHost(host)) throw new UsageError(`--host: expected a host name or an address without a port, got "${host}"`);
+async function writeEnvironment(
+  { file, host }: ComposeInitOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { isHost } = await import('../../config/access.ts');
+  if (host !== undefined && !isHost(host))
+    throw new UsageError(
+      `--host: expected a host name or an address without a port, got "${host}"`,
+    );
   const path = resolve(file);
   writeNew(path, environmentOf(host));
-  terminal.print(`${path} has new passwords, for you alone to read. Keep it: the database is made with them at its first start.`);
+  terminal.print(
+    `${path} has new passwords, for you alone to read. Keep it: the database is made with them at its first start.`,
+  );
   terminal.print('Next: docker compose run --rm collector token create --user NAME --scope admin');
   terminal.print('Then: docker compose up --detach');
 }
@@ -68,7 +79,10 @@ function named<Result>(path: string, work: () => Result): Result {
     return work();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new UsageError(`${path} exists already: its passwords may be those of a database, so it stays as it is.`);
+    if (code === 'EEXIST')
+      throw new UsageError(
+        `${path} exists already: its passwords may be those of a database, so it stays as it is.`,
+      );
     throw new UsageError(`${path} cannot be written (${code})`);
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
-import { formatCount } from '../format.ts';
+import { formatCount } from '../output/format.ts';
 import { ownLine } from '../own-line.ts';
 
 interface DemoCommandOptions {
@@ -24,7 +24,10 @@ export const demoCommand: CliCommand = {
       .description('look around with made-up data in a throw-away store; touches nothing of yours')
       .option('--data-only <path>', 'only write the store to this new file')
       .option('--days <n>', 'how many days', '30')
-      .option('--until <day>', 'the last day, e.g. 2026-11-22 (default: today); the same day gives the same data')
+      .option(
+        '--until <day>',
+        'the last day, e.g. 2026-11-22 (default: today); the same day gives the same data',
+      )
       .action(async (options: DemoCommandOptions) => {
         exit(await demo(options, terminal));
       });
@@ -32,11 +35,18 @@ export const demoCommand: CliCommand = {
 };
 
 async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<ExitCode> {
-  const month = { until: lastDay(options.until, terminal.now()), days: dayCount(options.days), seed, sessionsPerDay };
+  const month = {
+    until: lastDay(options.until, terminal.now()),
+    days: dayCount(options.days),
+    seed,
+    sessionsPerDay,
+  };
   if (options.dataOnly !== undefined) {
     const path = resolve(options.dataOnly);
     if (existsSync(path)) {
-      throw new UsageError(`--data-only: ${path} exists already, and a demo never writes into what is there`);
+      throw new UsageError(
+        `--data-only: ${path} exists already, and a demo never writes into what is there`,
+      );
     }
     const events = await fill(dirname(path), path, month, terminal);
     terminal.print(`DEMO: ${formatCount(events)} made-up events written to ${path}`);
@@ -53,7 +63,9 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
     terminal.print(
       `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. Names start with "demo-". Gone when this ends (Ctrl-C).`,
     );
-    terminal.print(`Ask it: PI_LEDGER_URL=${collector.url} ${ownLine(terminal, 'report --by model')}`);
+    terminal.print(
+      `Ask it: PI_LEDGER_URL=${collector.url} ${ownLine(terminal, 'report --by model')}`,
+    );
     return (await collector.stopped) ? 0 : 1;
   } finally {
     rmSync(home, { recursive: true, force: true });
@@ -75,7 +87,9 @@ async function fill(
     const ack = await ledger.ingest.accept(events);
     count += ack.accepted;
     if (ack.rejected[0] !== undefined) {
-      throw new Error(`The demo made an event that its own contract refuses: ${ack.rejected[0].field} ${ack.rejected[0].message}`);
+      throw new Error(
+        `The demo made an event that its own contract refuses: ${ack.rejected[0].field} ${ack.rejected[0].message}`,
+      );
     }
   };
   try {
@@ -94,11 +108,18 @@ async function fill(
   return count;
 }
 
-/** A home of its own, so that neither the user's store nor their spool is touched; any free port when the usual one is taken. */
+/**
+ * A home of its own, so that neither the user's store nor their spool is touched; any free port
+ * when the usual one is taken.
+ */
 async function demoConfig(home: string, path: string, terminal: Terminal) {
-  const { loadCollectorConfig } = await import('../../config.ts');
+  const { loadCollectorConfig } = await import('../../config/config.ts');
   const { PI_LEDGER_PORT } = terminal.env;
-  return loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_STORE: `sqlite:${path}`, PI_LEDGER_PORT: PI_LEDGER_PORT ?? '0' });
+  return loadCollectorConfig({
+    PI_LEDGER_HOME: home,
+    PI_LEDGER_STORE: `sqlite:${path}`,
+    PI_LEDGER_PORT: PI_LEDGER_PORT ?? '0',
+  });
 }
 
 function lastDay(text: string | undefined, now: Date): Date {

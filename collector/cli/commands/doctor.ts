@@ -1,12 +1,15 @@
 import { dirname, join } from 'node:path';
-import type { CollectorConfig } from '../../config.ts';
+import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import type { CliCommand, Terminal } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { type Column, renderTable } from '../table.ts';
+import { type Column, renderTable } from '../output/table.ts';
 import { version } from '../version.ts';
 
-/** `pi-ledger doctor`: are the settings known, is the extension installed and for which hosts, is the collector up and ready, what waits or was refused, is there room, which versions. */
+/**
+ * `pi-ledger doctor`: are the settings known, is the extension installed and for which hosts, is
+ * the collector up and ready, what waits or was refused, is there room, which versions.
+ */
 export const doctorCommand: CliCommand = {
   define(program, terminal, exit) {
     program
@@ -28,27 +31,38 @@ interface DoctorOptions {
 }
 
 async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<readonly Finding[]> {
-  const { loadCollectorConfig } = await import('../../config.ts');
+  const { loadCollectorConfig } = await import('../../config/config.ts');
   const { checkHosts } = await import('../doctor/hosts.ts');
   const { checkDisk } = await import('../doctor/disk.ts');
   const { checkSpool } = await import('../doctor/spool.ts');
 
   const config = loadCollectorConfig(terminal.env);
-  // The spool first: a doctor without a running collector opens the store, and that takes in what waits.
+  // The spool first: a doctor without a running collector opens the store, and that takes in what
+  // waits.
   const spool = checkSpool(join(config.home, 'spool'));
   return [
-    { check: 'versions', state: 'good', detail: `pi-ledger ${version}, Node ${process.versions.node}` },
+    {
+      check: 'versions',
+      state: 'good',
+      detail: `pi-ledger ${version}, Node ${process.versions.node}`,
+    },
     ...checkSettings(config),
     ...checkHosts(terminal.env),
     ...spool,
-    ...checkDisk([config.home, ...(config.store.kind === 'sqlite' ? [dirname(config.store.path)] : [])]),
+    ...checkDisk([
+      config.home,
+      ...(config.store.kind === 'sqlite' ? [dirname(config.store.path)] : []),
+    ]),
     ...(deep ? await (await import('../doctor/deep.ts')).checkStoreDeeply(config.store) : []),
     ...(await askLedger(config, terminal)),
   ];
 }
 
 function checkSettings({ doubts }: CollectorConfig): readonly Finding[] {
-  if (doubts.length === 0) return [{ check: 'settings', state: 'good', detail: 'each is known, and has a value that fits' }];
+  if (doubts.length === 0)
+    return [
+      { check: 'settings', state: 'good', detail: 'each is known, and has a value that fits' },
+    ];
   return doubts.map((detail) => ({ check: 'settings', state: 'bad', detail }));
 }
 
@@ -57,8 +71,8 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
   const { checkPort } = await import('../doctor/port.ts');
   const { checkDeadLetters } = await import('../doctor/dead-letters.ts');
   const { checkViews } = await import('../doctor/views.ts');
-  const { openLedgerClient } = await import('../ledger-client.ts');
-  const { findCollector } = await import('../running-collector.ts');
+  const { openLedgerClient } = await import('../client/ledger-client.ts');
+  const { findCollector } = await import('../client/running-collector.ts');
 
   const collector = await findCollector(config);
   const url = collector?.url ?? null;
@@ -66,7 +80,12 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
   const opened = await openLedgerClient(terminal).catch(damageOf);
   if ('state' in opened) return [...port, opened];
   try {
-    return [...(await checkCollector(url, opened)), ...port, ...(await checkViews(opened)), ...(await checkDeadLetters(opened))];
+    return [
+      ...(await checkCollector(url, opened)),
+      ...port,
+      ...(await checkViews(opened)),
+      ...(await checkDeadLetters(opened)),
+    ];
   } catch (error) {
     return [...port, strangerOf(error)];
   } finally {
@@ -76,7 +95,8 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
 
 /** A store that cannot even be opened is what a doctor is asked about. */
 function damageOf(error: unknown): Finding {
-  if (error instanceof LedgerError && error.code === 'store_damaged') return { check: 'store', state: 'bad', detail: error.message };
+  if (error instanceof LedgerError && error.code === 'store_damaged')
+    return { check: 'store', state: 'bad', detail: error.message };
   throw error;
 }
 
@@ -94,10 +114,18 @@ function print(findings: readonly Finding[], json: boolean, terminal: Terminal):
   }
   const columns: Column<Finding>[] = [
     { title: 'check', align: 'left', dropOrder: 0, cell: (finding) => finding.check },
-    { title: '', align: 'left', dropOrder: 0, cell: (finding) => ({ good: 'ok', note: '-', bad: 'BAD' })[finding.state] },
+    {
+      title: '',
+      align: 'left',
+      dropOrder: 0,
+      cell: (finding) => ({ good: 'ok', note: '-', bad: 'BAD' })[finding.state],
+    },
     { title: 'what was found', align: 'left', dropOrder: 0, cell: (finding) => finding.detail },
   ];
-  for (const line of renderTable(columns, findings, null, { width: null, colour: terminal.colour })) {
+  for (const line of renderTable(columns, findings, null, {
+    width: null,
+    colour: terminal.colour,
+  })) {
     terminal.print(line);
   }
 }

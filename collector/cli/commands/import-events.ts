@@ -1,7 +1,7 @@
-import type { EventsImported } from '../../moving/import-events.ts';
+import type { EventsImported } from '../../transfer/import-events.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import { formatCount } from '../format.ts';
-import { countOf } from '../usage-table.ts';
+import { formatCount } from '../output/format.ts';
+import { countOf } from '../output/usage-table.ts';
 
 /** `pi-ledger import-events`: takes in what `export` wrote. */
 export const importEventsCommand: CliCommand = {
@@ -19,16 +19,19 @@ export const importEventsCommand: CliCommand = {
 
 async function importFrom(file: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
   const { open } = await import('node:fs/promises');
-  const { loadCollectorConfig } = await import('../../config.ts');
-  const { importEvents, lineBytesMax } = await import('../../moving/import-events.ts');
-  const { linesIn } = await import('../../moving/line-stream.ts');
-  const { openImportTarget } = await import('../import-target.ts');
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { importEvents, lineBytesMax } = await import('../../transfer/import-events.ts');
+  const { linesIn } = await import('../../transfer/line-stream.ts');
+  const { openImportTarget } = await import('../client/import-target.ts');
 
   // Before the store: a name that is mistyped then opens nothing.
   const chunks = file === '-' ? process.stdin : (await open(file)).createReadStream();
   const target = await openImportTarget(loadCollectorConfig(terminal.env), 'export');
   try {
-    const imported = await importEvents({ lines: linesIn(chunks, lineBytesMax), accept: target.accept });
+    const imported = await importEvents({
+      lines: linesIn(chunks, lineBytesMax),
+      accept: target.accept,
+    });
     if (json) terminal.printJson(imported);
     else print(file, imported, terminal);
     return imported.refused > 0 ? 1 : 0;
@@ -38,12 +41,27 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
   }
 }
 
-function print(file: string, { lines, accepted, duplicates, expired, refused, refusedLines }: EventsImported, terminal: Terminal): void {
+function print(
+  file: string,
+  { lines, accepted, duplicates, expired, refused, refusedLines }: EventsImported,
+  terminal: Terminal,
+): void {
   const name = file === '-' ? 'standard input' : file;
   for (const { line, code, field, message } of refusedLines)
     terminal.complain(`${name}:${line}: ${code}${field === '' ? '' : ` at ${field}`}: ${message}`);
-  if (refused > refusedLines.length) terminal.complain(`... and ${formatCount(refused - refusedLines.length)} more.`);
-  terminal.print(lines === 0 ? `No events in ${name}.` : `${countOf(accepted, 'new event')}, ${formatCount(duplicates)} known already.`);
-  if (expired > 0) terminal.print(`${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`);
-  if (refused > 0) terminal.print(`${countOf(refused, 'line was', 'lines were')} refused: \`pi-ledger rejected list\` has them too.`);
+  if (refused > refusedLines.length)
+    terminal.complain(`... and ${formatCount(refused - refusedLines.length)} more.`);
+  terminal.print(
+    lines === 0
+      ? `No events in ${name}.`
+      : `${countOf(accepted, 'new event')}, ${formatCount(duplicates)} known already.`,
+  );
+  if (expired > 0)
+    terminal.print(
+      `${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`,
+    );
+  if (refused > 0)
+    terminal.print(
+      `${countOf(refused, 'line was', 'lines were')} refused: \`pi-ledger rejected list\` has them too.`,
+    );
 }

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Issue } from '../../importers/issues.ts';
-import type { PassOptions, PassResult } from '../../importers/pass.ts';
+import type { PassOptions, PassResult } from '../../importers/scan.ts';
 import type { Root } from '../../importers/walk.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
-import { formatCount, formatNanoUsd } from '../format.ts';
-import { countOf } from '../usage-table.ts';
+import { formatCount, formatNanoUsd } from '../output/format.ts';
+import { countOf } from '../output/usage-table.ts';
 
 interface ImportCommandOptions {
   readonly pi: readonly string[];
@@ -14,15 +14,27 @@ interface ImportCommandOptions {
   readonly json?: true;
 }
 
-/** `pi-ledger import`: session files that are there already become events, each unit of spend once. */
+/**
+ * `pi-ledger import`: session files that are there already become events, each unit of spend once.
+ */
 export const importCommand: CliCommand = {
   define(program, terminal, exit) {
     const several = (directory: string, before: readonly string[]) => [...before, directory];
     program
       .command('import')
       .description('take in the session files of pi and omp; again and again changes nothing')
-      .option('--pi <directory>', "session files of pi (repeatable; default: pi's usual places)", several, [])
-      .option('--omp <directory>', "session files of oh-my-pi (repeatable; default: omp's usual places)", several, [])
+      .option(
+        '--pi <directory>',
+        "session files of pi (repeatable; default: pi's usual places)",
+        several,
+        [],
+      )
+      .option(
+        '--omp <directory>',
+        "session files of oh-my-pi (repeatable; default: omp's usual places)",
+        several,
+        [],
+      )
       .option('--dry-run', 'only say what would be imported')
       .option('--json', 'print JSON')
       .action(async (options: ImportCommandOptions) => {
@@ -31,14 +43,19 @@ export const importCommand: CliCommand = {
   },
 };
 
-async function importSessions(options: ImportCommandOptions, terminal: Terminal): Promise<ExitCode> {
-  const { loadCollectorConfig } = await import('../../config.ts');
-  const { findStoreId, openImportTarget } = await import('../import-target.ts');
-  const { createDryRun } = await import('../dry-run.ts');
-  const { createImportProgress } = await import('../import-progress.ts');
-  const { openProgress } = await import('../../importers/progress.ts');
-  const { runPass } = await import('../../importers/pass.ts');
-  const { createGarbageCollector, takenBatches } = await import('../../importers/collect-garbage.ts');
+async function importSessions(
+  options: ImportCommandOptions,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { findStoreId, openImportTarget } = await import('../client/import-target.ts');
+  const { createDryRun } = await import('../client/dry-run.ts');
+  const { createImportProgress } = await import('../output/import-progress.ts');
+  const { openProgress } = await import('../../importers/progress/progress.ts');
+  const { runPass } = await import('../../importers/scan.ts');
+  const { createGarbageCollector, takenBatches } = await import(
+    '../../importers/threads/collect-garbage.ts'
+  );
   const { version } = await import('../version.ts');
 
   const config = loadCollectorConfig(terminal.env);
@@ -48,10 +65,19 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
   const target =
     dryRun === null
       ? await openImportTarget(config)
-      : { ...dryRun, readLog: nothing, storeId: await findStoreId(config), close: async () => undefined };
+      : {
+          ...dryRun,
+          readLog: nothing,
+          storeId: await findStoreId(config),
+          close: async () => undefined,
+        };
   const shown = createImportProgress(terminal);
   try {
-    const progress = openProgress({ path: join(config.home, 'imports.db'), storeId: target.storeId, readOnly: dryRun !== null });
+    const progress = openProgress({
+      path: join(config.home, 'imports.db'),
+      storeId: target.storeId,
+      readOnly: dryRun !== null,
+    });
     const result = await runPass({
       roots,
       progress,
@@ -67,7 +93,11 @@ async function importSessions(options: ImportCommandOptions, terminal: Terminal)
       shown.end();
       progress.close();
     });
-    const answer = { dryRun: dryRun !== null, ...result, ...(dryRun === null ? {} : { would: jsonOf(dryRun.totals()) }) };
+    const answer = {
+      dryRun: dryRun !== null,
+      ...result,
+      ...(dryRun === null ? {} : { would: jsonOf(dryRun.totals()) }),
+    };
     if (options.json) terminal.printJson(answer);
     else print(result, dryRun?.totals() ?? null, roots, terminal);
     return isNothingReadable(result) || result.lostCount > 0 ? 1 : 0;
@@ -82,7 +112,10 @@ async function* nothing(): AsyncGenerator<never> {
 }
 
 /** Whatever is imported, it takes no more memory. */
-function frugally(accept: PassOptions['accept'], collectGarbage: (bytes: number) => void): PassOptions['accept'] {
+function frugally(
+  accept: PassOptions['accept'],
+  collectGarbage: (bytes: number) => void,
+): PassOptions['accept'] {
   return async (values, texts) => {
     const ack = await accept(values, texts);
     collectGarbage(texts.reduce((chars, text) => chars + text.length, 0));
@@ -91,10 +124,18 @@ function frugally(accept: PassOptions['accept'], collectGarbage: (bytes: number)
 }
 
 /** Given directories, or the usual ones. */
-async function rootsOf(options: ImportCommandOptions, terminal: Terminal, homeDirectory: string): Promise<readonly Root[]> {
+async function rootsOf(
+  options: ImportCommandOptions,
+  terminal: Terminal,
+  homeDirectory: string,
+): Promise<readonly Root[]> {
   const { defaultRoots, importers } = await import('../../importers/registry.ts');
   const named = importers.flatMap((importer) =>
-    options[importer.name].map((directory) => ({ importer, directory: resolve(directory), isNamed: true })),
+    options[importer.name].map((directory) => ({
+      importer,
+      directory: resolve(directory),
+      isNamed: true,
+    })),
   );
   return named.length > 0 ? named : defaultRoots(terminal.env, homeDirectory);
 }
@@ -104,26 +145,38 @@ function isNothingReadable({ files, issueCount }: PassResult): boolean {
   return issueCount > 0 && files.read + files.unchanged + files.leftAlone === 0;
 }
 
-type Would = ReturnType<ReturnType<typeof import('../dry-run.ts').createDryRun>['totals']>;
+type Would = ReturnType<ReturnType<typeof import('../client/dry-run.ts').createDryRun>['totals']>;
 
 function jsonOf({ nanoUsd, ...counts }: Would) {
   return { ...counts, nanoUsd: String(nanoUsd) };
 }
 
-function print(result: PassResult, would: Would | null, roots: readonly Root[], terminal: Terminal): void {
+function print(
+  result: PassResult,
+  would: Would | null,
+  roots: readonly Root[],
+  terminal: Terminal,
+): void {
   const { files, bytes, events } = result;
-  if (result.wasPutBack) terminal.complain('The ledger was put back to an earlier state: all session files are read again.');
+  if (result.wasPutBack)
+    terminal.complain(
+      'The ledger was put back to an earlier state: all session files are read again.',
+    );
   for (const issue of result.issues) terminal.complain(lineOf(issue));
-  if (result.issueCount > result.issues.length) terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
+  if (result.issueCount > result.issues.length)
+    terminal.complain(`... and ${formatCount(result.issueCount - result.issues.length)} more.`);
   if (files.found === 0) {
     terminal.print(`No session files in ${roots.map(({ directory }) => directory).join(', ')}.`);
     return;
   }
   const read = `${formatCount(files.read)} read (${(bytes / 1e6).toFixed(1)} MB)`;
-  terminal.print(`${countOf(files.found, 'file')}: ${read}, ${formatCount(files.unchanged)} unchanged.`);
+  terminal.print(
+    `${countOf(files.found, 'file')}: ${read}, ${formatCount(files.unchanged)} unchanged.`,
+  );
   if (files.failed > 0) terminal.print(`${countOf(files.failed, 'file')} could not be read.`);
   if (result.lostCount > 0) terminal.complain(lostLine(result.lostCount));
-  for (const line of would === null ? takenLines(events) : wouldLines(events.new, would)) terminal.print(line);
+  for (const line of would === null ? takenLines(events) : wouldLines(events.new, would))
+    terminal.print(line);
 }
 
 function lostLine(count: number): string {
@@ -132,16 +185,29 @@ function lostLine(count: number): string {
 
 function takenLines({ new: fresh, known, expired, rejected }: PassResult['events']): string[] {
   const lines = [`${countOf(fresh, 'new event')}, ${formatCount(known)} known already.`];
-  if (expired > 0) lines.push(`${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`);
-  if (rejected > 0) lines.push(`${countOf(rejected, 'event was', 'events were')} refused: \`pi-ledger rejected list\` says why.`);
+  if (expired > 0)
+    lines.push(
+      `${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`,
+    );
+  if (rejected > 0)
+    lines.push(
+      `${countOf(rejected, 'event was', 'events were')} refused: \`pi-ledger rejected list\` says why.`,
+    );
   return lines;
 }
 
 /** A dry run does not ask the log what it has: what a live session told already is among them. */
 function wouldLines(events: number, { sessions, records, nanoUsd }: Would): string[] {
   const spend = `${countOf(records, 'record')} of spend, ${formatNanoUsd(nanoUsd, 2)}`;
-  const lines = [`Nothing was written. Would be imported: ${countOf(events, 'event')} of ${countOf(sessions, 'session')}, ${spend}.`];
-  return events === 0 ? lines : [...lines, 'What of these the ledger has from elsewhere (a live session, say) would not count again.'];
+  const lines = [
+    `Nothing was written. Would be imported: ${countOf(events, 'event')} of ${countOf(sessions, 'session')}, ${spend}.`,
+  ];
+  return events === 0
+    ? lines
+    : [
+        ...lines,
+        'What of these the ledger has from elsewhere (a live session, say) would not count again.',
+      ];
 }
 
 function lineOf({ file, line, message }: Issue): string {

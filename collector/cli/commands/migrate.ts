@@ -1,7 +1,10 @@
 import type { Migrated } from '../../stores/run-migrations.ts';
 import type { CliCommand } from '../command.ts';
 
-/** `pi-ledger migrate`: brings the store's schema up to date; the collector does so by itself when it starts. */
+/**
+ * `pi-ledger migrate`: brings the store's schema up to date; the collector does so by itself when
+ * it starts.
+ */
 export const migrateCommand: CliCommand = {
   define(program, terminal, exit) {
     program
@@ -9,19 +12,33 @@ export const migrateCommand: CliCommand = {
       .description("bring the store's schema up to date (the collector does when it starts)")
       .option('--dry-run', 'say what would be done, and do nothing')
       .option('--json', 'print JSON')
-      .action(async ({ dryRun = false, json = false }: { readonly dryRun?: boolean; readonly json?: boolean }) => {
-        const { loadCollectorConfig } = await import('../../config.ts');
-        const { migrateStore } = await import('../../stores/migrate-store.ts');
-        const { store } = loadCollectorConfig(terminal.env);
-        const migrated = await migrateStore(store, { dryRun, onError: (error) => terminal.complain(String(error)) });
-        if (json) terminal.print(JSON.stringify(migrated));
-        else for (const line of linesOf(migrated)) terminal.print(line);
-        exit(0);
-      });
+      .action(
+        async ({
+          dryRun = false,
+          json = false,
+        }: {
+          readonly dryRun?: boolean;
+          readonly json?: boolean;
+        }) => {
+          const { loadCollectorConfig } = await import('../../config/config.ts');
+          const { migrateStore } = await import('../../stores/migrate-store.ts');
+          const { store } = loadCollectorConfig(terminal.env);
+          const migrated = await migrateStore(store, {
+            dryRun,
+            onError: (error) => terminal.complain(String(error)),
+          });
+          if (json) terminal.print(JSON.stringify(migrated));
+          else for (const line of linesOf(migrated)) terminal.print(line);
+          exit(0);
+        },
+      );
   },
 };
 
 function linesOf({ applied, pending }: Migrated): string[] {
   if (applied.length + pending.length === 0) return ["The store's schema is up to date."];
-  return [...applied.map((name) => `Done: ${name}`), ...pending.map((name) => `To be done: ${name}`)];
+  return [
+    ...applied.map((name) => `Done: ${name}`),
+    ...pending.map((name) => `To be done: ${name}`),
+  ];
 }

@@ -1,6 +1,6 @@
+import { openLedgerClient } from '../client/ledger-client.ts';
 import type { CliCommand } from '../command.ts';
-import { openLedgerClient } from '../ledger-client.ts';
-import { countOf } from '../usage-table.ts';
+import { countOf } from '../output/usage-table.ts';
 
 /** `pi-ledger rebuild`: folds a view anew from the log, beside the old one, and swaps them. */
 export const rebuildCommand: CliCommand = {
@@ -8,12 +8,19 @@ export const rebuildCommand: CliCommand = {
     program
       .command('rebuild')
       .description('fold a view anew from the log, beside the old one')
-      .argument('<projection>', 'sessions (with its rollups usage and totals), producers, context or compactions')
+      .argument(
+        '<projection>',
+        'sessions (with its rollups usage and totals), producers, context or compactions',
+      )
       .option('--json', 'print JSON')
       .action(async (projection: string, options: { readonly json?: true }) => {
         const client = await openLedgerClient(terminal);
         try {
-          const answer = await client.post('/v1/rebuild/{projection}', {}, { params: { projection } });
+          const answer = await client.post(
+            '/v1/rebuild/{projection}',
+            {},
+            { params: { projection } },
+          );
           terminal.print(
             options.json
               ? JSON.stringify({ projection, ...answer })

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
+import { openLedgerClient } from '../client/ledger-client.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
-import { openLedgerClient } from '../ledger-client.ts';
 
 interface ReconcileCommandOptions {
   readonly pi: readonly string[];
@@ -11,15 +11,30 @@ interface ReconcileCommandOptions {
   readonly json?: true;
 }
 
-/** `pi-ledger reconcile`: session files against the log against the views; exits 0 only if every difference is explained. */
+/**
+ * `pi-ledger reconcile`: session files against the log against the views; exits 0 only if every
+ * difference is explained.
+ */
 export const reconcileCommand: CliCommand = {
   define(program, terminal, exit) {
     const several = (directory: string, before: readonly string[]) => [...before, directory];
     program
       .command('reconcile')
-      .description('compare session files with the log, and the log with the views, and name every difference')
-      .option('--pi <directory>', 'session files of pi (repeatable; default: where pi keeps them)', several, [])
-      .option('--omp <directory>', 'session files of oh-my-pi (repeatable; default: where it keeps them)', several, [])
+      .description(
+        'compare session files with the log, and the log with the views, and name every difference',
+      )
+      .option(
+        '--pi <directory>',
+        'session files of pi (repeatable; default: where pi keeps them)',
+        several,
+        [],
+      )
+      .option(
+        '--omp <directory>',
+        'session files of oh-my-pi (repeatable; default: where it keeps them)',
+        several,
+        [],
+      )
       .option('--all', 'show the sessions that agree as well')
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .action(async (options: ReconcileCommandOptions) => {
@@ -44,7 +59,8 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
       },
     });
     await print(result, options, terminal);
-    if (result.read.files === 0 && options.json !== true) terminal.complain(nothingCompared(directories));
+    if (result.read.files === 0 && options.json !== true)
+      terminal.complain(nothingCompared(directories));
     return result.isExplained ? 0 : 1;
   } finally {
     await client.close();
@@ -53,16 +69,24 @@ async function run(options: ReconcileCommandOptions, terminal: Terminal): Promis
 
 /** All is explained then, and nothing is proved. */
 function nothingCompared(directories: readonly string[]): string {
-  const where = directories.length === 0 ? 'where pi and omp keep them' : `in ${directories.join(', ')}`;
+  const where =
+    directories.length === 0 ? 'where pi and omp keep them' : `in ${directories.join(', ')}`;
   return `There are no session files ${where}: nothing was compared. --pi DIR and --omp DIR say where they are.`;
 }
 
-async function directoriesOf({ pi, omp }: ReconcileCommandOptions, terminal: Terminal): Promise<readonly string[]> {
+async function directoriesOf(
+  { pi, omp }: ReconcileCommandOptions,
+  terminal: Terminal,
+): Promise<readonly string[]> {
   const named = [...pi, ...omp];
   if (named.length === 0) {
-    return (await import('../../reconcile/default-directories.ts')).defaultDirectories(terminal.env);
+    return (await import('../../reconcile/files/default-directories.ts')).defaultDirectories(
+      terminal.env,
+    );
   }
-  const missing = named.find((directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory());
+  const missing = named.find(
+    (directory) => !statSync(directory, { throwIfNoEntry: false })?.isDirectory(),
+  );
   if (missing !== undefined) {
     throw new UsageError(`There is no directory ${missing}.`);
   }
@@ -70,18 +94,26 @@ async function directoriesOf({ pi, omp }: ReconcileCommandOptions, terminal: Ter
 }
 
 async function ignoresProjects(terminal: Terminal): Promise<boolean> {
-  const { loadCollectorConfig } = await import('../../config.ts');
+  const { loadCollectorConfig } = await import('../../config/config.ts');
   return loadCollectorConfig(terminal.env).rules.projects.some((rule) => 'ignore' in rule);
 }
 
-async function print(result: Reconciliation, { all, json }: ReconcileCommandOptions, terminal: Terminal): Promise<void> {
+async function print(
+  result: Reconciliation,
+  { all, json }: ReconcileCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
   if (json) {
-    const { reconciliationJson } = await import('../reconciliation-json.ts');
+    const { reconciliationJson } = await import('../output/reconciliation-json.ts');
     terminal.printJson(reconciliationJson(result));
     return;
   }
-  const { reconciliationLines } = await import('../reconciliation-table.ts');
-  for (const line of reconciliationLines(result, { all: all === true, width: terminal.columns, colour: terminal.colour })) {
+  const { reconciliationLines } = await import('../output/reconciliation-table.ts');
+  for (const line of reconciliationLines(result, {
+    all: all === true,
+    width: terminal.columns,
+    colour: terminal.colour,
+  })) {
     terminal.print(line);
   }
 }

@@ -1,13 +1,18 @@
 import type { DeadLetter } from '@pi-ledger/contract/answers';
+import { openLedgerClient } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
-import { formatTime } from '../format.ts';
-import { openLedgerClient } from '../ledger-client.ts';
-import { type Column, renderTable } from '../table.ts';
+import { formatTime } from '../output/format.ts';
+import { type Column, renderTable } from '../output/table.ts';
 
-/** `pi-ledger rejected list|retry`: events that were refused, and a second try for them (after an upgrade, say). */
+/**
+ * `pi-ledger rejected list|retry`: events that were refused, and a second try for them (after an
+ * upgrade, say).
+ */
 export const rejectedCommand: CliCommand = {
   define(program, terminal, exit) {
-    const rejected = program.command('rejected').description('events that were refused: list them, or try them again');
+    const rejected = program
+      .command('rejected')
+      .description('events that were refused: list them, or try them again');
     rejected
       .command('list')
       .description('what was refused and why')
@@ -44,10 +49,16 @@ async function list(json: boolean, terminal: Terminal): Promise<void> {
 }
 
 /** True when nothing was refused again, and all that was named was there. */
-async function retry(idTexts: readonly string[], json: boolean, terminal: Terminal): Promise<boolean> {
+async function retry(
+  idTexts: readonly string[],
+  json: boolean,
+  terminal: Terminal,
+): Promise<boolean> {
   const ids = idTexts.map((text) => {
     if (!/^\d{1,15}$/.test(text)) {
-      throw new UsageError(`id: expected a number as \`pi-ledger rejected list\` shows it, got "${text}"`);
+      throw new UsageError(
+        `id: expected a number as \`pi-ledger rejected list\` shows it, got "${text}"`,
+      );
     }
     return Number(text);
   });
@@ -55,8 +66,16 @@ async function retry(idTexts: readonly string[], json: boolean, terminal: Termin
   try {
     const answer = await client.post('/v1/dead-letters/retry', ids.length === 0 ? {} : { ids });
     const { accepted, duplicates, rejected, unknown } = answer;
-    const said = [`${accepted} accepted`, `${duplicates} known already`, `${rejected} refused again`];
-    terminal.print(json ? JSON.stringify(answer) : `${[...said, ...(unknown > 0 ? [`${unknown} not in the list`] : [])].join(', ')}.`);
+    const said = [
+      `${accepted} accepted`,
+      `${duplicates} known already`,
+      `${rejected} refused again`,
+    ];
+    terminal.print(
+      json
+        ? JSON.stringify(answer)
+        : `${[...said, ...(unknown > 0 ? [`${unknown} not in the list`] : [])].join(', ')}.`,
+    );
     return rejected + unknown === 0;
   } finally {
     await client.close();
@@ -71,7 +90,10 @@ function printTable(rows: readonly DeadLetter[], terminal: Terminal): void {
     { title: 'field', align: 'left', dropOrder: 1, cell: (row) => row.field },
     { title: 'message', align: 'left', dropOrder: 0, cell: (row) => row.message },
   ];
-  for (const line of renderTable(columns, rows, null, { width: terminal.columns, colour: terminal.colour })) {
+  for (const line of renderTable(columns, rows, null, {
+    width: terminal.columns,
+    colour: terminal.colour,
+  })) {
     terminal.print(line);
   }
 }

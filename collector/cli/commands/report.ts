@@ -1,15 +1,15 @@
 import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
 import { type Grouping, groupings } from '@pi-ledger/contract/groupings';
 import { type Command, Option } from 'commander';
+import { openLedgerClient } from '../client/ledger-client.ts';
+import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
+import { standingNotes } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { formatCount } from '../format.ts';
-import { openLedgerClient } from '../ledger-client.ts';
-import { type LeftOut, leftOutNotes, readLeftOut } from '../left-out.ts';
+import { formatCount } from '../output/format.ts';
+import { type Column, renderTable } from '../output/table.ts';
+import { nothingRecorded, usageColumns, usageFootnotes } from '../output/usage-table.ts';
 import { expectTimeZone } from '../period.ts';
-import { standingNotes } from '../standing.ts';
-import { type Column, renderTable } from '../table.ts';
-import { nothingRecorded, usageColumns, usageFootnotes } from '../usage-table.ts';
 
 type Line = UsageRow & { readonly label: string };
 
@@ -27,7 +27,10 @@ export const reportCommand: CliCommand = {
       .command('report')
       .description('what was spent, by project, model, day, ...')
       .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
-      .option('--timezone <name>', "days of everybody in this zone (Europe/Berlin), instead of each spender's own")
+      .option(
+        '--timezone <name>',
+        "days of everybody in this zone (Europe/Berlin), instead of each spender's own",
+      )
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
     addFilterOptions(command).action(async (options: ReportOptions) => {
@@ -37,7 +40,8 @@ export const reportCommand: CliCommand = {
 };
 
 async function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
-  const timezone = options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
+  const timezone =
+    options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
   const parameters = filterParameters(options, terminal.now(), timezone);
   parameters.set('by', options.by);
   if (timezone !== undefined) parameters.set('timezone', timezone);
@@ -54,7 +58,13 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     const answer = await client.getAll('/v1/usage', parameters);
     const leftOut = await readLeftOut(terminal, client);
     if (options.json) {
-      terminal.printJson({ by: answer.by, rows: answer.rows, total: answer.total, leftOut, ...(code === 0 ? {} : { notes }) });
+      terminal.printJson({
+        by: answer.by,
+        rows: answer.rows,
+        total: answer.total,
+        leftOut,
+        ...(code === 0 ? {} : { notes }),
+      });
     } else {
       printTable(answer, leftOut, terminal);
       for (const note of notes) terminal.print(note);
@@ -70,7 +80,11 @@ function printTable(answer: Usage, leftOut: LeftOut, terminal: Terminal): void {
     for (const line of [nothingRecorded, ...leftOutNotes(leftOut)]) terminal.print(line);
     return;
   }
-  const total: Line = { ...answer.total, label: 'total', sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0) };
+  const total: Line = {
+    ...answer.total,
+    label: 'total',
+    sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
+  };
   const rows: Line[] = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
   const style = { width: terminal.columns, colour: terminal.colour };
   for (const line of renderTable(columnsOf(answer), rows, total, style)) {
@@ -82,7 +96,12 @@ function printTable(answer: Usage, leftOut: LeftOut, terminal: Terminal): void {
 }
 
 function columnsOf({ by, total }: Usage): Column<Line>[] {
-  const sessions: Column<Line> = { title: 'sessions', align: 'right', dropOrder: 3, cell: ({ sessions: count = 0 }) => formatCount(count) };
+  const sessions: Column<Line> = {
+    title: 'sessions',
+    align: 'right',
+    dropOrder: 3,
+    cell: ({ sessions: count = 0 }) => formatCount(count),
+  };
   return [
     { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },
     ...(by === 'tree' ? [sessions] : []),

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { groupings } from '@pi-ledger/contract/groupings';
 import { Option } from 'commander';
+import { openLedgerClient } from '../client/ledger-client.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { openLedgerClient } from '../ledger-client.ts';
-import { printRepriced } from '../reprice-table.ts';
+import { printRepriced } from '../output/reprice-table.ts';
 
 type RepriceOptions = FilterOptions & {
   readonly catalog: string;
@@ -13,7 +13,10 @@ type RepriceOptions = FilterOptions & {
   readonly json?: true;
 };
 
-/** `pi-ledger reprice`: what the same tokens would have cost under another price list. What was recorded stays as it is. */
+/**
+ * `pi-ledger reprice`: what the same tokens would have cost under another price list. What was
+ * recorded stays as it is.
+ */
 export const repriceCommand: CliCommand = {
   define(program, terminal, exit) {
     const command = program
@@ -46,13 +49,18 @@ async function reprice(options: RepriceOptions, terminal: Terminal): Promise<Exi
 
 const rowsMax = 10_000;
 
-/** Looked at here already, so that what is wrong is said with the file's name; sent is only what prices are made of. */
+/**
+ * Looked at here already, so that what is wrong is said with the file's name; sent is only what
+ * prices are made of.
+ */
 async function readFile(path: string): Promise<object> {
   const { readCatalogue } = await import('../../queries/reprice/catalogue.ts');
   const given = parse(path);
   const read = readCatalogue(given);
   if (read.is === 'read') return pricesOf(given);
-  const problems = read.problems.map(({ place, message }) => `${path}: ${place === '' ? '' : `${place}: `}${message}`);
+  const problems = read.problems.map(
+    ({ place, message }) => `${path}: ${place === '' ? '' : `${place}: `}${message}`,
+  );
   throw new UsageError('the catalogue cannot be used', problems);
 }
 
@@ -61,15 +69,21 @@ const fileBytesMax = 64 * 1024 * 1024;
 
 function parse(path: string): unknown {
   try {
-    if (statSync(path).size > fileBytesMax) throw new RangeError(`it has more than ${fileBytesMax} bytes`);
+    if (statSync(path).size > fileBytesMax)
+      throw new RangeError(`it has more than ${fileBytesMax} bytes`);
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : `cannot be read: ${(error as Error).message}`;
+    const reason =
+      error instanceof SyntaxError
+        ? `is not JSON: ${error.message}`
+        : `cannot be read: ${(error as Error).message}`;
     throw new UsageError(`--catalog: ${path} ${reason}`);
   }
 }
 
-type Catalogue = Readonly<Record<string, { readonly models: Readonly<Record<string, { readonly cost?: unknown }>> }>>;
+type Catalogue = Readonly<
+  Record<string, { readonly models: Readonly<Record<string, { readonly cost?: unknown }>> }>
+>;
 
 function pricesOf(given: unknown): object {
   const providers = Object.entries(given as Catalogue).map(([id, { models }]) => {

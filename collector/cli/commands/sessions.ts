@@ -1,14 +1,14 @@
 import type { Session } from '@pi-ledger/contract/answers';
+import { type LedgerClient, openLedgerClient } from '../client/ledger-client.ts';
+import { standingNotes } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { formatCount } from '../format.ts';
-import { type LedgerClient, openLedgerClient } from '../ledger-client.ts';
+import { formatCount } from '../output/format.ts';
+import { treesOf } from '../output/session-tree.ts';
+import { printSessions, printTrees } from '../output/sessions-table.ts';
 import { expectTimeZone } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
-import { treesOf } from '../session-tree.ts';
-import { printSessions, printTrees } from '../sessions-table.ts';
-import { standingNotes } from '../standing.ts';
 
 type SessionsOptions = FilterOptions & {
   readonly limit: string;
@@ -28,9 +28,15 @@ export const sessionsCommand: CliCommand = {
     const command = program
       .command('sessions')
       .description('the newest sessions and what each spent')
-      .option('--tree', 'the whole trees that they belong to: forks and subagents below the session that they come from')
+      .option(
+        '--tree',
+        'the whole trees that they belong to: forks and subagents below the session that they come from',
+      )
       .option('--limit <n>', `how many, at most ${formatCount(rowLimitMax)}`, '20')
-      .option('--timezone <name>', "days and times in this zone (Europe/Berlin), instead of each spender's days and your times")
+      .option(
+        '--timezone <name>',
+        "days and times in this zone (Europe/Berlin), instead of each spender's days and your times",
+      )
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
     addFilterOptions(command).action(async (options: SessionsOptions) => {
@@ -42,9 +48,12 @@ export const sessionsCommand: CliCommand = {
 async function listSessions(options: SessionsOptions, terminal: Terminal): Promise<ExitCode> {
   const limit = expectRowLimit(options.limit);
   if (options.tree && options.csv) {
-    throw new UsageError('--tree: has no CSV; the rows of `sessions --csv` name parentSessionId and rootSessionId');
+    throw new UsageError(
+      '--tree: has no CSV; the rows of `sessions --csv` name parentSessionId and rootSessionId',
+    );
   }
-  const timezone = options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
+  const timezone =
+    options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
   const parameters = filterParameters(options, terminal.now(), timezone);
   if (timezone !== undefined) parameters.set('timezone', timezone);
   const client = await openLedgerClient(terminal);
@@ -72,9 +81,16 @@ interface Found {
   readonly notes: readonly string[];
 }
 
-function print({ rows, trees, notes }: Found, { json, timezone }: SessionsOptions, terminal: Terminal): void {
+function print(
+  { rows, trees, notes }: Found,
+  { json, timezone }: SessionsOptions,
+  terminal: Terminal,
+): void {
   if (json) {
-    terminal.printJson({ ...(trees === null ? { rows } : { trees }), ...(notes.length === 0 ? {} : { notes }) });
+    terminal.printJson({
+      ...(trees === null ? { rows } : { trees }),
+      ...(notes.length === 0 ? {} : { notes }),
+    });
     return;
   }
   if (trees === null) printSessions(rows, terminal, timezone);
@@ -82,8 +98,15 @@ function print({ rows, trees, notes }: Found, { json, timezone }: SessionsOption
   for (const note of notes) terminal.print(note);
 }
 
-/** A page may end before it is full, when the collector has looked at very many sessions that do not fit. */
-async function newest(limit: number, parameters: URLSearchParams, client: LedgerClient): Promise<readonly Session[]> {
+/**
+ * A page may end before it is full, when the collector has looked at very many sessions that do not
+ * fit.
+ */
+async function newest(
+  limit: number,
+  parameters: URLSearchParams,
+  client: LedgerClient,
+): Promise<readonly Session[]> {
   const rows: Session[] = [];
   const query = new URLSearchParams(parameters);
   for (let page = 0; page < pagesMax; page++) {

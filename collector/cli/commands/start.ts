@@ -1,4 +1,4 @@
-import type { AccessConfig } from '../../access-config.ts';
+import type { AccessConfig } from '../../config/access.ts';
 import type { CliCommand, Terminal } from '../command.ts';
 import { ownLine } from '../own-line.ts';
 
@@ -9,7 +9,7 @@ export const startCommand: CliCommand = {
       .command('start', { isDefault: true })
       .description('run the collector (default)')
       .action(async () => {
-        const { loadCollectorConfig } = await import('../../config.ts');
+        const { loadCollectorConfig } = await import('../../config/config.ts');
         const { startCollector } = await import('../../main.ts');
         const config = loadCollectorConfig(terminal.env);
         for (const doubt of config.doubts) terminal.complain(`Settings: ${doubt}`);
@@ -28,12 +28,17 @@ export const startCommand: CliCommand = {
 };
 
 async function sayWhoMayAsk(config: AccessConfig, terminal: Terminal): Promise<void> {
-  const { asksForTokens, isLoopback } = await import('../../access-config.ts');
+  const { asksForTokens, isLoopback } = await import('../../config/access.ts');
   if (!asksForTokens(config)) return;
   const isWildcard = config.address === '0.0.0.0' || config.address === '::';
   const names = [...(isWildcard ? [] : [config.address]), ...config.hosts];
-  const byNames = names.length === 0 ? 'no name but the local ones: list others in "hosts" in config.json' : names.join(', ');
-  terminal.print(`It listens on the address ${config.address}, asks for tokens, and answers to ${byNames}.`);
+  const byNames =
+    names.length === 0
+      ? 'no name but the local ones: list others in "hosts" in config.json'
+      : names.join(', ');
+  terminal.print(
+    `It listens on the address ${config.address}, asks for tokens, and answers to ${byNames}.`,
+  );
   if (!isLoopback(config.address) && config.tls === null)
     terminal.complain(
       'Tokens travel in the clear on that address: set "tls" in config.json, or put a proxy with TLS in front of a loopback address.',

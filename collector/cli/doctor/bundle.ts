@@ -1,15 +1,23 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What hosts load of the extension in a folder. `stale`: they run what the sources were some time ago. `none`: they can load nothing. */
+/**
+ * What hosts load of the extension in a folder. `stale`: they run what the sources were some time
+ * ago. `none`: they can load nothing.
+ */
 export type BundleState = 'fresh' | 'stale' | 'sources' | 'none';
 
-/** Contract: never throws. By the times of the files; a published package has no sources that could be newer. */
+/**
+ * Contract: never throws. By the times of the files; a published package has no sources that could
+ * be newer.
+ */
 export function bundleStateIn(folder: string): BundleState {
   const bundledMs = changedAtMs(join(folder, 'dist', 'index.cjs'));
   const hasSources = existsSync(join(folder, 'index.ts'));
   if (bundledMs === null) return hasSources ? 'sources' : 'none';
-  return hasSources && sourcesIn(folder).some((path) => (changedAtMs(path) ?? 0) > bundledMs) ? 'stale' : 'fresh';
+  return hasSources && sourcesIn(folder).some((path) => (changedAtMs(path) ?? 0) > bundledMs)
+    ? 'stale'
+    : 'fresh';
 }
 
 /** Its own, and what is bundled of the contract beside it. */
@@ -19,10 +27,14 @@ function sourcesIn(folder: string): string[] {
 }
 
 function typeScriptIn(folder: string): string[] {
-  const tops = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => name !== 'node_modules' && name !== 'dist');
+  const tops = readdirSync(folder, { withFileTypes: true }).filter(
+    ({ name }) => name !== 'node_modules' && name !== 'dist',
+  );
   const paths = tops.flatMap((top) => {
     const path = join(folder, top.name);
-    return top.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name)) : [path];
+    return top.isDirectory()
+      ? readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
+      : [path];
   });
   return paths.filter((path) => path.endsWith('.ts'));
 }

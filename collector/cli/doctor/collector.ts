@@ -1,23 +1,30 @@
 import type { Producer } from '@pi-ledger/contract/answers';
-import { formatCount } from '../format.ts';
-import { type LedgerClient, RefusedError } from '../ledger-client.ts';
-import { countOf } from '../usage-table.ts';
+import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
+import { formatCount } from '../output/format.ts';
+import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
-/** Is the collector up, and what do its producers tell: events that were dropped at the source, or lost on the way? */
+/**
+ * Is the collector up, and what do its producers tell: events that were dropped at the source, or
+ * lost on the way?
+ */
 export async function checkCollector(url: string | null, client: LedgerClient): Promise<Finding[]> {
   const findings: Finding[] = [
     url === null
       ? {
           check: 'collector',
           state: 'note',
-          detail: 'not running; events wait in the spool until `pi-ledger start` or a report takes them',
+          detail:
+            'not running; events wait in the spool until `pi-ledger start` or a report takes them',
         }
       : { check: 'collector', state: 'good', detail: `answers on ${url}` },
   ];
   const rows = await producersOf(client);
   if ('check' in rows) return [...findings, rows];
-  const dropped = rows.reduce((sum, row) => sum + Object.values(row.dropped).reduce((one, other) => one + other, 0), 0);
+  const dropped = rows.reduce(
+    (sum, row) => sum + Object.values(row.dropped).reduce((one, other) => one + other, 0),
+    0,
+  );
   const missing = rows.reduce((sum, row) => sum + row.missing, 0);
   findings.push({
     check: 'producers',
@@ -36,7 +43,8 @@ async function producersOf(client: LedgerClient): Promise<readonly Producer[] | 
     const { rows } = await client.getAll('/v1/producers');
     return rows;
   } catch (error) {
-    if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403)) throw error;
+    if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403))
+      throw error;
     if (error.status === 401) return { check: 'token', state: 'bad', detail: error.message };
     return { check: 'producers', state: 'note', detail: `not looked at: ${error.message}` };
   }

@@ -1,5 +1,5 @@
-import { type LedgerClient, RefusedError } from '../ledger-client.ts';
-import { countOf } from '../usage-table.ts';
+import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
+import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
 /** More are not counted. */
@@ -12,8 +12,15 @@ export async function checkDeadLetters(client: LedgerClient): Promise<Finding[]>
       query: new URLSearchParams({ limit: String(countedMax) }),
     });
     const count = countOf(rows.length, 'event') + (next === null ? '' : ' or more');
-    if (rows.length === 0) return [{ check: 'refused', state: 'good', detail: 'no event was refused' }];
-    return [{ check: 'refused', state: 'bad', detail: `${count} refused by the ledger: \`pi-ledger rejected\` says why` }];
+    if (rows.length === 0)
+      return [{ check: 'refused', state: 'good', detail: 'no event was refused' }];
+    return [
+      {
+        check: 'refused',
+        state: 'bad',
+        detail: `${count} refused by the ledger: \`pi-ledger rejected\` says why`,
+      },
+    ];
   } catch (error) {
     // A token that may not do this is spoken of elsewhere.
     if (error instanceof RefusedError && (error.status === 401 || error.status === 403)) return [];

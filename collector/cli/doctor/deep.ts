@@ -1,9 +1,9 @@
-import { type CheckedLog, checkLog, type DamagedEvent } from '../../check-log.ts';
-import { openStoreToRead } from '../../open-store/to-read.ts';
-import { checkFile, idsFromIndex } from '../../sqlite/check-file.ts';
-import { type StoreLocation, storeName } from '../../store-location.ts';
-import { formatCount } from '../format.ts';
-import { countOf } from '../usage-table.ts';
+import { type CheckedLog, checkLog, type DamagedEvent } from '../../log/check-log.ts';
+import { checkFile, idsFromIndex } from '../../stores/sqlite/check-file.ts';
+import { type StoreLocation, storeName } from '../../stores/store-location.ts';
+import { openStoreToRead } from '../../stores/to-read.ts';
+import { formatCount } from '../output/format.ts';
+import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
 const namedMax = 20;
@@ -11,7 +11,11 @@ const namedMax = 20;
 /** Is the store whole? Reads all of it, and changes nothing: a collector may go on meanwhile. */
 export async function checkStoreDeeply(location: StoreLocation): Promise<Finding[]> {
   const file =
-    location.kind === 'sqlite' ? checkFile(location.path, namedMax).map((detail) => bad('file', `${location.path}: ${detail}`)) : [];
+    location.kind === 'sqlite'
+      ? checkFile(location.path, namedMax).map((detail) =>
+          bad('file', `${location.path}: ${detail}`),
+        )
+      : [];
   try {
     const store = await openStoreToRead(location);
     try {
@@ -20,23 +24,44 @@ export async function checkStoreDeeply(location: StoreLocation): Promise<Finding
       await store.close();
     }
   } catch (error) {
-    return [...file, bad('events', `${storeName(location)} cannot be read: ${error instanceof Error ? error.message : String(error)}`)];
+    return [
+      ...file,
+      bad(
+        'events',
+        `${storeName(location)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      ),
+    ];
   }
 }
 
 function findingsOf({ events, damaged, first }: CheckedLog, location: StoreLocation): Finding[] {
   if (damaged === 0)
-    return [{ check: 'events', state: 'good', detail: `all ${countOf(events, 'event')} can be read, under their own ids` }];
-  const unnamed = new Set(first.filter(({ eventId }) => eventId === '').map(({ position }) => position));
-  const ids = location.kind === 'sqlite' && unnamed.size > 0 ? idsFromIndex(location.path, unnamed) : new Map<number, string>();
-  const remedy = 'every view does without them; restore a backup to have them back (docs/deploy.md)';
+    return [
+      {
+        check: 'events',
+        state: 'good',
+        detail: `all ${countOf(events, 'event')} can be read, under their own ids`,
+      },
+    ];
+  const unnamed = new Set(
+    first.filter(({ eventId }) => eventId === '').map(({ position }) => position),
+  );
+  const ids =
+    location.kind === 'sqlite' && unnamed.size > 0
+      ? idsFromIndex(location.path, unnamed)
+      : new Map<number, string>();
+  const remedy =
+    'every view does without them; restore a backup to have them back (docs/deploy.md)';
   return [
     bad('events', `${formatCount(damaged)} of ${countOf(events, 'event')} damaged: ${remedy}`),
     ...first.map((event) => bad('event', sentenceOf(event, ids))),
   ];
 }
 
-function sentenceOf({ position, eventId, damage }: DamagedEvent, ids: ReadonlyMap<number, string>): string {
+function sentenceOf(
+  { position, eventId, damage }: DamagedEvent,
+  ids: ReadonlyMap<number, string>,
+): string {
   return `${eventId || ids.get(position) || 'an id that cannot be read'} at position ${position}: ${damage}`;
 }
 

@@ -12,7 +12,11 @@ export function checkDisk(folders: readonly string[]): Finding[] {
   const bytes = Math.min(...free);
   const state = bytes < badBelowBytes ? 'bad' : bytes < noteBelowBytes ? 'note' : 'good';
   return [
-    { check: 'disk', state, detail: `${(bytes / 1e9).toFixed(1)} GB free${state === 'good' ? '' : '; a full disk takes in no events'}` },
+    {
+      check: 'disk',
+      state,
+      detail: `${(bytes / 1e9).toFixed(1)} GB free${state === 'good' ? '' : '; a full disk takes in no events'}`,
+    },
   ];
 }
 

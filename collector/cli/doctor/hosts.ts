@@ -10,14 +10,23 @@ const packageNames = new Set(['pi-ledger-workspace', '@pi-ledger/extension']);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Is the extension installed, and for which hosts? Reads the hosts' own settings, where they are moved to, too; runs nothing. */
+/**
+ * Is the extension installed, and for which hosts? Reads the hosts' own settings, where they are
+ * moved to, too; runs nothing.
+ */
 export function checkHosts(env: Environment): Finding[] {
   const home = env.HOME || homedir();
   const moved = env.PI_CODING_AGENT_DIR?.replace(/^~(?=\/|$)/, home);
-  return [checkPi(moved || join(home, '.pi', 'agent')), checkOmp(join(home, env.PI_CONFIG_DIR || '.omp'))];
+  return [
+    checkPi(moved || join(home, '.pi', 'agent')),
+    checkOmp(join(home, env.PI_CONFIG_DIR || '.omp')),
+  ];
 }
 
-/** pi: `pi install` writes `packages` into settings.json; a file or folder in `extensions/` is loaded as well. */
+/**
+ * pi: `pi install` writes `packages` into settings.json; a file or folder in `extensions/` is
+ * loaded as well.
+ */
 function checkPi(agentDirectory: string): Finding {
   if (!existsSync(agentDirectory)) {
     return { check: 'pi', state: 'note', detail: 'not used by this user' };
@@ -25,10 +34,15 @@ function checkPi(agentDirectory: string): Finding {
   const settings = readJson(join(agentDirectory, 'settings.json'));
   const sources = [...textsOf(settings?.packages), ...textsOf(settings?.extensions)];
   const source = sources.find((one) => namesTheExtension(one, agentDirectory));
-  if (source !== undefined) return installed('pi', source, isRemote(source) ? null : resolve(agentDirectory, source));
+  if (source !== undefined)
+    return installed('pi', source, isRemote(source) ? null : resolve(agentDirectory, source));
   const found = inFolder(join(agentDirectory, 'extensions'));
   return found === undefined
-    ? { check: 'pi', state: 'bad', detail: `the extension is not installed: \`${installLine('pi')}\`` }
+    ? {
+        check: 'pi',
+        state: 'bad',
+        detail: `the extension is not installed: \`${installLine('pi')}\``,
+      }
     : installed('pi', found, join(agentDirectory, 'extensions', found));
 }
 
@@ -41,30 +55,56 @@ function checkOmp(directory: string): Finding {
   const plugins = isRecord(lock?.plugins) ? Object.entries(lock.plugins) : [];
   const plugin = plugins.find(([name]) => packageNames.has(name));
   if (plugin !== undefined && isRecord(plugin[1]) && plugin[1].enabled === false) {
-    return { check: 'omp', state: 'bad', detail: `the plugin ${plugin[0]} is installed but disabled: \`omp plugin enable ${plugin[0]}\`` };
+    return {
+      check: 'omp',
+      state: 'bad',
+      detail: `the plugin ${plugin[0]} is installed but disabled: \`omp plugin enable ${plugin[0]}\``,
+    };
   }
-  if (plugin !== undefined) return installed('omp', plugin[0], join(directory, 'plugins', 'node_modules', plugin[0]));
+  if (plugin !== undefined)
+    return installed('omp', plugin[0], join(directory, 'plugins', 'node_modules', plugin[0]));
   const found = inFolder(join(directory, 'agent', 'extensions'));
   return found === undefined
-    ? { check: 'omp', state: 'bad', detail: `the extension is not installed: \`${installLine('omp')}\`` }
+    ? {
+        check: 'omp',
+        state: 'bad',
+        detail: `the extension is not installed: \`${installLine('omp')}\``,
+      }
     : installed('omp', found, join(directory, 'agent', 'extensions', found));
 }
 
-/** Installed is not loaded: what the host finds in the folder decides. Null: a place that only the host knows. */
+/**
+ * Installed is not loaded: what the host finds in the folder decides. Null: a place that only the
+ * host knows.
+ */
 function installed(check: string, source: string, folder: string | null): Finding {
   const detail = `extension installed (${source})`;
-  if (folder !== null && !existsSync(folder)) return { check, state: 'bad', detail: `${detail}, but ${folder} is gone: install it again` };
-  if (folder === null || readJson(join(folder, 'package.json'))?.name !== '@pi-ledger/extension') return { check, state: 'good', detail };
+  if (folder !== null && !existsSync(folder))
+    return { check, state: 'bad', detail: `${detail}, but ${folder} is gone: install it again` };
+  if (folder === null || readJson(join(folder, 'package.json'))?.name !== '@pi-ledger/extension')
+    return { check, state: 'good', detail };
   const build = `run \`npm install\` in ${dirname(realpathSync(folder))}`;
   switch (bundleStateIn(folder)) {
     case 'fresh':
       return { check, state: 'good', detail };
     case 'sources':
-      return { check, state: 'note', detail: `${detail}, loaded from its sources, which takes longer at each start: ${build}` };
+      return {
+        check,
+        state: 'note',
+        detail: `${detail}, loaded from its sources, which takes longer at each start: ${build}`,
+      };
     case 'stale':
-      return { check, state: 'bad', detail: `${detail}, but its bundle is older than its sources: ${build}` };
+      return {
+        check,
+        state: 'bad',
+        detail: `${detail}, but its bundle is older than its sources: ${build}`,
+      };
     case 'none':
-      return { check, state: 'bad', detail: `${detail}, but there is nothing to load in ${folder}: install it again` };
+      return {
+        check,
+        state: 'bad',
+        detail: `${detail}, but there is nothing to load in ${folder}: install it again`,
+      };
   }
 }
 
@@ -72,7 +112,9 @@ function namesTheExtension(source: string, baseDirectory: string): boolean {
   // The name without a scope may be somebody else's.
   if (source.startsWith('npm:')) return /^npm:@pi-ledger\/extension(@|$)/.test(source);
   if (isRemote(source)) return /\bpi-ledger\b/.test(source);
-  return packageNames.has(String(readJson(join(resolve(baseDirectory, source), 'package.json'))?.name));
+  return packageNames.has(
+    String(readJson(join(resolve(baseDirectory, source), 'package.json'))?.name),
+  );
 }
 
 function isRemote(source: string): boolean {
@@ -80,7 +122,9 @@ function isRemote(source: string): boolean {
 }
 
 function inFolder(directory: string): string | undefined {
-  return existsSync(directory) ? readdirSync(directory).find((name) => name.includes('pi-ledger')) : undefined;
+  return existsSync(directory)
+    ? readdirSync(directory).find((name) => name.includes('pi-ledger'))
+    : undefined;
 }
 
 /** pi takes a source as text, or as an object with a `source`. */
@@ -88,7 +132,9 @@ function textsOf(value: unknown): string[] {
   if (!Array.isArray(value)) {
     return [];
   }
-  return value.map((item) => (isRecord(item) ? item.source : item)).filter((item) => typeof item === 'string');
+  return value
+    .map((item) => (isRecord(item) ? item.source : item))
+    .filter((item) => typeof item === 'string');
 }
 
 const fileBytesMax = 4 * 1024 * 1024;

@@ -1,10 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a host is told to install. Of a checkout, and where both packages lie side by side: the folder of the extension; else its name in the registry. */
+/**
+ * What a host is told to install. Of a checkout, and where both packages lie side by side: the
+ * folder of the extension; else its name in the registry.
+ */
 export function installLine(host: 'pi' | 'omp'): string {
   const folder = folderOfTheExtension(import.meta.dirname);
-  if (host === 'pi') return folder === null ? 'pi install npm:@pi-ledger/extension' : `pi install ${folder}`;
+  if (host === 'pi')
+    return folder === null ? 'pi install npm:@pi-ledger/extension' : `pi install ${folder}`;
   return folder === null ? 'omp plugin install @pi-ledger/extension' : `omp plugin link ${folder}`;
 }
 

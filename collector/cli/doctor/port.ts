@@ -1,13 +1,22 @@
-/** Does another program listen where this home's collector would? Then `start` cannot, and extensions find a stranger there. */
-import type { CollectorConfig } from '../../config.ts';
+/**
+ * Does another program listen where this home's collector would? Then `start` cannot, and
+ * extensions find a stranger there.
+ */
+import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
-import { openConnection } from '../proven-connection.ts';
+import { openConnection } from '../client/proven-connection.ts';
 import type { Finding } from './finding.ts';
 
 const timeoutMs = 2_000;
 
-/** `collectorUrl`: of the one that runs on this home; null: none does. What answers there is told nothing. */
-export async function checkPort({ home, port, token }: CollectorConfig, collectorUrl: string | null): Promise<Finding[]> {
+/**
+ * `collectorUrl`: of the one that runs on this home; null: none does. What answers there is told
+ * nothing.
+ */
+export async function checkPort(
+  { home, port, token }: CollectorConfig,
+  collectorUrl: string | null,
+): Promise<Finding[]> {
   if (port === 0 || portOf(collectorUrl) === port) return [];
   const url = `http://127.0.0.1:${port}`;
   const connection = openConnection({ url, isUrlNamed: false, token, home, certificate: null });
@@ -15,7 +24,9 @@ export async function checkPort({ home, port, token }: CollectorConfig, collecto
     await connection.ask({ method: 'GET', path: '/health/live', timeoutMs });
     return [];
   } catch (error) {
-    return isNobody(error) ? [] : [{ check: 'port', state: 'bad', detail: `${whatAnswers(error, url)} ${remedy}` }];
+    return isNobody(error)
+      ? []
+      : [{ check: 'port', state: 'bad', detail: `${whatAnswers(error, url)} ${remedy}` }];
   } finally {
     connection.close();
   }
@@ -28,7 +39,9 @@ function portOf(url: string | null): number | null {
 }
 
 function isNobody(error: unknown): boolean {
-  return ['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH'].includes((error as NodeJS.ErrnoException).code ?? '');
+  return ['ECONNREFUSED', 'EADDRNOTAVAIL', 'ENETUNREACH'].includes(
+    (error as NodeJS.ErrnoException).code ?? '',
+  );
 }
 
 function whatAnswers(error: unknown, url: string): string {

@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { countOf } from '../usage-table.ts';
+import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
 /** What waits in the local spool, and what was set aside there. */
@@ -9,10 +9,16 @@ export function checkSpool(spoolDirectory: string): Finding[] {
   if (files === null) {
     return [{ check: 'spool', state: 'note', detail: 'nothing was ever recorded on this machine' }];
   }
-  const waiting = files.filter((file) => file.path.endsWith('.ndjson') && !file.path.startsWith('rejected'));
+  const waiting = files.filter(
+    (file) => file.path.endsWith('.ndjson') && !file.path.startsWith('rejected'),
+  );
   const rejected = files.filter((file) => file.path.startsWith('rejected') && file.bytes > 0);
   const findings: Finding[] = [
-    { check: 'spool', state: 'good', detail: `${countOf(sumOf(waiting), 'byte')} waiting in ${countOf(waiting.length, 'segment')}` },
+    {
+      check: 'spool',
+      state: 'good',
+      detail: `${countOf(sumOf(waiting), 'byte')} waiting in ${countOf(waiting.length, 'segment')}`,
+    },
   ];
   if (rejected.length > 0) {
     findings.push({

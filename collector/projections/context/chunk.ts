@@ -1,10 +1,20 @@
 /**
- * The document of one chunk: what a session's events of ten minutes say of its context. In memory as it is folded, as JSON as it is kept.
+ * The document of one chunk: what a session's events of ten minutes say of its context. In memory
+ * as it is folded, as JSON as it is kept.
  *
- * Guarantees: equal sets of events give equal text. Bounded: with more than the limits the earliest are kept, and `left` counts the rest.
+ * Guarantees: equal sets of events give equal text. Bounded: with more than the limits the earliest
+ * are kept, and `left` counts the rest.
  */
 import { decodeEntry, encodeEntry } from './entry-text.ts';
-import type { EntryFact, FailedFact, FixtureFact, LimitsFact, SampleFact, TimedFact, WindowFact } from './facts.ts';
+import type {
+  EntryFact,
+  FailedFact,
+  FixtureFact,
+  LimitsFact,
+  SampleFact,
+  TimedFact,
+  WindowFact,
+} from './facts.ts';
 
 export interface ContextChunk {
   readonly session: string;
@@ -14,7 +24,10 @@ export interface ContextChunk {
   lastAt: string;
   events: number;
   readonly entries: EntryFact[];
-  /** Compactions and branch summaries stand apart, so that no number of other entries pushes them out. */
+  /**
+   * Compactions and branch summaries stand apart, so that no number of other entries pushes them
+   * out.
+   */
   readonly summaries: EntryFact[];
   readonly timed: TimedFact[];
   readonly failed: FailedFact[];
@@ -53,8 +66,15 @@ export function createChunk(key: string): ContextChunk {
 }
 
 export function encodeChunk(chunk: ContextChunk): string {
-  const windows = [...chunk.windows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, window]) => window);
-  return JSON.stringify({ ...chunk, entries: chunk.entries.map(encodeEntry), summaries: chunk.summaries.map(encodeEntry), windows });
+  const windows = [...chunk.windows]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, window]) => window);
+  return JSON.stringify({
+    ...chunk,
+    entries: chunk.entries.map(encodeEntry),
+    summaries: chunk.summaries.map(encodeEntry),
+    windows,
+  });
 }
 
 export function decodeChunk(text: string): ContextChunk {

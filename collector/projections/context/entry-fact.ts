@@ -11,12 +11,21 @@ export interface PathLimits {
   readonly pathCharsMax: number;
 }
 
-export function entryFactOf({ id, type, time, data }: LedgerEvent, limits: PathLimits): EntryFact | null {
+export function entryFactOf(
+  { id, type, time, data }: LedgerEvent,
+  limits: PathLimits,
+): EntryFact | null {
   switch (type) {
     case 'pi.prompt.submitted.v1':
       return { kind: 'user', ...placeOf(time, data) };
     case 'pi.turn.completed.v1':
-      return { kind: 'turn', ...placeOf(time, data), ...figuresOf(data.spend), ...partsOf(data.spend), ...answerOf(data) };
+      return {
+        kind: 'turn',
+        ...placeOf(time, data),
+        ...figuresOf(data.spend),
+        ...partsOf(data.spend),
+        ...answerOf(data),
+      };
     case 'pi.tool.completed.v1':
       return { kind: 'tool', ...placeOf(time, data), ...toolOf(data, limits) };
     case 'pi.message.appended.v1':
@@ -24,9 +33,19 @@ export function entryFactOf({ id, type, time, data }: LedgerEvent, limits: PathL
     case 'pi.model.changed.v1':
       return { kind: 'model', ...placeOf(time, data), ...inForce(data) };
     case 'pi.usage.recorded.v1':
-      return { kind: 'usage', ...placeOf(time, data), usageKind: data.kind, costNanoUsd: data.spend.costNanoUsd };
+      return {
+        kind: 'usage',
+        ...placeOf(time, data),
+        usageKind: data.kind,
+        costNanoUsd: data.spend.costNanoUsd,
+      };
     case 'pi.context.edited.v1':
-      return { kind: 'edit', ...placeOf(time, data), targetId: data.targetEntryId, removed: data.removed };
+      return {
+        kind: 'edit',
+        ...placeOf(time, data),
+        targetId: data.targetEntryId,
+        removed: data.removed,
+      };
     case 'pi.compaction.completed.v1': {
       const { tokensBefore, tokensAfterEstimated, firstKeptEntryId, method } = data;
       const own = {
@@ -36,10 +55,22 @@ export function entryFactOf({ id, type, time, data }: LedgerEvent, limits: PathL
         method: method ?? '',
         toolDefinitionChars: data.toolDefinitionChars ?? 0,
       };
-      return { kind: 'compaction', ...placeOf(time, data), eventId: id, ...summaryOf(data, limits), ...own };
+      return {
+        kind: 'compaction',
+        ...placeOf(time, data),
+        eventId: id,
+        ...summaryOf(data, limits),
+        ...own,
+      };
     }
     case 'pi.branch.summarized.v1':
-      return { kind: 'branchSummary', ...placeOf(time, data), eventId: id, ...summaryOf(data, limits), fromId: data.fromEntryId };
+      return {
+        kind: 'branchSummary',
+        ...placeOf(time, data),
+        eventId: id,
+        ...summaryOf(data, limits),
+        fromId: data.fromEntryId,
+      };
     default:
       return null;
   }
@@ -59,7 +90,16 @@ function placeOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }:
 }
 
 function figuresOf(spend: Spend): SpendFact {
-  const { provider, model, reported, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd } = spend;
+  const {
+    provider,
+    model,
+    reported,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    costNanoUsd,
+  } = spend;
   const figures = { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costNanoUsd };
   return { provider: provider ?? '', model: model ?? '', reported, ...figures };
 }
@@ -68,14 +108,29 @@ function answerOf({ stopReason, nonMessageTokens }: EventData<'pi.turn.completed
   return { stopReason: stopReason ?? '', nonMessageTokens: nonMessageTokens ?? null };
 }
 
-function messageOf({ role, toolDefinitionChars = 0, toolsAdded = 0, toolsRemoved = 0 }: EventData<'pi.message.appended.v1'>) {
+function messageOf({
+  role,
+  toolDefinitionChars = 0,
+  toolsAdded = 0,
+  toolsRemoved = 0,
+}: EventData<'pi.message.appended.v1'>) {
   return { role, toolDefinitionChars, toolsChanged: toolsAdded + toolsRemoved > 0 };
 }
 
-/** The host splits its figure by kind of token; an unpriced answer has zeros there that mean nothing. */
+/**
+ * The host splits its figure by kind of token; an unpriced answer has zeros there that mean
+ * nothing.
+ */
 function partsOf({ costSource, rawUsage }: Spend) {
-  const cost = costSource === 'unpriced' ? null : (rawUsage.cost as Readonly<Record<string, unknown>> | null | undefined);
-  return { inputNanoUsd: nano(cost?.input), cacheReadNanoUsd: nano(cost?.cacheRead), cacheWriteNanoUsd: nano(cost?.cacheWrite) };
+  const cost =
+    costSource === 'unpriced'
+      ? null
+      : (rawUsage.cost as Readonly<Record<string, unknown>> | null | undefined);
+  return {
+    inputNanoUsd: nano(cost?.input),
+    cacheReadNanoUsd: nano(cost?.cacheRead),
+    cacheWriteNanoUsd: nano(cost?.cacheWrite),
+  };
 }
 
 function nano(usd: unknown): number | null {
@@ -83,17 +138,33 @@ function nano(usd: unknown): number | null {
   return Number.isSafeInteger(amount) ? amount : null;
 }
 
-function toolOf({ toolName, isError, turnEntryId, paths }: EventData<'pi.tool.completed.v1'>, limits: PathLimits) {
-  return { toolName, isError, turnId: turnEntryId, paths: bounded(paths, limits.toolPathsMax, limits) };
+function toolOf(
+  { toolName, isError, turnEntryId, paths }: EventData<'pi.tool.completed.v1'>,
+  limits: PathLimits,
+) {
+  return {
+    toolName,
+    isError,
+    turnId: turnEntryId,
+    paths: bounded(paths, limits.toolPathsMax, limits),
+  };
 }
 
 function inForce({ provider, model, thinkingLevel, role }: EventData<'pi.model.changed.v1'>) {
-  return { provider: provider ?? '', model: model ?? '', thinkingLevel: thinkingLevel ?? '', role: role ?? '' };
+  return {
+    provider: provider ?? '',
+    model: model ?? '',
+    thinkingLevel: thinkingLevel ?? '',
+    role: role ?? '',
+  };
 }
 
 type SummaryData = EventData<'pi.compaction.completed.v1'> | EventData<'pi.branch.summarized.v1'>;
 
-function summaryOf({ fromExtension, filesRead, filesModified, spend }: SummaryData, limits: PathLimits) {
+function summaryOf(
+  { fromExtension, filesRead, filesModified, spend }: SummaryData,
+  limits: PathLimits,
+) {
   return {
     fromExtension,
     filesRead: bounded(filesRead, limits.summaryPathsMax, limits),
@@ -104,6 +175,10 @@ function summaryOf({ fromExtension, filesRead, filesModified, spend }: SummaryDa
   };
 }
 
-function bounded(paths: readonly string[], max: number, { pathCharsMax }: PathLimits): readonly string[] {
+function bounded(
+  paths: readonly string[],
+  max: number,
+  { pathCharsMax }: PathLimits,
+): readonly string[] {
   return paths.filter((path) => path.length <= pathCharsMax).slice(0, max);
 }

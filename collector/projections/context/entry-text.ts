@@ -1,11 +1,30 @@
-/** Entries as they are kept: lists instead of objects, because a long session has tens of thousands. */
-import type { BranchSummaryFact, CompactionFact, EntryFact, SizeFigures, ToolFact, TurnFact } from './facts.ts';
+/**
+ * Entries as they are kept: lists instead of objects, because a long session has tens of thousands.
+ */
+import type {
+  BranchSummaryFact,
+  CompactionFact,
+  EntryFact,
+  SizeFigures,
+  ToolFact,
+  TurnFact,
+} from './facts.ts';
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 export type EntryText = readonly Json[];
 
 type Kind = EntryFact['kind'];
-const kinds: readonly Kind[] = ['user', 'turn', 'tool', 'message', 'model', 'usage', 'compaction', 'branchSummary', 'edit'];
+const kinds: readonly Kind[] = [
+  'user',
+  'turn',
+  'tool',
+  'message',
+  'model',
+  'usage',
+  'compaction',
+  'branchSummary',
+  'edit',
+];
 
 export function encodeEntry(fact: EntryFact): EntryText {
   const { time, id, parentId, promptId, sizes, kind } = fact;
@@ -14,7 +33,13 @@ export function encodeEntry(fact: EntryFact): EntryText {
 
 export function decodeEntry(text: EntryText): EntryFact {
   const [kind, time, id, parentId, promptId, sizes, ...more] = text as readonly never[];
-  const place = { time, id, parentId, promptId, sizes: filled(sizes as unknown as readonly number[]) };
+  const place = {
+    time,
+    id,
+    parentId,
+    promptId,
+    sizes: filled(sizes as unknown as readonly number[]),
+  };
   return { ...place, ...restOf(kinds[kind as unknown as number] ?? 'user', more) } as EntryFact;
 }
 
@@ -35,7 +60,14 @@ function rest(fact: EntryFact): readonly Json[] {
     case 'edit':
       return [fact.targetId, fact.removed];
     case 'compaction':
-      return [...summaryText(fact), fact.tokensBefore, fact.tokensAfterEstimated, fact.firstKeptId, fact.method, fact.toolDefinitionChars];
+      return [
+        ...summaryText(fact),
+        fact.tokensBefore,
+        fact.tokensAfterEstimated,
+        fact.firstKeptId,
+        fact.method,
+        fact.toolDefinitionChars,
+      ];
     case 'branchSummary':
       return [...summaryText(fact), fact.fromId];
   }
@@ -66,7 +98,8 @@ function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
       return { kind, targetId, removed } as unknown as Partial<EntryFact>;
     }
     case 'compaction': {
-      const [tokensBefore, tokensAfterEstimated, firstKeptId, method, toolDefinitionChars] = more.slice(summaryLength);
+      const [tokensBefore, tokensAfterEstimated, firstKeptId, method, toolDefinitionChars] =
+        more.slice(summaryLength);
       return {
         kind,
         ...summaryOf(more),
@@ -78,17 +111,36 @@ function restOf(kind: Kind, more: readonly never[]): Partial<EntryFact> {
       } as unknown as Partial<CompactionFact>;
     }
     case 'branchSummary':
-      return { kind, ...summaryOf(more), fromId: more[summaryLength] } as unknown as Partial<BranchSummaryFact>;
+      return {
+        kind,
+        ...summaryOf(more),
+        fromId: more[summaryLength],
+      } as unknown as Partial<BranchSummaryFact>;
   }
 }
 
 function messageOf(more: readonly never[]): Partial<EntryFact> {
   const [role, toolDefinitionChars, toolsChanged] = more;
-  return { kind: 'message', role, toolDefinitionChars, toolsChanged } as unknown as Partial<EntryFact>;
+  return {
+    kind: 'message',
+    role,
+    toolDefinitionChars,
+    toolsChanged,
+  } as unknown as Partial<EntryFact>;
 }
 
 function turnText(turn: TurnFact): readonly Json[] {
-  const { provider, model, reported, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, stopReason, nonMessageTokens } = turn;
+  const {
+    provider,
+    model,
+    reported,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    stopReason,
+    nonMessageTokens,
+  } = turn;
   const { costNanoUsd, inputNanoUsd, cacheReadNanoUsd, cacheWriteNanoUsd } = turn;
   const figures = [
     inputTokens,
@@ -129,14 +181,46 @@ function toolText({ toolName, isError, turnId, paths }: ToolFact): readonly Json
 const summaryLength = 7;
 
 function summaryText(fact: CompactionFact | BranchSummaryFact): readonly Json[] {
-  const { fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend, eventId } = fact;
+  const {
+    fromExtension,
+    filesRead,
+    filesReadCount,
+    filesModified,
+    filesModifiedCount,
+    spend,
+    eventId,
+  } = fact;
   const call = spend === null ? null : { ...spend };
-  return [fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, call, eventId];
+  return [
+    fromExtension,
+    filesRead,
+    filesReadCount,
+    filesModified,
+    filesModifiedCount,
+    call,
+    eventId,
+  ];
 }
 
 function summaryOf(more: readonly never[]): Partial<CompactionFact> {
-  const [fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend, eventId] = more;
-  const said = { fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend, eventId };
+  const [
+    fromExtension,
+    filesRead,
+    filesReadCount,
+    filesModified,
+    filesModifiedCount,
+    spend,
+    eventId,
+  ] = more;
+  const said = {
+    fromExtension,
+    filesRead,
+    filesReadCount,
+    filesModified,
+    filesModifiedCount,
+    spend,
+    eventId,
+  };
   return said as unknown as Partial<CompactionFact>;
 }
 
@@ -145,6 +229,12 @@ function trimmed(sizes: SizeFigures): readonly number[] {
   return sizes.slice(0, sizes.findLastIndex((size) => size !== 0) + 1);
 }
 
-function filled([textChars = 0, thinkingChars = 0, toolCallChars = 0, otherChars = 0, images = 0]: readonly number[]): SizeFigures {
+function filled([
+  textChars = 0,
+  thinkingChars = 0,
+  toolCallChars = 0,
+  otherChars = 0,
+  images = 0,
+]: readonly number[]): SizeFigures {
   return [textChars, thinkingChars, toolCallChars, otherChars, images];
 }

@@ -1,11 +1,18 @@
 /**
- * What the projection `context` keeps of a session's events: compact facts, no content. Questions are computed from them (collector/queries/context/).
+ * What the projection `context` keeps of a session's events: compact facts, no content. Questions
+ * are computed from them (collector/queries/context/).
  *
  * Units stand in the names; characters are UTF-16 code units, as in the contract's `Sizes`.
  */
 
 /** Text, thinking, tool calls, other characters, then the number of images. */
-export type SizeFigures = readonly [textChars: number, thinkingChars: number, toolCallChars: number, otherChars: number, images: number];
+export type SizeFigures = readonly [
+  textChars: number,
+  thinkingChars: number,
+  toolCallChars: number,
+  otherChars: number,
+  images: number,
+];
 
 interface EntryPlace {
   readonly time: string;
@@ -107,7 +114,10 @@ export interface CompactionFact extends SummaryPlace {
   readonly tokensAfterEstimated: number | null;
   readonly firstKeptId: string | null;
   readonly method: string;
-  /** Of the system message that pi repeats here: definitions of tools are a part of the other characters. */
+  /**
+   * Of the system message that pi repeats here: definitions of tools are a part of the other
+   * characters.
+   */
   readonly toolDefinitionChars: number;
 }
 

@@ -1,4 +1,7 @@
-/** From an event's time to the minute, hour and day it is counted under. By hand: `Date.parse` takes longer than folding the event. */
+/**
+ * From an event's time to the minute, hour and day it is counted under. By hand: `Date.parse` takes
+ * longer than folding the event.
+ */
 
 export const minutesPerHour = 60;
 export const minutesPerDay = 24 * minutesPerHour;
@@ -34,12 +37,16 @@ function digits(text: string, from: number, to: number): number {
   return value;
 }
 
-/** In the Gregorian calendar. A day that the month does not have counts on into the next one, as `Date.UTC` has it. */
+/**
+ * In the Gregorian calendar. A day that the month does not have counts on into the next one, as
+ * `Date.UTC` has it.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
   const era = Math.floor(marchYear / 400);
   const yearOfEra = marchYear - era * 400;
   const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
   return era * 146_097 + dayOfEra - 719_468;
 }

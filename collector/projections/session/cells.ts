@@ -1,6 +1,6 @@
 /**
- * What one session spent, as it is held: cells of a UTC minute, provider, model and kind. Which rows they are counted under is not decided here
- * (spending.ts).
+ * What one session spent, as it is held: cells of a UTC minute, provider, model and kind. Which
+ * rows they are counted under is not decided here (spending.ts).
  */
 import type { Amount } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
@@ -40,12 +40,25 @@ export interface Cell {
 }
 
 export function createSpending(sessionId: string, cellMinutes: CellMinutes): Spending {
-  return { sessionId, cellMinutes, cells: 0, lines: new Map(), unpriced: new Map(), lastLine: null };
+  return {
+    sessionId,
+    cellMinutes,
+    cells: 0,
+    lines: new Map(),
+    unpriced: new Map(),
+    lastLine: null,
+  };
 }
 
 export function lineOf(spending: Spending, { provider, model, kind }: LineName): Line {
   const { lastLine, lines } = spending;
-  if (lastLine !== null && lastLine.kind === kind && lastLine.model === model && lastLine.provider === provider) return lastLine;
+  if (
+    lastLine !== null &&
+    lastLine.kind === kind &&
+    lastLine.model === model &&
+    lastLine.provider === provider
+  )
+    return lastLine;
   const key = keyOf({ provider, model, kind });
   const line = lines.get(key) ?? { provider, model, kind, cells: new Map(), rows: null };
   lines.set(key, line);

@@ -44,8 +44,25 @@ export function compareClaims(left: Claim, right: Claim): number {
 type Accounted = EventData<'pi.subagent.accounted.v1'>['accounted'];
 
 export function measuresOfAccount(accounted: Accounted): Amount[] {
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens, costNanoUsd } = accounted;
-  return [0, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens ?? 0, costNanoUsd ?? 0, 0, 0];
+  const {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+    costNanoUsd,
+  } = accounted;
+  return [
+    0,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens ?? 0,
+    costNanoUsd ?? 0,
+    0,
+    0,
+  ];
 }
 
 /** Of a claim's measures those that an account has too. */
@@ -53,13 +70,24 @@ export function accountableOf(amounts: readonly Amount[]): Amount[] {
   return amounts.map((amount, index) => (coveredIndexes.has(index) ? amount : 0));
 }
 
-const tokenIndexes = indexesOf(['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens']);
-const [outputIndex = 0, reasoningIndex = 0, costIndex = 0] = indexesOf(['outputTokens', 'reasoningTokens', 'nanoUsd']);
+const tokenIndexes = indexesOf([
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+]);
+const [outputIndex = 0, reasoningIndex = 0, costIndex = 0] = indexesOf([
+  'outputTokens',
+  'reasoningTokens',
+  'nanoUsd',
+]);
 /** Of these an account takes something off; the others count records. */
 const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningIndex, costIndex]);
 
 function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
-  const rest = amounts.map((amount, index) => (coveredIndexes.has(index) ? beyond(amount, covering[index] ?? 0) : amount));
+  const rest = amounts.map((amount, index) =>
+    coveredIndexes.has(index) ? beyond(amount, covering[index] ?? 0) : amount,
+  );
   boundReasoning(rest);
   return rest;
 }

@@ -1,6 +1,7 @@
 /**
- * Claims as the session's document keeps them. Tight, because there may be thousands: an answer that is claimed and accounted for is 16 letters,
- * answers of one tool result share its time, zeros at the end are left out, and what is counted of a claim is worked out again.
+ * Claims as the session's document keeps them. Tight, because there may be thousands: an answer
+ * that is claimed and accounted for is 16 letters, answers of one tool result share its time, zeros
+ * at the end are left out, and what is counted of a claim is worked out again.
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
@@ -20,7 +21,11 @@ export interface ClaimsBody {
   /** Response keys, one after the other. */
   readonly covered: string;
   readonly accounted: readonly (readonly [key: string | null, responses: string])[];
-  readonly claimed: readonly (readonly [atMs: number, model: number, ...answers: (readonly [response: string, ...amounts: Amounts])[]])[];
+  readonly claimed: readonly (readonly [
+    atMs: number,
+    model: number,
+    ...answers: (readonly [response: string, ...amounts: Amounts])[],
+  ])[];
 }
 
 type BodyShared = readonly [accounted: Amounts, ...claims: BodyClaim[]];
@@ -32,8 +37,12 @@ export function encodeClaims(claims: Claims): ClaimsBody | null {
   const { isPooled, pool, keys, responses } = claims;
   if (!isPooled && keys.size === 0 && responses.size === 0) return null;
   const sorted = [...responses].sort(([left], [right]) => compareText(left, right));
-  const claimed = sorted.flatMap(([response, each]) => (each.is === 'claimed' ? [{ response, claim: each.claim }] : []));
-  const accounted = sorted.flatMap(([response, each]) => (each.is === 'accounted' ? [{ response, key: each.key }] : []));
+  const claimed = sorted.flatMap(([response, each]) =>
+    each.is === 'claimed' ? [{ response, claim: each.claim }] : [],
+  );
+  const accounted = sorted.flatMap(([response, each]) =>
+    each.is === 'accounted' ? [{ response, key: each.key }] : [],
+  );
   const models = createModels(claims);
   return {
     pooled: isPooled,
@@ -49,9 +58,11 @@ export function encodeClaims(claims: Claims): ClaimsBody | null {
     accounted: [...Map.groupBy(accounted, ({ key }) => key)].map(
       ([key, group]) => [key, group.map(({ response }) => response).join('')] as const,
     ),
-    claimed: [...Map.groupBy(claimed, ({ claim }) => JSON.stringify([claim.atMs, models.indexOf(claim)])).values()].map((group) =>
-      encodeAnswers(group, models),
-    ),
+    claimed: [
+      ...Map.groupBy(claimed, ({ claim }) =>
+        JSON.stringify([claim.atMs, models.indexOf(claim)]),
+      ).values(),
+    ].map((group) => encodeAnswers(group, models)),
   };
 }
 
@@ -75,9 +86,11 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
     claims.keys.set(key, fill({ accounted: nothing.slice(), claims: [] }, shared));
     claims.sharedClaims += shared.length - 1;
   }
-  for (const response of responsesOf(body.covered)) claims.responses.set(response, { is: 'covered' });
+  for (const response of responsesOf(body.covered))
+    claims.responses.set(response, { is: 'covered' });
   for (const [key, text] of body.accounted)
-    for (const response of responsesOf(text)) claims.responses.set(response, { is: 'accounted', key });
+    for (const response of responsesOf(text))
+      claims.responses.set(response, { is: 'accounted', key });
   for (const [atMs, model, ...answers] of body.claimed) {
     for (const [response, ...amounts] of answers) {
       const claim = decode([atMs, model, ...amounts]);
@@ -105,7 +118,9 @@ function createModels({ pool }: Claims): Models {
 }
 
 function encodeShared({ accounted, claims }: Shared, models: Models): BodyShared {
-  const list = claims.map((claim) => [claim.atMs, models.indexOf(claim), ...trimmed(claim.amounts)] as const);
+  const list = claims.map(
+    (claim) => [claim.atMs, models.indexOf(claim), ...trimmed(claim.amounts)] as const,
+  );
   return [trimmed(accounted), ...list];
 }
 
@@ -129,7 +144,9 @@ function recall(shared: Shared): void {
 }
 
 function responsesOf(text: string): string[] {
-  return Array.from({ length: text.length / responseChars }, (_, index) => text.slice(index * responseChars, (index + 1) * responseChars));
+  return Array.from({ length: text.length / responseChars }, (_, index) =>
+    text.slice(index * responseChars, (index + 1) * responseChars),
+  );
 }
 
 function trimmed(amounts: readonly Amount[]): Amounts {

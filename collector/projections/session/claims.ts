@@ -1,21 +1,34 @@
 /**
- * What a session's tool results claim that subagents spent, and what those subagents have recorded themselves (`accounted`). Counted is, under
- * each key, what the claims have beyond that (docs/decisions/0009).
+ * What a session's tool results claim that subagents spent, and what those subagents have recorded
+ * themselves (`accounted`). Counted is, under each key, what the claims have beyond that
+ * (docs/decisions/0009).
  *
- * - `agent:` and `turn:` keys are sums: what is accounted for is taken off their claims, the oldest first, each measure by itself. When all
- *   tokens of a key are covered it counts nothing: what its price has beyond is rounding.
- * - A `response:` key is one answer (a hash over its id, time and usage): it counts once however often it is claimed, and not at all when it
- *   is accounted for. What is accounted for in this way covers no other claim of its turn.
- * - With more than `claimsMax` keys and claims only the sums over all of them are compared, for good.
+ * - `agent:` and `turn:` keys are sums: what is accounted for is taken off their claims, the oldest
+ *   first, each measure by itself. When all tokens of a key are covered it counts nothing: what its
+ *   price has beyond is rounding.
+ * - A `response:` key is one answer (a hash over its id, time and usage): it counts once however
+ *   often it is claimed, and not at all when it is accounted for. What is accounted for in this way
+ *   covers no other claim of its turn.
+ * - With more than `claimsMax` keys and claims only the sums over all of them are compared, for
+ *   good.
  *
- * Guarantees: a function of the set of claims and accounts, whatever the order they came in, as far as equal response keys mean equal answers.
+ * Guarantees: a function of the set of claims and accounts, whatever the order they came in, as far
+ * as equal response keys mean equal answers.
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
-import { accountableOf, type Claim, compareClaims, measuresOfAccount, nothing, restsOf, type Shared } from './claim.ts';
+import {
+  accountableOf,
+  type Claim,
+  compareClaims,
+  measuresOfAccount,
+  nothing,
+  restsOf,
+  type Shared,
+} from './claim.ts';
 import type { Counting } from './regroup.ts';
 import { changeRest } from './spending.ts';
 
@@ -45,11 +58,22 @@ export interface Claimed {
 }
 
 export function createClaims(): Claims {
-  return { isPooled: false, pool: { accounted: nothing.slice(), claims: [] }, keys: new Map(), sharedClaims: 0, responses: new Map() };
+  return {
+    isPooled: false,
+    pool: { accounted: nothing.slice(), claims: [] },
+    keys: new Map(),
+    sharedClaims: 0,
+    responses: new Map(),
+  };
 }
 
 /** A claim of nothing is none: what a failed attempt spent is not known to its parent either. */
-export function addClaim(claims: Claims, { key, time, spend }: Claimed, counting: Counting, claimsMax: number): void {
+export function addClaim(
+  claims: Claims,
+  { key, time, spend }: Claimed,
+  counting: Counting,
+  claimsMax: number,
+): void {
   if (!spend.reported) return;
   const claim: Claim = {
     atMs: millisecondOf(time),
@@ -64,12 +88,27 @@ export function addClaim(claims: Claims, { key, time, spend }: Claimed, counting
   settlePool(claims, counting, claimsMax);
 }
 
-/** It counts in another session now. Of an answer that was claimed more than once all claims go: rather too little than twice. */
-export function removeClaim(claims: Claims, { key, time, spend }: Claimed, counting: Counting): void {
+/**
+ * It counts in another session now. Of an answer that was claimed more than once all claims go:
+ * rather too little than twice.
+ */
+export function removeClaim(
+  claims: Claims,
+  { key, time, spend }: Claimed,
+  counting: Counting,
+): void {
   if (!spend.reported) return;
-  const [atMs, provider, model, amounts] = [millisecondOf(time), spend.provider ?? '', spend.model ?? '', measuresOf(spend)];
-  const isMeant = (claim: Claim): boolean => compareClaims(claim, { atMs, provider, model, amounts, rest: nothing }) === 0;
-  const sum = claims.pool.claims.find((claim) => claim.provider === provider && claim.model === model);
+  const [atMs, provider, model, amounts] = [
+    millisecondOf(time),
+    spend.provider ?? '',
+    spend.model ?? '',
+    measuresOf(spend),
+  ];
+  const isMeant = (claim: Claim): boolean =>
+    compareClaims(claim, { atMs, provider, model, amounts, rest: nothing }) === 0;
+  const sum = claims.pool.claims.find(
+    (claim) => claim.provider === provider && claim.model === model,
+  );
   if (sum !== undefined) addAmounts(sum.amounts, negated(amounts));
   if (claims.isPooled) {
     settle(claims.pool, counting);
@@ -87,7 +126,12 @@ function unclaimResponse(claims: Claims, response: string, counting: Counting): 
   claims.responses.delete(response);
 }
 
-function unclaimShared(claims: Claims, key: string, isMeant: (claim: Claim) => boolean, counting: Counting): void {
+function unclaimShared(
+  claims: Claims,
+  key: string,
+  isMeant: (claim: Claim) => boolean,
+  counting: Counting,
+): void {
   const shared = claims.keys.get(key);
   const claim = shared?.claims.find(isMeant);
   if (shared === undefined || claim === undefined) return;
@@ -99,7 +143,12 @@ function unclaimShared(claims: Claims, key: string, isMeant: (claim: Claim) => b
 
 type Accounted = EventData<'pi.subagent.accounted.v1'>;
 
-export function addAccount(claims: Claims, { keys, accounted }: Accounted, counting: Counting, claimsMax: number): void {
+export function addAccount(
+  claims: Claims,
+  { keys, accounted }: Accounted,
+  counting: Counting,
+  claimsMax: number,
+): void {
   if (!accounted.reported) return;
   const amounts = measuresOfAccount(accounted);
   addAmounts(claims.pool.accounted, amounts);
@@ -121,15 +170,26 @@ function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting)
   }
 }
 
-function accountKeys(claims: Claims, keys: readonly string[], amounts: readonly Amount[], counting: Counting): void {
+function accountKeys(
+  claims: Claims,
+  keys: readonly string[],
+  amounts: readonly Amount[],
+  counting: Counting,
+): void {
   const response = keys.map(responseOf).find((each) => each !== null) ?? null;
   const shared = keys.filter((key) => responseOf(key) === null);
   const isKnown = response !== null && isAccounted(claims, response);
-  for (const key of shared) change(claims, key, counting, ({ accounted }) => isKnown || addAmounts(accounted, amounts));
+  for (const key of shared)
+    change(claims, key, counting, ({ accounted }) => isKnown || addAmounts(accounted, amounts));
   if (response !== null && !isKnown) accountResponse(claims, response, shared[0] ?? null, counting);
 }
 
-function change(claims: Claims, key: string, counting: Counting, by: (shared: Shared) => void): void {
+function change(
+  claims: Claims,
+  key: string,
+  counting: Counting,
+  by: (shared: Shared) => void,
+): void {
   const shared = claims.keys.get(key) ?? { accounted: nothing.slice(), claims: [] };
   claims.keys.set(key, shared);
   by(shared);
@@ -159,32 +219,56 @@ function claimResponse(claims: Claims, response: string, claim: Claim, counting:
   }
 }
 
-/** And in its turn's sum, if it has been in any: parents hear of an answer from the subagent that gave it, and from those between. */
+/**
+ * And in its turn's sum, if it has been in any: parents hear of an answer from the subagent that
+ * gave it, and from those between.
+ */
 function isAccounted({ responses }: Claims, response: string): boolean {
   const known = responses.get(response);
   return known?.is === 'covered' || (known?.is === 'accounted' && known.key !== null);
 }
 
-function accountResponse(claims: Claims, response: string, key: string | null, counting: Counting): void {
+function accountResponse(
+  claims: Claims,
+  response: string,
+  key: string | null,
+  counting: Counting,
+): void {
   const known = claims.responses.get(response);
   if (known?.is === 'claimed') cover(claims, response, key, known.claim, counting);
   else claims.responses.set(response, { is: 'accounted', key });
 }
 
-/** The answer is claimed and accounted for: it counts nothing, and takes nothing off what else its turn claims. */
-function cover(claims: Claims, response: string, key: string | null, claim: Claim, counting: Counting): void {
+/**
+ * The answer is claimed and accounted for: it counts nothing, and takes nothing off what else its
+ * turn claims.
+ */
+function cover(
+  claims: Claims,
+  response: string,
+  key: string | null,
+  claim: Claim,
+  counting: Counting,
+): void {
   setRest(claim, nothing, counting);
   claims.responses.set(response, { is: 'covered' });
   if (key === null) return;
-  change(claims, key, counting, (shared) => addAmounts(shared.accounted, negated(accountableOf(claim.amounts))));
+  change(claims, key, counting, (shared) =>
+    addAmounts(shared.accounted, negated(accountableOf(claim.amounts))),
+  );
 }
 
 function settlePool(claims: Claims, counting: Counting, claimsMax: number): void {
   if (claims.isPooled) settle(claims.pool, counting);
-  else if (claims.keys.size + claims.sharedClaims + claims.responses.size > claimsMax) poolAll(claims, counting);
+  else if (claims.keys.size + claims.sharedClaims + claims.responses.size > claimsMax)
+    poolAll(claims, counting);
 }
 
-function addToPool(pool: Shared, { atMs, provider, model, amounts }: Claim, counting: Counting): void {
+function addToPool(
+  pool: Shared,
+  { atMs, provider, model, amounts }: Claim,
+  counting: Counting,
+): void {
   const known = pool.claims.find((claim) => claim.provider === provider && claim.model === model);
   if (known === undefined) {
     insert(pool.claims, { atMs, provider, model, amounts: [...amounts], rest: nothing });
@@ -197,8 +281,10 @@ function addToPool(pool: Shared, { atMs, provider, model, amounts }: Claim, coun
 
 function poolAll(claims: Claims, counting: Counting): void {
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
-  for (const shared of claims.keys.values()) for (const claim of shared.claims) setRest(claim, nothing, quiet);
-  for (const response of claims.responses.values()) if (response.is === 'claimed') setRest(response.claim, nothing, quiet);
+  for (const shared of claims.keys.values())
+    for (const claim of shared.claims) setRest(claim, nothing, quiet);
+  for (const response of claims.responses.values())
+    if (response.is === 'claimed') setRest(response.claim, nothing, quiet);
   claims.keys.clear();
   claims.responses.clear();
   claims.sharedClaims = 0;

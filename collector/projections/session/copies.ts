@@ -1,10 +1,17 @@
-/** Other sessions whose files hold copies of this session's entries, by their id. Bounded: of too many, the last of the alphabet are left out. */
+/**
+ * Other sessions whose files hold copies of this session's entries, by their id. Bounded: of too
+ * many, the last of the alphabet are left out.
+ */
 import type { EventData } from '@pi-ledger/contract';
 
 export type Copy = EventData<'pi.session.copied.v1'>;
 
 /** Said twice of the same session, what is certain counts, and the larger number. */
-export function addCopy(copies: Map<string, Copy>, { copySessionId, entries, spendEntries, ownerAssumed }: Copy, copiesMax: number): void {
+export function addCopy(
+  copies: Map<string, Copy>,
+  { copySessionId, entries, spendEntries, ownerAssumed }: Copy,
+  copiesMax: number,
+): void {
   const copy: Copy = { copySessionId, entries, spendEntries, ownerAssumed };
   const known = copies.get(copySessionId);
   if (known === undefined || compareCopies(copy, known) > 0) copies.set(copySessionId, copy);
@@ -14,5 +21,9 @@ export function addCopy(copies: Map<string, Copy>, { copySessionId, entries, spe
 }
 
 function compareCopies(left: Copy, right: Copy): number {
-  return Number(right.ownerAssumed) - Number(left.ownerAssumed) || left.entries - right.entries || left.spendEntries - right.spendEntries;
+  return (
+    Number(right.ownerAssumed) - Number(left.ownerAssumed) ||
+    left.entries - right.entries ||
+    left.spendEntries - right.spendEntries
+  );
 }

@@ -1,15 +1,30 @@
 /**
- * The document of one session: in memory as it is folded, as JSON as it is kept. Equal sets of events give equal text.
+ * The document of one session: in memory as it is folded, as JSON as it is kept. Equal sets of
+ * events give equal text.
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
-import { addCell, type Cell, type CellMinutes, createSpending, type Line, lineOf, type Spending } from './cells.ts';
+import {
+  addCell,
+  type Cell,
+  type CellMinutes,
+  createSpending,
+  type Line,
+  lineOf,
+  type Spending,
+} from './cells.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
 import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
 import { compareLines } from './line-name.ts';
-import { type AttributionFacts, attributionOf, type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
+import {
+  type AttributionFacts,
+  attributionOf,
+  type Timeline,
+  type TimelineRules,
+  timelineOf,
+} from './timeline.ts';
 import { unpricedKey } from './unpriced.ts';
 
 export interface SessionState {
@@ -83,7 +98,14 @@ interface Body {
   readonly unpriced?: readonly BodyUnpriced[];
 }
 
-type BodyUnpriced = readonly [provider: string, model: string, kind: string, minute: number, said: BodyAmounts, rest: BodyAmounts];
+type BodyUnpriced = readonly [
+  provider: string,
+  model: string,
+  kind: string,
+  minute: number,
+  said: BodyAmounts,
+  rest: BodyAmounts,
+];
 type BodyAmounts = readonly (number | string)[];
 
 interface BodyLine {
@@ -123,7 +145,9 @@ export function createSession(id: string, rules: TimelineRules): SessionState {
 
 export function encodeSession(state: SessionState): string {
   const { id, firstSeenAt, lastSeenAt, started, ended, counts, timeline, spending } = state;
-  const facts = new Map(timeline.attributions.map((attribution) => [attribution.text, attribution.facts]));
+  const facts = new Map(
+    timeline.attributions.map((attribution) => [attribution.text, attribution.facts]),
+  );
   const indexes = new Map([...facts.keys()].map((text, index) => [text, index]));
   const unpriced = encodeUnpriced(spending);
   const body: Body = {
@@ -140,7 +164,9 @@ export function encodeSession(state: SessionState): string {
     cellMinutes: spending.cellMinutes,
     usage: [...spending.lines.values()].sort(compareLines).map(encodeLine),
     claims: encodeClaims(state.claims),
-    copies: [...state.copies.values()].sort((left, right) => compareText(left.copySessionId, right.copySessionId)),
+    copies: [...state.copies.values()].sort((left, right) =>
+      compareText(left.copySessionId, right.copySessionId),
+    ),
     ...(unpriced.length === 0 ? {} : { unpriced }),
   };
   return JSON.stringify(body);
@@ -163,7 +189,9 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
     tools: new Map(body.tools.map((tool) => [tool.name, tool])),
     timeline: timelineOf(
       body.basis,
-      body.attributions.map(([time, index]) => attributionOf(time, body.facts[index] as AttributionFacts, texts[index])),
+      body.attributions.map(([time, index]) =>
+        attributionOf(time, body.facts[index] as AttributionFacts, texts[index]),
+      ),
       rules,
     ),
     spending,
@@ -204,8 +232,18 @@ function encodeUnpriced({ unpriced }: Spending): readonly BodyUnpriced[] {
     ]);
 }
 
-function decodeUnpriced({ unpriced }: Spending, [provider, model, kind, minute, said, rest]: BodyUnpriced): void {
-  const copies = { provider, model, kind, minute, said: said.map(amountFromJson), rest: rest.map(amountFromJson) };
+function decodeUnpriced(
+  { unpriced }: Spending,
+  [provider, model, kind, minute, said, rest]: BodyUnpriced,
+): void {
+  const copies = {
+    provider,
+    model,
+    kind,
+    minute,
+    said: said.map(amountFromJson),
+    rest: rest.map(amountFromJson),
+  };
   unpriced.set(unpricedKey(copies, minute), copies);
 }
 

@@ -1,4 +1,7 @@
-/** What an event of an entry is to a session's document: what it spent, and what it is counted as. Pure. */
+/**
+ * What an event of an entry is to a session's document: what it spent, and what it is counted as.
+ * Pure.
+ */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { estimateMeasuresOf } from '../usage.ts';
 import { minuteOf } from './calendar.ts';
@@ -37,7 +40,14 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
     case 'pi.attempt.estimated.v1': {
       const { provider, model } = event.data;
       const measures = estimateMeasuresOf(event.data);
-      return { is: 'estimate', minute: minuteOf(time), kind: 'turn', provider: provider ?? '', model: model ?? '', measures };
+      return {
+        is: 'estimate',
+        minute: minuteOf(time),
+        kind: 'turn',
+        provider: provider ?? '',
+        model: model ?? '',
+        measures,
+      };
     }
     default:
       return null;
@@ -46,15 +56,28 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
 
 function recordOf(event: LedgerEvent, kind: string, spend: Spend | null): EntrySpent | null {
   if (spend === null) return null;
-  return { is: isUnpricedCopy(event, spend) ? 'unpriced' : 'record', minute: minuteOf(event.time), kind, spend };
+  return {
+    is: isUnpricedCopy(event, spend) ? 'unpriced' : 'record',
+    minute: minuteOf(event.time),
+    kind,
+    spend,
+  };
 }
 
 /** The owner's own record may have a price, and then another id. */
-export function isUnpricedCopy({ ownership }: Pick<LedgerEvent, 'ownership'>, { reported, costSource }: Spend): boolean {
-  return (ownership === 'named' || ownership === 'assumed') && reported && costSource === 'unpriced';
+export function isUnpricedCopy(
+  { ownership }: Pick<LedgerEvent, 'ownership'>,
+  { reported, costSource }: Spend,
+): boolean {
+  return (
+    (ownership === 'named' || ownership === 'assumed') && reported && costSource === 'unpriced'
+  );
 }
 
-/** Once more, or once less. Not for a copy without its price, which may be another event of an entry that is counted already. */
+/**
+ * Once more, or once less. Not for a copy without its price, which may be another event of an entry
+ * that is counted already.
+ */
 export function countEntry(counts: SessionState['counts'], event: LedgerEvent, by: 1 | -1): void {
   switch (event.type) {
     case 'pi.turn.completed.v1':

@@ -8,7 +8,11 @@ export interface LineName {
 }
 
 export function compareLines(left: LineName, right: LineName): number {
-  return compareText(left.provider, right.provider) || compareText(left.model, right.model) || compareText(left.kind, right.kind);
+  return (
+    compareText(left.provider, right.provider) ||
+    compareText(left.model, right.model) ||
+    compareText(left.kind, right.kind)
+  );
 }
 
 export function keyOf({ provider, model, kind }: LineName): string {

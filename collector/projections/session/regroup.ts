@@ -1,4 +1,7 @@
-/** Puts right where a session's spending is counted: after its timeline changed, and where its cells become fewer. What it comes to stays. */
+/**
+ * Puts right where a session's spending is counted: after its timeline changed, and where its cells
+ * become fewer. What it comes to stays.
+ */
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { usage } from '../usage.ts';
@@ -19,7 +22,8 @@ export function moveSpend({ spending, timeline: after, emit }: Counting, before:
   for (const line of spending.lines.values()) {
     for (const cell of line.cells.values()) {
       const end = cell.minute + spending.cellMinutes - 1;
-      if (sameLabels(labelsAt(before, end, line.provider), labelsAt(after, end, line.provider))) continue;
+      if (sameLabels(labelsAt(before, end, line.provider), labelsAt(after, end, line.provider)))
+        continue;
       const from = cell.rows ?? rowsOf(spending, line, cell.minute, before);
       cell.rows = rowsOf(spending, line, cell.minute, after);
       moveAmounts(cell.amounts, from, cell.rows, emit);
@@ -46,7 +50,8 @@ export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
   for (const line of spending.lines.values()) {
     const { cells } = line;
     line.cells = new Map();
-    for (const cell of cells.values()) mergeCell(counting, cell, cell.rows ?? rowsOf(shorter, line, cell.minute, timeline), line);
+    for (const cell of cells.values())
+      mergeCell(counting, cell, cell.rows ?? rowsOf(shorter, line, cell.minute, timeline), line);
   }
 }
 
@@ -56,10 +61,16 @@ export function mergeLine(counting: Counting, line: Line, name: LineName): void 
   if (!spending.lines.delete(keyOf(line))) return;
   const into = lineOf(spending, name);
   spending.cells -= line.cells.size;
-  for (const cell of line.cells.values()) mergeCell(counting, cell, cell.rows ?? rowsOf(spending, line, cell.minute, timeline), into);
+  for (const cell of line.cells.values())
+    mergeCell(counting, cell, cell.rows ?? rowsOf(spending, line, cell.minute, timeline), into);
 }
 
-function mergeCell({ spending, timeline, emit }: Counting, { minute, amounts }: Cell, from: Rows, into: Line): void {
+function mergeCell(
+  { spending, timeline, emit }: Counting,
+  { minute, amounts }: Cell,
+  from: Rows,
+  into: Line,
+): void {
   const cell = cellOf(spending, into, minute);
   addAmounts(cell.amounts, amounts);
   cell.rows ??= rowsOf(spending, into, cell.minute, timeline);

@@ -1,6 +1,7 @@
 /**
- * What keeps a session's document bounded where its own limits do not: names of claims, hours of work, models of claims. With all at their limits it is below
- * `documentBytesMax` (subscription/guard.ts). Pure.
+ * What keeps a session's document bounded where its own limits do not: names of claims, hours of
+ * work, models of claims. With all at their limits it is below `documentBytesMax`
+ * (subscription/guard.ts). Pure.
  */
 import { hash } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
@@ -10,7 +11,10 @@ import type { SessionState } from './document.ts';
 /** Providers and models that subagents are claimed to have spent on. */
 const claimModelsMax = 100;
 
-const claiming: ReadonlySet<string> = new Set<LedgerEvent['type']>(['pi.tool.completed.v1', 'pi.subagent.claimed.v1']);
+const claiming: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  'pi.tool.completed.v1',
+  'pi.subagent.claimed.v1',
+]);
 
 const spending: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   ...(claiming as ReadonlySet<LedgerEvent['type']>),
@@ -26,12 +30,17 @@ const spending: ReadonlySet<string> = new Set<LedgerEvent['type']>([
 export function expectRoom(state: SessionState, { type }: LedgerEvent, longCellsMax: number): void {
   if (!spending.has(type)) return;
   const { cellMinutes, cells } = state.spending;
-  if (cellMinutes === 60 && cells >= longCellsMax) throw new UnfoldableError('Its session has too many hours of work.');
+  if (cellMinutes === 60 && cells >= longCellsMax)
+    throw new UnfoldableError('Its session has too many hours of work.');
   if (claiming.has(type) && state.claims.pool.claims.length >= claimModelsMax)
     throw new UnfoldableError('Its session has claims of too many models.');
 }
 
-/** A document holds thousands of them. Claims and accounts have the same keys, so they still meet. */
+/**
+ * A document holds thousands of them. Claims and accounts have the same keys, so they still meet.
+ */
 export function shortKey(key: string): string {
-  return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(key) ? key : hash('sha256', key.toWellFormed(), 'hex').slice(0, 32);
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(key)
+    ? key
+    : hash('sha256', key.toWellFormed(), 'hex').slice(0, 32);
 }

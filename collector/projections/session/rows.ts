@@ -16,7 +16,8 @@ export function rowsOf(spending: Spending, line: Line, minute: number, timeline:
   const hour = Math.floor(minute / minutesPerHour);
   const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);
   const { rows } = line;
-  if (rows !== null && rows.labels === labels && rows.hour === hour && rows.day === day) return rows;
+  if (rows !== null && rows.labels === labels && rows.hour === hour && rows.day === day)
+    return rows;
   const { project, branch, user, machine, host, billing } = labels;
   const { provider, model, kind } = line;
   const hourAndDay = [hourText(minute), localDayText(minute, labels.utcOffsetMinutes)];
@@ -24,7 +25,19 @@ export function rowsOf(spending: Spending, line: Line, minute: number, timeline:
     hour,
     day,
     labels,
-    usage: [...hourAndDay, spending.sessionId, project, branch, user, machine, host, provider, model, kind, billing].map(wellFormed),
+    usage: [
+      ...hourAndDay,
+      spending.sessionId,
+      project,
+      branch,
+      user,
+      machine,
+      host,
+      provider,
+      model,
+      kind,
+      billing,
+    ].map(wellFormed),
     totals: [project, provider, model, kind, billing, host, user].map(wellFormed),
   };
   return line.rows;

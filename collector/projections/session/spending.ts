@@ -1,13 +1,17 @@
 /**
- * What one session spent, in cells of a UTC minute, provider, model and kind, and the rollup rows that the cells are counted under. Of a
- * project that is ignored there are cells, and no rows.
+ * What one session spent, in cells of a UTC minute, provider, model and kind, and the rollup rows
+ * that the cells are counted under. Of a project that is ignored there are cells, and no rows.
  *
- * - A cell counts under the attribution in force at its end; when the timeline changes, only the cells whose labels change are moved.
- * - A session with more than `cellsMax` cells goes over to quarters of an hour for good: every UTC offset in use is a multiple of it, so
- *   hours and days stay right, and the document stays small. Whether it does depends on the set of events, not on their order. With more than
- *   `longCellsMax` of these it goes over to hours; where an offset is not a multiple of them, an hour around midnight counts for one day.
- * - Of more than `linesMax` lines those that come last in the alphabet are one, `(other)`. Which these are depends on the set of lines; how fine
- *   the cells of such a session are may depend on their order.
+ * - A cell counts under the attribution in force at its end; when the timeline changes, only the
+ *   cells whose labels change are moved.
+ * - A session with more than `cellsMax` cells goes over to quarters of an hour for good: every UTC
+ *   offset in use is a multiple of it, so hours and days stay right, and the document stays small.
+ *   Whether it does depends on the set of events, not on their order. With more than `longCellsMax`
+ *   of these it goes over to hours; where an offset is not a multiple of them, an hour around
+ *   midnight counts for one day.
+ * - Of more than `linesMax` lines those that come last in the alphabet are one, `(other)`. Which
+ *   these are depends on the set of lines; how fine the cells of such a session are may depend on
+ *   their order.
  */
 import type { Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, beyond, difference, negated } from '../amount.ts';
@@ -46,9 +50,16 @@ export function addSpend(counting: Counting, { minute, kind, spend }: Spent, sig
   settleCopies(counting, name, minute);
 }
 
-/** A record as a copy has it that lost its price: it counts what it has beyond the records of its owner (unpriced.ts). */
+/**
+ * A record as a copy has it that lost its price: it counts what it has beyond the records of its
+ * owner (unpriced.ts).
+ */
 export function addUnpriced(counting: Counting, { minute, kind, spend }: Spent, sign: Sign): void {
-  settleUnpriced(counting, addSaid(counting, nameOf(spend, kind), minute, signedMeasuresOf(spend, sign)), minute);
+  settleUnpriced(
+    counting,
+    addSaid(counting, nameOf(spend, kind), minute, signedMeasuresOf(spend, sign)),
+    minute,
+  );
 }
 
 function nameOf(spend: Spend, kind: string): LineName {
@@ -59,13 +70,24 @@ function signedMeasuresOf(spend: Spend, sign: Sign): Amount[] {
   return sign === 1 ? measuresOf(spend) : negated(measuresOf(spend));
 }
 
-function addSaid(counting: Counting, name: LineName, minute: number, measures: readonly Amount[]): Line {
+function addSaid(
+  counting: Counting,
+  name: LineName,
+  minute: number,
+  measures: readonly Amount[],
+): Line {
   const { spending } = counting;
   const line = keptLineOf(counting, name);
   const { minute: start } = cellOf(spending, line, minute);
   const key = unpricedKey(line, start);
   const { provider, model, kind } = line;
-  const copies = spending.unpriced.get(key) ?? { provider, model, kind, minute: start, ...noCopies() };
+  const copies = spending.unpriced.get(key) ?? {
+    provider,
+    model,
+    kind,
+    minute: start,
+    ...noCopies(),
+  };
   spending.unpriced.set(key, copies);
   addAmounts(copies.said, measures);
   return line;
@@ -73,7 +95,8 @@ function addSaid(counting: Counting, name: LineName, minute: number, measures: r
 
 /** After what stands beside them has changed. */
 function settleCopies(counting: Counting, name: LineName, minute: number): void {
-  if (counting.spending.unpriced.size > 0) settleUnpriced(counting, keptLineOf(counting, name), minute);
+  if (counting.spending.unpriced.size > 0)
+    settleUnpriced(counting, keptLineOf(counting, name), minute);
 }
 
 function settleUnpriced(counting: Counting, line: Line, minute: number): void {
@@ -83,14 +106,23 @@ function settleUnpriced(counting: Counting, line: Line, minute: number): void {
   if (copies !== undefined) changeUnpriced(counting, copies, restOfCopies(copies, cell.amounts));
 }
 
-function changeUnpriced(counting: Counting, copies: UnpricedCopies, after: readonly Amount[]): void {
+function changeUnpriced(
+  counting: Counting,
+  copies: UnpricedCopies,
+  after: readonly Amount[],
+): void {
   const change = after.map((amount, index) => difference(amount, copies.rest[index] ?? 0));
   copies.rest = after;
   count(counting, copies, copies.minute, change);
 }
 
 /** Where cells are merged: out of the old ones before, into the new ones after. */
-function moveUnpriced(counting: Counting, isMeant: (copies: UnpricedCopies) => boolean, into: LineName | null, merge: () => void): void {
+function moveUnpriced(
+  counting: Counting,
+  isMeant: (copies: UnpricedCopies) => boolean,
+  into: LineName | null,
+  merge: () => void,
+): void {
   const { spending } = counting;
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
   const moving = [...spending.unpriced].filter(([, copies]) => isMeant(copies));
@@ -98,7 +130,12 @@ function moveUnpriced(counting: Counting, isMeant: (copies: UnpricedCopies) => b
   for (const [key] of moving) spending.unpriced.delete(key);
   for (const [, copies] of moving) changeUnpriced(quiet, copies, nothing);
   merge();
-  for (const [, copies] of moving) settleUnpriced(quiet, addSaid(quiet, into ?? copies, copies.minute, copies.said), copies.minute);
+  for (const [, copies] of moving)
+    settleUnpriced(
+      quiet,
+      addSaid(quiet, into ?? copies, copies.minute, copies.said),
+      copies.minute,
+    );
 }
 
 export interface Estimated {
@@ -110,7 +147,10 @@ export interface Estimated {
 }
 
 /** Adds an estimate beside a record that is counted already. */
-export function addEstimate(counting: Counting, { minute, kind, provider, model, measures }: Estimated): void {
+export function addEstimate(
+  counting: Counting,
+  { minute, kind, provider, model, measures }: Estimated,
+): void {
   const rows = addToCell(counting, { provider, model, kind }, minute, measures);
   if (!rows.labels.isIgnored) counting.emit(usage, rows.usage, measures);
 }
@@ -124,8 +164,14 @@ export interface Rest {
   readonly after: readonly Amount[];
 }
 
-/** Moves what is counted of a claim to what is left of it now. Its cell stays, empty or not, so that its being there says nothing of the order. */
-export function changeRest(counting: Counting, { minute, provider, model, before, after }: Rest): void {
+/**
+ * Moves what is counted of a claim to what is left of it now. Its cell stays, empty or not, so that
+ * its being there says nothing of the order.
+ */
+export function changeRest(
+  counting: Counting,
+  { minute, provider, model, before, after }: Rest,
+): void {
   const change = after.map((amount, index) => difference(amount, before[index] ?? 0));
   const name = { provider, model, kind: 'tool' };
   count(counting, name, minute, change);
@@ -133,7 +179,12 @@ export function changeRest(counting: Counting, { minute, provider, model, before
 }
 
 /** Counters cannot take anything back: of them only growth. */
-function count(counting: Counting, name: LineName, minute: number, change: readonly Amount[]): void {
+function count(
+  counting: Counting,
+  name: LineName,
+  minute: number,
+  change: readonly Amount[],
+): void {
   const { emit } = counting;
   const rows = addToCell(counting, name, minute, change);
   if (rows.labels.isIgnored || change.every((amount) => amount === 0)) return;
@@ -148,7 +199,12 @@ export function coarsen(counting: Counting, cellMinutes: CellMinutes): void {
   moveUnpriced(counting, isMeant, null, () => mergeCells(counting, cellMinutes));
 }
 
-function addToCell(counting: Counting, name: LineName, minute: number, measures: readonly Amount[]): Rows {
+function addToCell(
+  counting: Counting,
+  name: LineName,
+  minute: number,
+  measures: readonly Amount[],
+): Rows {
   const { spending, timeline } = counting;
   const line = keptLineOf(counting, name);
   const cell = cellOf(spending, line, minute);
@@ -157,16 +213,21 @@ function addToCell(counting: Counting, name: LineName, minute: number, measures:
   return cell.rows;
 }
 
-/** The first of the alphabet are kept, whatever the order they come in: one that was merged stays so. */
+/**
+ * The first of the alphabet are kept, whatever the order they come in: one that was merged stays
+ * so.
+ */
 function keptLineOf(counting: Counting, name: LineName): Line {
   const { spending } = counting;
   const { lines } = spending;
   const line = lineOf(spending, name);
-  if (lines.size <= linesMax || (lines.size === linesMax + 1 && lines.has(keyOf(others)))) return line;
+  if (lines.size <= linesMax || (lines.size === linesMax + 1 && lines.has(keyOf(others))))
+    return line;
   const named = [...lines.values()].filter((each) => compareLines(each, others) !== 0);
   const last = named.toSorted(compareLines).at(-1) ?? line;
   // Those of the others too: they have more records beside them then.
-  const isMeant = (copies: UnpricedCopies): boolean => [last, others].some((each) => compareLines(copies, each) === 0);
+  const isMeant = (copies: UnpricedCopies): boolean =>
+    [last, others].some((each) => compareLines(copies, each) === 0);
   moveUnpriced(counting, isMeant, others, () => mergeLine(counting, last, others));
   return last === line ? lineOf(spending, others) : line;
 }

@@ -1,14 +1,17 @@
 /**
  * Whose session it was, when: the attributions of one session, sorted by time.
  *
- * - Usage takes the newest attribution that is not younger than it, or the oldest one when all are younger. Importers' guesses count only
- *   while no live attribution is known, and what was inferred from a copy's header only while there is neither.
- * - Billing is looked up by provider in that attribution, else in the nearest later, else in the nearest earlier one that knows the provider,
- *   else in the user's rules.
+ * - Usage takes the newest attribution that is not younger than it, or the oldest one when all are
+ *   younger. Importers' guesses count only while no live attribution is known, and what was
+ *   inferred from a copy's header only while there is neither.
+ * - Billing is looked up by provider in that attribution, else in the nearest later, else in the
+ *   nearest earlier one that knows the provider, else in the user's rules.
  * - Projects stand here under the names that the user's rules give them.
- * - The timeline is a function of the set of attributions, not of the order in which they came: what stands at the same time is ordered by
- *   content, the same twice is one, and of more than `attributionsMax`, or of more text than `attributionCharsMax`, the newest stay. Equal neighbours are all kept, because one that
- *   arrives late may belong between them; their content is written once.
+ * - The timeline is a function of the set of attributions, not of the order in which they came:
+ *   what stands at the same time is ordered by content, the same twice is one, and of more than
+ *   `attributionsMax`, or of more text than `attributionCharsMax`, the newest stay. Equal
+ *   neighbours are all kept, because one that arrives late may belong between them; their content
+ *   is written once.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Billing, NamedProject, ProjectFacts } from '../rules.ts';
@@ -33,11 +36,16 @@ export interface Attribution {
   readonly time: string;
   readonly minute: number;
   readonly facts: AttributionFacts;
-  /** The facts as canonical JSON: says whether two are the same, and orders those of the same time. */
+  /**
+   * The facts as canonical JSON: says whether two are the same, and orders those of the same time.
+   */
   readonly text: string;
 }
 
-/** Immutable; what changes it makes a new one, so that the old one can still say where usage was counted. */
+/**
+ * Immutable; what changes it makes a new one, so that the old one can still say where usage was
+ * counted.
+ */
 export interface Timeline {
   readonly basis: Attributed['basis'] | null;
   readonly attributions: readonly Attribution[];
@@ -59,16 +67,28 @@ export interface Labels {
   readonly isIgnored: boolean;
 }
 
-export function timelineOf(basis: Timeline['basis'], attributions: readonly Attribution[], rules: TimelineRules): Timeline {
+export function timelineOf(
+  basis: Timeline['basis'],
+  attributions: readonly Attribution[],
+  rules: TimelineRules,
+): Timeline {
   return { basis, attributions, rules, known: new Map() };
 }
 
-export function attributionOf(time: string, facts: AttributionFacts, text = JSON.stringify(facts)): Attribution {
+export function attributionOf(
+  time: string,
+  facts: AttributionFacts,
+  text = JSON.stringify(facts),
+): Attribution {
   return { time, minute: minuteOf(time), facts, text };
 }
 
 /** The timeline with this attribution in it; the same object when it changes nothing. */
-export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.session.attributed.v1'>, attributionsMax: number): Timeline {
+export function withAttribution(
+  timeline: Timeline,
+  event: LedgerEvent<'pi.session.attributed.v1'>,
+  attributionsMax: number,
+): Timeline {
   const { basis } = event.data;
   if (certainty.indexOf(basis) < certainty.indexOf(timeline.basis)) return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
@@ -76,13 +96,20 @@ export function withAttribution(timeline: Timeline, event: LedgerEvent<'pi.sessi
   const at = placeOf(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
-  return timelineOf(basis, newestOf(attributions.toSpliced(at, 0, added), attributionsMax), timeline.rules);
+  return timelineOf(
+    basis,
+    newestOf(attributions.toSpliced(at, 0, added), attributionsMax),
+    timeline.rules,
+  );
 }
 
 /** All text of a session's attributions; ordinary ones have some hundred characters. */
 const attributionCharsMax = 800_000;
 
-/** As many of the newest as are within both bounds: a function of the set, since what was dropped once would be again. */
+/**
+ * As many of the newest as are within both bounds: a function of the set, since what was dropped
+ * once would be again.
+ */
 function newestOf(attributions: readonly Attribution[], max: number): readonly Attribution[] {
   let chars = 0;
   const first = attributions.findLastIndex(({ text }) => {
@@ -103,7 +130,10 @@ export function underItsRules({ basis, attributions, rules }: Timeline): Timelin
     return attributionOf(time, { ...facts, project: { ...project, name }, isIgnored });
   });
   const sorted = named.toSorted(compare);
-  const each = sorted.filter((attribution, index) => index === 0 || compare(sorted[index - 1] ?? attribution, attribution) !== 0);
+  const each = sorted.filter(
+    (attribution, index) =>
+      index === 0 || compare(sorted[index - 1] ?? attribution, attribution) !== 0,
+  );
   return timelineOf(basis, each, rules);
 }
 
@@ -136,12 +166,18 @@ function compare(left: Attribution, right: Attribution): number {
   return compareText(left.time, right.time) || compareText(left.text, right.text);
 }
 
-/** Index of the first attribution that does not come before this one. They mostly arrive in order, so from the end. */
+/**
+ * Index of the first attribution that does not come before this one. They mostly arrive in order,
+ * so from the end.
+ */
 function placeOf(attributions: readonly Attribution[], added: Attribution): number {
   return attributions.findLastIndex((attribution) => compare(attribution, added) < 0) + 1;
 }
 
-/** Index of the newest attribution that is not younger than the minute's end; 0, the oldest, when all are. */
+/**
+ * Index of the newest attribution that is not younger than the minute's end; 0, the oldest, when
+ * all are.
+ */
 function inForceAt(attributions: readonly Attribution[], minute: number): number {
   let from = 0;
   let to = attributions.length;
@@ -167,23 +203,39 @@ function labelsOf({ attributions, rules }: Timeline, index: number, provider: st
   };
 }
 
-function billingOf(attributions: readonly Attribution[], index: number, provider: string): Billing | undefined {
+function billingOf(
+  attributions: readonly Attribution[],
+  index: number,
+  provider: string,
+): Billing | undefined {
   const knows = ({ facts }: Attribution): boolean => Object.hasOwn(facts.billing, provider);
   const knowing = attributions.slice(index).find(knows) ?? attributions.findLast(knows);
   return knowing?.facts.billing[provider];
 }
 
-/** Field by field: the producer's key order and fields that this version does not know have no say in what is the same. */
-function factsOf({ data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>, rules: TimelineRules): AttributionFacts {
+/**
+ * Field by field: the producer's key order and fields that this version does not know have no say
+ * in what is the same.
+ */
+function factsOf(
+  { data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>,
+  rules: TimelineRules,
+): AttributionFacts {
   const { project, host, agent } = data;
-  const { name, isIgnored } = rules.nameOf({ name: project.name, remote: project.remote, cwd: data.cwd });
+  const { name, isIgnored } = rules.nameOf({
+    name: project.name,
+    remote: project.remote,
+    cwd: data.cwd,
+  });
   return {
     project: { name, remote: project.remote, branch: project.branch, worktree: project.worktree },
     cwd: data.cwd,
     user: authenticateduser ?? data.user,
     machine: data.machine,
     utcOffsetMinutes: data.utcOffsetMinutes,
-    billing: Object.fromEntries(Object.entries(data.billing).toSorted(([left], [right]) => compareText(left, right))),
+    billing: Object.fromEntries(
+      Object.entries(data.billing).toSorted(([left], [right]) => compareText(left, right)),
+    ),
     host: { name: host.name, version: host.version },
     mode: data.mode,
     agent: { kind: agent.kind, name: agent.name },

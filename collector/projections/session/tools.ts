@@ -1,10 +1,21 @@
-/** Tool calls of one session by name. Models invent tool names, so there is a bound: beyond it the last ones of the alphabet count as one. */
+/**
+ * Tool calls of one session by name. Models invent tool names, so there is a bound: beyond it the
+ * last ones of the alphabet count as one.
+ */
 import type { ToolCount } from './document.ts';
 
 const otherTools = '(other)';
 
-/** Which names are kept depends on the set of names, not on their order: the first `namesMax` of the alphabet are never dropped. */
-export function countTool(tools: Map<string, ToolCount>, name: string, isError: boolean, namesMax: number): void {
+/**
+ * Which names are kept depends on the set of names, not on their order: the first `namesMax` of the
+ * alphabet are never dropped.
+ */
+export function countTool(
+  tools: Map<string, ToolCount>,
+  name: string,
+  isError: boolean,
+  namesMax: number,
+): void {
   const tool = toolOf(tools, name);
   tool.calls += 1;
   if (isError) tool.errors += 1;

@@ -1,8 +1,10 @@
 /**
- * Records that are known from copies which lost their price (omp's `/tan` takes it out), so that they cannot be told from the owner's by their ids.
- * By provider, model, kind and cell they count what they have beyond the records that the owner is known to have made there. Pure.
+ * Records that are known from copies which lost their price (omp's `/tan` takes it out), so that
+ * they cannot be told from the owner's by their ids. By provider, model, kind and cell they count
+ * what they have beyond the records that the owner is known to have made there. Pure.
  *
- * Does not: tell two records of one cell apart. Where an owner is known in parts, a copy may count less than it could, and never twice.
+ * Does not: tell two records of one cell apart. Where an owner is known in parts, a copy may count
+ * less than it could, and never twice.
  */
 import { type Amount, beyond, difference } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
@@ -20,7 +22,10 @@ export interface UnpricedCopies {
   rest: readonly Amount[];
 }
 
-export function unpricedKey({ provider, model, kind }: Pick<UnpricedCopies, 'provider' | 'model' | 'kind'>, minute: number): string {
+export function unpricedKey(
+  { provider, model, kind }: Pick<UnpricedCopies, 'provider' | 'model' | 'kind'>,
+  minute: number,
+): string {
   return JSON.stringify([provider, model, kind, minute]);
 }
 
@@ -28,11 +33,18 @@ export function noCopies(): Pick<UnpricedCopies, 'said' | 'rest'> {
   return { said: nothing.slice(), rest: nothing };
 }
 
-const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).map((name) => recordMeasures.indexOf(name));
+const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).map((name) =>
+  recordMeasures.indexOf(name),
+);
 
 /** What is left beside the owner's own; `amounts` are all of the cell. */
-export function restOfCopies({ said, rest }: UnpricedCopies, amounts: readonly Amount[]): readonly Amount[] {
-  const left = said.map((amount, index) => beyond(amount, difference(amounts[index] ?? 0, rest[index] ?? 0)));
+export function restOfCopies(
+  { said, rest }: UnpricedCopies,
+  amounts: readonly Amount[],
+): readonly Amount[] {
+  const left = said.map((amount, index) =>
+    beyond(amount, difference(amounts[index] ?? 0, rest[index] ?? 0)),
+  );
   const leftRecords = left[records] ?? 0;
   if (leftRecords === 0 || !hasTokens(left)) return nothing;
   left[unpriced] = leftRecords;

@@ -1,6 +1,6 @@
 /** Answers: assistant messages that reported their usage. */
 import type { TurnFact } from '../../projections/context/facts.ts';
-import type { Node } from './path.ts';
+import type { Node } from './entry-tree.ts';
 
 export type AnswerNode = Node & { readonly fact: TurnFact };
 

@@ -1,20 +1,28 @@
 /**
- * The audit: one row for each compaction of a session, for each that failed, and for each branch summary. Formulas: docs/context.md.
+ * The audit: one row for each compaction of a session, for each that failed, and for each branch
+ * summary. Formulas: docs/context.md.
  *
- * What only the live host knows (trigger, duration, instructions, failures) is null or absent in sessions that were imported.
+ * What only the live host knows (trigger, duration, instructions, failures) is null or absent in
+ * sessions that were imported.
  */
-import type { BranchSummaryFact, CompactionFact, FailedFact, SampleFact, TimedFact } from '../../projections/context/facts.ts';
+import type {
+  BranchSummaryFact,
+  CompactionFact,
+  FailedFact,
+  SampleFact,
+  TimedFact,
+} from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove, isAnswer } from './answers.ts';
 import { type CacheMiss, createCacheMisses } from './cache-misses.ts';
 import { type Part, partsOf } from './composition.ts';
+import { type Node, nodesBelow, pathTo, type Tree } from './entry-tree.ts';
 import { estimatedTokens, fillsContext, tokensOfChars } from './estimate.ts';
-import { createHeld, type Held, sentTokens } from './held.ts';
 import { type Net, netOf } from './net.ts';
-import { type Node, nodesBelow, pathTo, type Tree } from './path.ts';
 import { createPrices, type Prices } from './prices.ts';
 import { type Regret, regretOf } from './regret.ts';
-import { contextAt, keptBy } from './sent.ts';
 import type { SessionFacts } from './session-facts.ts';
+import { contextAt, keptBy } from './window-content.ts';
+import { createHeld, type Held, sentTokens } from './window-tokens.ts';
 
 interface Share {
   readonly messages: number;
@@ -77,13 +85,20 @@ export type AuditRow = SummaryRow | FailureRow;
 /** By time. */
 export function auditOf(tree: Tree, facts: SessionFacts): readonly AuditRow[] {
   const means = createMeans(tree, facts);
-  const rows: AuditRow[] = facts.failed.map((failed) => ({ kind: 'failure', entryId: null, session: facts.session, ...failed }));
+  const rows: AuditRow[] = facts.failed.map((failed) => ({
+    kind: 'failure',
+    entryId: null,
+    session: facts.session,
+    ...failed,
+  }));
   for (const node of tree.nodes) {
     if (!node.isOwn) continue;
     if (node.fact.kind === 'compaction') rows.push(compactionRow(node, node.fact, means));
     if (node.fact.kind === 'branchSummary') rows.push(branchRow(node, node.fact, means));
   }
-  return rows.sort((left, right) => (left.time === right.time ? 0 : left.time < right.time ? -1 : 1));
+  return rows.sort((left, right) =>
+    left.time === right.time ? 0 : left.time < right.time ? -1 : 1,
+  );
 }
 
 interface Means {
@@ -103,7 +118,11 @@ function createMeans(tree: Tree, facts: SessionFacts): Means {
     session: facts.session,
     tree,
     timed: new Map(facts.timed.map((timed) => [timed.entryId, timed])),
-    estimates: new Map(facts.samples.filter(({ source }) => source === 'estimate').map((sample) => [sample.entryId, sample])),
+    estimates: new Map(
+      facts.samples
+        .filter(({ source }) => source === 'estimate')
+        .map((sample) => [sample.entryId, sample]),
+    ),
     after: Map.groupBy(tree.nodes, ({ cut }) => cut),
     heldAt: createHeld(tree),
     missAt: createCacheMisses(tree, facts.fixtures),
@@ -125,7 +144,17 @@ function compactionRow(node: Node, fact: CompactionFact, means: Means): SummaryR
   const regret = regretOf(node, kept, below);
   const costNanoUsd = fact.spend?.costNanoUsd ?? null;
   const net =
-    first === undefined ? null : netOf({ savedTokens, turnsAfter: answers.length, costNanoUsd, cacheMiss, regret, first, prices });
+    first === undefined
+      ? null
+      : netOf({
+          savedTokens,
+          turnsAfter: answers.length,
+          costNanoUsd,
+          cacheMiss,
+          regret,
+          first,
+          prices,
+        });
   return {
     kind: 'compaction',
     ...said(node, fact, means),
@@ -137,7 +166,10 @@ function compactionRow(node: Node, fact: CompactionFact, means: Means): SummaryR
   };
 }
 
-/** What the user left: the latest path that went on from where the summary stands. It is no saving, so there is no net. */
+/**
+ * What the user left: the latest path that went on from where the summary stands. It is no saving,
+ * so there is no net.
+ */
 function branchRow(node: Node, fact: BranchSummaryFact, means: Means): SummaryRow {
   const { tree, heldAt, missAt } = means;
   const onPath = new Set(pathTo(node.parent));
@@ -165,7 +197,17 @@ function branchRow(node: Node, fact: BranchSummaryFact, means: Means): SummaryRo
 }
 
 function said(node: Node, fact: CompactionFact | BranchSummaryFact, { session, timed }: Means) {
-  const { id: entryId, eventId: id, time, fromExtension, filesRead, filesReadCount, filesModified, filesModifiedCount, spend } = fact;
+  const {
+    id: entryId,
+    eventId: id,
+    time,
+    fromExtension,
+    filesRead,
+    filesReadCount,
+    filesModified,
+    filesModifiedCount,
+    spend,
+  } = fact;
   const live = timed.get(entryId);
   const inForce = answerAbove(node)?.fact;
   return {
@@ -175,7 +217,8 @@ function said(node: Node, fact: CompactionFact | BranchSummaryFact, { session, t
     by: fromExtension ? ('extension' as const) : ('host' as const),
     costNanoUsd: spend?.costNanoUsd ?? null,
     costSource: spend === null ? ('unreported' as const) : ('host' as const),
-    // Hosts let the model that is in force make the summary; which one an extension used, nobody says.
+    // Hosts let the model that is in force make the summary; which one an extension used, nobody
+    // says.
     provider: spend?.provider ?? (fromExtension ? '' : (inForce?.provider ?? '')),
     model: spend?.model ?? (fromExtension ? '' : (inForce?.model ?? '')),
     summaryTokens: tokensOfChars(fact.sizes[0]),
@@ -187,7 +230,10 @@ function savedOf(before: number | null, after: number | null): number | null {
   return before === null || after === null ? null : before - after;
 }
 
-/** A system message that the compaction repeats is not dropped, neither the host's own nor the one that an earlier compaction repeated. */
+/**
+ * A system message that the compaction repeats is not dropped, neither the host's own nor the one
+ * that an earlier compaction repeated.
+ */
 function droppedBy(node: Node, { sizes }: CompactionFact, kept: readonly Node[]): readonly Node[] {
   const isKept = new Set(kept);
   const before = contextAt(node.parent).filter((each) => !isKept.has(each));
@@ -201,11 +247,23 @@ function withoutSystem(nodes: readonly Node[]): readonly Node[] {
     if (fact.kind === 'message' && fact.role === 'system') return [];
     if (fact.kind !== 'compaction') return [node];
     const [textChars, thinkingChars, toolCallChars, , images] = fact.sizes;
-    return [{ ...node, fact: { ...fact, sizes: [textChars, thinkingChars, toolCallChars, 0, images], toolDefinitionChars: 0 } as const }];
+    return [
+      {
+        ...node,
+        fact: {
+          ...fact,
+          sizes: [textChars, thinkingChars, toolCallChars, 0, images],
+          toolDefinitionChars: 0,
+        } as const,
+      },
+    ];
   });
 }
 
-/** The last entry that was made below the branch's place before the summary; one of another session only where the session itself has none. */
+/**
+ * The last entry that was made below the branch's place before the summary; one of another session
+ * only where the session itself has none.
+ */
 function leafLeftAt(summary: Node, tree: Tree): Node | null {
   const before = nodesBelow(summary.parent, tree).filter(({ index }) => index < summary.index);
   return before.findLast(({ isOwn }) => isOwn) ?? before.at(-1) ?? null;

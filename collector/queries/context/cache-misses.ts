@@ -1,15 +1,25 @@
 /**
- * Answers that read less from the cache than the answer above them: by how much, what that cost and, as far as known, why. The reason is the first that holds
- * of: compaction, a cleared context, another branch, another model, another set of tools or system prompt, a pause longer than caches live.
+ * Answers that read less from the cache than the answer above them: by how much, what that cost
+ * and, as far as known, why. The reason is the first that holds of: compaction, a cleared context,
+ * another branch, another model, another set of tools or system prompt, a pause longer than caches
+ * live.
  */
 import type { FixtureFact } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove, isAnswer } from './answers.ts';
-import { inForceAt } from './in-force.ts';
-import type { Node, Tree } from './path.ts';
+import type { Node, Tree } from './entry-tree.ts';
+import { inForceAt } from './latest-at.ts';
 import { createPrices, type Prices } from './prices.ts';
-import { isClearing } from './sent.ts';
+import { isClearing } from './window-content.ts';
 
-type MissReason = 'compaction' | 'cleared' | 'branch' | 'model' | 'tools' | 'idle1h' | 'idle5min' | 'unknown';
+type MissReason =
+  | 'compaction'
+  | 'cleared'
+  | 'branch'
+  | 'model'
+  | 'tools'
+  | 'idle1h'
+  | 'idle5min'
+  | 'unknown';
 
 export interface CacheMiss {
   readonly entryId: string;
@@ -26,11 +36,16 @@ export interface CacheMiss {
 
 export function cacheMissesOf(tree: Tree, fixtures: readonly FixtureFact[]): readonly CacheMiss[] {
   const missAt = createCacheMisses(tree, fixtures);
-  return tree.nodes.filter(({ isOwn }) => isOwn).flatMap((node) => (isAnswer(node) ? (missAt(node) ?? []) : []));
+  return tree.nodes
+    .filter(({ isOwn }) => isOwn)
+    .flatMap((node) => (isAnswer(node) ? (missAt(node) ?? []) : []));
 }
 
 /** Null where the answer missed nothing. */
-export function createCacheMisses(tree: Tree, fixtures: readonly FixtureFact[]): (answer: AnswerNode) => CacheMiss | null {
+export function createCacheMisses(
+  tree: Tree,
+  fixtures: readonly FixtureFact[],
+): (answer: AnswerNode) => CacheMiss | null {
   const prices = createPrices(tree);
   return (answer) => {
     const before = answerAbove(answer);
@@ -53,18 +68,26 @@ export function createCacheMisses(tree: Tree, fixtures: readonly FixtureFact[]):
 
 function costOf(answer: AnswerNode, missedTokens: number, prices: Prices): number | null {
   const [uncached, cached] = [prices.uncached(answer), prices.cacheRead(answer)];
-  return uncached === null || cached === null ? null : Math.max(0, Math.round(missedTokens * (uncached - cached)));
+  return uncached === null || cached === null
+    ? null
+    : Math.max(0, Math.round(missedTokens * (uncached - cached)));
 }
 
 const minuteMs = 60_000;
 
-function reasonOf(before: AnswerNode, answer: AnswerNode, fixtures: readonly FixtureFact[]): MissReason {
+function reasonOf(
+  before: AnswerNode,
+  answer: AnswerNode,
+  fixtures: readonly FixtureFact[],
+): MissReason {
   const between = nodesBetween(before, answer);
   if (between.some(({ fact }) => fact.kind === 'compaction')) return 'compaction';
   if (between.some(isClearing)) return 'cleared';
   if (between.some(({ fact }) => fact.kind === 'branchSummary')) return 'branch';
-  if (before.fact.provider !== answer.fact.provider || before.fact.model !== answer.fact.model) return 'model';
-  if (between.some(changesTools) || toolSetAt(fixtures, before) !== toolSetAt(fixtures, answer)) return 'tools';
+  if (before.fact.provider !== answer.fact.provider || before.fact.model !== answer.fact.model)
+    return 'model';
+  if (between.some(changesTools) || toolSetAt(fixtures, before) !== toolSetAt(fixtures, answer))
+    return 'tools';
   const idleMs = Date.parse(answer.fact.time) - Date.parse(before.fact.time);
   return idleMs > 60 * minuteMs ? 'idle1h' : idleMs > 5 * minuteMs ? 'idle5min' : 'unknown';
 }

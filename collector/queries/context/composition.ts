@@ -1,16 +1,24 @@
 /**
- * What fills the window: the entries that are in the context, by role and tool, in tokens. Estimated by the hosts' rule; scaled down where
- * they come to more than was measured. What was measured beyond them is `unexplained` (system prompt and tool definitions of hosts that do not tell them).
+ * What fills the window: the entries that are in the context, by role and tool, in tokens.
+ * Estimated by the hosts' rule; scaled down where they come to more than was measured. What was
+ * measured beyond them is `unexplained` (system prompt and tool definitions of hosts that do not
+ * tell them).
  *
  * Guarantee: the parts sum to the total, exactly.
  */
 import type { EntryFact, FixtureFact, TurnFact } from '../../projections/context/facts.ts';
 import { answerAbove } from './answers.ts';
-import { charsPerToken, estimatedTokens, fillsContext, imageChars, tokensOfChars } from './estimate.ts';
-import { createHeld, type FigureSource, sentTokens } from './held.ts';
-import { inForceAt } from './in-force.ts';
-import type { Node, Tree } from './path.ts';
-import { contextAt } from './sent.ts';
+import type { Node, Tree } from './entry-tree.ts';
+import {
+  charsPerToken,
+  estimatedTokens,
+  fillsContext,
+  imageChars,
+  tokensOfChars,
+} from './estimate.ts';
+import { inForceAt } from './latest-at.ts';
+import { contextAt } from './window-content.ts';
+import { createHeld, type FigureSource, sentTokens } from './window-tokens.ts';
 
 type PartKind =
   /** omp counts its tool definitions as part of it. */
@@ -44,8 +52,14 @@ export interface Composition {
   readonly parts: readonly Part[];
 }
 
-/** What was sent for an answer; what the context holds behind any other entry, the answer's total and estimates of what came since. */
-export function createCompositions(tree: Tree, fixtures: readonly FixtureFact[]): (node: Node | null) => Composition {
+/**
+ * What was sent for an answer; what the context holds behind any other entry, the answer's total
+ * and estimates of what came since.
+ */
+export function createCompositions(
+  tree: Tree,
+  fixtures: readonly FixtureFact[],
+): (node: Node | null) => Composition {
   const heldAt = createHeld(tree);
   let last: Filled = { items: [], filling: createFilling() };
   return (node) => {
@@ -54,9 +68,18 @@ export function createCompositions(tree: Tree, fixtures: readonly FixtureFact[])
     last = extended(last, items);
     const above = node === null ? null : answerAbove(node);
     const answer = isAnswer ? node.fact : (above?.fact ?? null);
-    // Before the first answer nothing was measured, and what stands before the first message is a part of the estimate.
-    const held = isAnswer ? { tokens: sentTokens(node.fact), source: 'provider' as const } : above === null ? unmeasured : heldAt(node);
-    return compose(withFixture(last.filling, answer, fixtureAt(fixtures, node)), held.tokens, held.source);
+    // Before the first answer nothing was measured, and what stands before the first message is a
+    // part of the estimate.
+    const held = isAnswer
+      ? { tokens: sentTokens(node.fact), source: 'provider' as const }
+      : above === null
+        ? unmeasured
+        : heldAt(node);
+    return compose(
+      withFixture(last.filling, answer, fixtureAt(fixtures, node)),
+      held.tokens,
+      held.source,
+    );
   };
 }
 
@@ -100,7 +123,8 @@ function fill(filling: Filling, fact: EntryFact): void {
   const [kind, name] = mainPartOf(fact);
   // A compaction's other characters are the system message that it repeats.
   const otherKind = fact.kind === 'compaction' ? 'system' : kind;
-  const definitionChars = fact.kind === 'compaction' || fact.kind === 'message' ? fact.toolDefinitionChars : 0;
+  const definitionChars =
+    fact.kind === 'compaction' || fact.kind === 'message' ? fact.toolDefinitionChars : 0;
   add(filling, kind, name, textChars);
   add(filling, otherKind, otherKind === kind ? name : '', otherChars - definitionChars);
   add(filling, 'toolDefinitions', '', definitionChars);
@@ -109,13 +133,24 @@ function fill(filling: Filling, fact: EntryFact): void {
   add(filling, 'images', '', imageChars(images));
 }
 
-/** What fills the window before the first message, where no entry tells it: by omp's own count, else by what the live host said. */
-function withFixture(filling: Filling, answer: TurnFact | null, fixture: FixtureFact | null): Filling {
+/**
+ * What fills the window before the first message, where no entry tells it: by omp's own count, else
+ * by what the live host said.
+ */
+function withFixture(
+  filling: Filling,
+  answer: TurnFact | null,
+  fixture: FixtureFact | null,
+): Filling {
   if (filling.chars.has('system/') || filling.chars.has('toolDefinitions/')) return filling;
   const counted = answer?.nonMessageTokens ?? null;
-  const systemChars = counted === null ? (fixture?.systemPromptChars ?? 0) : counted * charsPerToken;
+  const systemChars =
+    counted === null ? (fixture?.systemPromptChars ?? 0) : counted * charsPerToken;
   const definitionChars = counted === null ? (fixture?.toolDefinitionChars ?? 0) : 0;
-  const whole = { chars: new Map(filling.chars), tokens: filling.tokens + tokensOfChars(systemChars) + tokensOfChars(definitionChars) };
+  const whole = {
+    chars: new Map(filling.chars),
+    tokens: filling.tokens + tokensOfChars(systemChars) + tokensOfChars(definitionChars),
+  };
   add(whole, 'system', '', systemChars);
   add(whole, 'toolDefinitions', '', definitionChars);
   return whole;
@@ -151,25 +186,50 @@ function add({ chars }: Filling, kind: PartKind, name: string, more: number): vo
 }
 
 /** Without a measured total the estimate is the total. */
-function compose(filling: Filling, measuredTokens: number | null, source: FigureSource): Composition {
+function compose(
+  filling: Filling,
+  measuredTokens: number | null,
+  source: FigureSource,
+): Composition {
   const estimated = filling.tokens;
   const totalTokens = measuredTokens ?? estimated;
   const explained = Math.min(estimated, totalTokens);
   const parts = shares([...filling.chars.values()], explained);
   const rest = totalTokens - parts.reduce((sum, { tokens }) => sum + tokens, 0);
   if (rest > 0) parts.push({ kind: 'unexplained', name: '', tokens: rest });
-  parts.sort((left, right) => right.tokens - left.tokens || (`${left.kind}/${left.name}` < `${right.kind}/${right.name}` ? -1 : 1));
-  return { totalTokens, source: measuredTokens === null ? 'estimate' : source, estimatedTokens: estimated, parts };
+  parts.sort(
+    (left, right) =>
+      right.tokens - left.tokens ||
+      (`${left.kind}/${left.name}` < `${right.kind}/${right.name}` ? -1 : 1),
+  );
+  return {
+    totalTokens,
+    source: measuredTokens === null ? 'estimate' : source,
+    estimatedTokens: estimated,
+    parts,
+  };
 }
 
-/** Whole tokens in proportion to characters; what rounding down leaves goes to the largest remainders. */
-function shares(weights: readonly { kind: PartKind; name: string; chars: number }[], tokens: number): Part[] {
+/**
+ * Whole tokens in proportion to characters; what rounding down leaves goes to the largest
+ * remainders.
+ */
+function shares(
+  weights: readonly { kind: PartKind; name: string; chars: number }[],
+  tokens: number,
+): Part[] {
   const total = weights.reduce((sum, { chars }) => sum + chars, 0);
   if (total === 0) return [];
-  const exact = weights.map(({ kind, name, chars }) => ({ kind, name, exact: (chars / total) * tokens }));
+  const exact = weights.map(({ kind, name, chars }) => ({
+    kind,
+    name,
+    exact: (chars / total) * tokens,
+  }));
   let rest = tokens - exact.reduce((sum, part) => sum + Math.floor(part.exact), 0);
   exact.sort(
-    (left, right) => (right.exact % 1) - (left.exact % 1) || (`${left.kind}/${left.name}` < `${right.kind}/${right.name}` ? -1 : 1),
+    (left, right) =>
+      (right.exact % 1) - (left.exact % 1) ||
+      (`${left.kind}/${left.name}` < `${right.kind}/${right.name}` ? -1 : 1),
   );
   return exact.map((part) => {
     const extra = rest > 0 ? 1 : 0;

@@ -1,7 +1,8 @@
 /**
- * Fewer points of a series, for display: of each stretch the lowest and the highest. Keeps the first, the last, the lowest and the highest of all, and every
- * compaction, even when these alone are more than asked for. By hand, because the libraries there are (`downsample` on npm: LTTB) keep neither the
- * extremes nor the compactions.
+ * Fewer points of a series, for display: of each stretch the lowest and the highest. Keeps the
+ * first, the last, the lowest and the highest of all, and every compaction, even when these alone
+ * are more than asked for. By hand, because the libraries there are (`downsample` on npm: LTTB)
+ * keep neither the extremes nor the compactions.
  */
 import type { Point } from './series.ts';
 
@@ -12,7 +13,12 @@ export function downSample(points: readonly Point[], pointsMax: number): readonl
   keepExtremes(points, 0, points.length, kept);
   const stretches = Math.floor((pointsMax - kept.size) / 2);
   for (let stretch = 0; stretch < stretches; stretch++) {
-    keepExtremes(points, edge(points, stretch, stretches), edge(points, stretch + 1, stretches), kept);
+    keepExtremes(
+      points,
+      edge(points, stretch, stretches),
+      edge(points, stretch + 1, stretches),
+      kept,
+    );
   }
   return points.filter((_, index) => kept.has(index));
 }

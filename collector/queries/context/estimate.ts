@@ -1,6 +1,7 @@
 /**
- * Characters to tokens as the hosts do it: a quarter of the characters of a message, rounded up, and a constant for an image (docs/context.md).
- * Attempts that reported nothing weigh nothing: hosts do not send them again.
+ * Characters to tokens as the hosts do it: a quarter of the characters of a message, rounded up,
+ * and a constant for an image (docs/context.md). Attempts that reported nothing weigh nothing:
+ * hosts do not send them again.
  */
 import type { EntryFact } from '../../projections/context/facts.ts';
 
@@ -11,7 +12,9 @@ const imageTokens = 1_200;
 export function estimatedTokens(fact: EntryFact): number {
   if (!fillsContext(fact)) return 0;
   const [textChars, thinkingChars, toolCallChars, otherChars, images] = fact.sizes;
-  return tokensOfChars(textChars + thinkingChars + toolCallChars + otherChars) + images * imageTokens;
+  return (
+    tokensOfChars(textChars + thinkingChars + toolCallChars + otherChars) + images * imageTokens
+  );
 }
 
 export function tokensOfChars(chars: number): number {

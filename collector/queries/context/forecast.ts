@@ -1,4 +1,7 @@
-/** How fast the context grows, and how many turns are left until the host compacts: by the points since the last compaction or branch summary. Not a promise. */
+/**
+ * How fast the context grows, and how many turns are left until the host compacts: by the points
+ * since the last compaction or branch summary. Not a promise.
+ */
 import type { Point } from './series.ts';
 
 export interface Forecast {
@@ -19,8 +22,13 @@ export function forecastOf(points: readonly Point[]): Forecast {
     .filter(({ source }) => source === 'provider')
     .slice(-turnsMax);
   const [first, last] = [answers[0], answers.at(-1)];
-  if (answers.length < turnsMin || first?.heldTokens == null || last?.heldTokens == null) return { growthTokens: null, turnsLeft: null };
+  if (answers.length < turnsMin || first?.heldTokens == null || last?.heldTokens == null)
+    return { growthTokens: null, turnsLeft: null };
   const growthTokens = (last.heldTokens - first.heldTokens) / (answers.length - 1);
   const left = last.untilThresholdTokens;
-  return { growthTokens, turnsLeft: left === null || growthTokens <= 0 ? null : Math.max(0, Math.ceil(left / growthTokens)) };
+  return {
+    growthTokens,
+    turnsLeft:
+      left === null || growthTokens <= 0 ? null : Math.max(0, Math.ceil(left / growthTokens)),
+  };
 }

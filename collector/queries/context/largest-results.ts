@@ -1,7 +1,11 @@
-/** The tool results that weigh the most, by the hosts' estimate, with the files that their calls named. */
+/**
+ * The tool results that weigh the most, by the hosts' estimate, with the files that their calls
+ * named.
+ */
+
+import type { Tree } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
-import type { Tree } from './path.ts';
-import { contextAt } from './sent.ts';
+import { contextAt } from './window-content.ts';
 
 export interface LargestResult {
   readonly entryId: string;
@@ -20,7 +24,16 @@ export function largestResultsOf(tree: Tree, resultsMax: number): readonly Large
     const { fact } = node;
     if (!node.isOwn || fact.kind !== 'tool') continue;
     const { id, time, toolName, paths } = fact;
-    results.push({ entryId: id, time, toolName, paths, tokens: estimatedTokens(fact), isInContext: inContext.has(node) });
+    results.push({
+      entryId: id,
+      time,
+      toolName,
+      paths,
+      tokens: estimatedTokens(fact),
+      isInContext: inContext.has(node),
+    });
   }
-  return results.sort((left, right) => right.tokens - left.tokens || (left.time < right.time ? -1 : 1)).slice(0, resultsMax);
+  return results
+    .sort((left, right) => right.tokens - left.tokens || (left.time < right.time ? -1 : 1))
+    .slice(0, resultsMax);
 }

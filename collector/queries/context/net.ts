@@ -1,4 +1,7 @@
-/** Whether a compaction was worth it: what the tokens that it saved would have cost in the turns after it, less what it cost. */
+/**
+ * Whether a compaction was worth it: what the tokens that it saved would have cost in the turns
+ * after it, less what it cost.
+ */
 import type { AnswerNode } from './answers.ts';
 import type { CacheMiss } from './cache-misses.ts';
 import type { Prices } from './prices.ts';
@@ -7,7 +10,10 @@ import type { Regret } from './regret.ts';
 export interface Net {
   /** Tokens saved, times the answers that were given without them. */
   readonly savedTokens: number;
-  /** At what a token costs that is read from the cache; where the session never read any, at what it costs anew. */
+  /**
+   * At what a token costs that is read from the cache; where the session never read any, at what it
+   * costs anew.
+   */
   readonly savedNanoUsd: number | null;
   readonly rereadNanoUsd: number | null;
   /** Saved, less summary, cache miss and re-reads. Null where the saving has no price. */
@@ -27,7 +33,15 @@ export interface Weighed {
   readonly prices: Prices;
 }
 
-export function netOf({ savedTokens, turnsAfter, costNanoUsd, cacheMiss, regret, first, prices }: Weighed): Net | null {
+export function netOf({
+  savedTokens,
+  turnsAfter,
+  costNanoUsd,
+  cacheMiss,
+  regret,
+  first,
+  prices,
+}: Weighed): Net | null {
   if (savedTokens === null) return null;
   const tokens = savedTokens * turnsAfter;
   const uncached = prices.uncached(first);
@@ -36,8 +50,16 @@ export function netOf({ savedTokens, turnsAfter, costNanoUsd, cacheMiss, regret,
   const missNanoUsd = cacheMiss === null ? 0 : cacheMiss.costNanoUsd;
   const costs = { summary: costNanoUsd, cacheMiss: missNanoUsd, rereads: rereadNanoUsd };
   const known = Object.values(costs).reduce<number>((sum, cost) => sum + (cost ?? 0), 0);
-  const leavesOut = (['summary', 'cacheMiss', 'rereads'] as const).filter((name) => costs[name] === null);
-  return { savedTokens: tokens, savedNanoUsd, rereadNanoUsd, netNanoUsd: savedNanoUsd === null ? null : savedNanoUsd - known, leavesOut };
+  const leavesOut = (['summary', 'cacheMiss', 'rereads'] as const).filter(
+    (name) => costs[name] === null,
+  );
+  return {
+    savedTokens: tokens,
+    savedNanoUsd,
+    rereadNanoUsd,
+    netNanoUsd: savedNanoUsd === null ? null : savedNanoUsd - known,
+    leavesOut,
+  };
 }
 
 function priced(tokens: number, nanoUsdPerToken: number | null): number | null {

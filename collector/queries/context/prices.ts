@@ -1,7 +1,10 @@
-/** What a session's models charged per token, from the host's own split of each answer's cost. Null where it gives none. */
+/**
+ * What a session's models charged per token, from the host's own split of each answer's cost. Null
+ * where it gives none.
+ */
 import { type AnswerNode, isAnswer } from './answers.ts';
 import { createByModel } from './by-model.ts';
-import type { Tree } from './path.ts';
+import type { Tree } from './entry-tree.ts';
 
 export interface Prices {
   /** 10^-9 USD for a token of this answer that did not come from the cache. */
@@ -26,7 +29,9 @@ export function createPrices({ nodes }: Tree): Prices {
   return {
     uncached({ fact: { inputTokens, cacheWriteTokens, inputNanoUsd, cacheWriteNanoUsd } }) {
       const tokens = inputTokens + cacheWriteTokens;
-      return tokens === 0 || inputNanoUsd === null ? null : (inputNanoUsd + (cacheWriteNanoUsd ?? 0)) / tokens;
+      return tokens === 0 || inputNanoUsd === null
+        ? null
+        : (inputNanoUsd + (cacheWriteNanoUsd ?? 0)) / tokens;
     },
     cacheRead(answer) {
       const { tokens, nanoUsd } = readOf(answer.fact);

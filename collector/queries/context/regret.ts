@@ -1,7 +1,7 @@
 /** Files that were read before a compaction, dropped with it, and read again soon after. */
 import type { ToolFact } from '../../projections/context/facts.ts';
+import type { Node } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
-import type { Node } from './path.ts';
 
 export interface Regret {
   /** Reads again, each counted. */
@@ -27,7 +27,11 @@ export function regretOf(compaction: Node, kept: readonly Node[], after: readonl
 }
 
 /** Of these: read at any time before, and not in what was kept. */
-function droppedPaths(paths: ReadonlySet<string>, compaction: Node, kept: readonly Node[]): ReadonlySet<string> {
+function droppedPaths(
+  paths: ReadonlySet<string>,
+  compaction: Node,
+  kept: readonly Node[],
+): ReadonlySet<string> {
   const keptPaths = new Set(kept.flatMap(readPaths));
   const wanted = new Set([...paths].filter((path) => !keptPaths.has(path)));
   const dropped = new Set<string>();
@@ -54,5 +58,7 @@ function readsWithin(after: readonly Node[]): readonly ToolFact[] {
 
 /** omp puts `_` before tool names on some APIs. */
 function isRead(fact: Node['fact']): fact is ToolFact {
-  return fact.kind === 'tool' && !fact.isError && (fact.toolName === 'read' || fact.toolName === '_read');
+  return (
+    fact.kind === 'tool' && !fact.isError && (fact.toolName === 'read' || fact.toolName === '_read')
+  );
 }

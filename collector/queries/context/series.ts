@@ -1,10 +1,13 @@
-/** The context over a session's turns: one point for each answer, attempt, compaction and branch summary of its own, by time. */
+/**
+ * The context over a session's turns: one point for each answer, attempt, compaction and branch
+ * summary of its own, by time.
+ */
 import type { SampleFact, TurnFact } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove } from './answers.ts';
-import { createHeld, type FigureSource, type Held, sentTokens } from './held.ts';
-import type { Node, Tree } from './path.ts';
+import type { Node, Tree } from './entry-tree.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { createThresholds, type HostFamily, type Threshold } from './threshold.ts';
+import { createHeld, type FigureSource, type Held, sentTokens } from './window-tokens.ts';
 
 export interface Point {
   readonly kind: 'turn' | 'compaction' | 'branchSummary';
@@ -12,7 +15,10 @@ export interface Point {
   readonly turn: number;
   readonly time: string;
   readonly entryId: string;
-  /** Sent for this answer (input, cache read and written). Right after a compaction the host's estimate, or null. */
+  /**
+   * Sent for this answer (input, cache read and written). Right after a compaction the host's
+   * estimate, or null.
+   */
   readonly tokens: number | null;
   readonly source: FigureSource;
   /** With what came back: what the host compares to its threshold. */
@@ -34,19 +40,34 @@ export interface Point {
 export function seriesOf(tree: Tree, facts: SessionFacts, host: HostFamily): readonly Point[] {
   const heldAt = createHeld(tree);
   const thresholdAt = createThresholds(facts, host);
-  const estimates = new Map(facts.samples.filter(({ source }) => source === 'estimate').map((sample) => [sample.entryId, sample]));
+  const estimates = new Map(
+    facts.samples
+      .filter(({ source }) => source === 'estimate')
+      .map((sample) => [sample.entryId, sample]),
+  );
   const points: Point[] = [];
   let turn = 0;
   for (const node of tree.nodes) {
     if (!node.isOwn) continue;
     const answer = node.fact.kind === 'turn' ? node.fact : answerAbove(node)?.fact;
-    const inForce = { time: node.fact.time, provider: answer?.provider ?? '', model: answer?.model ?? '' };
+    const inForce = {
+      time: node.fact.time,
+      provider: answer?.provider ?? '',
+      model: answer?.model ?? '',
+    };
     const threshold = answer === undefined ? null : thresholdAt(inForce);
     const point = pointOf(node, heldAt, answerAbove(node), estimates.get(node.fact.id));
     if (point === null) continue;
     const untilThresholdTokens = distance(threshold?.thresholdTokens ?? null, point.heldTokens);
     if (point.kind === 'turn') turn += 1;
-    points.push({ ...point, turn, provider: inForce.provider, model: inForce.model, threshold, untilThresholdTokens });
+    points.push({
+      ...point,
+      turn,
+      provider: inForce.provider,
+      model: inForce.model,
+      threshold,
+      untilThresholdTokens,
+    });
   }
   return points;
 }
@@ -66,10 +87,19 @@ function pointOf(
   const { fact } = node;
   switch (fact.kind) {
     case 'turn':
-      return fact.reported ? answerPoint(node, fact, above) : attemptPoint(fact, heldAt(node.parent));
+      return fact.reported
+        ? answerPoint(node, fact, above)
+        : attemptPoint(fact, heldAt(node.parent));
     case 'compaction': {
       const tokens = fact.tokensAfterEstimated ?? estimate?.tokens ?? null;
-      return { ...none, kind: 'compaction', ...named(fact), tokens, source: tokens === null ? 'unknown' : 'estimate', heldTokens: tokens };
+      return {
+        ...none,
+        kind: 'compaction',
+        ...named(fact),
+        tokens,
+        source: tokens === null ? 'unknown' : 'estimate',
+        heldTokens: tokens,
+      };
     }
     case 'branchSummary': {
       const { tokens, source } = heldAt(node);
@@ -80,7 +110,13 @@ function pointOf(
   }
 }
 
-const none = { freshTokens: null, cacheReadTokens: null, cacheWriteTokens: null, outputTokens: null, growthTokens: null };
+const none = {
+  freshTokens: null,
+  cacheReadTokens: null,
+  cacheWriteTokens: null,
+  outputTokens: null,
+  growthTokens: null,
+};
 
 function named({ time, id }: Node['fact']): Pick<Point, 'time' | 'entryId'> {
   return { time, entryId: id };
@@ -89,7 +125,8 @@ function named({ time, id }: Node['fact']): Pick<Point, 'time' | 'entryId'> {
 function answerPoint(node: Node, turn: TurnFact, above: AnswerNode | null): Place {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = turn;
   const tokens = sentTokens(turn);
-  const growthTokens = above === null || above.cut !== node.cut ? null : tokens - sentTokens(above.fact);
+  const growthTokens =
+    above === null || above.cut !== node.cut ? null : tokens - sentTokens(above.fact);
   const cache = { freshTokens: inputTokens, cacheReadTokens, cacheWriteTokens };
   return {
     kind: 'turn',
@@ -105,5 +142,12 @@ function answerPoint(node: Node, turn: TurnFact, above: AnswerNode | null): Plac
 
 /** It reported nothing: what the context held when it was made. */
 function attemptPoint(turn: TurnFact, { tokens, source }: Held): Place {
-  return { ...none, kind: 'turn', ...named(turn), tokens, source: tokens === null ? source : 'estimate', heldTokens: tokens };
+  return {
+    ...none,
+    kind: 'turn',
+    ...named(turn),
+    tokens,
+    source: tokens === null ? source : 'estimate',
+    heldTokens: tokens,
+  };
 }

@@ -1,6 +1,14 @@
 /** A session's facts, put together from its chunks in any order. */
 import type { ContextChunk } from '../../projections/context/chunk.ts';
-import type { EntryFact, FailedFact, FixtureFact, LimitsFact, SampleFact, TimedFact, WindowFact } from '../../projections/context/facts.ts';
+import type {
+  EntryFact,
+  FailedFact,
+  FixtureFact,
+  LimitsFact,
+  SampleFact,
+  TimedFact,
+  WindowFact,
+} from '../../projections/context/facts.ts';
 
 export interface SessionFacts {
   readonly session: string;

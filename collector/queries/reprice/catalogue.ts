@@ -1,9 +1,12 @@
 /**
- * Price catalogues in the shape of models.dev's `api.json`: providers by id, their models by id, and each model's `cost` in USD per million tokens
- * (`input`, `output`, `cache_read`, `cache_write`, `reasoning`, tiers as `tiers` or `context_over_200k`). All else in it is passed over.
+ * Price catalogues in the shape of models.dev's `api.json`: providers by id, their models by id,
+ * and each model's `cost` in USD per million tokens (`input`, `output`, `cache_read`,
+ * `cache_write`, `reasoning`, tiers as `tiers` or `context_over_200k`). All else in it is passed
+ * over.
  *
- * Prices of 0 for input and output mean that the price is not known, as on the hosts: nothing is ever shown as free. What is no price is
- * told with its place, and then the whole catalogue is refused.
+ * Prices of 0 for input and output mean that the price is not known, as on the hosts: nothing is
+ * ever shown as free. What is no price is told with its place, and then the whole catalogue is
+ * refused.
  */
 import { decimalToUnits } from './decimal.ts';
 import type { ModelPrice, PriceList, Rates, Tier } from './prices.ts';
@@ -23,12 +26,16 @@ export type ReadCatalogue =
 export function readCatalogue(given: unknown): ReadCatalogue {
   const problems: CatalogueProblem[] = [];
   const report: Report = (place, expected, found) => {
-    if (problems.length < problemsMax) problems.push({ place, message: `expected ${expected}, got ${shorten(found)}` });
+    if (problems.length < problemsMax)
+      problems.push({ place, message: `expected ${expected}, got ${shorten(found)}` });
   };
   const models = new Map<string, ModelPrice>();
-  for (const [providerId, provider] of Object.entries(fieldsOf(given, '', 'providers by id, as in models.dev/api.json', report) ?? {})) {
+  for (const [providerId, provider] of Object.entries(
+    fieldsOf(given, '', 'providers by id, as in models.dev/api.json', report) ?? {},
+  )) {
     const known = fieldsOf(provider, providerId, 'an object with `models`', report);
-    const ofProvider = known && fieldsOf(known.models, `${providerId}: models`, 'models by id', report);
+    const ofProvider =
+      known && fieldsOf(known.models, `${providerId}: models`, 'models by id', report);
     for (const [modelId, model] of Object.entries(ofProvider ?? {})) {
       const place = `${providerId}/${modelId}`;
       const fields = fieldsOf(model, place, 'an object', report);
@@ -37,7 +44,11 @@ export function readCatalogue(given: unknown): ReadCatalogue {
   }
   if (problems.length === 0 && models.size === 0) report('', 'at least one model', given);
   if (problems.length > 0) return { is: 'refused', problems };
-  return { is: 'read', prices: { find: (provider, model) => models.get(keyOf(provider, model)) ?? null }, modelCount: models.size };
+  return {
+    is: 'read',
+    prices: { find: (provider, model) => models.get(keyOf(provider, model)) ?? null },
+    modelCount: models.size,
+  };
 }
 
 type Report = (place: string, expected: string, found: unknown) => void;
@@ -71,13 +82,22 @@ function readRates(fields: Fields, place: string, report: Report): Rates {
   };
 }
 
-/** Ascending; null where a tier is by something else than the context's size. `context_over_200k` is the older way to say the same. */
-function readTiers({ tiers, context_over_200k: longContext }: Fields, place: string, report: Report): Tier[] | null {
+/**
+ * Ascending; null where a tier is by something else than the context's size. `context_over_200k` is
+ * the older way to say the same.
+ */
+function readTiers(
+  { tiers, context_over_200k: longContext }: Fields,
+  place: string,
+  report: Report,
+): Tier[] | null {
   if (tiers === undefined) {
     if (longContext === undefined) return [];
     const at = `${place}.context_over_200k`;
     const fields = fieldsOf(longContext, at, 'an object', report);
-    return fields === null ? [] : [{ aboveTokens: longContextTokens, rates: readRates(fields, at, report) }];
+    return fields === null
+      ? []
+      : [{ aboveTokens: longContextTokens, rates: readRates(fields, at, report) }];
   }
   if (!Array.isArray(tiers)) {
     report(`${place}.tiers`, 'a list', tiers);
@@ -85,7 +105,9 @@ function readTiers({ tiers, context_over_200k: longContext }: Fields, place: str
   }
   const read = tiers.map((tier, index) => readTier(tier, `${place}.tiers[${index}]`, report));
   const known = read.filter((tier) => tier !== null);
-  return known.length < read.length ? null : known.toSorted((left, right) => left.aboveTokens - right.aboveTokens);
+  return known.length < read.length
+    ? null
+    : known.toSorted((left, right) => left.aboveTokens - right.aboveTokens);
 }
 
 function readTier(given: unknown, place: string, report: Report): Tier | null {
@@ -95,14 +117,18 @@ function readTier(given: unknown, place: string, report: Report): Tier | null {
   const { type, size } = tier;
   if (typeof type === 'string' && type !== 'context') return null;
   const rates = readRates(fields, place, report);
-  if (typeof size === 'number' && Number.isSafeInteger(size) && size >= 0) return { aboveTokens: size, rates };
+  if (typeof size === 'number' && Number.isSafeInteger(size) && size >= 0)
+    return { aboveTokens: size, rates };
   report(`${place}.tier.size`, 'a whole number of tokens', size);
   return { aboveTokens: 0, rates };
 }
 
 /** From USD per million tokens to 10^-18 USD per token. */
 function readPrice(given: unknown, place: string, report: Report): bigint {
-  const units = typeof given === 'number' || typeof given === 'string' ? decimalToUnits(String(given), priceDecimalsMax) : null;
+  const units =
+    typeof given === 'number' || typeof given === 'string'
+      ? decimalToUnits(String(given), priceDecimalsMax)
+      : null;
   if (units !== null && units <= priceMax) return units;
   report(place, 'a price in USD per million tokens (0 to 1,000,000, at most 12 decimals)', given);
   return 0n;
@@ -134,7 +160,9 @@ function textOf(found: unknown): string {
     return JSON.stringify(found);
   } catch (error) {
     if (error instanceof RangeError)
-      return Array.isArray(found) ? 'lists within lists, thousands deep' : 'a value that is nested thousands deep';
+      return Array.isArray(found)
+        ? 'lists within lists, thousands deep'
+        : 'a value that is nested thousands deep';
     throw error;
   }
 }

@@ -1,4 +1,7 @@
-/** What a session's document counts of subagents' claims, and of copies that lost their price, one by one. Pure. */
+/**
+ * What a session's document counts of subagents' claims, and of copies that lost their price, one
+ * by one. Pure.
+ */
 import type { Amount } from '../../projections/amount.ts';
 import type { Claim } from '../../projections/session/claim.ts';
 import type { SessionState } from '../../projections/session/document.ts';
@@ -23,7 +26,9 @@ export interface Claimed {
 /** Those that nothing is left of are not among them. */
 export function claimsOf({ claims, spending }: SessionState): Claimed[] {
   const shared = claims.isPooled ? [claims.pool] : [...claims.keys.values()];
-  const answers = [...claims.responses.values()].flatMap((response) => (response.is === 'claimed' ? [response.claim] : []));
+  const answers = [...claims.responses.values()].flatMap((response) =>
+    response.is === 'claimed' ? [response.claim] : [],
+  );
   return [
     ...shared.flatMap((each) => each.claims).flatMap((claim) => claimed(claim, false)),
     ...answers.flatMap((claim) => claimed(claim, true)),
@@ -32,7 +37,10 @@ export function claimsOf({ claims, spending }: SessionState): Claimed[] {
 }
 
 function claimed({ atMs, provider, model, rest }: Claim, isOneAnswer: boolean): Claimed[] {
-  return toClaimed({ minute: Math.floor(atMs / 60_000), kind: 'tool', provider, model, rest }, isOneAnswer);
+  return toClaimed(
+    { minute: Math.floor(atMs / 60_000), kind: 'tool', provider, model, rest },
+    isOneAnswer,
+  );
 }
 
 type Left = Pick<UnpricedCopies, 'minute' | 'kind' | 'provider' | 'model' | 'rest'>;
@@ -49,7 +57,19 @@ function toClaimed({ minute, kind, provider, model, rest }: Left, isOneAnswer: b
   };
   const unpricedRecords = Number(amountOf(rest, 'unpricedRecords'));
   const recordedNanoUsd = BigInt(amountOf(rest, 'nanoUsd'));
-  return [{ minute, kind, provider, model, tokens, records, unpricedRecords, recordedNanoUsd, isOneAnswer }];
+  return [
+    {
+      minute,
+      kind,
+      provider,
+      model,
+      tokens,
+      records,
+      unpricedRecords,
+      recordedNanoUsd,
+      isOneAnswer,
+    },
+  ];
 }
 
 function amountOf(rest: readonly Amount[], measure: (typeof recordMeasures)[number]): Amount {

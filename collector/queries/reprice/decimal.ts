@@ -1,4 +1,7 @@
-/** A decimal number's text as an integer of 10^-`decimals`: exact, or null when it is none, negative, or finer than that. */
+/**
+ * A decimal number's text as an integer of 10^-`decimals`: exact, or null when it is none,
+ * negative, or finer than that.
+ */
 export function decimalToUnits(text: string, decimals: number): bigint | null {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text);
   if (match === null) return null;

@@ -1,4 +1,6 @@
-/** Sums of repriced records, by one dimension, billing, provider and model. Exact: integers only. */
+/**
+ * Sums of repriced records, by one dimension, billing, provider and model. Exact: integers only.
+ */
 import { LedgerError } from '../../errors.ts';
 import type { SumRow } from '../../views/views.ts';
 
@@ -78,7 +80,10 @@ export function createGroups(by: string, groupsMax = groupsMaxDefault): Groups {
       last = { dimensions, group: known };
       count(known.measures, record);
     },
-    rows: () => [...groups.values()].filter(({ measures }) => repricedMeasures.some((name) => measures[name] !== 0n)),
+    rows: () =>
+      [...groups.values()].filter(({ measures }) =>
+        repricedMeasures.some((name) => measures[name] !== 0n),
+      ),
   };
 }
 

@@ -1,10 +1,12 @@
 /**
- * Prices of a catalogue, and what a record costs by them. Exact: prices are integers of 10^-18 USD per token, and each record is rounded once, half
- * to even, to 10^-9 USD. Pure.
+ * Prices of a catalogue, and what a record costs by them. Exact: prices are integers of 10^-18 USD
+ * per token, and each record is rounded once, half to even, to 10^-9 USD. Pure.
  *
- * - Input that is not cached, cache reads, cache writes and output are priced by themselves; reasoning is part of output, and has a price of its
- *   own only where the catalogue says so. Cache writes that last an hour cost twice the input, as the hosts have it (no catalogue says).
- * - The tier is chosen by what was sent in all, cached or not: the highest one that lies below it, for the whole record.
+ * - Input that is not cached, cache reads, cache writes and output are priced by themselves;
+ *   reasoning is part of output, and has a price of its own only where the catalogue says so. Cache
+ *   writes that last an hour cost twice the input, as the hosts have it (no catalogue says).
+ * - The tier is chosen by what was sent in all, cached or not: the highest one that lies below it,
+ *   for the whole record.
  * - Nothing is guessed: without a price for something that a record has, the record has none.
  */
 
@@ -48,11 +50,16 @@ export interface PricedTokens {
 /** 10^-9 USD; null without a price for something in it. */
 export function priceOf(price: ModelPrice, tokens: PricedTokens): bigint | null {
   if (price.is === 'unpriced') return null;
-  const [input, cacheRead, cacheWrite] = [tokens.inputTokens, tokens.cacheReadTokens, tokens.cacheWriteTokens].map(BigInt) as Three;
+  const [input, cacheRead, cacheWrite] = [
+    tokens.inputTokens,
+    tokens.cacheReadTokens,
+    tokens.cacheWriteTokens,
+  ].map(BigInt) as Three;
   const rates = tokens.isOneRequest ? ratesFor(price, input + cacheRead + cacheWrite) : price.base;
   const long = atMost(BigInt(tokens.cacheWrite1hTokens ?? 0), cacheWrite);
   const output = BigInt(tokens.outputTokens);
-  const reasoning = rates.reasoning === null ? 0n : atMost(BigInt(tokens.reasoningTokens ?? 0), output);
+  const reasoning =
+    rates.reasoning === null ? 0n : atMost(BigInt(tokens.reasoningTokens ?? 0), output);
   const parts = [
     input * rates.input,
     times(cacheRead, rates.cacheRead),
@@ -61,7 +68,10 @@ export function priceOf(price: ModelPrice, tokens: PricedTokens): bigint | null 
     (output - reasoning) * rates.output,
     reasoning * (rates.reasoning ?? 0n),
   ];
-  const sum = parts.reduce((all: bigint | null, part) => (all === null || part === null ? null : all + part), 0n);
+  const sum = parts.reduce(
+    (all: bigint | null, part) => (all === null || part === null ? null : all + part),
+    0n,
+  );
   return sum === null ? null : roundedHalfToEven(sum, unitsPerNanoUsd);
 }
 
@@ -70,7 +80,10 @@ type Three = [bigint, bigint, bigint];
 const unitsPerNanoUsd = 1_000_000_000n;
 
 /** `tiers` ascend. */
-function ratesFor({ base, tiers }: Extract<ModelPrice, { is: 'priced' }>, sentTokens: bigint): Rates {
+function ratesFor(
+  { base, tiers }: Extract<ModelPrice, { is: 'priced' }>,
+  sentTokens: bigint,
+): Rates {
   return tiers.findLast(({ aboveTokens }) => sentTokens > BigInt(aboveTokens))?.rates ?? base;
 }
 

@@ -1,11 +1,15 @@
 /**
- * What the same tokens would have cost under another price list: a look at the events, one by one, that changes nothing.
+ * What the same tokens would have cost under another price list: a look at the events, one by one,
+ * that changes nothing.
  *
- * - Every record counts where the report counts it: the labels come from the sessions' folded documents, and what is left of subagents' claims is
- *   what these documents count of them. So records, tokens and recorded amounts are those of the report.
- * - What is left of a sum of several answers is priced at the base rates, and its cache writes as short ones: single answers are not known of it.
- * - Records are those that the views had folded when it began; labels and what is left of claims are as new as the documents are when they are
- *   read. Between reads it leaves the thread to others.
+ * - Every record counts where the report counts it: the labels come from the sessions' folded
+ *   documents, and what is left of subagents' claims is what these documents count of them. So
+ *   records, tokens and recorded amounts are those of the report.
+ * - What is left of a sum of several answers is priced at the base rates, and its cache writes as
+ *   short ones: single answers are not known of it.
+ * - Records are those that the views had folded when it began; labels and what is left of claims
+ *   are as new as the documents are when they are read. Between reads it leaves the thread to
+ *   others.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
@@ -30,7 +34,10 @@ interface RepriceQuery {
   readonly where: readonly Condition[];
 }
 
-/** Rows by `by`, `billing`, `provider` and `model`; the measures are those of groups.ts. Throws a LedgerError when there are too many. */
+/**
+ * Rows by `by`, `billing`, `provider` and `model`; the measures are those of groups.ts. Throws a
+ * LedgerError when there are too many.
+ */
 export type Reprice = (query: RepriceQuery) => Promise<readonly SumRow[]>;
 
 export interface RepriceOptions {
@@ -64,7 +71,12 @@ const charsPerRead = 8 * 1024 * 1024;
 async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly LedgerEvent[]> {
   const [partition = 0] = log.partitions;
   for (let after = 0; after < end; ) {
-    const stored = await log.read(partition, after, Math.min(eventsPerRead, end - after), charsPerRead);
+    const stored = await log.read(
+      partition,
+      after,
+      Math.min(eventsPerRead, end - after),
+      charsPerRead,
+    );
     if (stored.length === 0) return;
     yield stored.map(({ event }) => event);
     after = stored.at(-1)?.position ?? end;
@@ -79,7 +91,10 @@ interface Spent extends SpentWhere {
   readonly times: 1 | -1;
 }
 
-/** As the projection `sessions` counts it. Claims are not here: what of them counts depends on others. */
+/**
+ * As the projection `sessions` counts it. Claims are not here: what of them counts depends on
+ * others.
+ */
 function spentIn(event: LedgerEvent): Spent[] {
   const isMoved = event.type === 'pi.entry.moved.v1';
   if (isMoved && event.data.role === 'stay') return [];
@@ -102,7 +117,9 @@ function spentIn(event: LedgerEvent): Spent[] {
   ];
 }
 
-function spendOf(event: LedgerEvent): { readonly kind: string; readonly spend: Spend | null } | null {
+function spendOf(
+  event: LedgerEvent,
+): { readonly kind: string; readonly spend: Spend | null } | null {
   switch (event.type) {
     case 'pi.turn.completed.v1':
       return { kind: 'turn', spend: event.data.spend };
@@ -119,18 +136,27 @@ function spendOf(event: LedgerEvent): { readonly kind: string; readonly spend: S
   }
 }
 
-/** A session whose document has something that only it can say: what is left of claims and of copies without a price. */
+/**
+ * A session whose document has something that only it can say: what is left of claims and of copies
+ * without a price.
+ */
 function mayLeaveRest(event: LedgerEvent): boolean {
   const entry = event.type === 'pi.entry.moved.v1' ? entryOf(event) : event;
   return isClaim(entry) || spentBy(entry)?.is === 'unpriced';
 }
 
 function isClaim(event: LedgerEvent): boolean {
-  if (event.type === 'pi.tool.completed.v1') return event.data.spend !== null && event.data.turnEntryId !== null;
+  if (event.type === 'pi.tool.completed.v1')
+    return event.data.spend !== null && event.data.turnEntryId !== null;
   return event.type === 'pi.subagent.claimed.v1';
 }
 
-async function addRecords(spent: readonly Spent[], spenders: Spenders, groups: Groups, query: RepriceQuery): Promise<void> {
+async function addRecords(
+  spent: readonly Spent[],
+  spenders: Spenders,
+  groups: Groups,
+  query: RepriceQuery,
+): Promise<void> {
   const known = await spenders.load(spent.map(({ session }) => session));
   for (const each of spent) {
     const place = known.get(each.session);
@@ -138,12 +164,20 @@ async function addRecords(spent: readonly Spent[], spenders: Spenders, groups: G
   }
 }
 
-function addRecord(groups: Groups, place: Placing, spent: Spent, { prices, where }: RepriceQuery): void {
+function addRecord(
+  groups: Groups,
+  place: Placing,
+  spent: Spent,
+  { prices, where }: RepriceQuery,
+): void {
   const dimensions = place(spent);
   if (dimensions === null || !fits(dimensions, where)) return;
   const { spend } = spent;
-  const price = prices.find(spent.provider, spent.model) ?? prices.find(spent.provider, spend.responseModel ?? '');
-  const isUnpriced = spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
+  const price =
+    prices.find(spent.provider, spent.model) ??
+    prices.find(spent.provider, spend.responseModel ?? '');
+  const isUnpriced =
+    spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
   groups.add(dimensions, {
     tokens: spend,
     records: 1,
@@ -151,17 +185,30 @@ function addRecord(groups: Groups, place: Placing, spent: Spent, { prices, where
     isReported: spend.reported,
     unpricedRecords: isUnpriced ? 1 : 0,
     recordedNanoUsd: isUnpriced ? 0n : BigInt(spend.costNanoUsd ?? 0),
-    repricedNanoUsd: price === null || !spend.reported ? null : priceOf(price, { ...spend, isOneRequest: true }),
+    repricedNanoUsd:
+      price === null || !spend.reported ? null : priceOf(price, { ...spend, isOneRequest: true }),
   });
 }
 
-function addClaim(groups: Groups, place: Placing, claim: Claimed, { prices, where }: RepriceQuery): void {
+function addClaim(
+  groups: Groups,
+  place: Placing,
+  claim: Claimed,
+  { prices, where }: RepriceQuery,
+): void {
   const dimensions = place(claim);
   if (dimensions === null || !fits(dimensions, where)) return;
   const price = prices.find(claim.provider, claim.model);
   groups.add(dimensions, {
     ...claim,
     isReported: true,
-    repricedNanoUsd: price === null ? null : priceOf(price, { ...claim.tokens, cacheWrite1hTokens: null, isOneRequest: claim.isOneAnswer }),
+    repricedNanoUsd:
+      price === null
+        ? null
+        : priceOf(price, {
+            ...claim.tokens,
+            cacheWrite1hTokens: null,
+            isOneRequest: claim.isOneAnswer,
+          }),
   });
 }

@@ -1,4 +1,7 @@
-/** Sessions' documents, read as they are needed: what labels depend on is kept for a while, since a session's events stand close together. */
+/**
+ * Sessions' documents, read as they are needed: what labels depend on is kept for a while, since a
+ * session's events stand close together.
+ */
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { Views } from '../../views/views.ts';
@@ -22,7 +25,11 @@ export function createSpenders(views: Views, sessions: Projection<SessionState>)
     for (let from = 0; from < ids.length; from += documentsPerQuery) {
       const values = ids.slice(from, from + documentsPerQuery);
       const orderBy = { column: 'key', descending: false };
-      const found = await views.find(sessions, { where: [{ column: 'key', is: 'in', values }], orderBy, limit: values.length });
+      const found = await views.find(sessions, {
+        where: [{ column: 'key', is: 'in', values }],
+        orderBy,
+        limit: values.length,
+      });
       for (const { body } of found) yield sessions.decode(body);
     }
   }
@@ -36,8 +43,13 @@ export function createSpenders(views: Views, sessions: Projection<SessionState>)
         const place = kept.get(id);
         if (place !== undefined) found.set(id, place);
       }
-      for await (const { id, timeline, spending } of documents([...wanted].filter((id) => !found.has(id)))) {
-        found.set(id, createPlacing({ id, timeline, spending: { cellMinutes: spending.cellMinutes } }));
+      for await (const { id, timeline, spending } of documents(
+        [...wanted].filter((id) => !found.has(id)),
+      )) {
+        found.set(
+          id,
+          createPlacing({ id, timeline, spending: { cellMinutes: spending.cellMinutes } }),
+        );
       }
       for (const [id, place] of found) {
         kept.delete(id);

@@ -1,4 +1,7 @@
-/** Values by key, each of one version, the least recently used dropped first when together they weigh more than `weightMax`. */
+/**
+ * Values by key, each of one version, the least recently used dropped first when together they
+ * weigh more than `weightMax`.
+ */
 export interface BoundedCache<Value> {
   /** The one of this version; null when there is none. */
   get(key: string, version: string): Value | null;

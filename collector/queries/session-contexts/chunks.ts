@@ -1,4 +1,7 @@
-/** Reads the chunks of the projection `context`: which there are, without their texts, and those that are wanted whole. */
+/**
+ * Reads the chunks of the projection `context`: which there are, without their texts, and those
+ * that are wanted whole.
+ */
 
 import type { ContextChunk } from '../../projections/context/chunk.ts';
 import { context } from '../../projections/context.ts';
@@ -16,11 +19,22 @@ const placesPerQueryMax = 5_000;
 const chunksPerQueryMax = 100;
 
 /** By session, in the order of time; a session without any has none here. */
-export async function findChunks(views: Views, sessions: readonly string[]): Promise<ReadonlyMap<string, readonly ChunkPlace[]>> {
+export async function findChunks(
+  views: Views,
+  sessions: readonly string[],
+): Promise<ReadonlyMap<string, readonly ChunkPlace[]>> {
   const found = new Map<string, ChunkPlace[]>();
   for (let from = 0; from < sessions.length; from += sessionsPerQueryMax) {
-    const isOne = { column: 'session', is: 'in' as const, values: sessions.slice(from, from + sessionsPerQueryMax) };
-    for await (const { key, columns } of allOf(views, { where: [isOne], limit: placesPerQueryMax, bodies: false })) {
+    const isOne = {
+      column: 'session',
+      is: 'in' as const,
+      values: sessions.slice(from, from + sessionsPerQueryMax),
+    };
+    for await (const { key, columns } of allOf(views, {
+      where: [isOne],
+      limit: placesPerQueryMax,
+      bodies: false,
+    })) {
       const session = String(columns.session);
       const places = found.get(session) ?? [];
       found.set(session, places);
@@ -30,20 +44,35 @@ export async function findChunks(views: Views, sessions: readonly string[]): Pro
   return found;
 }
 
-export async function readChunks(views: Views, keys: readonly string[]): Promise<ReadonlyMap<string, ContextChunk>> {
+export async function readChunks(
+  views: Views,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ContextChunk>> {
   const chunks = new Map<string, ContextChunk>();
   for (let from = 0; from < keys.length; from += chunksPerQueryMax) {
-    const isOne = { column: 'key', is: 'in' as const, values: keys.slice(from, from + chunksPerQueryMax) };
-    for await (const { key, body } of allOf(views, { where: [isOne], limit: chunksPerQueryMax })) chunks.set(key, context.decode(body));
+    const isOne = {
+      column: 'key',
+      is: 'in' as const,
+      values: keys.slice(from, from + chunksPerQueryMax),
+    };
+    for await (const { key, body } of allOf(views, { where: [isOne], limit: chunksPerQueryMax }))
+      chunks.set(key, context.decode(body));
   }
   return chunks;
 }
 
-async function* allOf(views: Views, query: Omit<DocumentQuery, 'orderBy' | 'after'>): AsyncGenerator<ViewDocument> {
+async function* allOf(
+  views: Views,
+  query: Omit<DocumentQuery, 'orderBy' | 'after'>,
+): AsyncGenerator<ViewDocument> {
   let last: ViewDocument | undefined;
   for (;;) {
     const after = last === undefined ? {} : { after: { value: last.key, key: last.key } };
-    const page = await views.find(context, { ...query, orderBy: { column: 'key', descending: false }, ...after });
+    const page = await views.find(context, {
+      ...query,
+      orderBy: { column: 'key', descending: false },
+      ...after,
+    });
     yield* page;
     last = page.at(-1);
     if (page.length < query.limit) return;

@@ -1,6 +1,7 @@
 /**
- * The sessions of one tree of entries: from which each of some sessions was forked, whose entries stand above its own, and which were forked from it, where what
- * it began goes on. A subagent begins with an empty context.
+ * The sessions of one tree of entries: from which each of some sessions was forked, whose entries
+ * stand above its own, and which were forked from it, where what it began goes on. A subagent
+ * begins with an empty context.
  */
 import type { Scalar } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
@@ -15,7 +16,10 @@ const forksMax = 200;
 const idsPerQueryMax = 500;
 const documentsPerQueryMax = 1_000;
 
-/** `mayEnter`: whether the caller may know of this session; what is to be reached only through another one is left out as well. */
+/**
+ * `mayEnter`: whether the caller may know of this session; what is to be reached only through
+ * another one is left out as well.
+ */
 export async function findLineages(
   views: Views,
   own: readonly ViewDocument[],
@@ -29,12 +33,18 @@ export async function findLineages(
 type Parents = ReadonlyMap<string, string | null>;
 
 /** Of each that was found. */
-async function findParents(views: Views, own: readonly ViewDocument[], mayEnter: (document: ViewDocument) => boolean): Promise<Parents> {
+async function findParents(
+  views: Views,
+  own: readonly ViewDocument[],
+  mayEnter: (document: ViewDocument) => boolean,
+): Promise<Parents> {
   const parents = new Map<string, string | null>();
   let level = own;
   for (let depth = 0; depth < levelsMax && level.length > 0; depth++) {
     for (const { key, columns } of level) parents.set(key, parentOf(columns));
-    const wanted = level.flatMap(({ columns }) => parentOf(columns) ?? []).filter((id) => !parents.has(id));
+    const wanted = level
+      .flatMap(({ columns }) => parentOf(columns) ?? [])
+      .filter((id) => !parents.has(id));
     level = (await findBy(views, 'key', wanted)).filter(mayEnter);
   }
   return parents;
@@ -42,23 +52,35 @@ async function findParents(views: Views, own: readonly ViewDocument[], mayEnter:
 
 type Forks = ReadonlyMap<string, readonly string[]>;
 
-async function findForks(views: Views, own: readonly ViewDocument[], mayEnter: (document: ViewDocument) => boolean): Promise<Forks> {
+async function findForks(
+  views: Views,
+  own: readonly ViewDocument[],
+  mayEnter: (document: ViewDocument) => boolean,
+): Promise<Forks> {
   const forks = new Map<string, string[]>();
   let level: readonly string[] = own.map(({ key }) => key);
   for (let depth = 0; depth < levelsMax && level.length > 0; depth++) {
     for (const id of level) forks.set(id, []);
-    const found = (await findBy(views, 'parentSessionId', level)).filter(({ columns }) => parentOf(columns) !== null).filter(mayEnter);
+    const found = (await findBy(views, 'parentSessionId', level))
+      .filter(({ columns }) => parentOf(columns) !== null)
+      .filter(mayEnter);
     for (const { key, columns } of found) forks.get(parentOf(columns) ?? '')?.push(key);
     level = found.map(({ key }) => key).filter((id) => !forks.has(id));
   }
   return forks;
 }
 
-async function findBy(views: Views, column: 'key' | 'parentSessionId', ids: readonly string[]): Promise<ViewDocument[]> {
+async function findBy(
+  views: Views,
+  column: 'key' | 'parentSessionId',
+  ids: readonly string[],
+): Promise<ViewDocument[]> {
   const asked = [...new Set(ids)];
   const found: ViewDocument[] = [];
   for (let from = 0; from < asked.length; from += idsPerQueryMax) {
-    const where: Condition[] = [{ column, is: 'in', values: asked.slice(from, from + idsPerQueryMax) }];
+    const where: Condition[] = [
+      { column, is: 'in', values: asked.slice(from, from + idsPerQueryMax) },
+    ];
     for (let last: ViewDocument | undefined; ; ) {
       const after = last === undefined ? {} : { after: { value: last.key, key: last.key } };
       const page = await views.find(sessions, {
@@ -78,7 +100,11 @@ async function findBy(views: Views, column: 'key' | 'parentSessionId', ids: read
 /** As far up as they were found. */
 function ancestorsOf(own: string, parents: Parents): readonly string[] {
   const ancestors: string[] = [];
-  for (let at = parents.get(own) ?? null; at !== null && at !== own && !ancestors.includes(at); at = parents.get(at) ?? null) {
+  for (
+    let at = parents.get(own) ?? null;
+    at !== null && at !== own && !ancestors.includes(at);
+    at = parents.get(at) ?? null
+  ) {
     if (!parents.has(at)) break;
     ancestors.push(at);
   }

@@ -1,11 +1,14 @@
-/** All that can be asked of one session's context, computed when it is first asked for and then kept. Pure. */
+/**
+ * All that can be asked of one session's context, computed when it is first asked for and then
+ * kept. Pure.
+ */
 
 import type { ContextChunk } from '../../projections/context/chunk.ts';
 import { type AuditRow, auditOf } from '../context/audit.ts';
 import { type CacheMiss, cacheMissesOf } from '../context/cache-misses.ts';
 import { type Composition, createCompositions } from '../context/composition.ts';
+import { createTree, type Node, type Tree } from '../context/entry-tree.ts';
 import { type LargestResult, largestResultsOf } from '../context/largest-results.ts';
-import { createTree, type Node, type Tree } from '../context/path.ts';
 import { type Point, seriesOf } from '../context/series.ts';
 import { type SessionFacts, sessionFactsOf } from '../context/session-facts.ts';
 import type { HostFamily } from '../context/threshold.ts';
@@ -24,13 +27,18 @@ export interface SessionContext {
 
 const resultsMax = 50;
 
-/** `chunks`: its own, then those of the sessions that it was forked from, and that were forked from it. */
+/**
+ * `chunks`: its own, then those of the sessions that it was forked from, and that were forked from
+ * it.
+ */
 export function createSessionContext(
   ids: readonly string[],
   chunks: readonly (readonly ContextChunk[])[],
   host: HostFamily,
 ): SessionContext {
-  const [facts = sessionFactsOf('', []), ...others] = ids.map((id, index) => sessionFactsOf(id, chunks[index] ?? []));
+  const [facts = sessionFactsOf('', []), ...others] = ids.map((id, index) =>
+    sessionFactsOf(id, chunks[index] ?? []),
+  );
   const tree = createTree(facts, others);
   return {
     facts,

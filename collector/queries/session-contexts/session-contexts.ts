@@ -1,8 +1,10 @@
 /**
- * Sessions' contexts, from the chunks of the projection `context`. What was read and computed is kept until a chunk of the session changes, within named
- * bounds; of a session that went on only the chunks that changed are read again.
+ * Sessions' contexts, from the chunks of the projection `context`. What was read and computed is
+ * kept until a chunk of the session changes, within named bounds; of a session that went on only
+ * the chunks that changed are read again.
  *
- * Contract: whoever asks has found out that the caller may see these sessions. Rejects when the store fails.
+ * Contract: whoever asks has found out that the caller may see these sessions. Rejects when the
+ * store fails.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ContextChunk } from '../../projections/context/chunk.ts';
@@ -44,19 +46,29 @@ export function createSessionContexts(views: Views): SessionContexts {
   const whole = createBoundedCache<Kept>(entriesMax);
   const rows = createBoundedCache<readonly AuditRow[]>(rowsMax);
 
-  async function openAt({ lineage, host }: AskedSession, found: Found, isKept: boolean): Promise<SessionContext> {
+  async function openAt(
+    { lineage, host }: AskedSession,
+    found: Found,
+    isKept: boolean,
+  ): Promise<SessionContext> {
     const [key, version] = [keyOf(lineage, host), versionOf(lineage, found)];
     const known = whole.get(key, version);
     if (known !== null) return known.context;
     const chunks = await held(lineage, found, whole.peek(key)?.chunks ?? new Map());
-    const bySession = lineage.map((id) => (found.get(id) ?? []).flatMap((place) => chunks.get(place.key)?.chunk ?? []));
+    const bySession = lineage.map((id) =>
+      (found.get(id) ?? []).flatMap((place) => chunks.get(place.key)?.chunk ?? []),
+    );
     const context = createSessionContext(lineage, bySession, host);
     if (isKept) whole.set(key, version, { chunks, context }, context.entries);
     return context;
   }
 
   /** What is held already is not read again. */
-  async function held(lineage: Lineage, found: Found, known: Kept['chunks']): Promise<Kept['chunks']> {
+  async function held(
+    lineage: Lineage,
+    found: Found,
+    known: Kept['chunks'],
+  ): Promise<Kept['chunks']> {
     const places = lineage.flatMap((id) => found.get(id) ?? []);
     const fresh = places.filter(({ key, events }) => known.get(key)?.events !== events);
     const read = await readChunks(
@@ -100,7 +112,10 @@ function keyOf(lineage: Lineage, host: HostFamily): string {
   return JSON.stringify([host, ...lineage]);
 }
 
-/** Chunks only grow, and by whole events. A view that was folded anew holds the same for the same events. */
+/**
+ * Chunks only grow, and by whole events. A view that was folded anew holds the same for the same
+ * events.
+ */
 function versionOf(lineage: Lineage, found: Found): string {
   return lineage.map((id) => (found.get(id) ?? []).map(({ events }) => events).join(',')).join(';');
 }

@@ -1,7 +1,8 @@
 /**
  * Which migrations a MongoDB database has had: a document each in the collection `schema`.
  *
- * A migration and its document cannot be written in one step here, so one that was killed just before it was recorded runs again.
+ * A migration and its document cannot be written in one step here, so one that was killed just
+ * before it was recorded runs again.
  */
 
 import type { Db } from 'mongodb';
@@ -9,8 +10,14 @@ import type { Migration } from '../../../migrations/migration.ts';
 import type { MongodbContext } from '../../../migrations/mongodb/context.ts';
 import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
 import { LedgerError } from '../../errors.ts';
-import { isDuplicateKey } from '../../mongodb/write-errors.ts';
-import { type Migrated, outdated, pendingAmong, runMigrations, type SchemaRecord } from '../run-migrations.ts';
+import {
+  type Migrated,
+  outdated,
+  pendingAmong,
+  runMigrations,
+  type SchemaRecord,
+} from '../run-migrations.ts';
+import { isDuplicateKey } from './write-errors.ts';
 
 export interface MongodbMigrationOptions {
   /** Says what would be done, and does nothing. */
@@ -28,9 +35,18 @@ interface Applied {
 const store = 'The database';
 
 /** Contract: the caller has the lease, or is alone. Throws `store_too_new`. */
-export function migrateMongodb(database: Db, options: MongodbMigrationOptions = {}): Promise<Migrated> {
+export function migrateMongodb(
+  database: Db,
+  options: MongodbMigrationOptions = {},
+): Promise<Migrated> {
   const { dryRun = false, now = Date.now, migrations = mongodbMigrations } = options;
-  return runMigrations({ store, migrations, context: { database, nowMs: now() }, record: recordIn(database, now), dryRun });
+  return runMigrations({
+    store,
+    migrations,
+    context: { database, nowMs: now() },
+    record: recordIn(database, now),
+    dryRun,
+  });
 }
 
 /** For a process without the lease. Throws `store_missing`, `store_outdated` or `store_too_new`. */
@@ -39,7 +55,8 @@ export async function checkMongodbSchema(
   migrations: readonly Migration<MongodbContext>[] = mongodbMigrations,
 ): Promise<void> {
   const applied = await recordIn(database, Date.now).read();
-  if (applied.length === 0) throw new LedgerError('store_missing', { message: 'There is no store in this database yet.' });
+  if (applied.length === 0)
+    throw new LedgerError('store_missing', { message: 'There is no store in this database yet.' });
   const pending = pendingAmong(migrations, applied, store);
   if (pending.length > 0) throw outdated(store, pending);
 }

@@ -21,14 +21,18 @@ const busyTimeoutMs = 5_000;
 /** As log/sqlite-schema.ts has it: it cannot be changed once there is a table. */
 const pageBytes = 8_192;
 
-/** Contract: the caller holds the store's lock. Throws `store_too_new`, `store_invalid`, and what the file system and SQLite say. */
+/**
+ * Contract: the caller holds the store's lock. Throws `store_too_new`, `store_invalid`, and what
+ * the file system and SQLite say.
+ */
 export async function migrateSqlite({
   path,
   dryRun = false,
   now = Date.now,
   migrations = sqliteMigrations,
 }: SqliteMigrationOptions): Promise<Migrated> {
-  if (dryRun && !existsSync(path)) return { applied: [], pending: migrations.map(({ name }) => name) };
+  if (dryRun && !existsSync(path))
+    return { applied: [], pending: migrations.map(({ name }) => name) };
   const database = openDatabase(path, dryRun);
   const context = { database, nowMs: now() };
   try {
@@ -40,7 +44,10 @@ export async function migrateSqlite({
       })),
       context,
       // `applyMigration` has recorded it, in its own transaction.
-      record: { read: async () => appliedIn(database, path, migrations), add: () => Promise.resolve() },
+      record: {
+        read: async () => appliedIn(database, path, migrations),
+        add: () => Promise.resolve(),
+      },
       dryRun,
     });
   } finally {
@@ -58,7 +65,10 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
   try {
     database.prepare('SELECT count(*) FROM sqlite_schema').get();
-    if (!readOnly) database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`);
+    if (!readOnly)
+      database.exec(
+        `PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
+      );
     return database;
   } catch (error) {
     database.close();

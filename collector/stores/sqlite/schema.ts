@@ -1,8 +1,10 @@
 /**
- * Which migrations a SQLite file has had: a row each in the table `schema`, written in the migration's own transaction.
+ * Which migrations a SQLite file has had: a row each in the table `schema`, written in the
+ * migration's own transaction.
  *
- * `log_schema_version` in `meta` is the newest one's number. It is what a program looks at that knows of no migrations yet, and refuses when it is
- * newer. A store that has only this is taken over as it says.
+ * `log_schema_version` in `meta` is the newest one's number. It is what a program looks at that
+ * knows of no migrations yet, and refuses when it is newer. A store that has only this is taken
+ * over as it says.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -14,14 +16,22 @@ import { pendingAmong } from '../run-migrations.ts';
 
 export type SqliteMigrations = readonly Migration<SqliteContext>[];
 
-const schemaTable = 'CREATE TABLE IF NOT EXISTS schema (name TEXT PRIMARY KEY, applied_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID';
+const schemaTable =
+  'CREATE TABLE IF NOT EXISTS schema (name TEXT PRIMARY KEY, applied_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID';
 
 /** Names. Throws `store_invalid` when the file is another program's, `store_too_new`. */
-export function appliedIn(database: DatabaseSync, path: string, migrations: SqliteMigrations = sqliteMigrations): readonly string[] {
+export function appliedIn(
+  database: DatabaseSync,
+  path: string,
+  migrations: SqliteMigrations = sqliteMigrations,
+): readonly string[] {
   if (hasTable(database, 'meta')) {
     const version = expectKnownVersion(database, path, migrations);
-    if (!hasTable(database, 'schema')) return migrations.filter(({ name }) => numberOf(name) <= version).map(({ name }) => name);
-    const rows = database.prepare('SELECT name FROM schema ORDER BY name').all() as { name: string }[];
+    if (!hasTable(database, 'schema'))
+      return migrations.filter(({ name }) => numberOf(name) <= version).map(({ name }) => name);
+    const rows = database.prepare('SELECT name FROM schema ORDER BY name').all() as {
+      name: string;
+    }[];
     return rows.map(({ name }) => name);
   }
   if (hasTable(database, 'events') || hasTable(database, 'schema')) {
@@ -31,7 +41,11 @@ export function appliedIn(database: DatabaseSync, path: string, migrations: Sqli
 }
 
 /** Throws as `appliedIn` does. */
-export function pendingIn(database: DatabaseSync, path: string, migrations: SqliteMigrations = sqliteMigrations): string[] {
+export function pendingIn(
+  database: DatabaseSync,
+  path: string,
+  migrations: SqliteMigrations = sqliteMigrations,
+): string[] {
   return pendingAmong(migrations, appliedIn(database, path, migrations), path);
 }
 
@@ -59,26 +73,41 @@ export function applyMigration(
 
 /** Everything that is missing, at once: for a store that is new. */
 export function createSchema(context: SqliteContext, path: string): void {
-  for (const migration of sqliteMigrations) applyMigration(context, path, migration, sqliteMigrations);
+  for (const migration of sqliteMigrations)
+    applyMigration(context, path, migration, sqliteMigrations);
 }
 
 /** Writes down what the store was taken over with. */
 export function record(database: DatabaseSync, applied: readonly string[], nowMs: number): void {
   database.exec(schemaTable);
-  const insert = database.prepare('INSERT INTO schema (name, applied_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const insert = database.prepare(
+    'INSERT INTO schema (name, applied_at_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
   for (const name of applied) insert.run(name, nowMs);
   const newest = Math.max(...applied.map(numberOf));
-  database.prepare("UPDATE meta SET value = ? WHERE key = 'log_schema_version'").run(String(newest));
+  database
+    .prepare("UPDATE meta SET value = ? WHERE key = 'log_schema_version'")
+    .run(String(newest));
 }
 
 export function hasTable(database: DatabaseSync, name: string): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
+  return (
+    database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !==
+    undefined
+  );
 }
 
-function expectKnownVersion(database: DatabaseSync, path: string, migrations: SqliteMigrations): number {
-  const row = database.prepare("SELECT value FROM meta WHERE key = 'log_schema_version'").get() as { value: string } | undefined;
+function expectKnownVersion(
+  database: DatabaseSync,
+  path: string,
+  migrations: SqliteMigrations,
+): number {
+  const row = database.prepare("SELECT value FROM meta WHERE key = 'log_schema_version'").get() as
+    | { value: string }
+    | undefined;
   const version = Number(row?.value);
-  if (!(version >= 1)) throw new LedgerError('store_invalid', { message: `${path} is not a store of pi-ledger.` });
+  if (!(version >= 1))
+    throw new LedgerError('store_invalid', { message: `${path} is not a store of pi-ledger.` });
   const known = Math.max(...migrations.map(({ name }) => numberOf(name)));
   if (version <= known) return version;
   const message = `${path} has schema ${version}, this version of pi-ledger knows ${known}: update pi-ledger, or use another store.`;

@@ -1,5 +1,6 @@
 /**
- * The computation alone, and the fold, in a process of its own, by CPU time; prints JSON. Every round begins with the texts of the chunks, as after a start.
+ * The computation alone, and the fold, in a process of its own, by CPU time; prints JSON. Every
+ * round begins with the texts of the chunks, as after a start.
  *
  *     node computing.ts <turns> <rounds>
  */
@@ -27,7 +28,12 @@ function main([turns = '0', rounds = '0']: readonly string[]): void {
   const texts = Array.from({ length: Number(turns) }, () => load.turn())
     .flat()
     .map((event) => JSON.stringify(event));
-  const figures = { decodeMs: [] as number[], computeMs: [] as number[], foldUsPerEvent: [] as number[], parseUsPerEvent: [] as number[] };
+  const figures = {
+    decodeMs: [] as number[],
+    computeMs: [] as number[],
+    foldUsPerEvent: [] as number[],
+    parseUsPerEvent: [] as number[],
+  };
   let bodies: readonly string[] = [];
   for (let round = 0; round <= Number(rounds); round++) {
     const [parsed, parseMs] = timed(() => texts.map(toStored));
@@ -42,7 +48,13 @@ function main([turns = '0', rounds = '0']: readonly string[]): void {
     figures.decodeMs.push(decodeMs);
     figures.computeMs.push(computeMs);
   }
-  console.log(JSON.stringify({ events: texts.length, chunks: bodies.length, ...figures } satisfies ContextFigures));
+  console.log(
+    JSON.stringify({
+      events: texts.length,
+      chunks: bodies.length,
+      ...figures,
+    } satisfies ContextFigures),
+  );
 }
 
 function toStored(text: string, index: number): StoredEvent {
@@ -73,7 +85,13 @@ function fold(events: readonly StoredEvent[]): readonly string[] {
 function compute(chunks: readonly ContextChunk[]): number {
   const asked = createSessionContext([session], [chunks], 'pi');
   const { points, audit, cacheMisses, largestResults, tree } = asked;
-  return points().length + audit().length + cacheMisses().length + largestResults().length + asked.compositionAt(tree.leaf).totalTokens;
+  return (
+    points().length +
+    audit().length +
+    cacheMisses().length +
+    largestResults().length +
+    asked.compositionAt(tree.leaf).totalTokens
+  );
 }
 
 /** CPU time, so that a busy machine makes little difference. */

@@ -1,4 +1,7 @@
-/** A session of so many turns as a load: prompts, answers that fill a window, two readings each, samples of the live host, and compactions. */
+/**
+ * A session of so many turns as a load: prompts, answers that fill a window, two readings each,
+ * samples of the live host, and compactions.
+ */
 import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
 import { eventTypes } from '../../../contract/index.ts';
 
@@ -27,7 +30,14 @@ export function createLoad(): Load {
     const at = nowMs + (events % 10);
     const hex = at.toString(16).padStart(12, '0');
     const id = `${hex.slice(0, 8)}-${hex.slice(8)}-8000-8000-${events.toString(16).padStart(12, '0')}`;
-    const place = { specversion: '1.0', id, source: '/importers/bench', type, time: new Date(at).toISOString(), subject: session };
+    const place = {
+      specversion: '1.0',
+      id,
+      source: '/importers/bench',
+      type,
+      time: new Date(at).toISOString(),
+      subject: session,
+    };
     return { ...place, data: { ...example, ...data } } as unknown as LedgerEvent;
   }
 
@@ -38,7 +48,13 @@ export function createLoad(): Load {
     return made;
   }
 
-  const sizes = (textChars: number) => ({ textChars, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 });
+  const sizes = (textChars: number) => ({
+    textChars,
+    thinkingChars: 0,
+    toolCallChars: 0,
+    otherChars: 0,
+    images: 0,
+  });
 
   return {
     turn() {
@@ -50,20 +66,52 @@ export function createLoad(): Load {
         made.push(entry('pi.prompt.submitted.v1', 'u', { sizes: sizes(300) }));
         prompt = leaf;
       }
-      const tokens = { inputTokens: 40, outputTokens: 300, cacheReadTokens: 12_000 + filled * 800, cacheWriteTokens: 800 };
-      const example = eventTypes.find(({ type }) => type === 'pi.turn.completed.v1')?.example as { spend: object };
-      made.push(entry('pi.turn.completed.v1', 't', { sizes: sizes(900), spend: { ...example.spend, ...tokens, costNanoUsd: 9_000_000 } }));
+      const tokens = {
+        inputTokens: 40,
+        outputTokens: 300,
+        cacheReadTokens: 12_000 + filled * 800,
+        cacheWriteTokens: 800,
+      };
+      const example = eventTypes.find(({ type }) => type === 'pi.turn.completed.v1')?.example as {
+        spend: object;
+      };
+      made.push(
+        entry('pi.turn.completed.v1', 't', {
+          sizes: sizes(900),
+          spend: { ...example.spend, ...tokens, costNanoUsd: 9_000_000 },
+        }),
+      );
       const turnEntryId = leaf;
       for (const tool of ['a', 'b']) {
         const paths = [`src/${tool}${turns % 300}.ts`];
-        made.push(entry('pi.tool.completed.v1', tool, { toolName: 'read', turnEntryId, paths, spend: null, sizes: sizes(1_500) }));
+        made.push(
+          entry('pi.tool.completed.v1', tool, {
+            toolName: 'read',
+            turnEntryId,
+            paths,
+            spend: null,
+            sizes: sizes(1_500),
+          }),
+        );
       }
       made.push(
-        event('pi.context.sampled.v1', { entryId: turnEntryId, tokens: 1, windowTokens, source: 'provider', limitsSource: undefined }),
+        event('pi.context.sampled.v1', {
+          entryId: turnEntryId,
+          tokens: 1,
+          windowTokens,
+          source: 'provider',
+          limitsSource: undefined,
+        }),
       );
       if (filled === 0) {
         const firstKeptEntryId = turnEntryId;
-        made.push(entry('pi.compaction.completed.v1', 'c', { tokensBefore: 172_000, firstKeptEntryId, sizes: sizes(4_000) }));
+        made.push(
+          entry('pi.compaction.completed.v1', 'c', {
+            tokensBefore: 172_000,
+            firstKeptEntryId,
+            sizes: sizes(4_000),
+          }),
+        );
       }
       return made;
     },

@@ -1,10 +1,11 @@
 /**
- * Drives the real extension through turns of a long session, in this process, and prints how long each handler took. Runs on Node and on Bun.
+ * Drives the real extension through turns of a long session, in this process, and prints how long
+ * each handler took. Runs on Node and on Bun.
  *
  *     node drive.ts <directory> <entries> <turns> <rests> [<pause in ms>]        with PI_LEDGER_HOME set
  *
- * Without a pause, handlers follow each other and run hot. With one, each comes after a pause in which other work was done, as in a host; and so does the
- * bare append.
+ * Without a pause, handlers follow each other and run hot. With one, each comes after a pause in
+ * which other work was done, as in a host; and so does the bare append.
  */
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +25,9 @@ export interface Timing {
 export type Timings = Readonly<Record<string, Timing>>;
 
 /** As hosts load it. */
-const piLedger: (pi: object) => void = createRequire(import.meta.url)('../../../extension/dist/index.cjs');
+const piLedger: (pi: object) => void = createRequire(import.meta.url)(
+  '../../../extension/dist/index.cjs',
+);
 
 type Handler = (event: object, ctx: object) => unknown;
 
@@ -32,7 +35,13 @@ type Handler = (event: object, ctx: object) => unknown;
 const warmUpTurns = 100;
 const appendBytes = 700;
 
-async function main([directory = '', entries, turns, rests, pauseMs = '0']: readonly string[]): Promise<void> {
+async function main([
+  directory = '',
+  entries,
+  turns,
+  rests,
+  pauseMs = '0',
+]: readonly string[]): Promise<void> {
   mkdirSync(directory, { recursive: true });
   const handlers = new Map<string, Handler>();
   const on = (event: string, handler: Handler) => handlers.set(event, handler);
@@ -72,13 +81,24 @@ async function main([directory = '', entries, turns, rests, pauseMs = '0']: read
     time('append', () => appendFileSync(join(directory, 'bare.ndjson'), line));
     await nextTurn();
   }
-  console.log(JSON.stringify(Object.fromEntries([...samples].map(([name, taken]) => [name, timingOf(taken)]))));
+  console.log(
+    JSON.stringify(
+      Object.fromEntries([...samples].map(([name, taken]) => [name, timingOf(taken)])),
+    ),
+  );
 }
 
 type Fire = (trigger: string, event?: object) => Promise<void>;
 
-/** The hooks of a turn with one tool call, in the hosts' order; every fifth turn is an answer without tools. */
-async function playTurn(turn: number, session: ReturnType<typeof createSession>, fire: Fire): Promise<void> {
+/**
+ * The hooks of a turn with one tool call, in the hosts' order; every fifth turn is an answer
+ * without tools.
+ */
+async function playTurn(
+  turn: number,
+  session: ReturnType<typeof createSession>,
+  fire: Fire,
+): Promise<void> {
   const toolCallId = turn % 5 === 4 ? null : `bench_${turn}`;
   await fire('turn_start', { turnIndex: turn });
   const timestamp = Date.now();
@@ -107,21 +127,34 @@ const limitHeaders = {
   'x-ratelimit-reset-tokens': '30ms',
 };
 
-/** What a host does meanwhile: it renders, and reads and writes JSON. That leaves nothing of ours in the processor's caches. */
+/**
+ * What a host does meanwhile: it renders, and reads and writes JSON. That leaves nothing of ours in
+ * the processor's caches.
+ */
 async function pause(pauseMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   setTimeout(resolve, pauseMs);
   await promise;
   const rows = JSON.parse(otherWork) as { readonly id: number; readonly text: string }[];
   const byText = new Map(rows.map(({ id, text }) => [`${text} ${id}`, id]));
-  if (JSON.stringify([...byText.keys()].sort()).length === 0) throw new Error('the other work was not done');
+  if (JSON.stringify([...byText.keys()].sort()).length === 0)
+    throw new Error('the other work was not done');
 }
 
-const otherWork = JSON.stringify(Array.from({ length: 4_000 }, (_, id) => ({ id, text: `row ${(id * 7_919) % 4_000} of the other work` })));
+const otherWork = JSON.stringify(
+  Array.from({ length: 4_000 }, (_, id) => ({
+    id,
+    text: `row ${(id * 7_919) % 4_000} of the other work`,
+  })),
+);
 
 function timingOf(samples: readonly number[]): Timing {
   const counted = samples.slice(Math.min(warmUpTurns, Math.floor(samples.length / 5)));
-  return { p50: quantile(counted, 0.5), p99: quantile(counted, 0.99), first: samples[0] ?? Number.NaN };
+  return {
+    p50: quantile(counted, 0.5),
+    p99: quantile(counted, 0.99),
+    first: samples[0] ?? Number.NaN,
+  };
 }
 
 if (import.meta.main) await main(process.argv.slice(2));

@@ -1,4 +1,7 @@
-/** A session in memory that answers as pi's session manager does: an entry costs one look-up, all entries cost a copy. */
+/**
+ * A session in memory that answers as pi's session manager does: an entry costs one look-up, all
+ * entries cost a copy.
+ */
 
 interface SessionEntry {
   readonly type: string;
@@ -21,14 +24,25 @@ export interface BenchSession {
 /** Begun yesterday, by a process without the extension: nothing of what it holds is new. */
 export function createSession(directory: string, entryCount: number): BenchSession {
   const id = crypto.randomUUID();
-  const header = { type: 'session', version: 3, id, timestamp: new Date(Date.now() - 86_400_000).toISOString(), cwd: directory };
+  const header = {
+    type: 'session',
+    version: 3,
+    id,
+    timestamp: new Date(Date.now() - 86_400_000).toISOString(),
+    cwd: directory,
+  };
   const fileEntries: (typeof header | SessionEntry)[] = [header];
   const byId = new Map<string, SessionEntry>();
   let leafId: string | null = null;
 
   const append = (message: object) => appendEntry({ type: 'message', message });
   function appendEntry(body: Readonly<Record<string, unknown>> & { readonly type: string }): void {
-    const entry = { ...body, id: newEntryId(byId), parentId: leafId, timestamp: new Date().toISOString() };
+    const entry = {
+      ...body,
+      id: newEntryId(byId),
+      parentId: leafId,
+      timestamp: new Date().toISOString(),
+    };
     fileEntries.push(entry);
     byId.set(entry.id, entry);
     leafId = entry.id;
@@ -51,7 +65,8 @@ export function createSession(directory: string, entryCount: number): BenchSessi
         getEntries: () => fileEntries.filter((entry) => entry.type !== 'session'),
       },
     },
-    submitPrompt: () => append({ role: 'user', content: [{ type: 'text', text: text(200) }], timestamp: Date.now() }),
+    submitPrompt: () =>
+      append({ role: 'user', content: [{ type: 'text', text: text(200) }], timestamp: Date.now() }),
     answer: (toolCallId, requestedAtMs) => append(assistantMessage(toolCallId, requestedAtMs)),
     endTool: (toolCallId) =>
       append({
@@ -88,10 +103,19 @@ function text(chars: number): string {
 }
 
 function assistantMessage(toolCallId: string | null, requestedAtMs: number): object {
-  const call = { type: 'toolCall', id: toolCallId, name: 'read', arguments: { path: 'src/part-1.ts' } };
+  const call = {
+    type: 'toolCall',
+    id: toolCallId,
+    name: 'read',
+    arguments: { path: 'src/part-1.ts' },
+  };
   return {
     role: 'assistant',
-    content: [{ type: 'thinking', thinking: text(400) }, { type: 'text', text: text(600) }, ...(toolCallId === null ? [] : [call])],
+    content: [
+      { type: 'thinking', thinking: text(400) },
+      { type: 'text', text: text(600) },
+      ...(toolCallId === null ? [] : [call]),
+    ],
     api: 'openai-completions',
     provider: 'acme',
     model: 'large',
@@ -102,7 +126,14 @@ function assistantMessage(toolCallId: string | null, requestedAtMs: number): obj
       cacheWrite: 300,
       reasoning: 12,
       totalTokens: 41_461,
-      cost: { input: 0.00022, output: 0.000408, cacheRead: 0.0205, cacheWrite: 0.00075, total: 0.021878, totalFromProvider: false },
+      cost: {
+        input: 0.00022,
+        output: 0.000408,
+        cacheRead: 0.0205,
+        cacheWrite: 0.00075,
+        total: 0.021878,
+        totalFromProvider: false,
+      },
     },
     stopReason: toolCallId === null ? 'stop' : 'toolUse',
     responseId: `chatcmpl-${crypto.randomUUID()}`,

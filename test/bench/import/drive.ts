@@ -1,14 +1,15 @@
 /**
- * One way through a directory of session files, in a process of its own: `parse` is JSON.parse of every line (what no reader can do without),
- * `read` makes the events and throws them away, `unchanged` is a pass over files that were read before. Prints JSON.
+ * One way through a directory of session files, in a process of its own: `parse` is JSON.parse of
+ * every line (what no reader can do without), `read` makes the events and throws them away,
+ * `unchanged` is a pass over files that were read before. Prints JSON.
  */
 import { closeSync, openSync } from 'node:fs';
 import { createIssues } from '../../../collector/importers/issues.ts';
-import { runPass } from '../../../collector/importers/pass.ts';
 import { pi } from '../../../collector/importers/pi.ts';
-import { openProgress } from '../../../collector/importers/progress.ts';
-import { createReader } from '../../../collector/importers/read-means.ts';
-import { chunksOf, linesOf } from '../../../collector/importers/session-file.ts';
+import { openProgress } from '../../../collector/importers/progress/progress.ts';
+import { createReader } from '../../../collector/importers/reader-setup.ts';
+import { runPass } from '../../../collector/importers/scan.ts';
+import { chunksOf, linesOf } from '../../../collector/importers/session/session-file.ts';
 import { findFiles } from '../../../collector/importers/walk.ts';
 
 export interface Drive {
@@ -63,11 +64,18 @@ function parseAll(): number {
 }
 
 async function readAll(): Promise<number> {
-  const reader = await createReader({ homeDirectory, auditContent: false, version, latestTime: '9999', files: new Map() });
+  const reader = await createReader({
+    homeDirectory,
+    auditContent: false,
+    version,
+    latestTime: '9999',
+    files: new Map(),
+  });
   let made = 0;
   for (const { path } of files) {
     const reading = reader({ path, importer: 'pi', from: null, claimedBy: null });
-    for (let step = reading.next(); !step.done; step = reading.next()) made += step.value.texts.length;
+    for (let step = reading.next(); !step.done; step = reading.next())
+      made += step.value.texts.length;
   }
   return made;
 }
@@ -79,7 +87,12 @@ async function* nothing(): AsyncGenerator<never> {
 async function passOver(): Promise<number> {
   const progress = openProgress({ path: progressPath, storeId: process.argv[5] ?? '' });
   // As a store answers that still holds what the pass before noted of it.
-  const accept = async (values: readonly unknown[]) => ({ accepted: 0, duplicates: values.length, expired: 0, rejected: [] });
+  const accept = async (values: readonly unknown[]) => ({
+    accepted: 0,
+    duplicates: values.length,
+    expired: 0,
+    rejected: [],
+  });
   const result = await runPass({
     roots,
     progress,
@@ -92,6 +105,7 @@ async function passOver(): Promise<number> {
     quietMs: 0,
   });
   progress.close();
-  if (result.files.unchanged !== files.length) throw new Error(`${result.files.unchanged} of ${files.length} files were known`);
+  if (result.files.unchanged !== files.length)
+    throw new Error(`${result.files.unchanged} of ${files.length} files were known`);
   return 0;
 }

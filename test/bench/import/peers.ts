@@ -1,6 +1,6 @@
 /**
- * Other tools on the same session files: how long each takes to its totals. Some keep what they read, none keeps the records. One that does not
- * start, or gives no totals, is a row that says so.
+ * Other tools on the same session files: how long each takes to its totals. Some keep what they
+ * read, none keeps the records. One that does not start, or gives no totals, is a row that says so.
  */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +8,31 @@ import { peersIn, type Tool, type ToolTotals } from '../../accounting-corpus/too
 import type { Row } from '../benchmark.ts';
 import { cpuSecondsOfEndedChildren } from '../proc.ts';
 
-/** Of the peers in `peersDirectory` those that read pi, one after another, each in a home of its own below `directory`. */
-export async function measurePeers(peersDirectory: string, directory: string, sessions: string, bytes: number): Promise<readonly Row[]> {
+/**
+ * Of the peers in `peersDirectory` those that read pi, one after another, each in a home of its own
+ * below `directory`.
+ */
+export async function measurePeers(
+  peersDirectory: string,
+  directory: string,
+  sessions: string,
+  bytes: number,
+): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const peer of peersIn(peersDirectory).filter(({ hosts }) => hosts.includes('pi'))) {
-    rows.push(await measurePeer(peer, join(directory, peer.name.replaceAll('/', '-')), sessions, bytes));
+    rows.push(
+      await measurePeer(peer, join(directory, peer.name.replaceAll('/', '-')), sessions, bytes),
+    );
   }
   return rows;
 }
 
-async function measurePeer(peer: Tool, home: string, sessions: string, bytes: number): Promise<Row> {
+async function measurePeer(
+  peer: Tool,
+  home: string,
+  sessions: string,
+  bytes: number,
+): Promise<Row> {
   mkdirSync(join(home, '.pi/agent'), { recursive: true });
   const linked = join(home, '.pi/agent/sessions');
   symlinkSync(sessions, linked);
@@ -26,13 +41,18 @@ async function measurePeer(peer: Tool, home: string, sessions: string, bytes: nu
   const row = { what: `${peer.name} ${peer.version}`, unit: 'MB/cpu-s' } as const;
   let totals: ToolTotals;
   try {
-    totals = await peer.totals({ home, directories: [{ host: 'pi', directory: linked }], config: {} });
+    totals = await peer.totals({
+      home,
+      directories: [{ host: 'pi', directory: linked }],
+      config: {},
+    });
   } catch (error) {
     return { ...row, measured: null, note: firstLineOf(error) };
   }
   const seconds = (performance.now() - startedMs) / 1_000;
   const cpuSeconds = (await cpuSecondsOfEndedChildren()) - cpuBefore;
-  const tokens = totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheWriteTokens;
+  const tokens =
+    totals.inputTokens + totals.outputTokens + totals.cacheReadTokens + totals.cacheWriteTokens;
   const note = `${seconds.toFixed(1)} s by the clock, ${(tokens / 1e6).toFixed(1)} million tokens`;
   return { ...row, measured: bytes / 1e6 / cpuSeconds, note };
 }

@@ -3,7 +3,8 @@
  *
  *     node baseline.ts parse|insert <bodies.ndjson> <database>
  *
- * `parse`: JSON.parse of each body. `insert`: a row for each event in SQLite (WAL, synchronous FULL, one transaction per body), its id unique.
+ * `parse`: JSON.parse of each body. `insert`: a row for each event in SQLite (WAL, synchronous
+ * FULL, one transaction per body), its id unique.
  */
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -20,7 +21,11 @@ interface IdentifiedEvent {
 
 function main([what, bodiesPath = '', databasePath = '']: readonly string[]): void {
   const bodies = readFileSync(bodiesPath, 'utf8').trimEnd().split('\n');
-  console.log(JSON.stringify(what === 'parse' ? measure(() => parseAll(bodies)) : measureInsert(bodies, databasePath)));
+  console.log(
+    JSON.stringify(
+      what === 'parse' ? measure(() => parseAll(bodies)) : measureInsert(bodies, databasePath),
+    ),
+  );
 }
 
 function measure(act: () => void): BaselineFigures {
@@ -40,14 +45,19 @@ function parseAll(bodies: readonly string[]): void {
 
 function measureInsert(bodies: readonly string[], databasePath: string): BaselineFigures {
   const batches = bodies.map((body) =>
-    (JSON.parse(body) as IdentifiedEvent[]).map((event) => ({ id: event.id, text: JSON.stringify(event) })),
+    (JSON.parse(body) as IdentifiedEvent[]).map((event) => ({
+      id: event.id,
+      text: JSON.stringify(event),
+    })),
   );
   const database = new DatabaseSync(databasePath);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   database.exec(
     'CREATE TABLE events (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, received_at_ms INTEGER NOT NULL, event TEXT NOT NULL) STRICT',
   );
-  const insert = database.prepare('INSERT INTO events (id, received_at_ms, event) VALUES (?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO events (id, received_at_ms, event) VALUES (?, ?, ?)',
+  );
   const figures = measure(() => {
     for (const batch of batches) {
       database.exec('BEGIN');

@@ -1,4 +1,6 @@
-/** Batches over keep-alive connections, each sending its next one when the last was acknowledged. */
+/**
+ * Batches over keep-alive connections, each sending its next one when the last was acknowledged.
+ */
 import { Agent, request } from 'node:http';
 import { type Ack, batchContentType } from '@pi-ledger/contract';
 
@@ -14,9 +16,15 @@ export interface SendOptions {
 }
 
 /** Rejects unless every event is accepted, and as new. */
-export async function sendBatches(batches: readonly Batch[], { url, connections, gzip }: SendOptions): Promise<void> {
+export async function sendBatches(
+  batches: readonly Batch[],
+  { url, connections, gzip }: SendOptions,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const headers = { 'content-type': batchContentType, ...(gzip ? { 'content-encoding': 'gzip' } : {}) };
+  const headers = {
+    'content-type': batchContentType,
+    ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+  };
   let next = 0;
   const sendOwn = async () => {
     for (let batch = batches[next++]; batch !== undefined; batch = batches[next++]) {
@@ -25,7 +33,8 @@ export async function sendBatches(batches: readonly Batch[], { url, connections,
         { agent, headers: { ...headers, 'content-length': batch.body.length } },
         batch.body,
       );
-      if (accepted !== batch.events) throw new Error(`the collector accepted ${accepted} of ${batch.events} events`);
+      if (accepted !== batch.events)
+        throw new Error(`the collector accepted ${accepted} of ${batch.events} events`);
     }
   };
   try {
@@ -35,7 +44,11 @@ export async function sendBatches(batches: readonly Batch[], { url, connections,
   }
 }
 
-function post(url: string, options: { agent: Agent; headers: Record<string, string | number> }, body: Buffer): Promise<Ack> {
+function post(
+  url: string,
+  options: { agent: Agent; headers: Record<string, string | number> },
+  body: Buffer,
+): Promise<Ack> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, method: 'POST' }, (answer) => {
       let text = '';
@@ -44,7 +57,8 @@ function post(url: string, options: { agent: Agent; headers: Record<string, stri
       });
       answer.once('end', () => {
         if (answer.statusCode === 200) resolve(JSON.parse(text) as Ack);
-        else reject(new Error(`the collector answered ${answer.statusCode}: ${text.slice(0, 500)}`));
+        else
+          reject(new Error(`the collector answered ${answer.statusCode}: ${text.slice(0, 500)}`));
       });
     });
     sent.once('error', reject).end(body);

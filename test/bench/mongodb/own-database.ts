@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { uriOf } from '../../services/mongodb/databases.ts';
 
-export async function withDatabase<Result>(server: string, work: (uri: string) => Promise<Result>): Promise<Result> {
+export async function withDatabase<Result>(
+  server: string,
+  work: (uri: string) => Promise<Result>,
+): Promise<Result> {
   const uri = uriOf(server, `bench_${randomUUID().replaceAll('-', '')}`);
   try {
     return await work(uri);

@@ -1,18 +1,19 @@
 /**
- * The same log folded into views in MongoDB and in SQLite, then the sums that a first look asks for, from both. The log is a file, so that what is
- * measured is the views.
+ * The same log folded into views in MongoDB and in SQLite, then the sums that a first look asks
+ * for, from both. The log is a file, so that what is measured is the views.
  */
-import { openSqliteLog } from '../../../collector/log/sqlite.ts';
-import { connectMongodb } from '../../../collector/mongodb/connection.ts';
+
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
+import { openMongodbViews } from '../../../collector/stores/mongodb/views/views.ts';
+import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
-import { createSubscription } from '../../../collector/subscription.ts';
-import { openMongodbViews } from '../../../collector/views/mongodb.ts';
-import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
+import { createSubscription } from '../../../collector/subscription/subscription.ts';
 import type { SumQuery, Views } from '../../../collector/views/views.ts';
 import type { Row } from '../benchmark.ts';
 import { fillStore } from '../demo-events.ts';
@@ -26,15 +27,26 @@ const questions: readonly (readonly [what: string, query: SumQuery])[] = [
   ['by model, 7 days', { by: ['model', 'billing'], where: [lastWeek] }],
 ];
 
-export async function measureViews(uri: string, home: string, events: number, runs: number): Promise<readonly Row[]> {
+export async function measureViews(
+  uri: string,
+  home: string,
+  events: number,
+  runs: number,
+): Promise<readonly Row[]> {
   const logPath = await fillStore(home, events);
   const connection = await connectMongodb({ uri });
   await migrateMongodb(connection.database);
   const viewsPath = `${logPath}.views`;
   await migrateSqlite({ path: viewsPath });
-  const stores = { mongodb: openMongodbViews({ database: connection.database }), sqlite: openSqliteViews({ path: viewsPath }) };
+  const stores = {
+    mongodb: openMongodbViews({ database: connection.database }),
+    sqlite: openSqliteViews({ path: viewsPath }),
+  };
   try {
-    const [folded, bare] = [await fold(logPath, stores.mongodb), await fold(logPath, stores.sqlite)];
+    const [folded, bare] = [
+      await fold(logPath, stores.mongodb),
+      await fold(logPath, stores.sqlite),
+    ];
     const rows: Row[] = [
       {
         what: 'views folded from the log',
@@ -73,7 +85,12 @@ async function fold(logPath: string, views: Views): Promise<number> {
   }
 }
 
-async function ask(what: string, query: SumQuery, stores: { mongodb: Views; sqlite: Views }, runs: number): Promise<Row> {
+async function ask(
+  what: string,
+  query: SumQuery,
+  stores: { mongodb: Views; sqlite: Views },
+  runs: number,
+): Promise<Row> {
   const [slow, bare]: [number[], number[]] = [[], []];
   for (let run = 0; run < runs; run += 1) {
     slow.push(await milliseconds(() => stores.mongodb.sum(sessions, usage, query)));

@@ -1,11 +1,14 @@
-/** The views of an overview's load, in a file or on a server of the lane `mongodb`, and how many rows their rollups have. */
+/**
+ * The views of an overview's load, in a file or on a server of the lane `mongodb`, and how many
+ * rows their rollups have.
+ */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { connectMongodb } from '../../../collector/mongodb/connection.ts';
+import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
+import { openMongodbViews } from '../../../collector/stores/mongodb/views/views.ts';
 import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
-import { openMongodbViews } from '../../../collector/views/mongodb.ts';
-import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import type { Views } from '../../../collector/views/views.ts';
 import { findServer } from '../../services/mongodb/find-server.ts';
 import type { BenchOptions } from '../benchmark.ts';
@@ -21,7 +24,10 @@ export interface OverviewStore {
 
 /** Its data are gone when `use` has ended. */
 export const withStore: Readonly<
-  Record<BenchOptions['stores'][number], <Result>(use: (store: OverviewStore) => Promise<Result>) => Promise<Result>>
+  Record<
+    BenchOptions['stores'][number],
+    <Result>(use: (store: OverviewStore) => Promise<Result>) => Promise<Result>
+  >
 > = {
   sqlite: (use) =>
     withTemporaryDirectory(async (directory) => {
@@ -29,7 +35,11 @@ export const withStore: Readonly<
       await migrateSqlite({ path });
       const views = openSqliteViews({ path });
       try {
-        return await use({ name: 'SQLite', views, rows: async (rollup, generation) => countRows(path, rollup, generation) });
+        return await use({
+          name: 'SQLite',
+          views,
+          rows: async (rollup, generation) => countRows(path, rollup, generation),
+        });
       } finally {
         await views.close();
       }
@@ -44,7 +54,8 @@ export const withStore: Readonly<
         await migrateMongodb(database);
         const views = openMongodbViews({ database });
         try {
-          const rows = (rollup: string, generation: number) => database.collection(rollup).countDocuments({ generation });
+          const rows = (rollup: string, generation: number) =>
+            database.collection(rollup).countDocuments({ generation });
           return await use({ name, views, rows });
         } finally {
           await views.close();
@@ -60,7 +71,9 @@ export const withStore: Readonly<
 function countRows(path: string, rollup: string, generation: number): number {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
-    const { rows } = database.prepare(`SELECT count(*) AS rows FROM "view_${generation}_rollup_${rollup}"`).get() as { rows: number };
+    const { rows } = database
+      .prepare(`SELECT count(*) AS rows FROM "view_${generation}_rollup_${rollup}"`)
+      .get() as { rows: number };
     return rows;
   } finally {
     database.close();

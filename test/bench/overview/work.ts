@@ -1,6 +1,14 @@
-/** A company's quarter as a load: the demo's sessions, of a thousand users in two hundred projects, in no order of time, so that more of them are more of the same. */
+/**
+ * A company's quarter as a load: the demo's sessions, of a thousand users in two hundred projects,
+ * in no order of time, so that more of them are more of the same.
+ */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import { type DemoProject, type DemoUser, demoModels, demoUsers } from '../../../collector/demo/cast.ts';
+import {
+  type DemoProject,
+  type DemoUser,
+  demoModels,
+  demoUsers,
+} from '../../../collector/demo/cast.ts';
 import { type Random, seededRandom } from '../../../collector/demo/random.ts';
 import { type DemoSessionPlan, demoSession } from '../../../collector/demo/session.ts';
 
@@ -15,7 +23,9 @@ const firstDayMs = Date.UTC(2026, 7, 20);
 const weekendShare = 0.15;
 
 /** The last thirty days begin with it. */
-export const dayOfLastThirty = new Date(firstDayMs + (days - 30) * dayMs).toISOString().slice(0, 10);
+export const dayOfLastThirty = new Date(firstDayMs + (days - 30) * dayMs)
+  .toISOString()
+  .slice(0, 10);
 /** Before everybody's first, wherever they are. */
 export const firstDay = new Date(firstDayMs - dayMs).toISOString().slice(0, 10);
 
@@ -54,7 +64,9 @@ interface Worker {
 function createUser(index: number, random: Random): Worker {
   const like = random.pick(demoUsers);
   const user: DemoUser = { ...like, name: userName(index), machine: `demo-machine-${index}` };
-  const own = Array.from({ length: random.between(1, projectsMax) }, () => createProject(random.between(0, projects - 1)));
+  const own = Array.from({ length: random.between(1, projectsMax) }, () =>
+    createProject(random.between(0, projects - 1)),
+  );
   return { user, projects: [createProject(index % projects), ...own.slice(1)] };
 }
 

@@ -1,5 +1,6 @@
 /**
- * What a rebuild cannot do without, in a process of its own: reading the log's rows in order, and JSON.parse of each event. Prints JSON.
+ * What a rebuild cannot do without, in a process of its own: reading the log's rows in order, and
+ * JSON.parse of each event. Prints JSON.
  *
  *     node baseline.ts <ledger.db>
  */
@@ -15,12 +16,18 @@ const chunkEvents = 1_000;
 
 function main([path = '']: readonly string[]): void {
   const database = new DatabaseSync(path, { readOnly: true });
-  const select = database.prepare('SELECT position, received_at_ms, event FROM events WHERE position > ? ORDER BY position LIMIT ?');
+  const select = database.prepare(
+    'SELECT position, received_at_ms, event FROM events WHERE position > ? ORDER BY position LIMIT ?',
+  );
   select.setReturnArrays(true);
   const figures = { events: 0, readSeconds: 0, parseSeconds: 0 };
   for (;;) {
     const startedMs = performance.now();
-    const rows = select.all(figures.events, chunkEvents) as unknown as readonly (readonly [number, number, string])[];
+    const rows = select.all(figures.events, chunkEvents) as unknown as readonly (readonly [
+      number,
+      number,
+      string,
+    ])[];
     const readMs = performance.now();
     for (const [, , event] of rows) JSON.parse(event);
     figures.readSeconds += (readMs - startedMs) / 1_000;

@@ -33,7 +33,10 @@ function subject(found: StoredToken | null = null) {
     asked.push(hash);
     return found;
   };
-  return { asked, authenticate: createAuthenticate({ tokens: { find }, machineToken, now: () => 1_000 }) };
+  return {
+    asked,
+    authenticate: createAuthenticate({ tokens: { find }, machineToken, now: () => 1_000 }),
+  };
 }
 
 beforeEach(() => {
@@ -43,20 +46,30 @@ beforeEach(() => {
 describe('who a request is from', () => {
   it('is found by the hash of its token', async () => {
     const { authenticate, asked } = subject(stored);
-    expect(await authenticate(`Bearer ${known}`)).toMatchObject({ is: 'caller', caller: { tokenId: stored.id, user: 'ada' } });
+    expect(await authenticate(`Bearer ${known}`)).toMatchObject({
+      is: 'caller',
+      caller: { tokenId: stored.id, user: 'ada' },
+    });
     expect(asked).toEqual([hashOf(known)]);
   });
 
   it('is this machine by its token, which is never looked up', async () => {
     const { authenticate, asked } = subject();
-    expect(await authenticate(`Bearer ${machineToken}`)).toMatchObject({ is: 'caller', caller: { tokenId: null, user: null } });
+    expect(await authenticate(`Bearer ${machineToken}`)).toMatchObject({
+      is: 'caller',
+      caller: { tokenId: null, user: null },
+    });
     expect(asked).toEqual([]);
   });
 
   it('is not believed of a store that answers with another token', async () => {
     const { authenticate } = subject({ ...stored, hash: hashOf('another') });
     expect(await authenticate(`Bearer ${known}`)).toEqual({ is: 'refused', why: 'unknown' });
-    expect(await subject({ ...stored, hash: stored.hash.subarray(0, 31) }).authenticate(`Bearer ${known}`)).toEqual({
+    expect(
+      await subject({ ...stored, hash: stored.hash.subarray(0, 31) }).authenticate(
+        `Bearer ${known}`,
+      ),
+    ).toEqual({
       is: 'refused',
       why: 'unknown',
     });
@@ -80,9 +93,11 @@ describe('who a request is from', () => {
 
   it('is found out in constant time: digests of 32 bytes are compared, whole, by timingSafeEqual', async () => {
     const { authenticate } = subject(stored);
-    for (const text of [known, machineToken, drawTokenText(randomBytes), `pil_${'A'.repeat(43)}`]) await authenticate(`Bearer ${text}`);
+    for (const text of [known, machineToken, drawTokenText(randomBytes), `pil_${'A'.repeat(43)}`])
+      await authenticate(`Bearer ${text}`);
     expect(compared.mock.calls.length).toBeGreaterThanOrEqual(4);
-    for (const digests of compared.mock.calls) for (const digest of digests) expect((digest as Uint8Array).length).toBe(32);
+    for (const digests of compared.mock.calls)
+      for (const digest of digests) expect((digest as Uint8Array).length).toBe(32);
     // The machine's is compared each time, whoever asks; a stored one each time that one was found.
     expect(compared.mock.calls).toHaveLength(4 + 3);
   });
@@ -90,7 +105,11 @@ describe('who a request is from', () => {
   it('takes the time that it is now, not when the token was read before', async () => {
     let nowMs = 0;
     const token = { ...stored, expiresAtMs: 10 };
-    const authenticate = createAuthenticate({ tokens: { find: async () => token }, machineToken: null, now: () => nowMs });
+    const authenticate = createAuthenticate({
+      tokens: { find: async () => token },
+      machineToken: null,
+      now: () => nowMs,
+    });
     expect((await authenticate(`Bearer ${known}`)).is).toBe('caller');
     nowMs = 10;
     expect(await authenticate(`bearer   ${known}`)).toEqual({ is: 'refused', why: 'expired' });
@@ -100,7 +119,11 @@ describe('who a request is from', () => {
 describe("a token's text", () => {
   it('is pil_ and 256 bits', () => {
     expect(drawTokenText(() => new Uint8Array(32))).toBe(`pil_${'A'.repeat(43)}`);
-    fc.assert(fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => isTokenText(drawTokenText(() => bytes))));
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) =>
+        isTokenText(drawTokenText(() => bytes)),
+      ),
+    );
     const asked: number[] = [];
     drawTokenText((count) => {
       asked.push(count);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { callerWith, localCaller, machineCaller, mayUse, readConditions } from '../../../collector/auth/access.ts';
+import {
+  callerWith,
+  localCaller,
+  machineCaller,
+  mayUse,
+  readConditions,
+} from '../../../collector/auth/access.ts';
 import { limitViews } from '../../../collector/auth/limited-views.ts';
 import type { Token } from '../../../collector/auth/tokens.ts';
 import { producers } from '../../../collector/projections/producers.ts';
@@ -26,24 +32,41 @@ describe('views with a limit', () => {
     const seen = limitViews(all, onlyShop);
     const generation = (await all.live(sessions))?.id ?? 0;
     expect((await seen.find(sessions, everything)).map(({ key }) => key)).toEqual(['s-shop']);
-    expect([...(await seen.load(sessions, generation, ['s-shop', 's-blog', 's-lost', 'none'])).keys()]).toEqual(['s-shop']);
+    expect([
+      ...(await seen.load(sessions, generation, ['s-shop', 's-blog', 's-lost', 'none'])).keys(),
+    ]).toEqual(['s-shop']);
     expect((await seen.load(sessions, generation, ['s-shop'])).get('s-shop')).toBe(
       (await all.load(sessions, generation, ['s-shop'])).get('s-shop'),
     );
-    expect((await seen.sum(sessions, usage, { by: ['project'], where: [] })).map(({ dimensions }) => dimensions.project)).toEqual(['shop']);
-    expect((await seen.sum(sessions, usage, { by: ['project'], where: [{ column: 'project', is: 'in', values: ['blog'] }] })).length).toBe(
-      0,
-    );
-    expect((await seen.sum(sessions, totals, { by: ['project'], where: [] })).map(({ dimensions }) => dimensions.project)).toEqual([
-      'shop',
-    ]);
+    expect(
+      (await seen.sum(sessions, usage, { by: ['project'], where: [] })).map(
+        ({ dimensions }) => dimensions.project,
+      ),
+    ).toEqual(['shop']);
+    expect(
+      (
+        await seen.sum(sessions, usage, {
+          by: ['project'],
+          where: [{ column: 'project', is: 'in', values: ['blog'] }],
+        })
+      ).length,
+    ).toBe(0);
+    expect(
+      (await seen.sum(sessions, totals, { by: ['project'], where: [] })).map(
+        ({ dimensions }) => dimensions.project,
+      ),
+    ).toEqual(['shop']);
   });
 
   it('refuse a projection that cannot be limited, and every change', async () => {
     const seen = limitViews(await views(), onlyShop);
-    await expect(seen.find(producers, everything)).rejects.toThrow('producers has no column project');
+    await expect(seen.find(producers, everything)).rejects.toThrow(
+      'producers has no column project',
+    );
     const bare = { ...usage, name: 'bare', dimensions: ['hour'] };
-    await expect(seen.sum(sessions, bare, { by: [], where: [] })).rejects.toThrow('bare has no column project');
+    await expect(seen.sum(sessions, bare, { by: [], where: [] })).rejects.toThrow(
+      'bare has no column project',
+    );
     await expect(seen.begin(sessions)).rejects.toThrow('only asked');
     await expect(seen.close()).rejects.toThrow('only asked');
   });
@@ -67,18 +90,23 @@ describe('a caller', () => {
   };
 
   it('reads what its token says', () => {
-    expect(readConditions(callerWith(token))).toEqual([{ column: 'user', is: 'in', values: ['ada'] }]);
-    expect(readConditions(callerWith({ ...token, reading: { is: 'projects', projects: ['a', 'b'] } }))).toEqual([
-      { column: 'project', is: 'in', values: ['a', 'b'] },
+    expect(readConditions(callerWith(token))).toEqual([
+      { column: 'user', is: 'in', values: ['ada'] },
     ]);
+    expect(
+      readConditions(callerWith({ ...token, reading: { is: 'projects', projects: ['a', 'b'] } })),
+    ).toEqual([{ column: 'project', is: 'in', values: ['a', 'b'] }]);
     expect(readConditions(machineCaller)).toEqual([]);
     // Nobody's own is nothing, not everything.
-    expect(readConditions({ ...localCaller, reading: { is: 'own' } })).toEqual([{ column: 'user', is: 'in', values: [] }]);
+    expect(readConditions({ ...localCaller, reading: { is: 'own' } })).toEqual([
+      { column: 'user', is: 'in', values: [] },
+    ]);
   });
 
   it('with the scope admin may do what the others may', () => {
     const admin = callerWith({ ...token, scopes: ['admin'] });
-    for (const scope of ['public', 'ingest', 'read', 'admin', 'tokens'] as const) expect(mayUse(admin, scope)).toBe(true);
+    for (const scope of ['public', 'ingest', 'read', 'admin', 'tokens'] as const)
+      expect(mayUse(admin, scope)).toBe(true);
     expect(mayUse(localCaller, 'tokens')).toBe(false);
     expect(mayUse(callerWith({ ...token, scopes: ['ingest'] }), 'read')).toBe(false);
   });

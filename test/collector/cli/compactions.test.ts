@@ -14,16 +14,41 @@ let line: CommandLine;
 
 beforeAll(async () => {
   const story = compactedStory({ id: 'shop-1' }).turn('t4', { ...large, cacheReadTokens: 8_000 });
-  story.live('pi.compaction.failed.v1', { trigger: 'overflow', aborted: false, willRetry: true, durationMs: 61_000 });
-  const summaryText = { text: '## Goal\n\tShip \u001b[31mit\u0007', truncated: true, redactions: 2 };
-  story.compaction('shop-1-c3', { tokensBefore: 8_110, firstKeptEntryId: 't4', tokensAfterEstimated: 900, summaryText });
+  story.live('pi.compaction.failed.v1', {
+    trigger: 'overflow',
+    aborted: false,
+    willRetry: true,
+    durationMs: 61_000,
+  });
+  const summaryText = {
+    text: '## Goal\n\tShip \u001b[31mit\u0007',
+    truncated: true,
+    redactions: 2,
+  };
+  story.compaction('shop-1-c3', {
+    tokensBefore: 8_110,
+    firstKeptEntryId: 't4',
+    tokensAfterEstimated: 900,
+    summaryText,
+  });
   const unpriced = new Story('old-1').compaction('old-1-c1', {
     tokensBefore: 900,
     spend: spendOf({ costNanoUsd: null, costSource: 'unpriced' }),
   });
-  unpriced.live('pi.compaction.timed.v1', { entryId: 'old-1-c1', trigger: null, willRetry: null, durationMs: 12 });
-  const recorded = ['pi15/json-autocompact', 'pi15/rpc-tree'].flatMap((name) => eventsOfFile(sessionFile(name)));
-  line = await commandLineOn(mkdtempSync(join(directory, 'cli-')), [...recorded, ...unpriced.events, ...story.events]);
+  unpriced.live('pi.compaction.timed.v1', {
+    entryId: 'old-1-c1',
+    trigger: null,
+    willRetry: null,
+    durationMs: 12,
+  });
+  const recorded = ['pi15/json-autocompact', 'pi15/rpc-tree'].flatMap((name) =>
+    eventsOfFile(sessionFile(name)),
+  );
+  line = await commandLineOn(mkdtempSync(join(directory, 'cli-')), [
+    ...recorded,
+    ...unpriced.events,
+    ...story.events,
+  ]);
 });
 
 describe('pi-ledger context', () => {
@@ -49,14 +74,21 @@ describe('pi-ledger context', () => {
 
   it('says what is held behind a branch summary that nothing was answered after', async () => {
     const summary = { sizes: sizes({ textChars: 40 }) };
-    const left = new Story('left-1').user('u1').turn('t1', large).entry('pi.branch.summarized.v1', 'b1', summary);
+    const left = new Story('left-1')
+      .user('u1')
+      .turn('t1', large)
+      .entry('pi.branch.summarized.v1', 'b1', summary);
     const alone = await commandLineOn(mkdtempSync(join(directory, 'left-')), left.events);
-    expect((await alone.run('context', 'last')).printed).toContain('9,120 tokens held behind a branch summary (estimated); ');
+    expect((await alone.run('context', 'last')).printed).toContain(
+      '9,120 tokens held behind a branch summary (estimated); ',
+    );
   });
 
   it('draws the saw-tooth of a recorded session', async () => {
     const { printed } = await line.run('context', '01a1fff4-fb9f', '--timezone', 'UTC');
-    const chart = printed.split('\n').filter((each) => /[│└▲]/.test(each) && !each.includes('compaction'));
+    const chart = printed
+      .split('\n')
+      .filter((each) => /[│└▲]/.test(each) && !each.includes('compaction'));
     expect(chart).toEqual([
       '9,000 │████',
       '      │████',
@@ -77,14 +109,25 @@ describe('pi-ledger context', () => {
 
   it('prints the series as JSON', async () => {
     const { printed } = await line.run('context', 'last', '--json', '--points', '10');
-    expect(JSON.parse(printed)).toMatchObject({ session: 'shop-1', now: { kind: 'compaction', tokens: 900, source: 'estimate' } });
+    expect(JSON.parse(printed)).toMatchObject({
+      session: 'shop-1',
+      now: { kind: 'compaction', tokens: 900, source: 'estimate' },
+    });
   });
 
   it.each([
     [['context', 'nobody'], 1, 'There is no such session.'],
     [['context', '01a1fff'], 2, 'session: "01a1fff" fits several sessions: '],
-    [['context', 'shop-1', '--at', 'nobody'], 2, 'at: the ledger holds no entry "nobody" of this session.'],
-    [['context', 'shop-1', '--points', '3'], 2, '--points: expected a whole number from 10 to 5000, got "3"'],
+    [
+      ['context', 'shop-1', '--at', 'nobody'],
+      2,
+      'at: the ledger holds no entry "nobody" of this session.',
+    ],
+    [
+      ['context', 'shop-1', '--points', '3'],
+      2,
+      '--points: expected a whole number from 10 to 5000, got "3"',
+    ],
     [['context'], 2, "missing required argument 'session'"],
   ])('%j is refused in words', async (argv, code, message) => {
     const ended = await line.run(...argv);
@@ -98,11 +141,27 @@ describe('pi-ledger compactions', () => {
     const { code, printed } = await line.run('compactions', '--timezone', 'UTC');
     expect(code).toBe(0);
     const lines = printed.split('\n').map((each) => each.trim().split(/\s{2,}/));
-    const estimated = lines.find(([, , what, project]) => what === 'compaction' && project === 'shop');
+    const estimated = lines.find(
+      ([, , what, project]) => what === 'compaction' && project === 'shop',
+    );
     expect(estimated).toEqual(expect.arrayContaining(['8,110', '~900', '~7,210']));
-    expect(lines).toContainEqual(expect.arrayContaining(['9,600', '2,100', '7,500', '$0.0024', '0', '$0.0239']));
-    expect(lines).toContainEqual(['total', '5', '2', '1', expect.any(String), '$0.0047', '1', '20 %', expect.any(String)]);
-    expect(printed).toContain('4 summaries whose cost is not known (n/a; not reported, or without a price): not free, and in no sum.');
+    expect(lines).toContainEqual(
+      expect.arrayContaining(['9,600', '2,100', '7,500', '$0.0024', '0', '$0.0239']),
+    );
+    expect(lines).toContainEqual([
+      'total',
+      '5',
+      '2',
+      '1',
+      expect.any(String),
+      '$0.0047',
+      '1',
+      '20 %',
+      expect.any(String),
+    ]);
+    expect(printed).toContain(
+      '4 summaries whose cost is not known (n/a; not reported, or without a price): not free, and in no sum.',
+    );
     expect(printed).toContain("~ the host's estimate: no answer has come after it yet.");
     expect(printed).toContain(
       're-read: 1 time (1,000 tokens) within 10 turns, of files that had been read before; regret: after 1 compaction of 5.',
@@ -113,28 +172,55 @@ describe('pi-ledger compactions', () => {
     const { rows, total } = JSON.parse((await line.run('compactions', '--json')).printed);
     type Row = { kind: string; tokensAfterMeasured: number | null; savedTokens: number | null };
     const saved = (fits: (row: Row) => boolean) =>
-      (rows as Row[]).filter((row) => row.kind === 'compaction' && fits(row)).reduce((sum, { savedTokens }) => sum + (savedTokens ?? 0), 0);
+      (rows as Row[])
+        .filter((row) => row.kind === 'compaction' && fits(row))
+        .reduce((sum, { savedTokens }) => sum + (savedTokens ?? 0), 0);
     expect(saved(({ tokensAfterMeasured }) => tokensAfterMeasured === null)).toBeGreaterThan(0);
-    expect(total.savedTokens).toBe(saved(({ tokensAfterMeasured }) => tokensAfterMeasured !== null));
+    expect(total.savedTokens).toBe(
+      saved(({ tokensAfterMeasured }) => tokensAfterMeasured !== null),
+    );
   });
 
   it('narrows, and prints JSON and CSV of all rows', async () => {
     const json = JSON.parse(
-      (await line.run('compactions', '--session', 'shop', '--trigger', 'manual', 'overflow', '--json', '--limit', '1')).printed,
+      (
+        await line.run(
+          'compactions',
+          '--session',
+          'shop',
+          '--trigger',
+          'manual',
+          'overflow',
+          '--json',
+          '--limit',
+          '1',
+        )
+      ).printed,
     );
-    expect(json.rows.map(({ trigger }: { trigger: string }) => trigger)).toEqual(['overflow', 'manual']);
+    expect(json.rows.map(({ trigger }: { trigger: string }) => trigger)).toEqual([
+      'overflow',
+      'manual',
+    ]);
     expect(Object.keys(json)).toEqual(['rows', 'total', 'byProject', 'byModel']);
-    const csv = (await line.run('compactions', '--csv', '--kind', 'branchSummary')).printed.split('\r\n');
+    const csv = (await line.run('compactions', '--csv', '--kind', 'branchSummary')).printed.split(
+      '\r\n',
+    );
     expect(csv).toHaveLength(2);
     expect(csv[1]).toContain('22e94b7f');
   });
 
   it('says so where there is none', async () => {
-    expect((await line.run('compactions', '--project', 'nothing')).printed).toBe('No compaction is recorded for this.');
+    expect((await line.run('compactions', '--project', 'nothing')).printed).toBe(
+      'No compaction is recorded for this.',
+    );
   });
 
   it.each([
-    [['compactions', '--limit', '0'], 2, '--limit: expected a whole number from 1 to 1000, got "0"'],
+    [
+      ['compactions', '--limit', '0'],
+      2,
+      '--limit: expected a whole number from 1 to 1000, got "0"',
+    ],
     [['compactions', '--session', 'nobody'], 1, 'There is no such session.'],
     [['compactions', '--kind', 'spend'], 2, 'kind: '],
     [['compactions', '--since', 'someday'], 2, '--since: expected a day'],
@@ -149,9 +235,13 @@ describe('pi-ledger compactions', () => {
 describe('pi-ledger compactions show', () => {
   it('names what was read again, and the terms of the net', async () => {
     const { printed } = await line.run('compactions', 'show', 'shop-1-c2');
-    expect(printed).toContain('Read again within 10 turns: 1 file read, about 1,000 tokens\n  src/a.ts');
+    expect(printed).toContain(
+      'Read again within 10 turns: 1 file read, about 1,000 tokens\n  src/a.ts',
+    );
     expect(printed).toContain('The summary lists as read: 2 files\n  src/a.ts\n  src/b.ts');
-    expect(printed).toContain('net, without the summary, what was read again, whose cost is not known');
+    expect(printed).toContain(
+      'net, without the summary, what was read again, whose cost is not known',
+    );
     const recorded = await line.run('compactions', 'show', 'a70dd6a6');
     expect(recorded.printed).toContain('$0.0263  7,500 not sent in 7 turns: 52,500 tokens in all');
     expect(recorded.printed).toContain('=      $0.0239  net');
@@ -165,15 +255,21 @@ describe('pi-ledger compactions show', () => {
   });
 
   it('tells a cost that nobody reports from tokens without a price', async () => {
-    expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).toMatch(/\n {2}cost {10}not reported by the host; not free\n/);
+    expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).toMatch(
+      /\n {2}cost {10}not reported by the host; not free\n/,
+    );
     expect((await line.run('compactions', 'show', 'old-1-c1')).printed).toMatch(
       /\n {2}cost {10}n\/a: the price of its tokens is not known/,
     );
   });
 
   it('says nothing of reading again before an answer has come', async () => {
-    expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).not.toContain('Read again');
-    expect((await line.run('compactions', 'show', 'shop-1-c1')).printed).toContain('Read again within 10 turns: nothing');
+    expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).not.toContain(
+      'Read again',
+    );
+    expect((await line.run('compactions', 'show', 'shop-1-c1')).printed).toContain(
+      'Read again within 10 turns: nothing',
+    );
   });
 
   it('shows the summary where it travelled, without what could harm a terminal', async () => {
@@ -183,7 +279,9 @@ describe('pi-ledger compactions show', () => {
   });
 
   it('tells of one that failed', async () => {
-    const { rows } = JSON.parse((await line.run('compactions', '--kind', 'failure', '--json')).printed);
+    const { rows } = JSON.parse(
+      (await line.run('compactions', '--kind', 'failure', '--json')).printed,
+    );
     const { printed } = await line.run('compactions', 'show', rows[0].id);
     expect(printed).toContain(`Failed compaction ${rows[0].id}`);
     expect(printed).toMatch(/took 1:01 min\n {2}trigger {7}overflow\n/);

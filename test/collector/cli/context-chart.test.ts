@@ -1,11 +1,20 @@
 import type { ContextPoint } from '@pi-ledger/contract/answers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawComposition } from '../../../collector/cli/composition-bar.ts';
-import { drawContext } from '../../../collector/cli/context-chart.ts';
+import { drawComposition } from '../../../collector/cli/output/composition-bar.ts';
+import { drawContext } from '../../../collector/cli/output/context-chart.ts';
 
-const threshold = { windowTokens: 200_000, reserveTokens: 199_900, thresholdTokens: 100, source: 'host' as const };
-const point = (turn: number, tokens: number | null, more: Partial<ContextPoint> = {}): ContextPoint => ({
+const threshold = {
+  windowTokens: 200_000,
+  reserveTokens: 199_900,
+  thresholdTokens: 100,
+  source: 'host' as const,
+};
+const point = (
+  turn: number,
+  tokens: number | null,
+  more: Partial<ContextPoint> = {},
+): ContextPoint => ({
   kind: 'turn',
   turn,
   entryId: `entry ${turn}`,
@@ -29,7 +38,12 @@ const anyPoints = fc
   .array(
     fc.tuple(
       fc.option(fc.nat(200_000)),
-      fc.constantFrom('turn' as const, 'turn' as const, 'compaction' as const, 'branchSummary' as const),
+      fc.constantFrom(
+        'turn' as const,
+        'turn' as const,
+        'compaction' as const,
+        'branchSummary' as const,
+      ),
     ),
     { maxLength: 400 },
   )
@@ -58,8 +72,14 @@ describe('the chart of a context', () => {
   });
 
   it('keeps every compaction in sight, however many turns share a column', () => {
-    const turns = Array.from({ length: 5_000 }, (_, index) => point(index + 1, 1_000 + (index % 100)));
-    const points = [...turns.slice(0, 2_500), point(2_500, null, { kind: 'compaction' }), ...turns.slice(2_500)];
+    const turns = Array.from({ length: 5_000 }, (_, index) =>
+      point(index + 1, 1_000 + (index % 100)),
+    );
+    const points = [
+      ...turns.slice(0, 2_500),
+      point(2_500, null, { kind: 'compaction' }),
+      ...turns.slice(2_500),
+    ];
     const marks = drawContext(points, 80).at(-2) ?? '';
     expect(marks.trim()).toBe('▲');
     expect(marks.indexOf('▲')).toBeGreaterThan(38);
@@ -75,7 +95,11 @@ describe('the chart of a context', () => {
 describe('the bar of a composition', () => {
   it('fills its width, and shows each part in proportion', () => {
     const parts = fc.uniqueArray(
-      fc.record({ kind: fc.constant('toolResults'), name: fc.string({ maxLength: 5 }), tokens: fc.integer({ min: 1, max: 9_999 }) }),
+      fc.record({
+        kind: fc.constant('toolResults'),
+        name: fc.string({ maxLength: 5 }),
+        tokens: fc.integer({ min: 1, max: 9_999 }),
+      }),
       {
         selector: ({ name }) => name,
         minLength: 1,
@@ -93,8 +117,16 @@ describe('the bar of a composition', () => {
   });
 
   it('names the parts for people, and puts many small ones together', () => {
-    const parts = Array.from({ length: 12 }, (_, index) => ({ kind: 'toolResults', name: `tool${index}`, tokens: 100 - index }));
-    const lines = drawComposition([{ kind: 'system', name: '', tokens: 1_000 }, ...parts], 2_134, 40);
+    const parts = Array.from({ length: 12 }, (_, index) => ({
+      kind: 'toolResults',
+      name: `tool${index}`,
+      tokens: 100 - index,
+    }));
+    const lines = drawComposition(
+      [{ kind: 'system', name: '', tokens: 1_000 }, ...parts],
+      2_134,
+      40,
+    );
     expect(lines[1]).toBe('█ system prompt     1,000   46.9 %');
     expect(lines.at(-1)).toMatch(/^o 5 more +455 +21\.3 %$/);
   });

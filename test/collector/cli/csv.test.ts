@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { startCollector } from '../../../collector/main.ts';
 import { commandLineOn } from '../support/command-line.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -10,17 +10,23 @@ const directory = temporaryDirectory();
 const sessions = 2_100;
 
 it('has every row of a report as CSV, under one header, whoever answers', async () => {
-  const events = Array.from({ length: sessions }, (_, n) => exampleEvent({ number: n + 1, subject: `s-${n}` }));
+  const events = Array.from({ length: sessions }, (_, n) =>
+    exampleEvent({ number: n + 1, subject: `s-${n}` }),
+  );
   const ledger = await commandLineOn(directory, events);
-  const csv = async () => (await ledger.run('report', '--by', 'session', '--csv')).printed.split('\r\n');
+  const csv = async () =>
+    (await ledger.run('report', '--by', 'session', '--csv')).printed.split('\r\n');
   const lines = await csv();
   expect(lines).toHaveLength(1 + sessions);
   expect(lines.filter((line) => line.startsWith('session,records'))).toEqual([lines[0]]);
   expect(new Set(lines.slice(1).map((line) => line.split(',')[0])).size).toBe(sessions);
 
-  const collector = await startCollector(loadCollectorConfig({ PI_LEDGER_HOME: `${directory}/home`, PI_LEDGER_PORT: '0' }), {
-    logStream: null,
-  });
+  const collector = await startCollector(
+    loadCollectorConfig({ PI_LEDGER_HOME: `${directory}/home`, PI_LEDGER_PORT: '0' }),
+    {
+      logStream: null,
+    },
+  );
   try {
     expect(await csv()).toEqual(lines);
   } finally {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalsFor, formatCount, formatNanoUsd } from '../../../collector/cli/format.ts';
+import { decimalsFor, formatCount, formatNanoUsd } from '../../../collector/cli/output/format.ts';
 
 describe('amounts', () => {
   it.each([
@@ -19,9 +19,13 @@ describe('amounts', () => {
 
   it('shows zero only for nothing', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), fc.integer({ min: 0, max: 9 }), (nanoUsd, decimals) => {
-        expect(formatNanoUsd(nanoUsd, decimals)).toMatch(/[1-9]/);
-      }),
+      fc.property(
+        fc.bigInt({ min: 1n, max: 10n ** 18n }),
+        fc.integer({ min: 0, max: 9 }),
+        (nanoUsd, decimals) => {
+          expect(formatNanoUsd(nanoUsd, decimals)).toMatch(/[1-9]/);
+        },
+      ),
     );
   });
 

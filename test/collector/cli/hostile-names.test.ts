@@ -1,13 +1,16 @@
-/** Every command there is, on a store and on files full of names that attack terminals and spreadsheets. */
+/**
+ * Every command there is, on a store and on files full of names that attack terminals and
+ * spreadsheets.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
+import { terminalOn } from '../../../collector/cli/output/terminal.ts';
 import { createProgram } from '../../../collector/cli/program.ts';
-import { terminalOn } from '../../../collector/cli/terminal.ts';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvent } from '../support/events.ts';
@@ -45,13 +48,26 @@ beforeAll(async () => {
     { ...exampleEvent({ number: 1_001 }), data: { [hostileName]: 1 } },
   ];
   const ack = await ledger.ingest.accept([...hostileEvents(1), ...refused]);
-  expect(ack.rejected.map(({ index }) => index)).toEqual(refused.map((_, index) => hostileEvents(1).length + index));
+  expect(ack.rejected.map(({ index }) => index)).toEqual(
+    refused.map((_, index) => hostileEvents(1).length + index),
+  );
   await ledger.subscription.catchUp();
   await ledger.close();
 
   mkdirSync(hostileDirectory, { recursive: true });
-  const header = { type: 'session', version: 3, id: 'hostile', timestamp: '2026-11-22T08:00:00.000Z', cwd: `/${hostileName}` };
-  const message = { type: 'message', id: 'aaaaaaaa', parentId: null, timestamp: '2026-11-22T08:01:00.000Z' };
+  const header = {
+    type: 'session',
+    version: 3,
+    id: 'hostile',
+    timestamp: '2026-11-22T08:00:00.000Z',
+    cwd: `/${hostileName}`,
+  };
+  const message = {
+    type: 'message',
+    id: 'aaaaaaaa',
+    parentId: null,
+    timestamp: '2026-11-22T08:01:00.000Z',
+  };
   const answer = {
     role: 'assistant',
     provider: hostileName,
@@ -66,16 +82,25 @@ beforeAll(async () => {
   );
   writeFileSync(
     join(hostileDirectory, 'good.json'),
-    JSON.stringify({ [hostileName]: { models: { [hostileName]: { cost: { input: 1, output: 2 } } } } }),
+    JSON.stringify({
+      [hostileName]: { models: { [hostileName]: { cost: { input: 1, output: 2 } } } },
+    }),
   );
   writeFileSync(
     join(hostileDirectory, 'bad.json'),
-    JSON.stringify({ [hostileName]: { models: { [hostileName]: { cost: { input: hostileName } } } } }),
+    JSON.stringify({
+      [hostileName]: { models: { [hostileName]: { cost: { input: hostileName } } } },
+    }),
   );
-  writeFileSync(join(hostileDirectory, 'events.ndjson'), `{"${hostileName}\n${JSON.stringify({ type: hostileName })}\n`);
+  writeFileSync(
+    join(hostileDirectory, 'events.ndjson'),
+    `{"${hostileName}\n${JSON.stringify({ type: hostileName })}\n`,
+  );
 });
 
-const compactionIds = hostileEvents(1).flatMap(({ type, id }) => (/compaction|branch/.test(type) ? [id] : []));
+const compactionIds = hostileEvents(1).flatMap(({ type, id }) =>
+  /compaction|branch/.test(type) ? [id] : [],
+);
 const at = (name: string) => join(hostileDirectory, name);
 
 /** What each command is given; a command that is not here fails the test below. */
@@ -87,7 +112,10 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['context', hostileName],
   ],
   compactions: [['compactions'], ['compactions', '--session', hostileName]],
-  'compactions show': [['compactions', 'show', hostileName], ...compactionIds.map((id) => ['compactions', 'show', id])],
+  'compactions show': [
+    ['compactions', 'show', hostileName],
+    ...compactionIds.map((id) => ['compactions', 'show', id]),
+  ],
   reprice: [
     ['reprice', '--catalog', at('good.json')],
     ['reprice', '--catalog', at('bad.json')],
@@ -140,24 +168,39 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
 /** Runs until it is stopped: below, as a process. */
 const processes = ['start'];
 
-const silent = terminalOn({ env, columns: null, colour: false, now: () => new Date(0), print: () => undefined, complain: () => undefined });
+const silent = terminalOn({
+  env,
+  columns: null,
+  colour: false,
+  now: () => new Date(0),
+  print: () => undefined,
+  complain: () => undefined,
+});
 const leaves = leavesOf(createProgram(silent, () => undefined));
 
 describe('every command', () => {
   it('is driven here', () => {
-    expect(leaves.map(({ name }) => name).toSorted()).toEqual([...Object.keys(runs), ...processes].toSorted());
+    expect(leaves.map(({ name }) => name).toSorted()).toEqual(
+      [...Object.keys(runs), ...processes].toSorted(),
+    );
   });
 
-  it.each(leaves.filter(({ name }) => name in runs))('$name shows hostile names without harm', async ({ name, formats }) => {
-    const given = (runs[name] ?? []).flatMap((argv) => formats.map((format) => [...argv, ...format]));
-    for (const argv of given) {
-      for (const columns of [null, 60]) {
-        const { out, err } = await run(argv, columns, false);
-        expect({ argv, attacks: attacksIn(`${out}\n${err}`) }).toEqual({ argv, attacks: [] });
-        if (argv.includes('--json')) for (const text of jsonIn(out, name)) expect(() => JSON.parse(text)).not.toThrow();
+  it.each(leaves.filter(({ name }) => name in runs))(
+    '$name shows hostile names without harm',
+    async ({ name, formats }) => {
+      const given = (runs[name] ?? []).flatMap((argv) =>
+        formats.map((format) => [...argv, ...format]),
+      );
+      for (const argv of given) {
+        for (const columns of [null, 60]) {
+          const { out, err } = await run(argv, columns, false);
+          expect({ argv, attacks: attacksIn(`${out}\n${err}`) }).toEqual({ argv, attacks: [] });
+          if (argv.includes('--json'))
+            for (const text of jsonIn(out, name)) expect(() => JSON.parse(text)).not.toThrow();
+        }
       }
-    }
-  });
+    },
+  );
 
   it('uses only its own colours', async () => {
     const { out } = await run(['report', '--by', 'model'], 200, true);
@@ -168,23 +211,37 @@ describe('every command', () => {
 
   it('has the same values as JSON', async () => {
     const { out } = await run(['report', '--by', 'project', '--json'], null, false);
-    expect(JSON.parse(out).rows.map(({ project }: { project: string }) => project)).toContain(hostileName);
+    expect(JSON.parse(out).rows.map(({ project }: { project: string }) => project)).toContain(
+      hostileName,
+    );
   });
 });
 
 it('the collector, as a process, says and logs nothing raw', async () => {
-  const sessions = join(directory, '.pi', 'agent', 'sessions', `--${hostileName.replaceAll('/', '')}--`);
+  const sessions = join(
+    directory,
+    '.pi',
+    'agent',
+    'sessions',
+    `--${hostileName.replaceAll('/', '')}--`,
+  );
   mkdirSync(sessions, { recursive: true });
-  writeFileSync(join(sessions, '2026-11-22_bad.jsonl'), `{"type":"session","id":"x","cwd":"/x"}\n{"${hostileName}\n`);
+  writeFileSync(
+    join(sessions, '2026-11-22_bad.jsonl'),
+    `{"type":"session","id":"x","cwd":"/x"}\n{"${hostileName}\n`,
+  );
   const bin = join(import.meta.dirname, '..', '..', '..', 'collector', 'bin', 'pi-ledger.mjs');
   const child = spawn(process.execPath, [bin, 'start'], {
     env: { ...process.env, ...env, PI_LEDGER_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
   await expect.poll(() => said, { timeout: 60_000 }).toContain('Work with pi');
-  await fetch(`${/http:\S+/.exec(said)?.[0]}/v1/rebuild/${encodeURIComponent(hostileName)}`, { method: 'POST' });
+  await fetch(`${/http:\S+/.exec(said)?.[0]}/v1/rebuild/${encodeURIComponent(hostileName)}`, {
+    method: 'POST',
+  });
   child.kill('SIGTERM');
   await once(child, 'close');
   expect(attacksIn(said)).toEqual([]);
@@ -202,8 +259,12 @@ function jsonIn(out: string, name: string): string[] {
 
 /** Those that do something, with the formats that they know. */
 function leavesOf(command: ReturnType<typeof createProgram>, path: readonly string[] = []): Leaf[] {
-  const formats = ['--json', '--csv'].filter((format) => command.options.some(({ long }) => long === format)).map((format) => [format]);
-  const isLeaf = path.length > 0 && ((command as unknown as { _actionHandler: unknown })._actionHandler ?? null) !== null;
+  const formats = ['--json', '--csv']
+    .filter((format) => command.options.some(({ long }) => long === format))
+    .map((format) => [format]);
+  const isLeaf =
+    path.length > 0 &&
+    ((command as unknown as { _actionHandler: unknown })._actionHandler ?? null) !== null;
   const below = command.commands.flatMap((each) => leavesOf(each, [...path, each.name()]));
   return isLeaf ? [{ name: path.join(' '), formats: [[], ...formats] }, ...below] : below;
 }

@@ -1,4 +1,7 @@
-/** However long session files are, and however many, importing them takes no more memory: read from the kernel, for the real command. Linux only. */
+/**
+ * However long session files are, and however many, importing them takes no more memory: read from
+ * the kernel, for the real command. Linux only.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +22,13 @@ describe.skipIf(!existsSync('/proc/self/status'))('an import', () => {
   ])('of %s stays below 450 MB', async (_what, files) => {
     const home = mkdtempSync(join(root, 'home-'));
     const directory = join(home, 'sessions');
-    const made = writeDemoSessions({ directory, bytes, files, seed: 7, until: new Date('2026-11-20T00:00:00Z') });
+    const made = writeDemoSessions({
+      directory,
+      bytes,
+      files,
+      seed: 7,
+      until: new Date('2026-11-20T00:00:00Z'),
+    });
     expect(made.bytes).toBeGreaterThan(bytes / 2);
     const { code, residentKib, answer } = await run(home, ['import', '--pi', directory, '--json']);
     expect(code).toBe(0);
@@ -31,7 +40,10 @@ describe.skipIf(!existsSync('/proc/self/status'))('an import', () => {
   it('of lines that are as long as lines may be stays below 450 MB', async () => {
     const home = mkdtempSync(join(root, 'home-'));
     const directory = join(home, 'sessions');
-    writeLines(join(directory, 'long.jsonl'), [header, ...Array.from({ length: 10 }, (_, index) => longLine(index))]);
+    writeLines(join(directory, 'long.jsonl'), [
+      header,
+      ...Array.from({ length: 10 }, (_, index) => longLine(index)),
+    ]);
     const { code, residentKib, answer } = await run(home, ['import', '--pi', directory, '--json']);
     expect(code).toBe(0);
     expect(answer).toMatchObject({ files: { read: 1 }, issueCount: 0 });
@@ -39,7 +51,8 @@ describe.skipIf(!existsSync('/proc/self/status'))('an import', () => {
   });
 });
 
-const header = '{"type":"session","version":3,"id":"long","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/srv/shop"}';
+const header =
+  '{"type":"session","version":3,"id":"long","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/srv/shop"}';
 /** Every second one of characters of two bytes, which take as many in memory. */
 const longLine = (index: number) =>
   JSON.stringify({
@@ -53,7 +66,10 @@ const longLine = (index: number) =>
 /** `residentKib`: the most that the process ever held. */
 async function run(home: string, args: readonly string[]) {
   const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: join(home, 'ledger') };
-  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(process.execPath, [bin, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   let stdout = '';
   let residentKib = 0;
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

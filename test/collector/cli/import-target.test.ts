@@ -2,8 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { openImportTarget } from '../../../collector/cli/import-target.ts';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import { openImportTarget } from '../../../collector/cli/client/import-target.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { answerProof, collectorHome } from '../../extension/spool/support/proving.ts';
 
 let server: Server | null = null;
@@ -19,7 +19,9 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A collector that answers posts with these, one after another, and then with the last one again. */
+/**
+ * A collector that answers posts with these, one after another, and then with the last one again.
+ */
 async function collectorAnswering(...answers: readonly Answer[]) {
   const bodies: string[] = [];
   const tokens = new Set<string | undefined>();
@@ -33,12 +35,20 @@ async function collectorAnswering(...answers: readonly Answer[]) {
     let posted = '';
     for await (const part of request.setEncoding('utf8')) posted += part;
     bodies.push(posted);
-    const { status, body, headers = {} } = answers[Math.min(bodies.length, answers.length) - 1] as Answer;
+    const {
+      status,
+      body,
+      headers = {},
+    } = answers[Math.min(bodies.length, answers.length) - 1] as Answer;
     response.writeHead(status, headers).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const environment = { PI_LEDGER_HOME: collectorHome, PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_TOKEN: 'abc' };
+  const environment = {
+    PI_LEDGER_HOME: collectorHome,
+    PI_LEDGER_URL: `http://127.0.0.1:${port}`,
+    PI_LEDGER_TOKEN: 'abc',
+  };
   const target = await openImportTarget(loadCollectorConfig(environment));
   return { target, bodies, tokens };
 }
@@ -50,7 +60,12 @@ const busy: Answer = { status: 503, body: { message: 'not now' }, headers: soon 
 const tooOften: Answer = { status: 429, body: { message: 'too often' }, headers: soon };
 
 it('a collector that cannot take events for a moment is sent the same ones again, with the token', async () => {
-  const { target, bodies, tokens } = await collectorAnswering(busy, tooOften, { ...busy, headers: {} }, taken);
+  const { target, bodies, tokens } = await collectorAnswering(
+    busy,
+    tooOften,
+    { ...busy, headers: {} },
+    taken,
+  );
   expect(target.storeId).toBe('one');
   expect(await target.accept([{ a: 1 }], ['{"a":1}'])).toEqual(ack);
   expect(bodies).toEqual(Array.from({ length: 4 }, () => '[{"a":1}]'));
@@ -64,7 +79,11 @@ it('a collector that never can is not asked for ever', async () => {
 });
 
 it('a collector that refuses is not asked again, and its words are passed on', async () => {
-  const { target, bodies } = await collectorAnswering({ status: 401, body: { message: 'no such token' }, headers: soon });
+  const { target, bodies } = await collectorAnswering({
+    status: 401,
+    body: { message: 'no such token' },
+    headers: soon,
+  });
   await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow('no such token');
   expect(bodies.length).toBe(1);
 });
@@ -73,5 +92,7 @@ it('a collector that is gone ends the import, and it is said what to do', async 
   const { target } = await collectorAnswering(taken);
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));
-  await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow('does not answer any more. What it took is kept: import again.');
+  await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow(
+    'does not answer any more. What it took is kept: import again.',
+  );
 });

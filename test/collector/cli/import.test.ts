@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
-import type { Screen } from '../../../collector/cli/screen.ts';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import type { Screen } from '../../../collector/cli/output/screen.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { startCollector } from '../../../collector/main.ts';
 import { writeLines } from '../importers/support/files.ts';
 import { recordedSessions } from '../importers/support/imports.ts';
@@ -33,9 +33,17 @@ function machine() {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
+    return {
+      code: await main(argv, screen),
+      printed: printed.join('\n'),
+      complained: complained.join('\n'),
+    };
   };
-  return { home, run, total: async () => JSON.parse((await run('report', '--json')).printed).total };
+  return {
+    home,
+    run,
+    total: async () => JSON.parse((await run('report', '--json')).printed).total,
+  };
 }
 
 describe('pi-ledger import', () => {
@@ -46,7 +54,9 @@ describe('pi-ledger import', () => {
     expect(first.printed).toMatch(/files: [1-9]\d* read .*, 0 unchanged\.\n[1-9]\d* new events/);
     const before = await total();
     expect(before.records).toBeGreaterThan(50);
-    expect((await run('import', ...recorded)).printed).toMatch(/files: 0 read .*\n0 new events, 0 known already\./);
+    expect((await run('import', ...recorded)).printed).toMatch(
+      /files: 0 read .*\n0 new events, 0 known already\./,
+    );
     expect(await total()).toEqual(before);
   });
 
@@ -57,19 +67,29 @@ describe('pi-ledger import', () => {
     const { would, events } = JSON.parse(dry.printed);
     await run('import', ...recorded);
     const { total } = JSON.parse((await run('report', '--json')).printed);
-    expect(would).toMatchObject({ records: expect.any(Number), nanoUsd: expect.stringMatching(/^\d+$/) });
+    expect(would).toMatchObject({
+      records: expect.any(Number),
+      nanoUsd: expect.stringMatching(/^\d+$/),
+    });
     expect(BigInt(would.nanoUsd)).toBeLessThanOrEqual(BigInt(total.unknownBillingNanoUsd));
     expect(events.new).toBeGreaterThan(100);
-    expect(JSON.parse((await run('import', ...recorded, '--dry-run', '--json')).printed).would).toMatchObject({ records: 0 });
+    expect(
+      JSON.parse((await run('import', ...recorded, '--dry-run', '--json')).printed).would,
+    ).toMatchObject({ records: 0 });
   });
 
   it('goes through a collector that runs, into its store', async () => {
     const { home, run, total } = machine();
-    const config = loadCollectorConfig({ PI_LEDGER_HOME: join(home, 'ledger'), PI_LEDGER_PORT: '0' });
+    const config = loadCollectorConfig({
+      PI_LEDGER_HOME: join(home, 'ledger'),
+      PI_LEDGER_PORT: '0',
+    });
     const collector = await startCollector(config, { logStream: null });
     try {
       expect(await run('import', ...recorded)).toMatchObject({ code: 0 });
-      expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 known already.');
+      expect((await run('import', ...recorded)).printed).toContain(
+        '0 new events, 0 known already.',
+      );
       expect((await total()).records).toBeGreaterThan(50);
     } finally {
       await collector.stop();
@@ -80,10 +100,16 @@ describe('pi-ledger import', () => {
   it('counts one thing as one', async () => {
     const { home, run } = machine();
     const directory = join(home, 'one');
-    writeLines(join(directory, 'one.jsonl'), ['{"type":"session","version":3,"id":"s","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/x"}']);
+    writeLines(join(directory, 'one.jsonl'), [
+      '{"type":"session","version":3,"id":"s","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/x"}',
+    ]);
     const dry = await run('import', '--pi', directory, '--dry-run');
-    expect(dry.printed).toMatch(/^1 file: 1 read .*\nNothing was written\. Would be imported: 2 events of 1 session, 0 records of spend/);
-    expect((await run('import', '--pi', directory)).printed).toMatch(/^1 file: 1 read .*\n2 new events, 0 known already\.$/);
+    expect(dry.printed).toMatch(
+      /^1 file: 1 read .*\nNothing was written\. Would be imported: 2 events of 1 session, 0 records of spend/,
+    );
+    expect((await run('import', '--pi', directory)).printed).toMatch(
+      /^1 file: 1 read .*\n2 new events, 0 known already\.$/,
+    );
   });
 
   it('says how many events are from before the day up to which history was deleted', async () => {
@@ -93,7 +119,9 @@ describe('pi-ledger import', () => {
       `There is nothing from before ${today} to be deleted, or nothing left of it.`,
     );
     const { printed } = await run('import', ...recorded);
-    expect(printed).toMatch(/new events, 0 known already\.\n[1-9][\d,]* events are older than the history that was deleted/);
+    expect(printed).toMatch(
+      /new events, 0 known already\.\n[1-9][\d,]* events are older than the history that was deleted/,
+    );
   });
 
   it('lists what it could not read by file and line, every time, and ends with 1 where that may hold spend', async () => {
@@ -104,19 +132,31 @@ describe('pi-ledger import', () => {
       'oops',
     ]);
     const mixed = await run('import', '--pi', directory);
-    expect(mixed).toMatchObject({ code: 1, complained: expect.stringContaining(`${bad}:2: expected one JSON object`) });
-    expect(await run('import', '--pi', directory)).toMatchObject({ code: 1, complained: mixed.complained });
+    expect(mixed).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining(`${bad}:2: expected one JSON object`),
+    });
+    expect(await run('import', '--pi', directory)).toMatchObject({
+      code: 1,
+      complained: mixed.complained,
+    });
   });
 
   it('ends with 1 when nothing could be read, and with 2 when it is used wrongly', async () => {
     const { home, run } = machine();
-    expect(await run('import', '--pi', join(home, 'nowhere'))).toMatchObject({ code: 1, complained: expect.stringContaining('nowhere') });
+    expect(await run('import', '--pi', join(home, 'nowhere'))).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('nowhere'),
+    });
     writeLines(join(home, 'other', 'numbers.jsonl'), ['1', '2']);
     expect(await run('import', '--pi', join(home, 'other'))).toMatchObject({ code: 1 });
     expect(await run('import', '--claude', home)).toMatchObject({ code: 2 });
   });
 
   it('finds nothing in the usual places of a machine without hosts, and that is well', async () => {
-    expect(await machine().run('import')).toMatchObject({ code: 0, printed: expect.stringContaining('No session files in ') });
+    expect(await machine().run('import')).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('No session files in '),
+    });
   });
 });

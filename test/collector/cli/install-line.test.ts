@@ -15,7 +15,11 @@ describe('what a host is told to install', () => {
 
   it.each([
     ['from npm is the package, since there is no folder', [], null],
-    ['beside an installed extension is its folder', ['@pi-ledger/extension/load.cjs'], '@pi-ledger/extension'],
+    [
+      'beside an installed extension is its folder',
+      ['@pi-ledger/extension/load.cjs'],
+      '@pi-ledger/extension',
+    ],
     ['beside something else of that name is the package', ['@pi-ledger/extension/index.js'], null],
   ])('%s', (_, beside, folder) => {
     const modules = mkdtempSync(join(directory, 'node_modules-'));

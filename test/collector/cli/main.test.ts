@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkHosts } from '../../../collector/cli/doctor/hosts.ts';
 import { main } from '../../../collector/cli/main.ts';
-import type { Screen } from '../../../collector/cli/screen.ts';
+import type { Screen } from '../../../collector/cli/output/screen.ts';
 import { demoMonth } from '../../../collector/demo/month.ts';
 
 const figures = [
@@ -22,7 +22,21 @@ const figures = [
   'unreportedTokensMax',
   'unreportedNanoUsdMax',
 ];
-const groupings = ['project', 'branch', 'model', 'provider', 'user', 'machine', 'host', 'session', 'tree', 'kind', 'day', 'week', 'month'];
+const groupings = [
+  'project',
+  'branch',
+  'model',
+  'provider',
+  'user',
+  'machine',
+  'host',
+  'session',
+  'tree',
+  'kind',
+  'day',
+  'week',
+  'month',
+];
 
 describe('pi-ledger on a demo store', () => {
   let home: string;
@@ -37,12 +51,26 @@ describe('pi-ledger on a demo store', () => {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
+    return {
+      code: await main(argv, screen),
+      printed: printed.join('\n'),
+      complained: complained.join('\n'),
+    };
   };
 
   beforeAll(async () => {
     home = mkdtempSync(join(tmpdir(), 'pi-ledger-cli-'));
-    expect(await run('demo', '--data-only', join(home, 'ledger.db'), '--until', '2026-11-20', '--days', '6')).toMatchObject({ code: 0 });
+    expect(
+      await run(
+        'demo',
+        '--data-only',
+        join(home, 'ledger.db'),
+        '--until',
+        '2026-11-20',
+        '--days',
+        '6',
+      ),
+    ).toMatchObject({ code: 0 });
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
@@ -51,14 +79,22 @@ describe('pi-ledger on a demo store', () => {
     for (const by of groupings) {
       const { code, printed } = await run('report', '--by', by, '--json');
       const report = JSON.parse(printed);
-      expect([code, report.by, Object.keys(report)]).toEqual([0, by, ['by', 'rows', 'total', 'leftOut']]);
-      expect(Object.keys(report.rows[0])).toEqual([by, ...(by === 'tree' ? ['sessions'] : []), ...figures]);
+      expect([code, report.by, Object.keys(report)]).toEqual([
+        0,
+        by,
+        ['by', 'rows', 'total', 'leftOut'],
+      ]);
+      expect(Object.keys(report.rows[0])).toEqual([
+        by,
+        ...(by === 'tree' ? ['sessions'] : []),
+        ...figures,
+      ]);
       expect(Object.keys(report.total)).toEqual(figures);
       totals.push(report.total);
     }
-    const spends = [...demoMonth({ until: new Date('2026-11-20'), days: 6, seed: 20, sessionsPerDay: 4 })].flatMap((event) =>
-      'spend' in event.data && event.data.spend ? [event.data.spend] : [],
-    );
+    const spends = [
+      ...demoMonth({ until: new Date('2026-11-20'), days: 6, seed: 20, sessionsPerDay: 4 }),
+    ].flatMap((event) => ('spend' in event.data && event.data.spend ? [event.data.spend] : []));
     const first = totals[0];
     expect(totals.every((total) => JSON.stringify(total) === JSON.stringify(first))).toBe(true);
     expect(first.records).toBe(spends.length);
@@ -80,7 +116,10 @@ describe('pi-ledger on a demo store', () => {
   });
 
   it('finds nothing for a project that is not there, and says where to look', async () => {
-    expect(await run('report', '--project', 'nowhere')).toMatchObject({ code: 0, printed: expect.stringContaining('pi-ledger doctor') });
+    expect(await run('report', '--project', 'nowhere')).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('pi-ledger doctor'),
+    });
   });
 
   it.each([
@@ -97,7 +136,10 @@ describe('pi-ledger on a demo store', () => {
   });
 
   it('says which refused events it was told to try again are not there', async () => {
-    expect(await run('rejected', 'retry')).toMatchObject({ code: 0, printed: '0 accepted, 0 known already, 0 refused again.' });
+    expect(await run('rejected', 'retry')).toMatchObject({
+      code: 0,
+      printed: '0 accepted, 0 known already, 0 refused again.',
+    });
     const printed = '0 accepted, 0 known already, 0 refused again, 1 not in the list.';
     expect(await run('rejected', 'retry', '99')).toMatchObject({ code: 1, printed });
   });
@@ -114,14 +156,18 @@ describe('pi-ledger on a demo store', () => {
   });
 
   it('calls the doctor bad news only when the extension is missing from a host that is used', async () => {
-    expect(await run('doctor')).toMatchObject({ code: 0, printed: expect.stringContaining('not used by this user') });
+    expect(await run('doctor')).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('not used by this user'),
+    });
   });
 
   it('looks for the extension where the hosts were moved to', () => {
     const moved = join(home, 'moved');
     mkdirSync(moved, { recursive: true });
     mkdirSync(join(home, '.other'), { recursive: true });
-    const states = (env: Record<string, string>) => checkHosts({ HOME: home, ...env }).map(({ state }) => state);
+    const states = (env: Record<string, string>) =>
+      checkHosts({ HOME: home, ...env }).map(({ state }) => state);
     expect(states({})).toEqual(['note', 'note']);
     expect(states({ PI_CODING_AGENT_DIR: moved, PI_CONFIG_DIR: '.other' })).toEqual(['bad', 'bad']);
     const packages = (...sources: string[]) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -18,7 +18,14 @@ function home() {
     const print = (line: string): void => {
       lines.push(line);
     };
-    const code = await main(['migrate', ...options], { env, columns: null, colour: false, now: () => new Date(), print, complain: print });
+    const code = await main(['migrate', ...options], {
+      env,
+      columns: null,
+      colour: false,
+      now: () => new Date(),
+      print,
+      complain: print,
+    });
     return { code, lines };
   };
   return { env, migrate };
@@ -27,7 +34,10 @@ function home() {
 describe('pi-ledger migrate', () => {
   it('says what it would do, does it, and has nothing left to do', async () => {
     const { migrate } = home();
-    expect(await migrate('--dry-run')).toEqual({ code: 0, lines: names.map((name) => `To be done: ${name}`) });
+    expect(await migrate('--dry-run')).toEqual({
+      code: 0,
+      lines: names.map((name) => `To be done: ${name}`),
+    });
     expect(await migrate()).toEqual({ code: 0, lines: names.map((name) => `Done: ${name}`) });
     expect(await migrate('--json')).toEqual({ code: 0, lines: ['{"applied":[],"pending":[]}'] });
     expect(await migrate()).toEqual({ code: 0, lines: ["The store's schema is up to date."] });
@@ -37,7 +47,10 @@ describe('pi-ledger migrate', () => {
     const { env, migrate } = home();
     const ledger = await openLedger(loadCollectorConfig(env));
     expect(await migrate()).toEqual({ code: 1, lines: [expect.stringContaining('stop it first')] });
-    expect(await migrate('--dry-run')).toEqual({ code: 0, lines: ["The store's schema is up to date."] });
+    expect(await migrate('--dry-run')).toEqual({
+      code: 0,
+      lines: ["The store's schema is up to date."],
+    });
     await ledger.close();
     expect((await migrate()).code).toBe(0);
   });

@@ -25,15 +25,26 @@ describe('--since and --until', () => {
   });
 
   it('takes hours and instants as instants in UTC', () => {
-    expect(resolveMoment('since', '24h', now)).toBe(new Date(now.getTime() - 86_400_000).toISOString());
-    expect(resolveMoment('since', '2026-11-22T14:00:00+02:00', now)).toBe('2026-11-22T12:00:00.000Z');
+    expect(resolveMoment('since', '24h', now)).toBe(
+      new Date(now.getTime() - 86_400_000).toISOString(),
+    );
+    expect(resolveMoment('since', '2026-11-22T14:00:00+02:00', now)).toBe(
+      '2026-11-22T12:00:00.000Z',
+    );
   });
 
-  it.each(['', 'soon', '2026-13-01', '2026-02-30', '2026-02-30T10:00:00Z', '7', 'd', '22/11/2026', '2026-11-22Tnoon'])(
-    'refuses "%s" and names the option',
-    (text) => {
-      expect(() => resolveMoment('until', text, now)).toThrow(UsageError);
-      expect(() => resolveMoment('until', text, now)).toThrow(/^--until: /);
-    },
-  );
+  it.each([
+    '',
+    'soon',
+    '2026-13-01',
+    '2026-02-30',
+    '2026-02-30T10:00:00Z',
+    '7',
+    'd',
+    '22/11/2026',
+    '2026-11-22Tnoon',
+  ])('refuses "%s" and names the option', (text) => {
+    expect(() => resolveMoment('until', text, now)).toThrow(UsageError);
+    expect(() => resolveMoment('until', text, now)).toThrow(/^--until: /);
+  });
 });

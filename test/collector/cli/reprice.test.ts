@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { startCollector } from '../../../collector/main.ts';
 import { attributed, turn } from '../projections/given.ts';
 import { type CommandLine, commandLineOn } from '../support/command-line.ts';
@@ -16,10 +16,27 @@ beforeAll(async () => {
   const at = '2026-11-20T08:00:00.000Z';
   ledger = await commandLineOn(directory, [
     attributed(at, { billing: { anthropic: 'metered', openai: 'subscription' } }),
-    turn(at, { provider: 'anthropic', model: 'claude-sonnet-5', inputTokens: 100_000, costNanoUsd: 1_000_000_000 }),
+    turn(at, {
+      provider: 'anthropic',
+      model: 'claude-sonnet-5',
+      inputTokens: 100_000,
+      costNanoUsd: 1_000_000_000,
+    }),
     turn(at, { provider: 'openai', model: 'gpt-6', inputTokens: 100_000, costNanoUsd: 25_000_000 }),
-    turn('2026-11-21T08:00:00.000Z', { provider: 'acme', model: 'none', costNanoUsd: null, costSource: 'unpriced' }),
-    turn(at, { provider: 'acme', model: 'none', reported: false, inputTokens: 0, costNanoUsd: null, costSource: 'unpriced' }),
+    turn('2026-11-21T08:00:00.000Z', {
+      provider: 'acme',
+      model: 'none',
+      costNanoUsd: null,
+      costSource: 'unpriced',
+    }),
+    turn(at, {
+      provider: 'acme',
+      model: 'none',
+      reported: false,
+      inputTokens: 0,
+      costNanoUsd: null,
+      costSource: 'unpriced',
+    }),
   ]);
 });
 
@@ -34,7 +51,11 @@ describe('pi-ledger reprice', () => {
     const { code, printed } = await ledger.run('reprice', '--catalog', list);
     expect(code).toBe(0);
     const cells = printed.split('\n').map((line) => line.split(/ {2,}/));
-    const amounts = (line: readonly string[] | undefined) => [line?.[0], line?.[1], ...(line?.slice(-4) ?? [])];
+    const amounts = (line: readonly string[] | undefined) => [
+      line?.[0],
+      line?.[1],
+      ...(line?.slice(-4) ?? []),
+    ];
     expect(cells[0]?.slice(-4)).toEqual(['recorded', 'by the list', 'difference', 'left out']);
     expect(cells.slice(1, 4).map(amounts)).toEqual([
       ['shop', 'metered', '$1.0000', '$0.3000', '-$0.7000', '0'],
@@ -47,13 +68,24 @@ describe('pi-ledger reprice', () => {
       ['total', 'unknown'],
     ]);
     expect(printed).toContain('acme/none: 1 record, not in the catalogue');
-    expect(printed).toContain('1 attempt failed or aborted without usage: in no amount, and not free.');
+    expect(printed).toContain(
+      '1 attempt failed or aborted without usage: in no amount, and not free.',
+    );
     expect(printed).toContain('kinds of billing are never added');
     expect(printed).not.toContain('$0.00 ');
   });
 
   it('is JSON, narrowed and grouped as asked', async () => {
-    const { printed } = await ledger.run('reprice', '--catalog', list, '--by', 'model', '--since', '2026-11-21', '--json');
+    const { printed } = await ledger.run(
+      'reprice',
+      '--catalog',
+      list,
+      '--by',
+      'model',
+      '--since',
+      '2026-11-21',
+      '--json',
+    );
     expect(JSON.parse(printed)).toMatchObject({
       by: 'model',
       rows: [{ model: 'none', records: 1, leftOutRecords: 1, repricedNanoUsd: '0' }],
@@ -62,15 +94,26 @@ describe('pi-ledger reprice', () => {
   });
 
   it('asks a running collector in the same words', async () => {
-    const alone = [await ledger.run('reprice', '--catalog', list), await ledger.run('sessions', '--tree')];
-    const config = loadCollectorConfig({ PI_LEDGER_HOME: join(directory, 'home'), PI_LEDGER_PORT: '0' });
+    const alone = [
+      await ledger.run('reprice', '--catalog', list),
+      await ledger.run('sessions', '--tree'),
+    ];
+    const config = loadCollectorConfig({
+      PI_LEDGER_HOME: join(directory, 'home'),
+      PI_LEDGER_PORT: '0',
+    });
     const collector = await startCollector(config, { logStream: null });
     try {
-      expect([await ledger.run('reprice', '--catalog', list), await ledger.run('sessions', '--tree')]).toEqual(alone);
-      expect(await ledger.run('reprice', '--catalog', list, '--since', '2026-13-01')).toMatchObject({
-        code: 2,
-        complained: expect.stringContaining('--since'),
-      });
+      expect([
+        await ledger.run('reprice', '--catalog', list),
+        await ledger.run('sessions', '--tree'),
+      ]).toEqual(alone);
+      expect(await ledger.run('reprice', '--catalog', list, '--since', '2026-13-01')).toMatchObject(
+        {
+          code: 2,
+          complained: expect.stringContaining('--since'),
+        },
+      );
     } finally {
       await collector.stop();
     }
@@ -92,11 +135,24 @@ describe('pi-ledger reprice', () => {
   it.each([
     ['no such file', () => join(directory, 'none.json'), ['none.json', 'cannot be read']],
     ['no JSON', () => written('broken.json', '{"a":'), ['broken.json', 'is not JSON']],
-    ['another shape', () => written('list-of.json', '[]'), ['list-of.json', 'expected providers by id']],
+    [
+      'another shape',
+      () => written('list-of.json', '[]'),
+      ['list-of.json', 'expected providers by id'],
+    ],
     [
       'a bad price',
-      () => written('bad.json', readFileSync(list, 'utf8').replace('"output": 15,', '"output": "fifteen",')),
-      ['bad.json', 'anthropic/claude-sonnet-5: cost.output', 'expected a price in USD per million tokens', '"fifteen"'],
+      () =>
+        written(
+          'bad.json',
+          readFileSync(list, 'utf8').replace('"output": 15,', '"output": "fifteen",'),
+        ),
+      [
+        'bad.json',
+        'anthropic/claude-sonnet-5: cost.output',
+        'expected a price in USD per million tokens',
+        '"fifteen"',
+      ],
     ],
   ])('takes %s for wrong use, and says where and what was expected', async (_what, path, said) => {
     const { code, complained } = await ledger.run('reprice', '--catalog', path());
@@ -105,6 +161,9 @@ describe('pi-ledger reprice', () => {
   });
 
   it('asks for a catalogue', async () => {
-    expect(await ledger.run('reprice')).toMatchObject({ code: 2, complained: expect.stringContaining('--catalog') });
+    expect(await ledger.run('reprice')).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('--catalog'),
+    });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawTree, type TreeSession, treesOf } from '../../../collector/cli/session-tree.ts';
-import { sumFigures } from '../../../collector/cli/usage-sum.ts';
+import { drawTree, type TreeSession, treesOf } from '../../../collector/cli/output/session-tree.ts';
+import { sumFigures } from '../../../collector/cli/output/usage-sum.ts';
 
 interface Wish {
   readonly id: string;
@@ -63,28 +63,29 @@ describe('a session tree', () => {
   });
 
   it('stands in the order asked for, each once', () => {
-    expect(draw(['y', 'x', 'y'], { id: 'x', root: 'x' }, { id: 'y', root: 'y' })).toEqual(['y = 10', 'x = 10']);
+    expect(draw(['y', 'x', 'y'], { id: 'x', root: 'x' }, { id: 'y', root: 'y' })).toEqual([
+      'y = 10',
+      'x = 10',
+    ]);
   });
 
   it('ends where parents run in a circle', () => {
-    expect(draw(['a'], { id: 'a', parent: 'b', root: 'a' }, { id: 'b', parent: 'a', root: 'a' })).toEqual([
-      'a, 2 sessions = 20',
-      '├─ itself = 10',
-      '└─ b = 10',
-    ]);
+    expect(
+      draw(['a'], { id: 'a', parent: 'b', root: 'a' }, { id: 'b', parent: 'a', root: 'a' }),
+    ).toEqual(['a, 2 sessions = 20', '├─ itself = 10', '└─ b = 10']);
   });
 
   it('has sessions whose parent is not listed below its root, so that its lines add up to its total', () => {
-    expect(draw(['root'], { id: 'root' }, { id: 'a', parent: 'ignored' }, { id: 'b', parent: 'a' })).toEqual([
-      'root, 3 sessions = 30',
-      '├─ itself = 10',
-      '└─ a = 10',
-      '   └─ b = 10',
-    ]);
+    expect(
+      draw(['root'], { id: 'root' }, { id: 'a', parent: 'ignored' }, { id: 'b', parent: 'a' }),
+    ).toEqual(['root, 3 sessions = 30', '├─ itself = 10', '└─ a = 10', '   └─ b = 10']);
   });
 
   it('shows of a deep chain the nearest branches only, so that the figures stay on the screen', () => {
-    const chain = Array.from({ length: 12 }, (_, index) => ({ id: `s${index}`, parent: index === 0 ? 'root' : `s${index - 1}` }));
+    const chain = Array.from({ length: 12 }, (_, index) => ({
+      id: `s${index}`,
+      parent: index === 0 ? 'root' : `s${index - 1}`,
+    }));
     const lines = draw(['root'], { id: 'root' }, ...chain);
     expect(lines.at(-4)).toBe(`${' '.repeat(24)}└─ s8 = 10`);
     expect(lines.at(-1)).toBe(`…${' '.repeat(23)}└─ s11 = 10`);
@@ -93,9 +94,14 @@ describe('a session tree', () => {
   it('shows every session once, whatever its shape and whoever is left out of it', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 40 }), fc.nat(5), (choices, leftOut) => {
-        const all = choices.map((choice, index) => ({ id: `s${index}`, parent: index === 0 ? 'root' : `s${choice % index}` }));
+        const all = choices.map((choice, index) => ({
+          id: `s${index}`,
+          parent: index === 0 ? 'root' : `s${choice % index}`,
+        }));
         const wishes = all.filter((_, index) => index !== leftOut);
-        const lines = treesOf(['root'], [{ id: 'root' }, ...wishes].map(session)).flatMap((tree) => drawTree(tree, asItIs));
+        const lines = treesOf(['root'], [{ id: 'root' }, ...wishes].map(session)).flatMap((tree) =>
+          drawTree(tree, asItIs),
+        );
         const shown = lines.flatMap((line) => (line.session === null ? [] : [line.session.id]));
         expect(shown.toSorted()).toEqual(['root', ...wishes.map(({ id }) => id)].toSorted());
       }),

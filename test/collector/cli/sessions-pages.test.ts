@@ -21,7 +21,10 @@ const collector = createServer((request, response) => {
   asked.push(url);
   if (url.searchParams.get('format') !== 'csv')
     return response.setHeader('content-type', 'application/json').end(JSON.stringify(pages[page]));
-  const next = new URLSearchParams({ ...Object.fromEntries(url.searchParams), cursor: pages[page]?.next ?? '' });
+  const next = new URLSearchParams({
+    ...Object.fromEntries(url.searchParams),
+    cursor: pages[page]?.next ?? '',
+  });
   return response.setHeader('link', `<${url.pathname}?${next}>; rel="next"`).end(csv[page]);
 });
 
@@ -34,13 +37,23 @@ async function run(...argv: string[]): Promise<{ code: number; printed: string }
   const { port } = collector.address() as AddressInfo;
   const env = { PI_LEDGER_URL: `http://127.0.0.1:${port}`, PI_LEDGER_HOME: collectorHome };
   const print = (line: string) => printed.push(line);
-  const code = await main(argv, { env, columns: null, colour: false, now: () => new Date(0), print, complain: print });
+  const code = await main(argv, {
+    env,
+    columns: null,
+    colour: false,
+    now: () => new Date(0),
+    print,
+    complain: print,
+  });
   return { code, printed: printed.join('\n') };
 }
 
 it('asks on until it has as many sessions as are wanted', async () => {
   const { code, printed } = await run('sessions', '--limit', '2', '--model', 'rare', '--json');
-  expect({ code, rows: JSON.parse(printed).rows }).toEqual({ code: 0, rows: [{ id: 'rare' }, { id: 'rarer' }] });
+  expect({ code, rows: JSON.parse(printed).rows }).toEqual({
+    code: 0,
+    rows: [{ id: 'rare' }, { id: 'rarer' }],
+  });
   expect(asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
     { model: 'rare', limit: '2' },
     { model: 'rare', limit: '2', cursor: 'one' },
@@ -50,7 +63,10 @@ it('asks on until it has as many sessions as are wanted', async () => {
 
 it('does so for CSV too, under one header', async () => {
   const { code, printed } = await run('sessions', '--limit', '2', '--model', 'rare', '--csv');
-  expect({ code, printed }).toEqual({ code: 0, printed: 'id,cwd\r\nrare,"two\r\n""lines"""\r\nrarer,' });
+  expect({ code, printed }).toEqual({
+    code: 0,
+    printed: 'id,cwd\r\nrare,"two\r\n""lines"""\r\nrarer,',
+  });
   expect(asked.map(({ searchParams }) => Object.fromEntries(searchParams))).toEqual([
     { model: 'rare', format: 'csv', limit: '2' },
     { model: 'rare', format: 'csv', limit: '2', cursor: 'one' },

@@ -1,10 +1,10 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
 import type { Terminal } from '../../../collector/cli/command.ts';
-import { treesOf } from '../../../collector/cli/session-tree.ts';
-import { printSessions, printTrees } from '../../../collector/cli/sessions-table.ts';
-import { terminalOn } from '../../../collector/cli/terminal.ts';
-import { sumFigures } from '../../../collector/cli/usage-sum.ts';
+import { treesOf } from '../../../collector/cli/output/session-tree.ts';
+import { printSessions, printTrees } from '../../../collector/cli/output/sessions-table.ts';
+import { terminalOn } from '../../../collector/cli/output/terminal.ts';
+import { sumFigures } from '../../../collector/cli/output/usage-sum.ts';
 
 const rootId = '01a201df-657d-7346-9e8f-7624989e59e6';
 const forkId = '01a201df-6c5e-719e-9643-babdfe480137';
@@ -45,13 +45,25 @@ const copy = { session: forkId, entries: 21, spendEntries: 1, ownerAssumed: fals
 const family = [
   session({ project: 'lab/a-directory-with-a-name/that-goes-on-and-on', copies: [copy] }),
   session({ id: forkId, parentSessionId: rootId, relation: 'fork' }),
-  session({ id: subagentId, parentSessionId: forkId, relation: 'subagent', agentName: 'ExploreTheWholeRepository.AndThenSome' }),
+  session({
+    id: subagentId,
+    parentSessionId: forkId,
+    relation: 'subagent',
+    agentName: 'ExploreTheWholeRepository.AndThenSome',
+  }),
 ];
 
 function printed(columns: number | null, print: (terminal: Terminal) => void): string[] {
   const lines: string[] = [];
   print(
-    terminalOn({ env: {}, columns, colour: false, now: () => new Date(0), print: (line) => lines.push(line), complain: () => undefined }),
+    terminalOn({
+      env: {},
+      columns,
+      colour: false,
+      now: () => new Date(0),
+      print: (line) => lines.push(line),
+      complain: () => undefined,
+    }),
   );
   return lines;
 }
@@ -93,16 +105,28 @@ describe('session trees on a terminal', () => {
 
 it('has short ids in the plain list of a terminal as well', () => {
   const lines = printed(100, (terminal) => printSessions(family, terminal));
-  expect(lines.slice(1, 4).map((line) => line.split(' ')[0])).toEqual(['01a201df-657d', '01a201df-6c5e', '01a201df-6d2a']);
+  expect(lines.slice(1, 4).map((line) => line.split(' ')[0])).toEqual([
+    '01a201df-657d',
+    '01a201df-6c5e',
+    '01a201df-6d2a',
+  ]);
 });
 
 it('cuts nothing where the output is no terminal: ids, names and projects', () => {
   const text = printFamily(null).join('\n');
-  for (const whole of [rootId, forkId, subagentId, 'subagent ExploreTheWholeRepository.AndThenSome', `${family[0]?.project}`]) {
+  for (const whole of [
+    rootId,
+    forkId,
+    subagentId,
+    'subagent ExploreTheWholeRepository.AndThenSome',
+    `${family[0]?.project}`,
+  ]) {
     expect(text).toContain(whole);
   }
 });
 
 it('says that nothing is recorded, where there is no session', () => {
-  expect(printed(null, (terminal) => printSessions([], terminal))).toEqual([expect.stringContaining('Nothing is recorded for this yet')]);
+  expect(printed(null, (terminal) => printSessions([], terminal))).toEqual([
+    expect.stringContaining('Nothing is recorded for this yet'),
+  ]);
 });

@@ -32,21 +32,37 @@ async function run(home: string, ...argv: string[]) {
 
 describe('the doctor', () => {
   const settingsIn = (printed: string) =>
-    (JSON.parse(printed) as { findings: { check: string; state: string; detail: string }[] }).findings.filter(
-      ({ check }) => check === 'settings',
-    );
+    (
+      JSON.parse(printed) as { findings: { check: string; state: string; detail: string }[] }
+    ).findings.filter(({ check }) => check === 'settings');
 
   it('names each setting that nobody reads, or that the extension will not take, with exit code 1', async () => {
-    const { code, printed } = await run(homeWith({ retentionDay: 30, spoolBytesMax: 5 }), 'doctor', '--json');
+    const { code, printed } = await run(
+      homeWith({ retentionDay: 30, spoolBytesMax: 5 }),
+      'doctor',
+      '--json',
+    );
     expect(code).toBe(1);
     expect(settingsIn(printed)).toEqual([
-      { check: 'settings', state: 'bad', detail: '`retentionDay`: unknown; did you mean `retentionDays`?' },
-      { check: 'settings', state: 'bad', detail: expect.stringContaining('"spoolBytesMax" in config.json is 5, expected') },
+      {
+        check: 'settings',
+        state: 'bad',
+        detail: '`retentionDay`: unknown; did you mean `retentionDays`?',
+      },
+      {
+        check: 'settings',
+        state: 'bad',
+        detail: expect.stringContaining('"spoolBytesMax" in config.json is 5, expected'),
+      },
     ]);
   });
 
   it('is content with those that are read', async () => {
-    const { code, printed } = await run(homeWith({ port: 0, retentionDays: 30, agentName: 'nightly' }), 'doctor', '--json');
+    const { code, printed } = await run(
+      homeWith({ port: 0, retentionDays: 30, agentName: 'nightly' }),
+      'doctor',
+      '--json',
+    );
     expect(code).toBe(0);
     expect(settingsIn(printed)).toMatchObject([{ state: 'good' }]);
   });
@@ -54,10 +70,14 @@ describe('the doctor', () => {
 
 describe('a collector that starts', () => {
   const start = (home: string) => {
-    const child = spawn(process.execPath, [bin, 'start'], { env: { ...process.env, PI_LEDGER_HOME: home }, stdio: 'pipe' });
+    const child = spawn(process.execPath, [bin, 'start'], {
+      env: { ...process.env, PI_LEDGER_HOME: home },
+      stdio: 'pipe',
+    });
     onTestFinished(() => void child.kill('SIGKILL'));
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => (said += chunk));
     return { child, said: () => said };
   };
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
-import type { CollectorConfig } from '../../../collector/config.ts';
+import type { CollectorConfig } from '../../../collector/config/config.ts';
 import { type Collector, startCollector } from '../../../collector/main.ts';
 import { turn } from '../projections/given.ts';
 import { batchType, ledgerHomes } from '../support/ledger.ts';
@@ -23,7 +23,14 @@ async function run(config: CollectorConfig, ...argv: string[]) {
   const env = { PI_LEDGER_HOME: config.home, HOME: config.home };
   const now = () => new Date();
   const print = (line: string) => printed.push(line);
-  const code = await main(argv, { env, columns: null, colour: false, now, print, complain: (line) => complained.push(line) });
+  const code = await main(argv, {
+    env,
+    columns: null,
+    colour: false,
+    now,
+    print,
+    complain: (line) => complained.push(line),
+  });
   return { code, printed: printed.join('\n'), complained: complained.join('\n') };
 }
 
@@ -38,8 +45,12 @@ async function send(...events: object[]): Promise<void> {
 
 /** Another hand in the store, past the collector. */
 function change(config: CollectorConfig, sql: (generation: number) => string): void {
-  const database = new DatabaseSync(config.store.kind === 'sqlite' ? config.store.path : '', { timeout: 5_000 });
-  const live = database.prepare("SELECT id FROM view_generations WHERE projection = 'sessions' AND live = 1").get() as { id: number };
+  const database = new DatabaseSync(config.store.kind === 'sqlite' ? config.store.path : '', {
+    timeout: 5_000,
+  });
+  const live = database
+    .prepare("SELECT id FROM view_generations WHERE projection = 'sessions' AND live = 1")
+    .get() as { id: number };
   database.exec(sql(live.id));
   database.close();
 }
@@ -51,7 +62,11 @@ describe('report and sessions', () => {
     const config = await started();
     await send(turn(at(3)));
     expect((await run(config, 'report')).code).toBe(0);
-    change(config, (id) => `CREATE TRIGGER odd BEFORE INSERT ON view_${id}_documents BEGIN SELECT RAISE(ABORT, 'odd store'); END`);
+    change(
+      config,
+      (id) =>
+        `CREATE TRIGGER odd BEFORE INSERT ON view_${id}_documents BEGIN SELECT RAISE(ABORT, 'odd store'); END`,
+    );
     const before = new Date().toISOString().slice(0, 13);
     await send(turn(at(1), {}, 'another session'));
     for (const command of ['report', 'sessions']) {
@@ -61,7 +76,10 @@ describe('report and sessions', () => {
       expect(printed).toContain('odd store');
       const { code: jsonCode, printed: json } = await run(config, command, '--json');
       expect([jsonCode, JSON.parse(json).notes]).toEqual([1, [expect.stringContaining('BEHIND')]]);
-      expect(await run(config, command, '--csv')).toMatchObject({ code: 1, complained: expect.stringContaining('BEHIND') });
+      expect(await run(config, command, '--csv')).toMatchObject({
+        code: 1,
+        complained: expect.stringContaining('BEHIND'),
+      });
     }
     const doctor = await run(config, 'doctor');
     expect(doctor.code).toBe(1);
@@ -76,7 +94,9 @@ describe('report and sessions', () => {
     expect((await run(config, 'sessions')).code).toBe(0);
     change(
       config,
-      (id) => `CREATE TABLE view_${id}_set_aside (position INTEGER PRIMARY KEY, event_id TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
+      (
+        id,
+      ) => `CREATE TABLE view_${id}_set_aside (position INTEGER PRIMARY KEY, event_id TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
         INSERT INTO view_${id}_set_aside VALUES (7, 'the-id', 'too odd')`,
     );
     for (const command of ['report', 'sessions']) {

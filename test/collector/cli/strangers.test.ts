@@ -12,7 +12,11 @@ import { servedCollectors } from '../support/served.ts';
 const root = temporaryDirectory();
 const served = servedCollectors();
 const token = `pil_${'t'.repeat(43)}`;
-const heard: { readonly path: string; readonly authorization: string | undefined; readonly bodyBytes: number }[] = [];
+const heard: {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly bodyBytes: number;
+}[] = [];
 let redirectTo: string | null = null;
 const stranger = createServer((request, response) => {
   let bodyBytes = 0;
@@ -20,7 +24,11 @@ const stranger = createServer((request, response) => {
     bodyBytes += chunk.length;
   });
   request.on('end', () => {
-    heard.push({ path: request.url ?? '', authorization: request.headers.authorization, bodyBytes });
+    heard.push({
+      path: request.url ?? '',
+      authorization: request.headers.authorization,
+      bodyBytes,
+    });
     if (redirectTo !== null) response.writeHead(307, { location: `${redirectTo}${request.url}` });
     response.end(
       JSON.stringify({
@@ -55,17 +63,32 @@ afterEach(async () => {
 
 const urlOfStranger = (): string => `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
 
-async function run(env: Readonly<Record<string, string>>, ...argv: string[]): Promise<{ code: number; said: string }> {
+async function run(
+  env: Readonly<Record<string, string>>,
+  ...argv: string[]
+): Promise<{ code: number; said: string }> {
   const lines: string[] = [];
   const print = (line: string): void => void lines.push(line);
   const all = { HOME: home, PI_LEDGER_HOME: home, ...env };
-  const code = await main(argv, { env: all, columns: null, colour: false, now: () => new Date('2027-01-01'), print, complain: print });
+  const code = await main(argv, {
+    env: all,
+    columns: null,
+    colour: false,
+    now: () => new Date('2027-01-01'),
+    print,
+    complain: print,
+  });
   return { code, said: lines.join('\n') };
 }
 
 /** Nothing but questions, without a token. */
 const expectToldNothing = (): void =>
-  expect(heard.filter(({ path, authorization, bodyBytes }) => !path.startsWith('/v1/proof') || authorization || bodyBytes > 0)).toEqual([]);
+  expect(
+    heard.filter(
+      ({ path, authorization, bodyBytes }) =>
+        !path.startsWith('/v1/proof') || authorization || bodyBytes > 0,
+    ),
+  ).toEqual([]);
 
 describe('a command', () => {
   it('whose collector was killed, and whose port another program has now, asks its own store', async () => {
@@ -73,15 +96,26 @@ describe('a command', () => {
     writeFileSync(join(home, 'collector.json'), JSON.stringify(left));
     expect((await run({}, 'import', '--pi', join(recordedSessions, 'pi15'))).code).toBe(0);
     const { code, said } = await run({}, 'report', '--json');
-    expect({ code, records: JSON.parse(said).total.records > 0 }).toEqual({ code: 0, records: true });
+    expect({ code, records: JSON.parse(said).total.records > 0 }).toEqual({
+      code: 0,
+      records: true,
+    });
     expectToldNothing();
     expect(heard.length).toBeGreaterThan(0);
   });
 
-  it.each([['report'], ['token', 'list'], ['import', '--pi', join(recordedSessions, 'pi15')], ['rebuild', 'sessions']])(
+  it.each([
+    ['report'],
+    ['token', 'list'],
+    ['import', '--pi', join(recordedSessions, 'pi15')],
+    ['rebuild', 'sessions'],
+  ])(
     '`%s` that is to ask a named address tells it nothing, and says what to do',
     async (...argv) => {
-      const { code, said } = await run({ PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: token }, ...argv);
+      const { code, said } = await run(
+        { PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: token },
+        ...argv,
+      );
       expect(code).toBe(1);
       expect(said).toContain('no collector that can be trusted');
       expect(said).toContain('PI_LEDGER_TOKEN');
@@ -92,34 +126,55 @@ describe('a command', () => {
   it('follows no redirect, not even to a collector', async () => {
     const { collector, token: known } = await served.start();
     redirectTo = collector.url;
-    expect((await run({ PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: known.text }, 'report')).code).toBe(1);
+    expect(
+      (await run({ PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: known.text }, 'report')).code,
+    ).toBe(1);
     expectToldNothing();
   });
 
   it('asks a collector of another home with a token, and not without', async () => {
     const { collector, token: known } = await served.start();
-    const { code } = await run({ PI_LEDGER_URL: collector.url, PI_LEDGER_TOKEN: known.text }, 'report', '--json');
+    const { code } = await run(
+      { PI_LEDGER_URL: collector.url, PI_LEDGER_TOKEN: known.text },
+      'report',
+      '--json',
+    );
     expect(code).toBe(0);
-    expect(await run({ PI_LEDGER_URL: collector.url }, 'report')).toMatchObject({ code: 1, said: expect.stringContaining('token create') });
+    expect(await run({ PI_LEDGER_URL: collector.url }, 'report')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('token create'),
+    });
   });
 });
 
 describe('the doctor', () => {
   async function findings(env: Readonly<Record<string, string>>) {
     const { code, said } = await run(env, 'doctor', '--json');
-    const found = JSON.parse(said).findings as readonly { readonly check: string; readonly state: string; readonly detail: string }[];
+    const found = JSON.parse(said).findings as readonly {
+      readonly check: string;
+      readonly state: string;
+      readonly detail: string;
+    }[];
     return {
       code,
-      of: (check: string) => found.filter((finding) => finding.check === check).map(({ state, detail }) => `${state}: ${detail}`),
+      of: (check: string) =>
+        found
+          .filter((finding) => finding.check === check)
+          .map(({ state, detail }) => `${state}: ${detail}`),
     };
   }
 
   it('names another program on the port of a collector that does not run, and tells it nothing', async () => {
-    const { code, of } = await findings({ PI_LEDGER_PORT: new URL(urlOfStranger()).port, PI_LEDGER_TOKEN: token });
+    const { code, of } = await findings({
+      PI_LEDGER_PORT: new URL(urlOfStranger()).port,
+      PI_LEDGER_TOKEN: token,
+    });
     expect(code).toBe(1);
     expect(of('collector')).toEqual([expect.stringContaining('note: not running')]);
     expect(of('port')).toEqual([
-      expect.stringMatching(/^bad: Another program has the collector's port.*no collector that can be trusted.*another `port`/),
+      expect.stringMatching(
+        /^bad: Another program has the collector's port.*no collector that can be trusted.*another `port`/,
+      ),
     ]);
     expectToldNothing();
     expect(heard.length).toBeGreaterThan(0);
@@ -148,6 +203,10 @@ describe('the doctor', () => {
     expect((await findings({ PI_LEDGER_PORT: port })).of('port')).toEqual([]);
     await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
     const { collector, config } = await served.start();
-    expect((await findings({ PI_LEDGER_HOME: config.home, PI_LEDGER_PORT: new URL(collector.url).port })).of('port')).toEqual([]);
+    expect(
+      (
+        await findings({ PI_LEDGER_HOME: config.home, PI_LEDGER_PORT: new URL(collector.url).port })
+      ).of('port'),
+    ).toEqual([]);
   });
 });

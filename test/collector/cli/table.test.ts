@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../collector/cli/command.ts';
-import { type Column, renderTable } from '../../../collector/cli/table.ts';
-import { terminalOn } from '../../../collector/cli/terminal.ts';
+import { type Column, renderTable } from '../../../collector/cli/output/table.ts';
+import { terminalOn } from '../../../collector/cli/output/terminal.ts';
 
 interface Row {
   readonly name: string;
@@ -20,7 +20,8 @@ const rows: Row[] = [
   { name: '天気', detail: 'short', count: '7' },
 ];
 const plain = { width: null, colour: false };
-const widthsOf = (lines: readonly Line[]) => lines.map((line) => stringWidth(typeof line === 'string' ? line : line.text));
+const widthsOf = (lines: readonly Line[]) =>
+  lines.map((line) => stringWidth(typeof line === 'string' ? line : line.text));
 
 describe('a table', () => {
   it('aligns text left and numbers right, wide characters included', () => {
@@ -59,10 +60,14 @@ describe('a table', () => {
   });
 
   it('cuts a column that has a bound, on a terminal only', () => {
-    const bounded = columns.map((column) => (column.title === 'detail' ? { ...column, widthMax: 9 } : column));
+    const bounded = columns.map((column) =>
+      column.title === 'detail' ? { ...column, widthMax: 9 } : column,
+    );
     const [, first] = renderTable(bounded, rows, null, { width: 80, colour: false });
     expect(first).toBe('shop     a lo…room    1,204');
-    expect(renderTable(bounded, rows, null, plain)).toEqual(renderTable(columns, rows, null, plain));
+    expect(renderTable(bounded, rows, null, plain)).toEqual(
+      renderTable(columns, rows, null, plain),
+    );
   });
 
   it('uses escape sequences only when colours are wanted', () => {
@@ -74,7 +79,15 @@ describe('a table', () => {
 function shown(colour: boolean): string {
   const printed: string[] = [];
   const print = (text: string) => printed.push(text);
-  const terminal = terminalOn({ env: {}, columns: null, colour, now: () => new Date(0), print, complain: print });
-  for (const line of renderTable(columns, rows, null, { width: null, colour })) terminal.print(line);
+  const terminal = terminalOn({
+    env: {},
+    columns: null,
+    colour,
+    now: () => new Date(0),
+    print,
+    complain: print,
+  });
+  for (const line of renderTable(columns, rows, null, { width: null, colour }))
+    terminal.print(line);
   return printed.join('');
 }

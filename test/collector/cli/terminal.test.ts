@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const terminal = new URL('../../../collector/cli/terminal.ts', import.meta.url).href;
-const screen = new URL('../../../collector/cli/screen.ts', import.meta.url).href;
+const terminal = new URL('../../../collector/cli/output/terminal.ts', import.meta.url).href;
+const screen = new URL('../../../collector/cli/output/screen.ts', import.meta.url).href;
 /** Line by line, over more than one turn of the event loop, as a command with a long answer. */
 const script = `
   const { processScreen } = await import('${screen}');
@@ -17,16 +17,26 @@ const script = `
 
 it('ends in good order when nobody reads on', () => {
   const pipe = `set -o pipefail; "$0" --input-type=module -e "$1" | head -n 1`;
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', pipe, process.execPath, script], { encoding: 'utf8' });
-  expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: 'a line of some length, again and again 0\n', stderr: '' });
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', pipe, process.execPath, script], {
+    encoding: 'utf8',
+  });
+  expect({ status, stdout, stderr }).toEqual({
+    status: 0,
+    stdout: 'a line of some length, again and again 0\n',
+    stderr: '',
+  });
 });
 
 it('says in one line that its output has no room, goes on, and is not taken for good', () => {
   const full = openSync('/dev/full', 'w');
-  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', `${script}; console.error('went on');`], {
-    encoding: 'utf8',
-    stdio: ['ignore', full, 'pipe'],
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', `${script}; console.error('went on');`],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    },
+  );
   closeSync(full);
   expect({ status, stderr }).toEqual({
     status: 1,
@@ -46,10 +56,14 @@ it('goes on when nothing can be written to its log', () => {
     }
     print('went on');
   `;
-  const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', complaining], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', full],
-  });
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '-e', complaining],
+    {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', full],
+    },
+  );
   closeSync(full);
   expect({ status, stdout }).toEqual({ status: 0, stdout: 'went on\n' });
 });

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
-import type { Screen } from '../../../collector/cli/screen.ts';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import type { Screen } from '../../../collector/cli/output/screen.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { type Collector, startCollector } from '../../../collector/main.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvents } from '../support/events.ts';
@@ -20,7 +20,11 @@ function dataFile(name: string): string {
 
 function commandLine() {
   homes += 1;
-  const env: Record<string, string> = { PI_LEDGER_HOME: join(directory, String(homes)), PI_LEDGER_PORT: '0', HOME: directory };
+  const env: Record<string, string> = {
+    PI_LEDGER_HOME: join(directory, String(homes)),
+    PI_LEDGER_PORT: '0',
+    HOME: directory,
+  };
   const run = async (...argv: string[]) => {
     const [printed, complained]: [string[], string[]] = [[], []];
     const screen: Screen = {
@@ -31,10 +35,17 @@ function commandLine() {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
+    return {
+      code: await main(argv, screen),
+      printed: printed.join('\n'),
+      complained: complained.join('\n'),
+    };
   };
   const start = async (settings: object = {}) => {
-    const collector = await startCollector({ ...loadCollectorConfig(env), ...settings }, { logStream: null });
+    const collector = await startCollector(
+      { ...loadCollectorConfig(env), ...settings },
+      { logStream: null },
+    );
     running.push(collector);
     return collector;
   };
@@ -61,7 +72,16 @@ describe('a collector that others can reach', () => {
         code: 'tokens_needed',
         message: expect.stringContaining('pi-ledger token create --user'),
       });
-      const made = await run('token', 'create', '--user', 'ada', '--scope', 'ingest', '--scope', 'read');
+      const made = await run(
+        'token',
+        'create',
+        '--user',
+        'ada',
+        '--scope',
+        'ingest',
+        '--scope',
+        'read',
+      );
       expect(made.code).toBe(0);
       const { url } = await start(settings);
       expect((await fetch(`${url}/v1/usage`)).status).toBe(401);
@@ -79,13 +99,15 @@ describe('a collector that others can reach', () => {
   it('goes on with its tokens after a restart, and with a machine token of its own', async () => {
     const { start, run, env } = commandLine();
     const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
-    const { readCollectorFile } = await import('../../../collector/collector-file.ts');
+    const { readCollectorFile } = await import('../../../collector/process/collector-file.ts');
     const tokens: (string | null | undefined)[] = [];
     for (const first of [1, 3]) {
       const collector = await start({ auth: 'required' });
       expect((await post(collector.url, printed, first)).status).toBe(200);
       tokens.push(readCollectorFile(env.PI_LEDGER_HOME ?? '')?.token);
-      expect((await post(collector.url, tokens[0] ?? '', first)).status).toBe(first === 1 ? 200 : 401);
+      expect((await post(collector.url, tokens[0] ?? '', first)).status).toBe(
+        first === 1 ? 200 : 401,
+      );
       await collector.stop();
     }
     expect(tokens[0]).not.toBe(tokens[1]);
@@ -120,7 +142,10 @@ describe('pi-ledger token', () => {
     const listed = await run('token', 'list');
     expect(listed.printed).toMatch(/ada\s+read \(own only\)\s+valid/);
     expect(listed.printed).not.toContain('pil_');
-    const days = (Date.parse(JSON.parse((await run('token', 'list', '--json')).printed).rows[0].expiresAt) - Date.now()) / 86_400_000;
+    const days =
+      (Date.parse(JSON.parse((await run('token', 'list', '--json')).printed).rows[0].expiresAt) -
+        Date.now()) /
+      86_400_000;
     expect(days).toBeGreaterThan(89.9);
     expect(days).toBeLessThan(90.1);
   });
@@ -130,8 +155,11 @@ describe('pi-ledger token', () => {
       const { run, start } = commandLine();
       await run('token', 'create', '--user', 'first', '--scope', 'read');
       const { url } = await start(settings);
-      const made = JSON.parse((await run('token', 'create', '--user', 'ada', '--scope', 'ingest', '--json')).printed);
-      const usage = (token: string) => fetch(`${url}/v1/tokens`, { headers: { authorization: `Bearer ${token}` } });
+      const made = JSON.parse(
+        (await run('token', 'create', '--user', 'ada', '--scope', 'ingest', '--json')).printed,
+      );
+      const usage = (token: string) =>
+        fetch(`${url}/v1/tokens`, { headers: { authorization: `Bearer ${token}` } });
       expect((await post(url, made.token)).status).toBe(200);
       expect((await usage(made.token)).status).toBe(403);
       expect(await run('token', 'revoke', made.id)).toMatchObject({ code: 0 });
@@ -145,8 +173,17 @@ describe('pi-ledger token', () => {
     const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
     const { url } = await start({ auth: 'required' });
     await post(url, printed);
-    for (const command of [['report'], ['sessions'], ['rebuild', 'sessions'], ['rejected', 'list'], ['doctor']])
-      expect([command, (await run(...command)).code]).toEqual([command, command[0] === 'doctor' ? expect.any(Number) : 0]);
+    for (const command of [
+      ['report'],
+      ['sessions'],
+      ['rebuild', 'sessions'],
+      ['rejected', 'list'],
+      ['doctor'],
+    ])
+      expect([command, (await run(...command)).code]).toEqual([
+        command,
+        command[0] === 'doctor' ? expect.any(Number) : 0,
+      ]);
     expect(JSON.parse((await run('report', '--json')).printed).total.records).toBe(2);
   });
 
@@ -154,8 +191,14 @@ describe('pi-ledger token', () => {
     [['create', '--user', 'ada'], '--scope'],
     [['create', '--scope', 'read'], '--user'],
     [['create', '--user', 'ada', '--scope', 'all'], '--scope: expected one of ingest, read, admin'],
-    [['create', '--user', 'ada', '--scope', 'read', '--expires', 'soon'], '--expires: expected 90d'],
-    [['create', '--user', 'ada', '--scope', 'read', '--expires', '2027-02-30'], '--expires: expected 90d'],
+    [
+      ['create', '--user', 'ada', '--scope', 'read', '--expires', 'soon'],
+      '--expires: expected 90d',
+    ],
+    [
+      ['create', '--user', 'ada', '--scope', 'read', '--expires', '2027-02-30'],
+      '--expires: expected 90d',
+    ],
     [['create', '--user', 'ada', '--scope', 'read', '--expires', '2020-01-01'], 'expiresAt'],
     [['create', '--user', 'ada', '--scope', 'ingest', '--only-own'], 'only reading is limited'],
     [['revoke', '000000000000'], 'no token of this id'],
@@ -177,21 +220,33 @@ describe('a collector with TLS', () => {
     expect((await run('token', 'list')).printed).toContain('ada');
     await expect(fetch(url)).rejects.toThrow();
     await expect(fetch(url.replace('https', 'http'))).rejects.toThrow();
-    const { readCollectorFile, writeCollectorFile } = await import('../../../collector/collector-file.ts');
+    const { readCollectorFile, writeCollectorFile } = await import(
+      '../../../collector/process/collector-file.ts'
+    );
     const home = env.PI_LEDGER_HOME ?? '';
     const file = readCollectorFile(home);
     if (file === null) throw new Error('there is no file');
     writeCollectorFile(home, { ...file, certFile: dataFile('other-cert.pem') });
-    // Nobody answers there whom it would trust: it looks into the store itself, which is locked, and so it is only read.
+    // Nobody answers there whom it would trust: it looks into the store itself, which is locked,
+    // and so it is only read.
     expect((await run('token', 'create', '--user', 'bob', '--scope', 'read')).code).toBe(1);
   });
 
   it.each([
-    [{ certFile: '/nowhere/cert.pem', keyFile: tls.keyFile }, '/nowhere/cert.pem cannot be read (ENOENT)'],
+    [
+      { certFile: '/nowhere/cert.pem', keyFile: tls.keyFile },
+      '/nowhere/cert.pem cannot be read (ENOENT)',
+    ],
     [{ certFile: tls.certFile, keyFile: tls.certFile }, 'are not a certificate and its key'],
-    [{ certFile: dataFile('other-cert.pem'), keyFile: tls.keyFile }, 'are not a certificate and its key'],
+    [
+      { certFile: dataFile('other-cert.pem'), keyFile: tls.keyFile },
+      'are not a certificate and its key',
+    ],
   ])('does not start with %j', async (files, said) => {
     const { start } = commandLine();
-    await expect(start({ tls: files })).rejects.toMatchObject({ code: 'config_invalid', message: expect.stringContaining(said) });
+    await expect(start({ tls: files })).rejects.toMatchObject({
+      code: 'config_invalid',
+      message: expect.stringContaining(said),
+    });
   });
 });

@@ -11,7 +11,12 @@ beforeAll(async () => {
   const copy = { copySessionId: 'fork', entries: 21, spendEntries: 1, ownerAssumed: false };
   ledger = await commandLineOn(directory, [
     ...memberEvents({ id: 'root', nanoUsd: 1_000_000_000 }),
-    ...memberEvents({ id: 'fork', parent: 'root', nanoUsd: 2_000_000_000, at: '2026-11-21T08:00:00.000Z' }),
+    ...memberEvents({
+      id: 'fork',
+      parent: 'root',
+      nanoUsd: 2_000_000_000,
+      at: '2026-11-21T08:00:00.000Z',
+    }),
     ...memberEvents({
       id: 'sub',
       parent: 'fork',
@@ -21,7 +26,14 @@ beforeAll(async () => {
       at: '2026-11-22T08:00:00.000Z',
     }),
     ...memberEvents({ id: 'alone', nanoUsd: 500_000_000, at: '2026-11-19T08:00:00.000Z' }),
-    exampleEvent({ number: 1, type: 'pi.session.copied.v1', subject: 'root', sequence: 0, time: '2026-11-20T08:00:00.000Z', data: copy }),
+    exampleEvent({
+      number: 1,
+      type: 'pi.session.copied.v1',
+      subject: 'root',
+      sequence: 0,
+      time: '2026-11-20T08:00:00.000Z',
+      data: copy,
+    }),
   ]);
 });
 
@@ -31,7 +43,9 @@ describe('pi-ledger sessions --tree', () => {
     expect(code).toBe(0);
     const lines = printed.split('\n');
     expect(lines[0]).toMatch(/^session +is +last seen .* metered$/);
-    expect(lines.slice(1, 5).map((line) => [line.slice(0, 18).trimEnd(), line.split(' ').at(-1)])).toEqual([
+    expect(
+      lines.slice(1, 5).map((line) => [line.slice(0, 18).trimEnd(), line.split(' ').at(-1)]),
+    ).toEqual([
       ['root, 3 sessions', '$6.0000'],
       ['├─ itself', '$1.0000'],
       ['└─ fork', '$2.0000'],
@@ -49,7 +63,11 @@ describe('pi-ledger sessions --tree', () => {
         total: { records: 3, meteredNanoUsd: '6000000000' },
         sessions: [{ id: 'root' }, { id: 'fork' }, { id: 'sub' }],
       },
-      { rootSessionId: 'alone', total: { records: 1 }, sessions: [{ id: 'alone', relation: null }] },
+      {
+        rootSessionId: 'alone',
+        total: { records: 1 },
+        sessions: [{ id: 'alone', relation: null }],
+      },
     ]);
   });
 
@@ -64,17 +82,24 @@ describe('pi-ledger sessions --tree', () => {
 describe('pi-ledger sessions', () => {
   it('says where copies of a session are, and that they are counted once', async () => {
     const { printed } = await ledger.run('sessions');
-    expect(printed).toContain('21 entries of root (1 with spend) stand in fork too: counted once, in root.');
+    expect(printed).toContain(
+      '21 entries of root (1 with spend) stand in fork too: counted once, in root.',
+    );
   });
 });
 
 describe('pi-ledger sessions --timezone', () => {
   it('has days and times in that zone', async () => {
-    const rows = async (...more: string[]) => JSON.parse((await ledger.run('sessions', '--json', ...more)).printed).rows;
+    const rows = async (...more: string[]) =>
+      JSON.parse((await ledger.run('sessions', '--json', ...more)).printed).rows;
     expect(await rows('--since', '2026-11-22', '--timezone', 'UTC')).toMatchObject([{ id: 'sub' }]);
     expect(await rows('--since', '2026-11-22', '--timezone', 'Pacific/Honolulu')).toEqual([]);
-    expect((await ledger.run('sessions', '--timezone', 'Pacific/Honolulu')).printed).toContain('2026-11-21 22:00');
-    expect((await ledger.run('sessions', '--tree', '--timezone', 'Asia/Tokyo')).printed).toContain('2026-11-22 17:00');
+    expect((await ledger.run('sessions', '--timezone', 'Pacific/Honolulu')).printed).toContain(
+      '2026-11-21 22:00',
+    );
+    expect((await ledger.run('sessions', '--tree', '--timezone', 'Asia/Tokyo')).printed).toContain(
+      '2026-11-22 17:00',
+    );
   });
 
   it('takes one that there is not for wrong use', async () => {
@@ -90,22 +115,36 @@ describe('pi-ledger report', () => {
     const { printed } = await ledger.run('report', '--by', 'tree');
     const lines = printed.split('\n').map((line) => line.split(/ {2,}/));
     expect(lines[0]?.slice(0, 3)).toEqual(['tree', 'sessions', 'records']);
-    expect(lines.slice(1, 3).map(([tree, sessions, records]) => [tree, sessions, records])).toEqual([
-      ['root', '3', '3'],
-      ['alone', '1', '1'],
-    ]);
+    expect(lines.slice(1, 3).map(([tree, sessions, records]) => [tree, sessions, records])).toEqual(
+      [
+        ['root', '3', '3'],
+        ['alone', '1', '1'],
+      ],
+    );
     expect(lines.at(4)?.slice(0, 3)).toEqual(['total', '4', '4']);
   });
 
   it('has days in one time zone, "today" included', async () => {
-    // What is at 08:00 in UTC is at 22:00 of the day before in Honolulu. Noon of the 22nd in UTC is the 23rd in Kiritimati.
+    // What is at 08:00 in UTC is at 22:00 of the day before in Honolulu. Noon of the 22nd in UTC is
+    // the 23rd in Kiritimati.
     const days = async (...more: string[]) => {
-      const { rows } = JSON.parse((await ledger.run('report', '--by', 'day', '--json', ...more)).printed);
+      const { rows } = JSON.parse(
+        (await ledger.run('report', '--by', 'day', '--json', ...more)).printed,
+      );
       return rows.map((row: { day: string }) => row.day);
     };
-    expect(await days('--timezone', 'Pacific/Honolulu')).toEqual(['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-21']);
-    expect(await days('--timezone', 'Pacific/Honolulu', '--since', 'yesterday')).toEqual(['2026-11-21']);
-    expect(await days('--timezone', 'Pacific/Kiritimati', '--since', 'yesterday')).toEqual(['2026-11-22']);
+    expect(await days('--timezone', 'Pacific/Honolulu')).toEqual([
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+    ]);
+    expect(await days('--timezone', 'Pacific/Honolulu', '--since', 'yesterday')).toEqual([
+      '2026-11-21',
+    ]);
+    expect(await days('--timezone', 'Pacific/Kiritimati', '--since', 'yesterday')).toEqual([
+      '2026-11-22',
+    ]);
   });
 
   it('takes a time zone that there is not for wrong use', async () => {

@@ -1,7 +1,7 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
-import { sumFigures } from '../../../collector/cli/usage-sum.ts';
-import { usageColumns, usageFootnotes } from '../../../collector/cli/usage-table.ts';
+import { sumFigures } from '../../../collector/cli/output/usage-sum.ts';
+import { usageColumns, usageFootnotes } from '../../../collector/cli/output/usage-table.ts';
 
 const figures = (some: Partial<UsageFigures>): UsageFigures => ({ ...sumFigures([]), ...some });
 
@@ -70,7 +70,13 @@ describe('the sum of figures', () => {
       unreportedNanoUsdMax: '4',
     });
     expect(sumFigures([one, one])).toEqual(
-      figures({ records: 2, inputTokens: 4, meteredNanoUsd: '18014398509481986', unreportedTokensMax: 6, unreportedNanoUsdMax: '8' }),
+      figures({
+        records: 2,
+        inputTokens: 4,
+        meteredNanoUsd: '18014398509481986',
+        unreportedTokensMax: 6,
+        unreportedNanoUsdMax: '8',
+      }),
     );
   });
 });

@@ -1,4 +1,7 @@
-/** What somebody tries who has no token, or one that should not be enough. Over real sockets, since it is about how requests are written. */
+/**
+ * What somebody tries who has no token, or one that should not be enough. Over real sockets, since
+ * it is about how requests are written.
+ */
 import { get as httpGet } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { exampleEvents } from '../support/events.ts';
@@ -12,14 +15,17 @@ const guarded = guardedLedgers();
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
 
 /** `lines`: the request line and its headers. */
-const request = (...lines: readonly string[]): string => `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`;
+const request = (...lines: readonly string[]): string =>
+  `${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`;
 
 describe('a request that is written to mean two things', () => {
   it('with two Authorization headers is refused, whichever is good', async () => {
     const { collector, token } = await served.start();
     const [good, bad] = [`Authorization: Bearer ${token.text}`, 'Authorization: Bearer wrong'];
     const line = 'GET /v1/usage HTTP/1.1';
-    expect(statusOf(await sendRaw(collector.url, request(line, 'Host: localhost', good)))).toBe(200);
+    expect(statusOf(await sendRaw(collector.url, request(line, 'Host: localhost', good)))).toBe(
+      200,
+    );
     for (const both of [
       [good, bad],
       [bad, good],
@@ -42,7 +48,10 @@ describe('a request that is written to mean two things', () => {
       ['Host: evil.example', 'Host: localhost'],
     ];
     for (const hosts of answers) {
-      const answer = await sendRaw(collector.url, request(line, ...hosts, `Authorization: Bearer ${token.text}`));
+      const answer = await sendRaw(
+        collector.url,
+        request(line, ...hosts, `Authorization: Bearer ${token.text}`),
+      );
       expect([400, 403]).toContain(statusOf(answer));
     }
   });
@@ -50,7 +59,10 @@ describe('a request that is written to mean two things', () => {
   it('whose target names another host than its Host header is refused', async () => {
     const { collector, token } = await served.start();
     const ask = (target: string, host = 'localhost') =>
-      sendRaw(collector.url, request(`GET ${target} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${token.text}`));
+      sendRaw(
+        collector.url,
+        request(`GET ${target} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${token.text}`),
+      );
     expect(statusOf(await ask('http://evil.example/v1/usage'))).toBe(403);
     expect(statusOf(await ask('HTTP://evil.example:80/v1/usage'))).toBe(403);
     expect(statusOf(await ask('http://localhost@evil.example/v1/usage'))).toBe(403);
@@ -74,8 +86,15 @@ describe('a request that is written to mean two things', () => {
       `Proxy-Authorization: Bearer ${token.text}`,
     ];
     const line = 'GET /v1/usage HTTP/1.1';
-    expect(statusOf(await sendRaw(collector.url, request(line, 'Host: localhost', ...lies, ...others)))).toBe(401);
-    const rebound = request(line, 'Host: evil.example', `Authorization: Bearer ${token.text}`, ...lies);
+    expect(
+      statusOf(await sendRaw(collector.url, request(line, 'Host: localhost', ...lies, ...others))),
+    ).toBe(401);
+    const rebound = request(
+      line,
+      'Host: evil.example',
+      `Authorization: Bearer ${token.text}`,
+      ...lies,
+    );
     expect(statusOf(await sendRaw(collector.url, rebound))).toBe(403);
   });
 
@@ -83,7 +102,10 @@ describe('a request that is written to mean two things', () => {
     const { ask } = await guarded.open();
     const statuses = new Set<number>();
     for (let n = 0; n < 605; n += 1) {
-      const headers = { 'x-forwarded-for': `10.9.${n % 200}.1`, forwarded: `for=10.8.${n % 200}.1` };
+      const headers = {
+        'x-forwarded-for': `10.9.${n % 200}.1`,
+        forwarded: `for=10.8.${n % 200}.1`,
+      };
       statuses.add((await ask({ url: '/v1/usage', headers })).status);
     }
     expect([...statuses]).toEqual([401, 429]);
@@ -102,15 +124,24 @@ describe('a request that is written to mean two things', () => {
   ])('with a token where it does not belong (%s) is refused', async (header) => {
     const { collector, token } = await served.start();
     const written = header.replace('TOKEN', token.text);
-    expect(statusOf(await sendRaw(collector.url, request('GET /v1/usage HTTP/1.1', 'Host: localhost', written)))).toBe(401);
+    expect(
+      statusOf(
+        await sendRaw(collector.url, request('GET /v1/usage HTTP/1.1', 'Host: localhost', written)),
+      ),
+    ).toBe(401);
   });
 
-  it.each(['token', 'access_token', 'authorization'])('with a token in the URL (%s=) is refused before it is read', async (name) => {
-    const { collector, token, logged } = await served.start();
-    const answer = await fetch(`${collector.url}/v1/usage?${name}=${token.text}`);
-    expect(answer.status).toBe(401);
-    expect(`${await answer.text()}${[...answer.headers].join()}${logged.join('')}`).not.toContain(token.text);
-  });
+  it.each(['token', 'access_token', 'authorization'])(
+    'with a token in the URL (%s=) is refused before it is read',
+    async (name) => {
+      const { collector, token, logged } = await served.start();
+      const answer = await fetch(`${collector.url}/v1/usage?${name}=${token.text}`);
+      expect(answer.status).toBe(401);
+      expect(`${await answer.text()}${[...answer.headers].join()}${logged.join('')}`).not.toContain(
+        token.text,
+      );
+    },
+  );
 });
 
 describe('a page of another site', () => {
@@ -124,17 +155,39 @@ describe('a page of another site', () => {
   );
 
   it('is let in by a name that the settings list, in any case and by any port, and by no other', async () => {
-    const { collector, token } = await served.start({ hosts: ['Ledger.Example', '10.1.2.3', '[fd00::1]'] });
-    for (const host of ['ledger.example', 'LEDGER.example:443', '10.1.2.3:7717', '[fd00::1]:7717', '[FD00::1]'])
+    const { collector, token } = await served.start({
+      hosts: ['Ledger.Example', '10.1.2.3', '[fd00::1]'],
+    });
+    for (const host of [
+      'ledger.example',
+      'LEDGER.example:443',
+      '10.1.2.3:7717',
+      '[fd00::1]:7717',
+      '[FD00::1]',
+    ])
       expect([host, await askAs(collector.url, host, token.text)]).toEqual([host, 200]);
-    for (const host of ['ledger.example.evil.example', 'xledger.example', 'ledger.example:x', '10.1.2.30', 'evil.example#ledger.example'])
+    for (const host of [
+      'ledger.example.evil.example',
+      'xledger.example',
+      'ledger.example:x',
+      '10.1.2.30',
+      'evil.example#ledger.example',
+    ])
       expect([host, await askAs(collector.url, host, token.text)]).toEqual([host, 403]);
   });
 
   it('may not send what it has a token for, nor read it', async () => {
     const { collector, token } = await served.start();
-    const headers = { authorization: `Bearer ${token.text}`, origin: 'https://evil.example', 'content-type': batchType };
-    const answer = await fetch(`${collector.url}/v1/events`, { method: 'POST', headers, body: JSON.stringify(exampleEvents(1, 1)) });
+    const headers = {
+      authorization: `Bearer ${token.text}`,
+      origin: 'https://evil.example',
+      'content-type': batchType,
+    };
+    const answer = await fetch(`${collector.url}/v1/events`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(exampleEvents(1, 1)),
+    });
     expect(answer.status).toBe(403);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -143,7 +196,12 @@ describe('a page of another site', () => {
 describe('a body', () => {
   it('of somebody without a token is not read', async () => {
     const { collector } = await served.start();
-    const lines = ['POST /v1/events HTTP/1.1', 'Host: localhost', `Content-Type: ${batchType}`, 'Content-Length: 4000000'];
+    const lines = [
+      'POST /v1/events HTTP/1.1',
+      'Host: localhost',
+      `Content-Type: ${batchType}`,
+      'Content-Length: 4000000',
+    ];
     const answer = await sendRaw(collector.url, `${request(...lines)}[`);
     expect(statusOf(answer)).toBe(401);
   });

@@ -19,16 +19,30 @@ interface Answer {
   readonly retryAfter: string | undefined;
 }
 
-function ask(url: string, agent: Agent, options: { readonly token?: string; readonly body?: string } = {}): Promise<Answer> {
+function ask(
+  url: string,
+  agent: Agent,
+  options: { readonly token?: string; readonly body?: string } = {},
+): Promise<Answer> {
   const { token, body } = options;
   const headers = {
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(body === undefined ? {} : { 'content-type': batchType, 'content-length': Buffer.byteLength(body) }),
+    ...(body === undefined
+      ? {}
+      : { 'content-type': batchType, 'content-length': Buffer.byteLength(body) }),
   };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: body === undefined ? 'GET' : 'POST', headers, agent }, (answer) => {
-      answer.resume().on('end', () => resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }));
-    });
+    const sent = request(
+      url,
+      { method: body === undefined ? 'GET' : 'POST', headers, agent },
+      (answer) => {
+        answer
+          .resume()
+          .on('end', () =>
+            resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }),
+          );
+      },
+    );
     sent.on('error', reject).end(body);
   });
 }
@@ -42,7 +56,12 @@ describe('20,000 requests without a good token', () => {
     const flood = async (): Promise<void> => {
       while (flooded < floodRequests) {
         flooded += 1;
-        const wrong = flooded % 3 === 0 ? { token: `pil_${'x'.repeat(43)}` } : flooded % 3 === 1 ? { token: 'wrong' } : {};
+        const wrong =
+          flooded % 3 === 0
+            ? { token: `pil_${'x'.repeat(43)}` }
+            : flooded % 3 === 1
+              ? { token: 'wrong' }
+              : {};
         const { status } = await ask(`${collector.url}/v1/events`, agent, { ...wrong, body: '[]' });
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       }
@@ -52,7 +71,9 @@ describe('20,000 requests without a good token', () => {
     const send = async (): Promise<void> => {
       while (flooded < floodRequests) {
         const body = JSON.stringify(exampleEvents(1 + batches * eventsPerBatch, eventsPerBatch));
-        expect((await ask(`${collector.url}/v1/events`, own, { token: token.text, body })).status).toBe(200);
+        expect(
+          (await ask(`${collector.url}/v1/events`, own, { token: token.text, body })).status,
+        ).toBe(200);
         batches += 1;
       }
     };
@@ -60,11 +81,16 @@ describe('20,000 requests without a good token', () => {
     agent.destroy();
     expect([...statuses.keys()].toSorted()).toEqual([401, 429]);
     expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(floodRequests);
-    // One connection among 51 would get a 51st of the answers, if each cost the same; an append costs more.
+    // One connection among 51 would get a 51st of the answers, if each cost the same; an append
+    // costs more.
     expect(batches).toBeGreaterThanOrEqual(floodRequests / floodConnections / 10);
     await sleep(10);
-    const usage = await fetch(`${collector.url}/v1/usage`, { headers: { authorization: `Bearer ${token.text}` } });
-    expect(((await usage.json()) as { total: { records: number } }).total.records).toBe(batches * eventsPerBatch);
+    const usage = await fetch(`${collector.url}/v1/usage`, {
+      headers: { authorization: `Bearer ${token.text}` },
+    });
+    expect(((await usage.json()) as { total: { records: number } }).total.records).toBe(
+      batches * eventsPerBatch,
+    );
     own.destroy();
   });
 });
@@ -74,7 +100,10 @@ describe('a token', () => {
     const { ask: send, make } = await guarded.open({ requestsPerMinuteMax: 5 });
     const [one, other] = [await make({ scopes: ['read'] }), await make({ scopes: ['read'] })];
     const statuses: number[] = [];
-    for (let n = 0; n < 6; n += 1) statuses.push((await send({ url: '/v1/usage', token: one.text, from: `10.0.0.${n}` })).status);
+    for (let n = 0; n < 6; n += 1)
+      statuses.push(
+        (await send({ url: '/v1/usage', token: one.text, from: `10.0.0.${n}` })).status,
+      );
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
     const refused = await send({ url: '/v1/usage', token: one.text });
     expect(JSON.parse(refused.text)).toMatchObject({ code: 'too_many_requests' });
@@ -88,7 +117,9 @@ describe('a token', () => {
     const open = await guarded.open({ requestsPerMinuteMax: 0 });
     const { text } = await open.make({ scopes: ['read'] });
     for (let n = 0; n < 5; n += 1) {
-      expect((await limited.ask({ url: '/v1/usage', token: limited.machineToken })).status).toBe(200);
+      expect((await limited.ask({ url: '/v1/usage', token: limited.machineToken })).status).toBe(
+        200,
+      );
       expect((await open.ask({ url: '/v1/usage', token: text })).status).toBe(200);
     }
   });

@@ -34,24 +34,55 @@ async function holdersOf(subject: Guarded, foreign: Guarded): Promise<Holder[]> 
     { name: 'wrong', token: drawTokenText(randomBytes), scopes: null, code: 'token_unknown' },
     { name: 'the machine', token: subject.machineToken, scopes: opens.admin ?? [] },
     { name: 'another machine', token: foreign.machineToken, scopes: null, code: 'token_unknown' },
-    { name: 'ingest and read', token: (await make({ scopes: ['ingest', 'read'] })).text, scopes: ['public', 'ingest', 'read'] },
-    { name: 'read-own', token: (await make({ scopes: ['read'], onlyOwn: true })).text, scopes: opens.read ?? [] },
-    { name: 'read-project', token: (await make({ scopes: ['read'], projects: ['shop'] })).text, scopes: opens.read ?? [] },
+    {
+      name: 'ingest and read',
+      token: (await make({ scopes: ['ingest', 'read'] })).text,
+      scopes: ['public', 'ingest', 'read'],
+    },
+    {
+      name: 'read-own',
+      token: (await make({ scopes: ['read'], onlyOwn: true })).text,
+      scopes: opens.read ?? [],
+    },
+    {
+      name: 'read-project',
+      token: (await make({ scopes: ['read'], projects: ['shop'] })).text,
+      scopes: opens.read ?? [],
+    },
   ];
   for (const scope of tokenScopes) {
     const revoked = await make({ scopes: [scope] });
     await revoke(revoked.id);
-    const expired = await make({ scopes: [scope], expiresAt: new Date(startMs + dayMs).toISOString() });
-    const revokedAndExpired = await make({ scopes: [scope], expiresAt: new Date(startMs + dayMs).toISOString() });
+    const expired = await make({
+      scopes: [scope],
+      expiresAt: new Date(startMs + dayMs).toISOString(),
+    });
+    const revokedAndExpired = await make({
+      scopes: [scope],
+      expiresAt: new Date(startMs + dayMs).toISOString(),
+    });
     await revoke(revokedAndExpired.id);
-    const lasting = await make({ scopes: [scope], expiresAt: new Date(startMs + dayMs + 1).toISOString() });
+    const lasting = await make({
+      scopes: [scope],
+      expiresAt: new Date(startMs + dayMs + 1).toISOString(),
+    });
     holders.push(
       { name: scope, token: (await make({ scopes: [scope] })).text, scopes: opens[scope] ?? [] },
       { name: `${scope}, for a millisecond more`, token: lasting.text, scopes: opens[scope] ?? [] },
       { name: `${scope}, expired`, token: expired.text, scopes: null, code: 'token_expired' },
       { name: `${scope}, revoked`, token: revoked.text, scopes: null, code: 'token_revoked' },
-      { name: `${scope}, revoked and expired`, token: revokedAndExpired.text, scopes: null, code: 'token_revoked' },
-      { name: `${scope}, of another ledger`, token: (await foreign.make({ scopes: [scope] })).text, scopes: null, code: 'token_unknown' },
+      {
+        name: `${scope}, revoked and expired`,
+        token: revokedAndExpired.text,
+        scopes: null,
+        code: 'token_revoked',
+      },
+      {
+        name: `${scope}, of another ledger`,
+        token: (await foreign.make({ scopes: [scope] })).text,
+        scopes: null,
+        code: 'token_unknown',
+      },
     );
   }
   subject.clock.nowMs = startMs + dayMs;
@@ -75,14 +106,20 @@ describe('a collector that asks for tokens', () => {
     const holders = await holdersOf(subject, foreign);
     const routes = subject.ledger.app.routeList;
     expect(routes.length).toBeGreaterThan(20);
-    expect(new Set(routes.map(({ scope }) => scope))).toEqual(new Set(['public', 'ingest', 'read', 'admin', 'tokens']));
+    expect(new Set(routes.map(({ scope }) => scope))).toEqual(
+      new Set(['public', 'ingest', 'read', 'admin', 'tokens']),
+    );
     const wrong: string[] = [];
     for (const [index, { method, url, scope }] of routes.entries()) {
       for (const holder of holders) {
         const found = await ask(subject, String(method), url, holder, `10.0.1.${index}`);
         const wanted = expected(holder, scope);
-        const isRight = wanted === 'let in' ? found.status !== 401 && found.status !== 403 : isSame(found, wanted, String(method));
-        if (!isRight) wrong.push(`${method} ${url} (${scope}) with ${holder.name}: ${JSON.stringify(found)}`);
+        const isRight =
+          wanted === 'let in'
+            ? found.status !== 401 && found.status !== 403
+            : isSame(found, wanted, String(method));
+        if (!isRight)
+          wrong.push(`${method} ${url} (${scope}) with ${holder.name}: ${JSON.stringify(found)}`);
       }
     }
     expect(wrong).toEqual([]);
@@ -91,8 +128,14 @@ describe('a collector that asks for tokens', () => {
   it('opens no more to the lesser scopes than is said here', async () => {
     const { ledger } = await guarded.open();
     const open = (scope: RouteScope): string[] =>
-      ledger.app.routeList.filter((route) => route.scope === scope && route.method !== 'HEAD').map(({ method, url }) => `${method} ${url}`);
-    expect(open('public').toSorted()).toEqual(['GET /health/live', 'GET /health/ready', 'GET /v1/proof']);
+      ledger.app.routeList
+        .filter((route) => route.scope === scope && route.method !== 'HEAD')
+        .map(({ method, url }) => `${method} ${url}`);
+    expect(open('public').toSorted()).toEqual([
+      'GET /health/live',
+      'GET /health/ready',
+      'GET /v1/proof',
+    ]);
     expect(open('ingest')).toEqual(['POST /v1/events']);
     expect(open('read').toSorted()).toEqual([
       'GET /openapi.json',
@@ -105,17 +148,26 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/usage',
       'POST /v1/reprice',
     ]);
-    expect(open('tokens')).toEqual(['GET /v1/tokens', 'POST /v1/tokens', 'POST /v1/tokens/:id/revoke']);
+    expect(open('tokens')).toEqual([
+      'GET /v1/tokens',
+      'POST /v1/tokens',
+      'POST /v1/tokens/:id/revoke',
+    ]);
   });
 
-  it.each(['/nope', '/v1', '/v1/usage/', '/v1/tokens/x', '/V1/usage', '//v1/usage', '/v1/usage%2f'])(
-    'tells nobody without a token whether there is %s',
-    async (url) => {
-      const { ask: askFor, machineToken } = await guarded.open();
-      expect(await askFor({ url })).toMatchObject({ status: 401 });
-      expect((await askFor({ url, token: machineToken })).status).toBe(404);
-    },
-  );
+  it.each([
+    '/nope',
+    '/v1',
+    '/v1/usage/',
+    '/v1/tokens/x',
+    '/V1/usage',
+    '//v1/usage',
+    '/v1/usage%2f',
+  ])('tells nobody without a token whether there is %s', async (url) => {
+    const { ask: askFor, machineToken } = await guarded.open();
+    expect(await askFor({ url })).toMatchObject({ status: 401 });
+    expect((await askFor({ url, token: machineToken })).status).toBe(404);
+  });
 
   it('says in every refusal how one is let in, and nothing else', async () => {
     const { ask: askFor } = await guarded.open();
@@ -127,10 +179,18 @@ describe('a collector that asks for tokens', () => {
 
   it('shows of its health no more than that it is well, to whoever has no token', async () => {
     const { ask: askFor, make } = await guarded.open();
-    expect(JSON.parse((await askFor({ url: '/health/ready' })).text)).toEqual({ ready: true, role: 'active' });
-    expect(JSON.parse((await askFor({ url: '/health/ready', token: 'wrong' })).text)).toEqual({ ready: true, role: 'active' });
+    expect(JSON.parse((await askFor({ url: '/health/ready' })).text)).toEqual({
+      ready: true,
+      role: 'active',
+    });
+    expect(JSON.parse((await askFor({ url: '/health/ready', token: 'wrong' })).text)).toEqual({
+      ready: true,
+      role: 'active',
+    });
     const { text } = await make({ scopes: ['ingest'] });
-    expect(JSON.parse((await askFor({ url: '/health/ready', token: text })).text)).toMatchObject({ storeId: expect.any(String) });
+    expect(JSON.parse((await askFor({ url: '/health/ready', token: text })).text)).toMatchObject({
+      storeId: expect.any(String),
+    });
   });
 });
 
@@ -151,8 +211,12 @@ describe('a route', () => {
     } as const;
     await addAccess(app, access);
     expect(() => app.get('/new', async () => 'secret')).toThrow('names no scope');
-    expect(() => app.get('/new', { config: { scope: 'everybody' as 'read' } }, async () => 'secret')).toThrow('names no scope');
-    expect(() => app.get('/new', { config: { scope: 'read' } }, async () => 'secret')).not.toThrow();
+    expect(() =>
+      app.get('/new', { config: { scope: 'everybody' as 'read' } }, async () => 'secret'),
+    ).toThrow('names no scope');
+    expect(() =>
+      app.get('/new', { config: { scope: 'read' } }, async () => 'secret'),
+    ).not.toThrow();
     expect((await app.inject('/new')).statusCode).toBe(401);
     await app.close();
   });
@@ -162,17 +226,34 @@ describe('a collector on loopback that asks for no tokens', () => {
   it('lets every program in, but to the tokens: those stay good when others are let in later', async () => {
     const subject = await guarded.open({ auth: 'auto' });
     for (const { method, url, scope } of subject.ledger.app.routeList) {
-      const { status } = await ask(subject, String(method), url, { name: 'none', token: undefined, scopes: null });
+      const { status } = await ask(subject, String(method), url, {
+        name: 'none',
+        token: undefined,
+        scopes: null,
+      });
       if (scope === 'tokens') expect([method, url, status]).toEqual([method, url, 403]);
       else expect([401, 403]).not.toContain(status);
     }
-    expect((await subject.ask({ url: '/v1/tokens', token: subject.machineToken })).status).toBe(200);
+    expect((await subject.ask({ url: '/v1/tokens', token: subject.machineToken })).status).toBe(
+      200,
+    );
     expect((await subject.ask({ url: '/v1/usage', token: 'not one of ours' })).status).toBe(200);
   });
 });
 
-async function ask({ ask: send }: Guarded, method: string, url: string, { token }: Holder, from?: string): Promise<Outcome> {
-  const answer = await send({ method, url: url.replace(':projection', 'sessions').replace(/:\w+/g, 'x'), token, from });
+async function ask(
+  { ask: send }: Guarded,
+  method: string,
+  url: string,
+  { token }: Holder,
+  from?: string,
+): Promise<Outcome> {
+  const answer = await send({
+    method,
+    url: url.replace(':projection', 'sessions').replace(/:\w+/g, 'x'),
+    token,
+    from,
+  });
   return { status: answer.status, code: codeIn(answer.text) };
 }
 

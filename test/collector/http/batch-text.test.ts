@@ -3,9 +3,20 @@ import { describe, expect, it } from 'vitest';
 import { splitArray } from '../../../collector/http/batch-text.ts';
 
 /** Strings that look like the gaps between elements, as values and as keys. */
-const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('},{', '} , {', '"', '\\', '\\"},{', '[', ']}', '},\n{', '{}', ''));
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('},{', '} , {', '"', '\\', '\\"},{', '[', ']}', '},\n{', '{}', ''),
+);
 const json = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 4 }, text, fc.integer(), fc.boolean(), fc.constant(null), tie('array'), tie('object')),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    text,
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+    tie('array'),
+    tie('object'),
+  ),
   array: fc.array(tie('value'), { maxLength: 4 }),
   object: fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
 }));
@@ -15,22 +26,31 @@ describe('the elements of an array, cut out of its text', () => {
 
   it('parse to the elements, whatever they are and however they are written', () => {
     fc.assert(
-      fc.property(fc.array(json.value, { maxLength: 6 }), fc.constantFrom(...spaces), (values, space) => {
-        const whole = JSON.stringify(values, null, space);
-        const parsed = JSON.parse(whole) as unknown[];
-        expect(splitArray(whole, parsed).map((element) => JSON.parse(element))).toEqual(parsed);
-      }),
+      fc.property(
+        fc.array(json.value, { maxLength: 6 }),
+        fc.constantFrom(...spaces),
+        (values, space) => {
+          const whole = JSON.stringify(values, null, space);
+          const parsed = JSON.parse(whole) as unknown[];
+          expect(splitArray(whole, parsed).map((element) => JSON.parse(element))).toEqual(parsed);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
 
   it('parse to the elements when only some gaps have space', () => {
     fc.assert(
-      fc.property(fc.array(fc.tuple(json.object, fc.constantFrom(',', ' ,', ', ', '\n,\n')), { maxLength: 6 }), (pairs) => {
-        const elements = pairs.map(([object]) => JSON.stringify(object));
-        const whole = `[${pairs.map(([, gap], index) => (index === 0 ? '' : gap) + elements[index]).join('')}]`;
-        expect(splitArray(whole, JSON.parse(whole) as unknown[])).toEqual(elements);
-      }),
+      fc.property(
+        fc.array(fc.tuple(json.object, fc.constantFrom(',', ' ,', ', ', '\n,\n')), {
+          maxLength: 6,
+        }),
+        (pairs) => {
+          const elements = pairs.map(([object]) => JSON.stringify(object));
+          const whole = `[${pairs.map(([, gap], index) => (index === 0 ? '' : gap) + elements[index]).join('')}]`;
+          expect(splitArray(whole, JSON.parse(whole) as unknown[])).toEqual(elements);
+        },
+      ),
       { numRuns: 2_000 },
     );
   });

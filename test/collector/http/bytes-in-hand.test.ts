@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { machineCaller } from '../../../collector/auth/access.ts';
 import { createBytesInHand } from '../../../collector/http/bytes-in-hand.ts';
 import { addErrorAnswers } from '../../../collector/http/error-answer.ts';
-import { eventRoutes } from '../../../collector/http/events.ts';
-import type { Ingest } from '../../../collector/ingest.ts';
+import { eventRoutes } from '../../../collector/http/routes/events.ts';
+import type { Ingest } from '../../../collector/ingest/ingest.ts';
 
 /** A collector whose store answers when it is told to. */
 async function withSlowStore() {
@@ -25,7 +25,12 @@ async function withSlowStore() {
   await app.register(eventRoutes({ accept } as unknown as Ingest));
   const send = (payload: string) =>
     app
-      .inject({ method: 'POST', url: '/v1/events', headers: { 'content-type': batchContentType }, payload })
+      .inject({
+        method: 'POST',
+        url: '/v1/events',
+        headers: { 'content-type': batchContentType },
+        payload,
+      })
       .then((sent) => sent.statusCode);
   return { send, answer, taken: () => taken, close: () => app.close() };
 }
@@ -42,7 +47,9 @@ describe('bodies of events, many at once', () => {
     const statuses = await Promise.all(sent);
     expect(statuses.filter((status) => status === 200)).toHaveLength(16);
     expect(statuses.filter((status) => status === 503)).toHaveLength(4);
-    expect(await Promise.all(Array.from({ length: 16 }, () => send(large)))).toEqual(Array(16).fill(200));
+    expect(await Promise.all(Array.from({ length: 16 }, () => send(large)))).toEqual(
+      Array(16).fill(200),
+    );
     await close();
   });
 

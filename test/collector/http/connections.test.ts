@@ -38,7 +38,11 @@ describe('a collector', () => {
     const port = portOf(await ledger.app.listen(listen));
     for (let count = 0; count < 400; count++) await open(port, sent);
     const body = JSON.stringify(exampleEvents(1, 10));
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/events`, { method: 'POST', body, headers: { 'content-type': batchType } });
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/events`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': batchType },
+    });
     expect(await answer.json()).toMatchObject({ accepted: 10 });
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
   });
@@ -47,7 +51,12 @@ describe('a collector', () => {
 describe('bounded connections', () => {
   async function served(max: number) {
     const app = Fastify({
-      http: { ...connectionTimes, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 },
+      http: {
+        ...connectionTimes,
+        headersTimeout: 200,
+        requestTimeout: 400,
+        connectionsCheckingInterval: 50,
+      },
       requestTimeout: 400,
     });
     boundConnections(app.server, max);
@@ -59,13 +68,20 @@ describe('bounded connections', () => {
     });
     app.get('/fast', async () => 'fast');
     app.post('/take', async () => 'taken');
-    return { app, port: portOf(await app.listen(listen)), release: () => release.resolve('slow'), underWay: () => requests };
+    return {
+      app,
+      port: portOf(await app.listen(listen)),
+      release: () => release.resolve('slow'),
+      underWay: () => requests,
+    };
   }
 
   it('never cut one whose answer is being made, and refuse a new one when all are such', async () => {
     const { app, port, release, underWay } = await served(3);
     try {
-      const slow = [1, 2, 3].map(() => fetch(`http://127.0.0.1:${port}/slow`).then((answer) => answer.text()));
+      const slow = [1, 2, 3].map(() =>
+        fetch(`http://127.0.0.1:${port}/slow`).then((answer) => answer.text()),
+      );
       await expect.poll(underWay).toBe(3);
       await expect(fetch(`http://127.0.0.1:${port}/fast`)).rejects.toThrow();
       release();
@@ -78,7 +94,10 @@ describe('bounded connections', () => {
 
   it.each([
     ['a head', 'GET /fast HTTP/1.1\r\nHost: localhost\r\nX-'],
-    ['a body', 'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n['],
+    [
+      'a body',
+      'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n[',
+    ],
     ['nothing', ''],
   ])('end in time without all of a request: %s', async (_, sent) => {
     const { app, port } = await served(100);
@@ -95,5 +114,8 @@ describe('bounded connections', () => {
 it('a body has as long as its limit says: Node swaps the two limits when that of the head is longer', async () => {
   const ledger = await homes.open();
   const { headersTimeout, requestTimeout } = ledger.app.server;
-  expect({ headersTimeout, requestTimeout }).toEqual({ headersTimeout: 10_000, requestTimeout: 30_000 });
+  expect({ headersTimeout, requestTimeout }).toEqual({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+  });
 });

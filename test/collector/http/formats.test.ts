@@ -17,7 +17,9 @@ describe('CSV', () => {
   it('is asked for by parameter or by Accept, and the parameter is stronger', async () => {
     const ledger = await worked();
     const byParameter = await get(ledger, '/v1/usage?format=csv', { accept: 'application/json' });
-    const byHeader = await get(ledger, '/v1/usage', { accept: 'text/csv;q=0.9, application/json;q=0.5' });
+    const byHeader = await get(ledger, '/v1/usage', {
+      accept: 'text/csv;q=0.9, application/json;q=0.5',
+    });
     expect(byParameter.text).toBe(byHeader.text);
     expect(byHeader.headers['content-type']).toContain('text/csv');
     expect(byHeader.text.split('\r\n')).toEqual([
@@ -32,7 +34,12 @@ describe('CSV', () => {
   it('quotes by RFC 4180 and can be read back', () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ a: fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x', ' ', ';') }), b: fc.integer() })),
+        fc.array(
+          fc.record({
+            a: fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'x', ' ', ';') }),
+            b: fc.integer(),
+          }),
+        ),
         (rows) => {
           const read = readCsv(toCsv(['a', 'b'], rows));
           expect(read).toEqual([['a', 'b'], ...rows.map(({ a, b }) => [disarm(a), String(b)])]);
@@ -41,19 +48,30 @@ describe('CSV', () => {
     );
   });
 
-  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', ' =1', '\u00a0\u3000=1', '\uff1d1'])('disarms %j, which a spreadsheet would run', (text) => {
-    expect(readCsv(toCsv(['a'], [{ a: text }]))[1]).toEqual([`'${text}`]);
-  });
-
-  it.each(['\t=1', '\r=1', '\n=1', '\r\n=1', '\ufeff=1', '\u200b=1', 'x\n=1', '\u001b]52;c;eA==\u0007', '\u202e=1', '\u009b'])(
-    'makes one plain line of %j',
+  it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', ' =1', '\u00a0\u3000=1', '\uff1d1'])(
+    'disarms %j, which a spreadsheet would run',
     (text) => {
-      const [cell = ''] = readCsv(toCsv(['a'], [{ a: text }]))[1] ?? [];
-      expect(cell).toMatch(/^[\x20-\x7e]+$/);
-      expect(cell).not.toMatch(/^\s*[=+\-@]/);
-      expect(JSON.parse(`"${cell}"`)).toBe(text);
+      expect(readCsv(toCsv(['a'], [{ a: text }]))[1]).toEqual([`'${text}`]);
     },
   );
+
+  it.each([
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '\r\n=1',
+    '\ufeff=1',
+    '\u200b=1',
+    'x\n=1',
+    '\u001b]52;c;eA==\u0007',
+    '\u202e=1',
+    '\u009b',
+  ])('makes one plain line of %j', (text) => {
+    const [cell = ''] = readCsv(toCsv(['a'], [{ a: text }]))[1] ?? [];
+    expect(cell).toMatch(/^[\x20-\x7e]+$/);
+    expect(cell).not.toMatch(/^\s*[=+\-@]/);
+    expect(JSON.parse(`"${cell}"`)).toBe(text);
+  });
 
   it('leaves negative amounts alone', () => {
     expect(toCsv(['a', 'b'], [{ a: '-17', b: -17 }])).toBe('a,b\r\n-17,-17\r\n');
@@ -63,7 +81,9 @@ describe('CSV', () => {
 describe('NDJSON', () => {
   it('is a row per line; the next page stands in a Link header', async () => {
     const ledger = await worked();
-    const first = await get(ledger, '/v1/usage?by=project&limit=2', { accept: 'application/x-ndjson' });
+    const first = await get(ledger, '/v1/usage?by=project&limit=2', {
+      accept: 'application/x-ndjson',
+    });
     expect(first.headers['content-type']).toContain('application/x-ndjson');
     const lines = first.text.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line).project)).toEqual(['shop', null]);
@@ -75,13 +95,21 @@ describe('NDJSON', () => {
 });
 
 describe('JSON', () => {
-  it.each([undefined, '*/*', 'text/html,*/*;q=0.8', 'application/json', 'image/png', 'text/csv;q=0'])(
-    'is the answer to Accept: %s',
-    async (accept) => {
-      const answer = await get(await homes.open(), '/v1/usage', accept === undefined ? {} : { accept });
-      expect(answer.headers['content-type']).toContain('application/json');
-    },
-  );
+  it.each([
+    undefined,
+    '*/*',
+    'text/html,*/*;q=0.8',
+    'application/json',
+    'image/png',
+    'text/csv;q=0',
+  ])('is the answer to Accept: %s', async (accept) => {
+    const answer = await get(
+      await homes.open(),
+      '/v1/usage',
+      accept === undefined ? {} : { accept },
+    );
+    expect(answer.headers['content-type']).toContain('application/json');
+  });
 });
 
 /** A reader of RFC 4180, small and strict. */

@@ -15,12 +15,17 @@ it('takes 100,000 mutated bodies without a crash, a 5xx or growing memory', asyn
   const statuses = new Map<number, number>();
   const heaps: number[] = [];
   for (let sent = 0; sent < bodies; sent += together) {
-    const answers = await Promise.all(Array.from({ length: together }, () => ledger.app.inject(mutatedRequest(random))));
-    for (const { statusCode } of answers) statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
+    const answers = await Promise.all(
+      Array.from({ length: together }, () => ledger.app.inject(mutatedRequest(random))),
+    );
+    for (const { statusCode } of answers)
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1);
     if (sent % 10_000 === 0) heaps.push(process.memoryUsage().heapUsed);
   }
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-  expect([...statuses.keys()].toSorted()).toEqual([200, 400, 413, 415].filter((status) => statuses.has(status)));
+  expect([...statuses.keys()].toSorted()).toEqual(
+    [200, 400, 413, 415].filter((status) => statuses.has(status)),
+  );
   expect(statuses.get(200)).toBeGreaterThan(bodies / 10);
   expect(statuses.get(400)).toBeGreaterThan(bodies / 10);
   await sleep(0);
@@ -42,16 +47,27 @@ function createRandom(start: number): Random {
   };
 }
 
-const seeds = [exampleEvents(1, 1), exampleEvents(10, 2), exampleEvents(20, 1, { type: 'pi.session.attributed.v1' })].map((events) =>
-  JSON.stringify(events),
-);
-const typesSent = [batchType, batchType, batchType, 'application/cloudevents+json', 'application/json', 'text/plain', 'x'];
+const seeds = [
+  exampleEvents(1, 1),
+  exampleEvents(10, 2),
+  exampleEvents(20, 1, { type: 'pi.session.attributed.v1' }),
+].map((events) => JSON.stringify(events));
+const typesSent = [
+  batchType,
+  batchType,
+  batchType,
+  'application/cloudevents+json',
+  'application/json',
+  'text/plain',
+  'x',
+];
 const encodings = [undefined, undefined, undefined, undefined, 'gzip', 'br', 'identity'];
 
 function mutatedRequest(random: Random) {
   const text = mutateText(seeds[random(seeds.length)] ?? '', random);
   const encoding = encodings[random(encodings.length)];
-  const zipped = encoding === 'gzip' && random(4) > 0 ? mutateBytes(gzipSync(text), random) : Buffer.from(text);
+  const zipped =
+    encoding === 'gzip' && random(4) > 0 ? mutateBytes(gzipSync(text), random) : Buffer.from(text);
   const payload = random(10) === 0 ? mutateBytes(zipped, random) : zipped;
   const headers = {
     'content-type': typesSent[random(typesSent.length)] ?? batchType,
@@ -117,7 +133,10 @@ function mutateValue(text: string, random: Random): string {
 }
 
 function mutateBytes(bytes: Buffer, random: Random): Buffer {
-  const mutated = Buffer.from(bytes.subarray(0, random(5) === 0 ? random(bytes.length + 1) : bytes.length));
-  for (let times = random(4); times > 0 && mutated.length > 0; times -= 1) mutated[random(mutated.length)] = random(256);
+  const mutated = Buffer.from(
+    bytes.subarray(0, random(5) === 0 ? random(bytes.length + 1) : bytes.length),
+  );
+  for (let times = random(4); times > 0 && mutated.length > 0; times -= 1)
+    mutated[random(mutated.length)] = random(256);
   return mutated;
 }

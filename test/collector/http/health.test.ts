@@ -1,9 +1,17 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { type Caller, machineCaller } from '../../../collector/auth/access.ts';
-import { type FullHealth, healthRoutes } from '../../../collector/http/health.ts';
+import { type FullHealth, healthRoutes } from '../../../collector/http/routes/health.ts';
 
-const well: FullHealth = { ready: true, role: 'active', version: '1', storeId: 'a store', problems: [], warnings: [], views: [] };
+const well: FullHealth = {
+  ready: true,
+  role: 'active',
+  version: '1',
+  storeId: 'a store',
+  problems: [],
+  warnings: [],
+  views: [],
+};
 
 /** How often the store is looked at while so many ask. */
 async function readsOf(caller: Caller | null, requests: number): Promise<number> {
@@ -19,7 +27,9 @@ async function readsOf(caller: Caller | null, requests: number): Promise<number>
       return well;
     }),
   );
-  const answers = await Promise.all(Array.from({ length: requests }, () => app.inject('/health/ready')));
+  const answers = await Promise.all(
+    Array.from({ length: requests }, () => app.inject('/health/ready')),
+  );
   expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   await app.close();
   return reads;

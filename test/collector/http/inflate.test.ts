@@ -14,13 +14,21 @@ function announcing(bytes: number, body: Buffer): Buffer {
 const mebibyte = 1024 * 1024;
 
 describe('a gzip body', () => {
-  it.each([0, 1, 63, 64, 65, 400_000, mebibyte - 1, mebibyte, mebibyte + 1, limits.decompressedBytesMax])(
-    'of %i bytes inflated comes out as it was',
-    async (bytes) => {
-      const body = randomBytes(bytes);
-      expect((await inflate(gzipSync(body))).equals(body)).toBe(true);
-    },
-  );
+  it.each([
+    0,
+    1,
+    63,
+    64,
+    65,
+    400_000,
+    mebibyte - 1,
+    mebibyte,
+    mebibyte + 1,
+    limits.decompressedBytesMax,
+  ])('of %i bytes inflated comes out as it was', async (bytes) => {
+    const body = randomBytes(bytes);
+    expect((await inflate(gzipSync(body))).equals(body)).toBe(true);
+  });
 
   it('of several members is all of them, wherever the large one stands', async () => {
     const [small, large] = [randomBytes(10), randomBytes(3 * mebibyte)];
@@ -35,7 +43,10 @@ describe('a gzip body', () => {
   it.each([
     ['one that is larger than the bound', gzipSync(Buffer.alloc(limits.decompressedBytesMax + 1))],
     ['a bomb that says it is small', announcing(10, gzipSync(Buffer.alloc(64 * mebibyte)))],
-    ['a bomb with a small last member', Buffer.concat([gzipSync(Buffer.alloc(64 * mebibyte)), gzipSync('x')])],
+    [
+      'a bomb with a small last member',
+      Buffer.concat([gzipSync(Buffer.alloc(64 * mebibyte)), gzipSync('x')]),
+    ],
   ])('refuses %s as too large', async (_, body) => {
     await expect(inflate(body)).rejects.toMatchObject({ code: 'body_too_large' });
   });

@@ -13,7 +13,10 @@ const bobs = compactedSession({ id: 'bob-1', project: 'vault', user: 'bob', seco
 function moved() {
   const story = compactedStory({ id: 'came-1', project: 'vault', secondsLater: -1_800 });
   const project = { name: 'shop', remote: null, branch: 'main', worktree: null };
-  return story.wait(60).live('pi.session.attributed.v1', { project, user: 'ada' }).compaction('came-c3', { tokensBefore: 900 }).events;
+  return story
+    .wait(60)
+    .live('pi.session.attributed.v1', { project, user: 'ada' })
+    .compaction('came-c3', { tokensBefore: 900 }).events;
 }
 
 async function withWork(): Promise<Guarded> {
@@ -53,9 +56,15 @@ describe('a token that reads some projects', () => {
     const { text } = await subject.make({ scopes: ['read'], projects: ['shop'] });
     const told = await answers(subject, text);
     // Only the words of the questions themselves name others.
-    expect(told.slice(1).filter((answer) => /bob-1-|vault"|came-/.test(answer.slice(answer.indexOf(' ') + 1)))).toEqual([]);
+    expect(
+      told
+        .slice(1)
+        .filter((answer) => /bob-1-|vault"|came-/.test(answer.slice(answer.indexOf(' ') + 1))),
+    ).toEqual([]);
     expect(told.filter((answer) => !answer.startsWith('/v1/context/last'))).toEqual(
-      (await answers(alone, alone.machineToken)).filter((answer) => !answer.startsWith('/v1/context/last')),
+      (await answers(alone, alone.machineToken)).filter(
+        (answer) => !answer.startsWith('/v1/context/last'),
+      ),
     );
   });
 });
@@ -82,7 +91,9 @@ describe('a token that reads only its own', () => {
     const { ask, make } = await withWork();
     const { text } = await make({ user: 'ada', scopes: ['read'], onlyOwn: true });
     const { rows, total } = JSON.parse((await ask({ url: '/v1/compactions', token: text })).text);
-    expect(new Set(rows.map(({ session }: { session: string }) => session))).toEqual(new Set(['ada-1', 'came-1']));
+    expect(new Set(rows.map(({ session }: { session: string }) => session))).toEqual(
+      new Set(['ada-1', 'came-1']),
+    );
     expect(total.compactions).toBe(5);
   });
 
@@ -93,12 +104,17 @@ describe('a token that reads only its own', () => {
     );
     await offer(subject, [...adas, ...others.flat()]);
     const { text } = await subject.make({ user: 'ada', scopes: ['read'], onlyOwn: true });
-    const { rows } = JSON.parse((await subject.ask({ url: '/v1/compactions?kind=compaction', token: text })).text);
+    const { rows } = JSON.parse(
+      (await subject.ask({ url: '/v1/compactions?kind=compaction', token: text })).text,
+    );
     const ids: readonly string[] = rows.map(({ id }: { id: string }) => id);
     const beginnings = Array.from({ length: 8 }, (_, index) => (ids[0] ?? '').slice(0, index + 1));
     for (const beginning of beginnings) {
       const fitting = ids.filter((id) => id.startsWith(beginning)).toSorted();
-      const { status, text: told } = await subject.ask({ url: `/v1/compactions/${beginning}`, token: text });
+      const { status, text: told } = await subject.ask({
+        url: `/v1/compactions/${beginning}`,
+        token: text,
+      });
       if (fitting.length === 1) expect([status, JSON.parse(told).id]).toEqual([200, fitting[0]]);
       else expect([status, fitting.filter((id) => !told.includes(id))]).toEqual([400, []]);
       expect(told).not.toContain('bob');
@@ -108,11 +124,15 @@ describe('a token that reads only its own', () => {
   it('sees the context of a fork without what it may not see of the session above', async () => {
     const subject = await withWork();
     const fork = compactedStory({ id: 'fork', user: 'ada', parent: 'bob-1' }).events.slice(0, 1);
-    const prompt = compactedStory({ id: 'fork' }).goTo('bob-1-t3').user('f-u1', 400).events.slice(-1);
+    const prompt = compactedStory({ id: 'fork' })
+      .goTo('bob-1-t3')
+      .user('f-u1', 400)
+      .events.slice(-1);
     await offer(subject, [...fork, ...prompt]);
     const { text } = await subject.make({ user: 'ada', scopes: ['read'], onlyOwn: true });
     const composition = async (token: string) =>
-      JSON.parse((await subject.ask({ url: '/v1/context/fork', token })).text).composition.totalTokens;
+      JSON.parse((await subject.ask({ url: '/v1/context/fork', token })).text).composition
+        .totalTokens;
     expect(await composition(text)).toBe(100);
     expect(await composition(subject.machineToken)).toBe(1_510 + 100);
   });

@@ -17,7 +17,11 @@ describe('GET /v1/log', () => {
     expect(status).toBe(200);
     expect(json()).toEqual({
       partitions: [0],
-      rows: exampleEvents(1, 3).map((event, index) => ({ position: index + 1, receivedAt: '2026-11-22T12:00:00.000Z', event })),
+      rows: exampleEvents(1, 3).map((event, index) => ({
+        position: index + 1,
+        receivedAt: '2026-11-22T12:00:00.000Z',
+        event,
+      })),
       next: null,
     });
   });
@@ -26,7 +30,9 @@ describe('GET /v1/log', () => {
     const ledger = await ledgerWith(7);
     const ids: string[] = [];
     for (let next: number | null = 0; next !== null; ) {
-      const page: { rows: { event: { id: string } }[]; next: number | null } = (await get(ledger, `/v1/log?after=${next}&limit=3`)).json();
+      const page: { rows: { event: { id: string } }[]; next: number | null } = (
+        await get(ledger, `/v1/log?after=${next}&limit=3`)
+      ).json();
       expect(page.rows.length).toBeLessThanOrEqual(3);
       ids.push(...page.rows.map(({ event }) => event.id));
       next = page.next;
@@ -41,23 +47,44 @@ describe('GET /v1/log', () => {
 
   it('is empty after the last event', async () => {
     const ledger = await ledgerWith(2);
-    expect((await get(ledger, '/v1/log?after=2')).json()).toEqual({ partitions: [0], rows: [], next: null });
+    expect((await get(ledger, '/v1/log?after=2')).json()).toEqual({
+      partitions: [0],
+      rows: [],
+      next: null,
+    });
   });
 
   it('gives lines of NDJSON, each event as it came, even one that was written over several lines', async () => {
     const ledger = await homes.open();
     const [one, two, three] = exampleEvents(1, 3);
-    const texts = [JSON.stringify(one), JSON.stringify(two, null, 2).replaceAll('\n', '\r\n'), JSON.stringify(three)];
+    const texts = [
+      JSON.stringify(one),
+      JSON.stringify(two, null, 2).replaceAll('\n', '\r\n'),
+      JSON.stringify(three),
+    ];
     await post(ledger, `[${texts.join(',')}]`);
     const { text, headers } = await get(ledger, '/v1/log?format=ndjson&after=1&limit=2');
     expect(headers['content-type']).toContain('application/x-ndjson');
     const received = '"receivedAt":"2026-11-22T12:00:00.000Z"';
     const [second, third] = texts.slice(1).map((each) => each.replace(/[\r\n]/g, ' '));
-    expect(text).toBe(`{"position":2,${received},"event":${second}}\n{"position":3,${received},"event":${third}}\n`);
-    expect(await get(ledger, '/v1/log?format=ndjson&after=3')).toMatchObject({ status: 200, text: '' });
+    expect(text).toBe(
+      `{"position":2,${received},"event":${second}}\n{"position":3,${received},"event":${third}}\n`,
+    );
+    expect(await get(ledger, '/v1/log?format=ndjson&after=3')).toMatchObject({
+      status: 200,
+      text: '',
+    });
   });
 
-  it.each(['limit=0', 'limit=1001', 'after=-1', 'after=x', 'partition=1', 'cursor=x', 'format=csv'])('refuses %s', async (query) => {
+  it.each([
+    'limit=0',
+    'limit=1001',
+    'after=-1',
+    'after=x',
+    'partition=1',
+    'cursor=x',
+    'format=csv',
+  ])('refuses %s', async (query) => {
     const ledger = await homes.open();
     const answer = await get(ledger, `/v1/log?${query}`);
     expect(answer.status).toBe(400);

@@ -35,25 +35,55 @@ describe('GET /openapi.json', () => {
       '/v1/tokens/{id}/revoke',
       '/v1/usage',
     ]);
-    const names = document.paths['/v1/usage'].get.parameters.map(({ name }: { name: string }) => name);
+    const names = document.paths['/v1/usage'].get.parameters.map(
+      ({ name }: { name: string }) => name,
+    );
     expect(names).toEqual(
-      expect.arrayContaining(['by', 'project', 'user', 'model', 'host', 'since', 'until', 'timezone', 'limit', 'cursor', 'format']),
+      expect.arrayContaining([
+        'by',
+        'project',
+        'user',
+        'model',
+        'host',
+        'since',
+        'until',
+        'timezone',
+        'limit',
+        'cursor',
+        'format',
+      ]),
     );
   });
 
   it('names operations, shares schemas, and has an example for each answer', async () => {
     const { json } = await get(await homes.open(), '/openapi.json');
     const { paths, components } = json();
-    const described = Object.entries<Record<string, { operationId: string; responses: Record<string, object> }>>(paths);
+    const described =
+      Object.entries<Record<string, { operationId: string; responses: Record<string, object> }>>(
+        paths,
+      );
     const found = described.flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId }]) => [`${method.toUpperCase()} ${path}`, operationId]),
+      Object.entries(methods).map(([method, { operationId }]) => [
+        `${method.toUpperCase()} ${path}`,
+        operationId,
+      ]),
     );
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(operations.map((name) => [name, api[name].operationId])));
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(operations.map((name) => [name, api[name].operationId])),
+    );
     const { responses } = paths['/v1/sessions'].get;
-    expect(responses['200'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/SessionList' });
-    expect(responses['4XX'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' });
-    expect(components.schemas.SessionList.properties.rows.items).toEqual({ $ref: '#/components/schemas/Session' });
-    for (const { schema } of described.flatMap(([, methods]) => Object.values(methods)).map(answerOf))
+    expect(responses['200'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/SessionList',
+    });
+    expect(responses['4XX'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Error',
+    });
+    expect(components.schemas.SessionList.properties.rows.items).toEqual({
+      $ref: '#/components/schemas/Session',
+    });
+    for (const { schema } of described
+      .flatMap(([, methods]) => Object.values(methods))
+      .map(answerOf))
       expect(components.schemas[schema.$ref.split('/').at(-1) ?? '']).toHaveProperty('examples.0');
   });
 
@@ -61,12 +91,16 @@ describe('GET /openapi.json', () => {
     const { text } = await get(await homes.open(), '/openapi.json');
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
-    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    expect(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    ).toEqual([]);
   });
 });
 
 function answerOf({ responses }: { responses: Record<string, object> }) {
-  const { content } = responses['200'] as { content: { 'application/json': { schema: { $ref: string } } } };
+  const { content } = responses['200'] as {
+    content: { 'application/json': { schema: { $ref: string } } };
+  };
   return content['application/json'];
 }
 

@@ -13,11 +13,29 @@ describe('GET /v1/producers', () => {
     await post(ledger, exampleEvents(1, 3));
     await post(
       ledger,
-      [3, 5, 9].map((sequence) => exampleEvent({ number: 100 + sequence, sequence, source, time: '2026-11-22T11:59:00.000Z' })),
+      [3, 5, 9].map((sequence) =>
+        exampleEvent({
+          number: 100 + sequence,
+          sequence,
+          source,
+          time: '2026-11-22T11:59:00.000Z',
+        }),
+      ),
     );
     const dropped = { spoolFull: 4, spoolUnwritable: 0, eventTooLarge: 1, recordFailed: 0 };
-    const report = { type: 'pi.producer.reported.v1' as const, data: { dropped, spoolBytes: 0, producerVersion: '0.1.0' } };
-    await post(ledger, [exampleEvent({ number: 200, sequence: 10, source, time: '2026-11-22T11:59:30.000Z', ...report })]);
+    const report = {
+      type: 'pi.producer.reported.v1' as const,
+      data: { dropped, spoolBytes: 0, producerVersion: '0.1.0' },
+    };
+    await post(ledger, [
+      exampleEvent({
+        number: 200,
+        sequence: 10,
+        source,
+        time: '2026-11-22T11:59:30.000Z',
+        ...report,
+      }),
+    ]);
     const { rows, next } = (await get(ledger, '/v1/producers')).json();
     expect(next).toBeNull();
     expect(rows.map((row: { source: string }) => row.source)).toEqual([source, '/producers/one']);
@@ -41,14 +59,18 @@ describe('GET /v1/producers', () => {
     const ledger = await homes.open();
     const odd = { ...exampleEvent({ number: 2 }), type: 'pi.nope.v1' };
     await post(ledger, [exampleEvent({ number: 1 }), odd, exampleEvent({ number: 3 })]);
-    expect((await get(ledger, '/v1/producers')).json().rows).toMatchObject([{ events: 2, missing: 0, gaps: [] }]);
+    expect((await get(ledger, '/v1/producers')).json().rows).toMatchObject([
+      { events: 2, missing: 0, gaps: [] },
+    ]);
   });
 
   it('is paged and filtered', async () => {
     const ledger = await homes.open();
     await post(
       ledger,
-      [1, 2, 3].map((number) => exampleEvent({ number, source: `/producers/${number}`, sequence: 1 })),
+      [1, 2, 3].map((number) =>
+        exampleEvent({ number, source: `/producers/${number}`, sequence: 1 }),
+      ),
     );
     const first = (await get(ledger, '/v1/producers?limit=2')).json();
     const second = (await get(ledger, `/v1/producers?limit=2&cursor=${first.next}`)).json();
@@ -59,7 +81,10 @@ describe('GET /v1/producers', () => {
     ]);
     expect(second.next).toBeNull();
     expect((await get(ledger, '/v1/producers?user=nobody')).json().rows).toEqual([]);
-    expect((await get(ledger, '/v1/producers?model=x')).json()).toMatchObject({ code: 'bad_parameter', field: 'model' });
+    expect((await get(ledger, '/v1/producers?model=x')).json()).toMatchObject({
+      code: 'bad_parameter',
+      field: 'model',
+    });
   });
 });
 
@@ -69,13 +94,23 @@ describe('dead letters', () => {
     const future = exampleEvent({ number: 7, time: '2026-11-25T00:00:00.000Z' });
     await post(ledger, [17, future, { ...future, type: 'pi.nope.v1' }]);
     const first = (await get(ledger, '/v1/dead-letters?limit=2')).json();
-    expect(first.rows.map((row: { code: string }) => row.code)).toEqual(['not_an_event', 'time_in_future']);
+    expect(first.rows.map((row: { code: string }) => row.code)).toEqual([
+      'not_an_event',
+      'time_in_future',
+    ]);
     expect(JSON.parse(first.rows[1].body)).toEqual(future);
     const second = (await get(ledger, `/v1/dead-letters?limit=2&cursor=${first.next}`)).json();
-    expect(second.rows).toMatchObject([{ code: 'unknown_type', receivedAt: '2026-11-22T12:00:00.000Z' }]);
+    expect(second.rows).toMatchObject([
+      { code: 'unknown_type', receivedAt: '2026-11-22T12:00:00.000Z' },
+    ]);
     expect(second.next).toBeNull();
 
-    expect(await retry(ledger, {})).toEqual({ accepted: 0, duplicates: 0, rejected: 3, unknown: 0 });
+    expect(await retry(ledger, {})).toEqual({
+      accepted: 0,
+      duplicates: 0,
+      rejected: 3,
+      unknown: 0,
+    });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toHaveLength(3);
   });
 
@@ -85,7 +120,12 @@ describe('dead letters', () => {
     const future = exampleEvent({ number: 7, time: '2026-11-25T00:00:00.000Z' });
     await post(ledger, [future, 17]);
     nowMs = Date.parse('2026-11-25T01:00:00.000Z');
-    expect(await retry(ledger, { ids: [1, 1, 99] })).toEqual({ accepted: 1, duplicates: 0, rejected: 0, unknown: 1 });
+    expect(await retry(ledger, { ids: [1, 1, 99] })).toEqual({
+      accepted: 1,
+      duplicates: 0,
+      rejected: 0,
+      unknown: 1,
+    });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toMatchObject([{ id: 2 }]);
     expect((await ledger.log.read(0, 0, 10)).map(({ event }) => event)).toEqual([future]);
     expect((await get(ledger, '/v1/usage')).json().total.records).toBe(1);
@@ -98,17 +138,27 @@ describe('dead letters', () => {
     await post(ledger, [future]);
     nowMs = Date.parse('2026-11-25T01:00:00.000Z');
     await post(ledger, [future]);
-    expect(await retry(ledger, {})).toEqual({ accepted: 0, duplicates: 1, rejected: 0, unknown: 0 });
+    expect(await retry(ledger, {})).toEqual({
+      accepted: 0,
+      duplicates: 1,
+      rejected: 0,
+      unknown: 0,
+    });
     expect((await get(ledger, '/v1/dead-letters')).json().rows).toEqual([]);
   });
 
-  it.each([[{ ids: [] }], [{ ids: ['1'] }], [{ ids: [0] }], [{ all: true }]])('refuse the request %j', async (body) => {
-    const answer = await retry(await homes.open(), body);
-    expect(answer).toMatchObject({ code: 'bad_parameter' });
-  });
+  it.each([[{ ids: [] }], [{ ids: ['1'] }], [{ ids: [0] }], [{ all: true }]])(
+    'refuse the request %j',
+    async (body) => {
+      const answer = await retry(await homes.open(), body);
+      expect(answer).toMatchObject({ code: 'bad_parameter' });
+    },
+  );
 
   async function retry(ledger: Awaited<ReturnType<typeof homes.open>>, body: object) {
-    return (await ledger.app.inject({ method: 'POST', url: '/v1/dead-letters/retry', payload: body })).json();
+    return (
+      await ledger.app.inject({ method: 'POST', url: '/v1/dead-letters/retry', payload: body })
+    ).json();
   }
 });
 

@@ -5,22 +5,26 @@ import { limits } from '@pi-ledger/contract';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { addAnswersInHand, createAnswersInHand } from '../../../collector/http/answers-in-hand.ts';
+import { fitPage, pageChars } from '../../../collector/http/cursor.ts';
 import { addErrorAnswers } from '../../../collector/http/error-answer.ts';
-import { fitPage, pageChars } from '../../../collector/http/page.ts';
-import type { Ledger } from '../../../collector/ledger.ts';
+import type { Ledger } from '../../../collector/roles/ledger.ts';
 import { eventId, exampleEvent } from '../support/events.ts';
 import { get, ledgerHomes } from '../support/ledger.ts';
 
 const homes = ledgerHomes();
 const events = 60;
 const filler = 'x'.repeat(200_000);
-const large = (number: number, wish: object = {}) => ({ ...exampleEvent({ number, data: { filler } }), ...wish });
+const large = (number: number, wish: object = {}) => ({
+  ...exampleEvent({ number, data: { filler } }),
+  ...wish,
+});
 const ids = Array.from({ length: events }, (_, index) => eventId(index + 1));
 
 /** More than two pages of them. */
 async function largeLedger(wish: object = {}): Promise<Ledger> {
   const ledger = await homes.open();
-  for (let number = 1; number <= events; number++) await ledger.ingest.accept([large(number, wish)]);
+  for (let number = 1; number <= events; number++)
+    await ledger.ingest.accept([large(number, wish)]);
   return ledger;
 }
 
@@ -45,7 +49,9 @@ describe('a page of long rows ends early, and the next one goes on', () => {
     const ledger = await largeLedger();
     const found: { position: number; event: { id: string } }[] = [];
     for (let page = null; page !== ''; ) {
-      page = (await get(ledger, `/v1/log?format=ndjson&after=${found.at(-1)?.position ?? 0}&limit=1000`)).text;
+      page = (
+        await get(ledger, `/v1/log?format=ndjson&after=${found.at(-1)?.position ?? 0}&limit=1000`)
+      ).text;
       expect(page.length).toBeLessThan(pageBytesMax);
       found.push(
         ...page
@@ -73,7 +79,8 @@ describe('a page of long rows ends early, and the next one goes on', () => {
   it('any list: with as many rows as fit, one at least, and the cursor of the last one', () => {
     const places = [1, 2, 3];
     const long = { text: 'x'.repeat(pageChars) };
-    const pageOf = (rows: readonly object[]) => fitPage({ rows, places: places.slice(0, rows.length), next: 'end' }, String);
+    const pageOf = (rows: readonly object[]) =>
+      fitPage({ rows, places: places.slice(0, rows.length), next: 'end' }, String);
     expect(pageOf([{}, {}, {}])).toEqual({ rows: [{}, {}, {}], next: 'end' });
     expect(pageOf([long, {}, {}])).toEqual({ rows: [long], next: '1' });
     expect(pageOf([{}, long, {}])).toEqual({ rows: [{}], next: '1' });
@@ -101,7 +108,10 @@ describe('readers that do not read', () => {
   const portOf = (address: string): number => Number(new URL(address).port);
 
   /** Two of its large answers may be in hand at a time. */
-  async function withLargeAnswers(stalledMs: number, work: (port: number) => Promise<void>): Promise<void> {
+  async function withLargeAnswers(
+    stalledMs: number,
+    work: (port: number) => Promise<void>,
+  ): Promise<void> {
     const app = Fastify();
     addErrorAnswers(app);
     addAnswersInHand(app, createAnswersInHand({ bytesMax: 48 * 1024 * 1024, stalledMs }));
@@ -118,18 +128,27 @@ describe('readers that do not read', () => {
   it('of the log hold a slice each, up to a number of readers; whoever reads is not in their way', async () => {
     const ledger = await largeLedger();
     const port = portOf(await ledger.app.listen({ host: '127.0.0.1', port: 0 }));
-    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(port, '/v1/log?limit=1000')));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => ask(port, '/v1/log?limit=1000')),
+    );
     // A socket's buffers may have room for a whole page: its reader is then done with.
     expect(answers.filter((status) => status === '200').length).toBeGreaterThanOrEqual(64);
     expect(answers).toContain('503');
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);
     for (const socket of sockets.splice(0)) socket.destroy();
-    await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/v1/log?limit=1`)).status).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`http://127.0.0.1:${port}/v1/log?limit=1`)).status)
+      .toBe(200);
   });
 
   it('of other large answers are bounded by their bytes', async () => {
     await withLargeAnswers(600_000, async (port) => {
-      const answers = [await ask(port, '/large'), await ask(port, '/large'), await ask(port, '/large'), await ask(port, '/small')];
+      const answers = [
+        await ask(port, '/large'),
+        await ask(port, '/large'),
+        await ask(port, '/large'),
+        await ask(port, '/small'),
+      ];
       expect(answers).toEqual(['200', '200', '503', '200']);
     });
   });
@@ -138,7 +157,9 @@ describe('readers that do not read', () => {
     await withLargeAnswers(200, async (port) => {
       await ask(port, '/large');
       await ask(port, '/large');
-      await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/large`)).status).toBe(200);
+      await expect
+        .poll(async () => (await fetch(`http://127.0.0.1:${port}/large`)).status)
+        .toBe(200);
     });
   });
 

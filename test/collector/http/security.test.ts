@@ -5,9 +5,12 @@ import { get, ledgerHomes, post } from '../support/ledger.ts';
 const homes = ledgerHomes();
 
 describe('who may ask', () => {
-  it.each(['localhost', 'LOCALHOST:7717', '127.0.0.1', '127.0.0.1:7717', '[::1]:7717'])('a program that calls it %s', async (host) => {
-    expect((await get(await homes.open(), '/v1/usage', { host })).status).toBe(200);
-  });
+  it.each(['localhost', 'LOCALHOST:7717', '127.0.0.1', '127.0.0.1:7717', '[::1]:7717'])(
+    'a program that calls it %s',
+    async (host) => {
+      expect((await get(await homes.open(), '/v1/usage', { host })).status).toBe(200);
+    },
+  );
 
   it.each([
     'rebound.example:7717',
@@ -26,34 +29,47 @@ describe('who may ask', () => {
     expect(await ledger.log.head(0)).toBe(0);
   });
 
-  it.each([{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }, { 'sec-fetch-site': 'same-site' }])(
-    'not a page of another origin: %o',
-    async (headers) => {
-      const ledger = await homes.open();
-      const answer = await ledger.app.inject({ method: 'POST', url: '/v1/rebuild/sessions', headers: headers as Record<string, string> });
-      expect(answer.statusCode).toBe(403);
-      expect((await get(ledger, '/v1/usage', headers as Record<string, string>)).status).toBe(403);
-    },
-  );
+  it.each([
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('not a page of another origin: %o', async (headers) => {
+    const ledger = await homes.open();
+    const answer = await ledger.app.inject({
+      method: 'POST',
+      url: '/v1/rebuild/sessions',
+      headers: headers as Record<string, string>,
+    });
+    expect(answer.statusCode).toBe(403);
+    expect((await get(ledger, '/v1/usage', headers as Record<string, string>)).status).toBe(403);
+  });
 
   it('a page that it serves itself', async () => {
-    const headers = { host: '127.0.0.1:7717', origin: 'http://127.0.0.1:7717', 'sec-fetch-site': 'same-origin' };
+    const headers = {
+      host: '127.0.0.1:7717',
+      origin: 'http://127.0.0.1:7717',
+      'sec-fetch-site': 'same-origin',
+    };
     expect((await get(await homes.open(), '/v1/usage', headers)).status).toBe(200);
   });
 });
 
 describe('every answer', () => {
-  it.each(['/v1/usage', '/nope', '/v1/usage?foo=1', '/health/live'])('of %s lets no other page read or frame it', async (url) => {
-    const { headers } = await get(await homes.open(), url);
-    expect(headers).toMatchObject({
-      'content-security-policy': expect.stringContaining("default-src 'none'"),
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-    });
-    expect(headers['access-control-allow-origin']).toBeUndefined();
-  });
+  it.each(['/v1/usage', '/nope', '/v1/usage?foo=1', '/health/live'])(
+    'of %s lets no other page read or frame it',
+    async (url) => {
+      const { headers } = await get(await homes.open(), url);
+      expect(headers).toMatchObject({
+        'content-security-policy': expect.stringContaining("default-src 'none'"),
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'cache-control': 'no-store',
+      });
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
 
   it('to a preflight is a refusal', async () => {
     const ledger = await homes.open();

@@ -11,7 +11,8 @@ async function worked() {
   return ledger;
 }
 
-const ids = (answer: { json(): { rows: { id: string }[] } }) => answer.json().rows.map(({ id }) => id);
+const ids = (answer: { json(): { rows: { id: string }[] } }) =>
+  answer.json().rows.map(({ id }) => id);
 
 describe('GET /v1/sessions', () => {
   it('lists sessions, last seen first, with attribution, counts and what each spent in all', async () => {
@@ -56,7 +57,12 @@ describe('GET /v1/sessions', () => {
       unreportedTokensMax: 0,
       unreportedNanoUsdMax: '0',
     });
-    expect(answer.json().rows[1]).toMatchObject({ id: 's-lost', project: null, user: null, records: 1 });
+    expect(answer.json().rows[1]).toMatchObject({
+      id: 's-lost',
+      project: null,
+      user: null,
+      records: 1,
+    });
   });
 
   const filters: [query: string, found: string[]][] = [
@@ -97,12 +103,16 @@ describe('GET /v1/sessions', () => {
 
   it('pages through sessions that were seen at the same time, each once', async () => {
     const ledger = await homes.open();
-    const events = Array.from({ length: 25 }, (_, n) => exampleEvent({ number: n + 1, subject: `s-${String(n).padStart(2, '0')}` }));
+    const events = Array.from({ length: 25 }, (_, n) =>
+      exampleEvent({ number: n + 1, subject: `s-${String(n).padStart(2, '0')}` }),
+    );
     await post(ledger, events);
     const seen: string[] = [];
     let cursor = '';
     do {
-      const answer = (await get(ledger, `/v1/sessions?limit=4&model=claude-sonnet-5${cursor}`)).json();
+      const answer = (
+        await get(ledger, `/v1/sessions?limit=4&model=claude-sonnet-5${cursor}`)
+      ).json();
       seen.push(...answer.rows.map(({ id }: { id: string }) => id));
       cursor = answer.next === null ? '' : `&cursor=${encodeURIComponent(answer.next)}`;
     } while (cursor !== '');
@@ -127,10 +137,16 @@ describe('GET /v1/sessions', () => {
       { session: 's-clone', entries: 20, spendEntries: 8, ownerAssumed: true },
     ];
     const { rows } = (await get(ledger, '/v1/sessions?project=shop')).json();
-    expect(rows[0].copies.toSorted((a: { entries: number }, b: { entries: number }) => b.entries - a.entries)).toEqual(copies);
+    expect(
+      rows[0].copies.toSorted(
+        (a: { entries: number }, b: { entries: number }) => b.entries - a.entries,
+      ),
+    ).toEqual(copies);
     expect(rows[0]).toMatchObject({ records: 3 });
     expect((await get(ledger, '/v1/sessions/s-blog')).json().copies).toEqual([]);
-    expect((await get(ledger, '/v1/sessions?format=csv&project=shop')).text).toContain('""session"":""s-fork""');
+    expect((await get(ledger, '/v1/sessions?format=csv&project=shop')).text).toContain(
+      '""session"":""s-fork""',
+    );
   });
 
   it('is CSV when asked', async () => {
@@ -148,7 +164,12 @@ describe('GET /v1/sessions/:id', () => {
     );
     await post(ledger, tools);
     const answer = (await get(ledger, `/v1/sessions/${encodeURIComponent(id)}`)).json();
-    expect(answer).toMatchObject({ id, toolCalls: 2, toolErrors: 1, tools: [{ name: 'read', calls: 2, errors: 1 }] });
+    expect(answer).toMatchObject({
+      id,
+      toolCalls: 2,
+      toolErrors: 1,
+      tools: [{ name: 'read', calls: 2, errors: 1 }],
+    });
   });
 
   it('is 404 for an unknown one', async () => {
@@ -159,7 +180,12 @@ describe('GET /v1/sessions/:id', () => {
     const ledger = await worked();
     await post(
       ledger,
-      sessionEvents({ id: 's-x', project: 'x', startedAt: '2026-11-20T08:00:00.000Z', turns: [{ time: '2026-11-20T08:00:00.000Z' }] }),
+      sessionEvents({
+        id: 's-x',
+        project: 'x',
+        startedAt: '2026-11-20T08:00:00.000Z',
+        turns: [{ time: '2026-11-20T08:00:00.000Z' }],
+      }),
     );
     for (const row of (await get(ledger, '/v1/sessions')).json().rows) {
       const { total } = (await get(ledger, `/v1/usage?session=${row.id}`)).json();

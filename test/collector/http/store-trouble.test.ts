@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { addErrorAnswers } from '../../../collector/http/error-answer.ts';
-import { isStoreTrouble } from '../../../collector/store-trouble.ts';
+import { isStoreTrouble } from '../../../collector/stores/store-trouble.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { ledgerHomes } from '../support/ledger.ts';
 
@@ -35,7 +35,10 @@ async function closedClient(): Promise<unknown> {
 }
 
 async function lockedFile(): Promise<unknown> {
-  const [one, other] = [new DatabaseSync(`${directory}/locked.db`), new DatabaseSync(`${directory}/locked.db`)];
+  const [one, other] = [
+    new DatabaseSync(`${directory}/locked.db`),
+    new DatabaseSync(`${directory}/locked.db`),
+  ];
   one.exec('CREATE TABLE t (a); BEGIN EXCLUSIVE');
   const error = await errorOf(() => other.prepare('SELECT * FROM t').all());
   one.close();
@@ -57,7 +60,11 @@ describe('trouble with the store', () => {
       throw new Error('while it read', { cause: error });
     });
     const answer = await app.inject('/');
-    expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([503, '5', 'store_unavailable']);
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([
+      503,
+      '5',
+      'store_unavailable',
+    ]);
     expect(answer.body).not.toContain('127.0.0.1');
   });
 

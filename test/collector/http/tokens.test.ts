@@ -1,4 +1,7 @@
-/** The routes that make, list and revoke tokens; and that a token's text is nowhere but in the answer that made it. */
+/**
+ * The routes that make, list and revoke tokens; and that a token's text is nowhere but in the
+ * answer that made it.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,14 +19,21 @@ async function post({ ask, machineToken }: Guarded, body: object, url = '/v1/tok
   return { status: answer.status, body: JSON.parse(answer.text) };
 }
 
-async function rows({ ask, machineToken }: Guarded, query = ''): Promise<{ rows: { id: string }[]; next: string | null }> {
+async function rows(
+  { ask, machineToken }: Guarded,
+  query = '',
+): Promise<{ rows: { id: string }[]; next: string | null }> {
   return JSON.parse((await ask({ url: `/v1/tokens${query}`, token: machineToken })).text);
 }
 
 describe('POST /v1/tokens', () => {
   it('makes a token of 256 random bits, and shows it', async () => {
     const subject = await guarded.open();
-    const { status, body } = await post(subject, { user: 'ada', scopes: ['read', 'ingest', 'read'], note: 'laptop' });
+    const { status, body } = await post(subject, {
+      user: 'ada',
+      scopes: ['read', 'ingest', 'read'],
+      note: 'laptop',
+    });
     expect(status).toBe(200);
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{12}$/),
@@ -38,7 +48,9 @@ describe('POST /v1/tokens', () => {
       revokedAt: null,
       standing: 'valid',
     });
-    const others = await Promise.all(Array.from({ length: 20 }, () => post(subject, { user: 'ada', scopes: ['read'] })));
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => post(subject, { user: 'ada', scopes: ['read'] })),
+    );
     expect(new Set(others.map((other) => other.body.token)).size).toBe(20);
   });
 
@@ -79,7 +91,12 @@ describe('GET /v1/tokens', () => {
     const made = [];
     for (let n = 0; n < 5; n += 1) {
       subject.clock.nowMs = startMs + n;
-      made.push(await subject.make({ scopes: ['read'], expiresAt: new Date(startMs + 1_000 + n).toISOString() }));
+      made.push(
+        await subject.make({
+          scopes: ['read'],
+          expiresAt: new Date(startMs + 1_000 + n).toISOString(),
+        }),
+      );
     }
     await subject.revoke(made[1]?.id ?? '');
     subject.clock.nowMs = startMs + 1_000;
@@ -87,11 +104,16 @@ describe('GET /v1/tokens', () => {
     const second = await rows(subject, `?limit=3&cursor=${first.next}`);
     expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(made.map(({ id }) => id));
     expect(second.next).toBeNull();
-    expect(first.rows).toMatchObject([{ standing: 'expired' }, { standing: 'revoked' }, { standing: 'valid' }]);
+    expect(first.rows).toMatchObject([
+      { standing: 'expired' },
+      { standing: 'revoked' },
+      { standing: 'valid' },
+    ]);
     const text = JSON.stringify([first, second]);
     for (const { text: secret } of made) {
       const hash = Buffer.from(hashOf(secret));
-      for (const shown of [secret, hash.toString('hex'), hash.toString('base64')]) expect(text).not.toContain(shown);
+      for (const shown of [secret, hash.toString('hex'), hash.toString('base64')])
+        expect(text).not.toContain(shown);
     }
   });
 });
@@ -103,7 +125,10 @@ describe('POST /v1/tokens/:id/revoke', () => {
     const once = await post(subject, {}, `/v1/tokens/${id}/revoke`);
     subject.clock.nowMs += 1_000;
     expect(await post(subject, {}, `/v1/tokens/${id}/revoke`)).toEqual(once);
-    expect(once.body).toMatchObject({ standing: 'revoked', revokedAt: new Date(startMs).toISOString() });
+    expect(once.body).toMatchObject({
+      standing: 'revoked',
+      revokedAt: new Date(startMs).toISOString(),
+    });
     expect((await post(subject, {}, '/v1/tokens/000000000000/revoke')).status).toBe(404);
   });
 });
@@ -118,10 +143,26 @@ describe('the text of a token', () => {
       said.push(`${status} ${JSON.stringify([...told])} ${await (await answer).text()}`);
     };
     const events = JSON.stringify(exampleEvents(1, 3));
-    await hear(fetch(`${collector.url}/v1/events`, { method: 'POST', headers: { ...headers, 'content-type': batchType }, body: events }));
-    await hear(fetch(`${collector.url}/v1/events`, { method: 'POST', headers: { ...headers, 'content-type': batchType }, body: 'broken' }));
     await hear(
-      fetch(`${collector.url}/v1/events`, { method: 'POST', headers: { ...headers, 'content-type': `text/${token.text}` }, body: 'x' }),
+      fetch(`${collector.url}/v1/events`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': batchType },
+        body: events,
+      }),
+    );
+    await hear(
+      fetch(`${collector.url}/v1/events`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': batchType },
+        body: 'broken',
+      }),
+    );
+    await hear(
+      fetch(`${collector.url}/v1/events`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': `text/${token.text}` },
+        body: 'x',
+      }),
     );
     for (const path of [
       '/v1/usage',
@@ -142,11 +183,21 @@ describe('the text of a token', () => {
       `limit=${token.text}`,
     ])
       await hear(fetch(`${collector.url}/v1/usage?${query}`, { headers }));
-    await hear(fetch(`${collector.url}/v1/tokens`, { headers: { authorization: `Bearer ${machineToken}` } }));
-    said.push(
-      await sendRaw(collector.url, `GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token.text}\r\nBad Header\r\n\r\n`),
+    await hear(
+      fetch(`${collector.url}/v1/tokens`, { headers: { authorization: `Bearer ${machineToken}` } }),
     );
-    said.push(await sendRaw(collector.url, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nAuthorization: Bearer ${token.text}\r\n\r\n`));
+    said.push(
+      await sendRaw(
+        collector.url,
+        `GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token.text}\r\nBad Header\r\n\r\n`,
+      ),
+    );
+    said.push(
+      await sendRaw(
+        collector.url,
+        `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nAuthorization: Bearer ${token.text}\r\n\r\n`,
+      ),
+    );
     await collector.stop();
     const files = filesIn(config.home);
     expect(files.length).toBeGreaterThan(0);
@@ -167,15 +218,16 @@ describe('the text of a token', () => {
     expect(answers[0]?.status).toBe(503);
     expect(logged.length).toBeGreaterThan(0);
     const hash = Buffer.from(hashOf(text)).toString('hex');
-    for (const line of [...logged, ...answers.map((answer) => answer.text)]) expect(line).not.toMatch(new RegExp(`${text}|${hash}`));
+    for (const line of [...logged, ...answers.map((answer) => answer.text)])
+      expect(line).not.toMatch(new RegExp(`${text}|${hash}`));
   });
 
   it('is not in what the process says when the settings that hold it are wrong', async () => {
-    const { loadCollectorConfig } = await import('../../../collector/config.ts');
+    const { loadCollectorConfig } = await import('../../../collector/config/config.ts');
     const secret = 'pil_secret with a blank';
-    expect(() => loadCollectorConfig({ PI_LEDGER_HOME: '/nowhere', PI_LEDGER_TOKEN: secret })).toThrow(
-      expect.objectContaining({ code: 'config_invalid' }),
-    );
+    expect(() =>
+      loadCollectorConfig({ PI_LEDGER_HOME: '/nowhere', PI_LEDGER_TOKEN: secret }),
+    ).toThrow(expect.objectContaining({ code: 'config_invalid' }));
     try {
       loadCollectorConfig({ PI_LEDGER_HOME: '/nowhere', PI_LEDGER_TOKEN: secret });
     } catch (error) {

@@ -33,8 +33,21 @@ const tokens = (records: number) => ({
   cacheWriteTokens: records * 30,
   reasoningTokens: records * 5,
 });
-const shop = { ...nothing, ...tokens(2), records: 3, meteredNanoUsd: '5000', subscriptionNanoUsd: '7000', unreportedRecords: 1 };
-const blog = { ...nothing, ...tokens(2), records: 2, unknownBillingNanoUsd: '2000', unpricedRecords: 1 };
+const shop = {
+  ...nothing,
+  ...tokens(2),
+  records: 3,
+  meteredNanoUsd: '5000',
+  subscriptionNanoUsd: '7000',
+  unreportedRecords: 1,
+};
+const blog = {
+  ...nothing,
+  ...tokens(2),
+  records: 2,
+  unknownBillingNanoUsd: '2000',
+  unpricedRecords: 1,
+};
 const lost = { ...nothing, ...tokens(1), records: 1, unknownBillingNanoUsd: '3000' };
 const total = {
   ...nothing,
@@ -58,7 +71,12 @@ function sumOf(rows: readonly Record<string, number | string>[]): Record<string,
 
 describe('GET /v1/usage', () => {
   it('of an empty ledger is an empty report', async () => {
-    expect((await get(await homes.open(), '/v1/usage')).json()).toEqual({ by: 'project', rows: [], total: nothing, next: null });
+    expect((await get(await homes.open(), '/v1/usage')).json()).toEqual({
+      by: 'project',
+      rows: [],
+      total: nothing,
+      next: null,
+    });
   });
 
   it('knows of an event as soon as it is acknowledged, by project, dearest first, with null where nobody knows', async () => {
@@ -100,7 +118,11 @@ describe('GET /v1/usage', () => {
     const ledger = await worked();
     for (const [by] of kinds) {
       const { rows, total: all } = (await get(ledger, `/v1/usage?by=${by}`)).json();
-      expect(sumOf(rows)).toMatchObject({ meteredNanoUsd: '5000', subscriptionNanoUsd: '7000', unknownBillingNanoUsd: '5000' });
+      expect(sumOf(rows)).toMatchObject({
+        meteredNanoUsd: '5000',
+        subscriptionNanoUsd: '7000',
+        unknownBillingNanoUsd: '5000',
+      });
       for (const row of [...rows, all]) expect(Object.keys(row)).not.toContain('nanoUsd');
       const [header = ''] = (await get(ledger, `/v1/usage?by=${by}&format=csv`)).text.split('\r\n');
       expect(header).toContain('meteredNanoUsd,subscriptionNanoUsd,unknownBillingNanoUsd');
@@ -153,29 +175,61 @@ describe('GET /v1/usage', () => {
   it('adds money up to the last nano-dollar, beyond what a double holds', async () => {
     const ledger = await homes.open();
     const nanoUsd = 999_999_999_999_999;
-    const turns = Array.from({ length: 60 }, (_, index) => ({ time: `2026-11-20T08:${String(index).padStart(2, '0')}:00.000Z`, nanoUsd }));
+    const turns = Array.from({ length: 60 }, (_, index) => ({
+      time: `2026-11-20T08:${String(index).padStart(2, '0')}:00.000Z`,
+      nanoUsd,
+    }));
     await post(
       ledger,
-      sessionEvents({ id: 's', project: 'p', startedAt: '2026-11-20T08:00:00.000Z', turns, billing: { anthropic: 'metered' } }),
+      sessionEvents({
+        id: 's',
+        project: 'p',
+        startedAt: '2026-11-20T08:00:00.000Z',
+        turns,
+        billing: { anthropic: 'metered' },
+      }),
     );
-    expect((await get(ledger, '/v1/usage')).json().total.meteredNanoUsd).toBe((60n * BigInt(nanoUsd)).toString());
+    expect((await get(ledger, '/v1/usage')).json().total.meteredNanoUsd).toBe(
+      (60n * BigInt(nanoUsd)).toString(),
+    );
   });
 
   it('offers an upper estimate for unreported attempts beside the totals, never inside', async () => {
     const ledger = await worked();
-    const estimated = { entryId: 'e', provider: 'anthropic', model: 'claude-sonnet-5', tokensMax: 45_000, costNanoUsdMax: 120_000_000 };
+    const estimated = {
+      entryId: 'e',
+      provider: 'anthropic',
+      model: 'claude-sonnet-5',
+      tokensMax: 45_000,
+      costNanoUsdMax: 120_000_000,
+    };
     const time = '2026-11-17T09:05:00.000Z';
     await post(ledger, [
-      exampleEvent({ number: 1, type: 'pi.attempt.estimated.v1', subject: 's-shop', time, data: { ...estimated, source: 'host' } }),
+      exampleEvent({
+        number: 1,
+        type: 'pi.attempt.estimated.v1',
+        subject: 's-shop',
+        time,
+        data: { ...estimated, source: 'host' },
+      }),
     ]);
     const estimate = { unreportedTokensMax: 45_000, unreportedNanoUsdMax: '120000000' };
     const answer = (await get(ledger, '/v1/usage?by=project')).json();
     expect(answer.rows[0]).toEqual({ project: 'shop', ...shop, ...estimate });
     expect(answer.total).toEqual({ ...total, ...estimate });
     for (const by of ['tree', 'day', 'kind'])
-      expect((await get(ledger, `/v1/usage?by=${by}`)).json().total).toEqual({ ...total, ...estimate });
-    expect((await get(ledger, '/v1/usage?timezone=Asia/Kolkata')).json().total).toEqual({ ...total, ...estimate });
-    expect((await get(ledger, '/v1/sessions/s-shop')).json()).toMatchObject({ ...shop, ...estimate });
+      expect((await get(ledger, `/v1/usage?by=${by}`)).json().total).toEqual({
+        ...total,
+        ...estimate,
+      });
+    expect((await get(ledger, '/v1/usage?timezone=Asia/Kolkata')).json().total).toEqual({
+      ...total,
+      ...estimate,
+    });
+    expect((await get(ledger, '/v1/sessions/s-shop')).json()).toMatchObject({
+      ...shop,
+      ...estimate,
+    });
     expect((await get(ledger, '/v1/usage?format=csv')).text).toContain(
       'unreportedTokensMax,unreportedNanoUsdMax\r\nshop,3,200,20,40,60,10,5000,7000,0,0,1,45000,120000000',
     );
@@ -209,6 +263,10 @@ describe('GET /v1/usage', () => {
   it.each(bad)('refuses %s and names the parameter', async (query, field) => {
     const answer = await get(await homes.open(), `/v1/usage?${query}`);
     expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'bad_parameter', field, message: expect.stringContaining(field) });
+    expect(answer.json()).toMatchObject({
+      code: 'bad_parameter',
+      field,
+      message: expect.stringContaining(field),
+    });
   });
 });

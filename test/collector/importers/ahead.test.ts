@@ -27,9 +27,17 @@ describe('an entry that is more than a day ahead', () => {
     const passAt = (hours: number) => imports.pass({ now: () => nowMs + hours * hourMs });
 
     const held = { code: 'time_in_future', file: path, line: 3, mayHoldSpend: true };
-    expect(await passAt(0)).toMatchObject({ lostCount: 1, issues: [held], events: { rejected: 0 } });
+    expect(await passAt(0)).toMatchObject({
+      lostCount: 1,
+      issues: [held],
+      events: { rejected: 0 },
+    });
     expect(turns()).toEqual(['a2']);
-    expect(await passAt(1)).toMatchObject({ files: { unchanged: 1, read: 0 }, lostCount: 1, issues: [held] });
+    expect(await passAt(1)).toMatchObject({
+      files: { unchanged: 1, read: 0 },
+      lostCount: 1,
+      issues: [held],
+    });
     append(session, 'a3', nowMs + 2, answer('r3'));
     writeSession(directory, session);
     expect(await passAt(2)).toMatchObject({ files: { read: 1 }, lostCount: 1, issues: [held] });
@@ -40,12 +48,23 @@ describe('an entry that is more than a day ahead', () => {
 });
 
 describe('an event of a time that is too far ahead', () => {
-  const at = (time: string) => ({ id: time, type: 'pi.turn.completed.v1', time, subject: 's', data: {} }) as never as EventDraft;
+  const at = (time: string) =>
+    ({
+      id: time,
+      type: 'pi.turn.completed.v1',
+      time,
+      subject: 's',
+      data: {},
+    }) as never as EventDraft;
 
   it('is held back until it is a day ahead; the first of them says when to read again', () => {
     const latest = '2026-11-20T09:00:00.000Z';
     const ahead = createAhead(latest);
-    const [now, later, latestOf] = [at(latest), at('2026-11-22T09:00:00.000Z'), at('2026-11-21T09:00:00.000Z')];
+    const [now, later, latestOf] = [
+      at(latest),
+      at('2026-11-22T09:00:00.000Z'),
+      at('2026-11-21T09:00:00.000Z'),
+    ];
     expect(ahead.sort([now])).toEqual({ taken: [now], held: [] });
     expect(ahead.againAtMs).toBeNull();
     expect(ahead.sort([later, now])).toEqual({ taken: [now], held: [later] });

@@ -1,6 +1,9 @@
 /** Whose session it was, as a session file and this machine tell. */
 import { afterEach, expect, it } from 'vitest';
-import { createGuesser, type GuessedSession } from '../../../collector/importers/attribution.ts';
+import {
+  createGuesser,
+  type GuessedSession,
+} from '../../../collector/importers/session/attribution.ts';
 import { type Header, readHeader } from '../../../extension/record/entry.ts';
 import { newSession } from '../../extension/support/fake-session.ts';
 
@@ -17,9 +20,18 @@ const options = {
   version: '0.1.0',
 };
 
-function session(cwd: string | undefined = '/srv/shop', more: Partial<GuessedSession> = {}): GuessedSession {
+function session(
+  cwd: string | undefined = '/srv/shop',
+  more: Partial<GuessedSession> = {},
+): GuessedSession {
   const header = readHeader({ ...newSession('s1', startMs).header, cwd }) as Header;
-  return { header, importer: 'omp', parentSessionId: 'p', agent: { kind: 'subagent', name: 'A' }, ...more };
+  return {
+    header,
+    importer: 'omp',
+    parentSessionId: 'p',
+    agent: { kind: 'subagent', name: 'A' },
+    ...more,
+  };
 }
 
 const zone = process.env.TZ;
@@ -63,7 +75,8 @@ it('holds from the time that is asked for', () => {
 
 it('is the same event for the same guess, whichever version makes it, and another one for another guess', () => {
   const { header } = session();
-  const idOf = (guessed: GuessedSession, more = {}) => createGuesser({ ...options, ...more }).attribute(guessed, header).id;
+  const idOf = (guessed: GuessedSession, more = {}) =>
+    createGuesser({ ...options, ...more }).attribute(guessed, header).id;
   expect(idOf(session(), { version: '9.9.9' })).toBe(idOf(session()));
   const others = [
     idOf(session(), { user: 'bob' }),
@@ -77,7 +90,10 @@ it('is the same event for the same guess, whichever version makes it, and anothe
 it('of a session without a directory has an empty one, and of a long one its beginning', () => {
   const { header } = session();
   const cwdOf = (cwd: string | null) => {
-    const data = createGuesser(options).attribute({ ...session(), header: { ...header, cwd } }, header).data as { cwd: string };
+    const data = createGuesser(options).attribute(
+      { ...session(), header: { ...header, cwd } },
+      header,
+    ).data as { cwd: string };
     expect(asked.at(-1)).toBe(data.cwd);
     return data.cwd;
   };
@@ -90,7 +106,12 @@ it('of the owner of what a copy holds takes the place of the copy, from its star
   expect(inferred).toMatchObject({
     subject: 'owner',
     time: '2026-11-20T09:00:00.000Z',
-    data: { basis: 'inferred', cwd: '/srv/shop', agent: { kind: 'main', name: null }, parentSessionId: null },
+    data: {
+      basis: 'inferred',
+      cwd: '/srv/shop',
+      agent: { kind: 'main', name: null },
+      parentSessionId: null,
+    },
   });
 });
 
@@ -98,6 +119,8 @@ it('knows the offset of this machine at every time, as its zone changes', () => 
   process.env.TZ = 'Europe/Berlin';
   const guesser = createGuesser(options);
   const change = Date.parse('2026-03-29T01:00:00.000Z');
-  const offsets = [change - 1, change, change + 1, change - 1, change - 900_000].map(guesser.utcOffsetMinutes);
+  const offsets = [change - 1, change, change + 1, change - 1, change - 900_000].map(
+    guesser.utcOffsetMinutes,
+  );
   expect(offsets).toEqual([60, 120, 120, 60, 60]);
 });

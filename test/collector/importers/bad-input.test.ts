@@ -1,10 +1,21 @@
-/** Whatever stands in a session file: what can be counted is counted, the rest is listed by file and line. */
+/**
+ * Whatever stands in a session file: what can be counted is counted, the rest is listed by file and
+ * line.
+ */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import { createInlineRunner } from '../../../collector/importers/runner.ts';
-import { answer, append, type FakeSession, newSession, toolResult, usage, userSays } from '../../extension/support/fake-session.ts';
+import { createInlineRunner } from '../../../collector/importers/threads/runner.ts';
+import {
+  answer,
+  append,
+  type FakeSession,
+  newSession,
+  toolResult,
+  usage,
+  userSays,
+} from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { linesOfSession, writeLines, writeSession } from './support/files.ts';
 import { createImports } from './support/imports.ts';
@@ -30,7 +41,13 @@ async function imported(lines: readonly string[], end = '\n', name = 'session.js
   const imports = createImports(pi, directory);
   const result = await imports.pass();
   const turns = imports.of('pi.turn.completed.v1').map(({ data }) => data.entryId);
-  return { imports, result, turns, path, issues: result.issues.map(({ code, file, line }) => ({ code, file, line })) };
+  return {
+    imports,
+    result,
+    turns,
+    path,
+    issues: result.issues.map(({ code, file, line }) => ({ code, file, line })),
+  };
 }
 
 const [header = '', prompt = '', first = '', second = ''] = linesOfSession(story());
@@ -41,8 +58,16 @@ describe('a line', () => {
     ['that is JSON and no entry', 'not_an_entry', '{"hello":1}'],
     ['that is a number', 'not_an_entry', '42'],
     ['that is another header', 'not_an_entry', header],
-    ['that has no readable time', 'no_time', first.replace(/"timestamp":"[^"]+"/, '"timestamp":"yesterday"')],
-    ['that is nested too deep', 'nested_too_deep', first.replace('"usage":{', `"usage":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)},`)],
+    [
+      'that has no readable time',
+      'no_time',
+      first.replace(/"timestamp":"[^"]+"/, '"timestamp":"yesterday"'),
+    ],
+    [
+      'that is nested too deep',
+      'nested_too_deep',
+      first.replace('"usage":{', `"usage":{"x":${'['.repeat(20_000)}${']'.repeat(20_000)},`),
+    ],
   ])('%s is listed, and the others count', async (_what, code, line) => {
     const { turns, issues, path, result } = await imported([header, prompt, line, second]);
     expect(turns).toEqual(['a2']);
@@ -63,13 +88,20 @@ describe('a line', () => {
   });
 
   it('that is empty is no line', async () => {
-    expect(await imported(['', header, '', `${first}\r`, '  '])).toMatchObject({ turns: ['a1'], issues: [] });
+    expect(await imported(['', header, '', `${first}\r`, '  '])).toMatchObject({
+      turns: ['a1'],
+      issues: [],
+    });
   });
 
   it('that breaks off at the end is listed, and counts when its end has come', async () => {
     const directory = fresh();
     const lines = linesOfSession(story());
-    const path = writeLines(join(directory, 's.jsonl'), [...lines.slice(0, 3), second.slice(0, 40)], '');
+    const path = writeLines(
+      join(directory, 's.jsonl'),
+      [...lines.slice(0, 3), second.slice(0, 40)],
+      '',
+    );
     const imports = createImports(pi, directory);
     expect((await imports.pass()).issues).toMatchObject([{ code: 'half_line', line: 4 }]);
     expect(imports.of('pi.turn.completed.v1').length).toBe(1);
@@ -79,7 +111,10 @@ describe('a line', () => {
   });
 
   it('that lacks nothing but its newline counts', async () => {
-    expect(await imported([header, prompt, first, second], '')).toMatchObject({ turns: ['a1', 'a2'], issues: [] });
+    expect(await imported([header, prompt, first, second], '')).toMatchObject({
+      turns: ['a1', 'a2'],
+      issues: [],
+    });
   });
 
   it('that breaks off within a character is no other text: when its end has come nothing is wrong', async () => {
@@ -96,7 +131,10 @@ describe('a line', () => {
   it('that is listed and has no newline yet is listed once when it has', async () => {
     const { imports, path } = await imported([header, prompt, first, '{"hello":1}'], '');
     writeLines(path, [header, prompt, first, '{"hello":1}', second]);
-    expect(await imports.pass()).toMatchObject({ issueCount: 1, issues: [{ code: 'not_an_entry', line: 4 }] });
+    expect(await imports.pass()).toMatchObject({
+      issueCount: 1,
+      issues: [{ code: 'not_an_entry', line: 4 }],
+    });
   });
 });
 
@@ -104,14 +142,28 @@ describe('spend that nobody knows', () => {
   const at = '2026-11-20T09:00:04.000Z';
 
   it('of an entry type that is new counts under its name', async () => {
-    const unknown = JSON.stringify({ type: 'dream', id: 'd1', parentId: 'a2', timestamp: at, usage: usage(5) });
+    const unknown = JSON.stringify({
+      type: 'dream',
+      id: 'd1',
+      parentId: 'a2',
+      timestamp: at,
+      usage: usage(5),
+    });
     const { imports, result } = await imported([header, unknown]);
     expect(result.issueCount).toBe(0);
-    expect(imports.of('pi.usage.recorded.v1').map(({ data }) => [data.kind, data.spend.inputTokens])).toEqual([['dream', 5]]);
+    expect(
+      imports.of('pi.usage.recorded.v1').map(({ data }) => [data.kind, data.spend.inputTokens]),
+    ).toEqual([['dream', 5]]);
   });
 
   it('in an unknown place is listed with its path, and not counted', async () => {
-    const hidden = { type: 'custom', id: 'd1', parentId: 'a2', timestamp: at, data: { calls: [{ usage: usage(5) }] } };
+    const hidden = {
+      type: 'custom',
+      id: 'd1',
+      parentId: 'a2',
+      timestamp: at,
+      data: { calls: [{ usage: usage(5) }] },
+    };
     const { imports, result, path } = await imported([header, prompt, JSON.stringify(hidden)]);
     expect(result.issues).toEqual([
       {
@@ -126,11 +178,25 @@ describe('spend that nobody knows', () => {
   });
 
   it.each([
-    ['in what a tool says of itself', { ...toolResult('c1', 'task'), ...{} }, { details: { usage: usage(5) } }],
-    ['in what a model wrote', answer('r9'), { content: [{ type: 'toolCall', id: 'c', name: 't', arguments: { usage: usage(5) } }] }],
+    [
+      'in what a tool says of itself',
+      { ...toolResult('c1', 'task'), ...{} },
+      { details: { usage: usage(5) } },
+    ],
+    [
+      'in what a model wrote',
+      answer('r9'),
+      { content: [{ type: 'toolCall', id: 'c', name: 't', arguments: { usage: usage(5) } }] },
+    ],
     ['that has no figures', userSays(), { note: { usage: 'see the manual' } }],
   ])('is no matter %s', async (_what, entry, more) => {
-    const body = { ...entry, id: 'd1', parentId: 'a2', timestamp: at, message: { ...entry.message, ...more } };
+    const body = {
+      ...entry,
+      id: 'd1',
+      parentId: 'a2',
+      timestamp: at,
+      message: { ...entry.message, ...more },
+    };
     expect((await imported([header, JSON.stringify(body)])).issues).toEqual([]);
   });
 });
@@ -148,17 +214,30 @@ describe('a file', () => {
 
   it('without a header or a telling name is left out, and said so', async () => {
     const { result, turns, issues, path } = await imported([prompt, first]);
-    expect({ turns, issues }).toEqual({ turns: [], issues: [{ code: 'no_header', file: path, line: 1 }] });
+    expect({ turns, issues }).toEqual({
+      turns: [],
+      issues: [{ code: 'no_header', file: path, line: 1 }],
+    });
     expect(result).toMatchObject({ files: { read: 0, failed: 1 } });
   });
 
   it('of another format version is read, and listed', async () => {
-    const { turns, issues, path } = await imported([header.replace('"version":3', '"version":4'), prompt, first]);
-    expect({ turns, issues }).toEqual({ turns: ['a1'], issues: [{ code: 'version_unknown', file: path, line: 1 }] });
+    const { turns, issues, path } = await imported([
+      header.replace('"version":3', '"version":4'),
+      prompt,
+      first,
+    ]);
+    expect({ turns, issues }).toEqual({
+      turns: ['a1'],
+      issues: [{ code: 'version_unknown', file: path, line: 1 }],
+    });
   });
 
   it('that is empty is none yet', async () => {
-    expect((await imported([], '')).result).toMatchObject({ files: { found: 1, failed: 0 }, issueCount: 0 });
+    expect((await imported([], '')).result).toMatchObject({
+      files: { found: 1, failed: 0 },
+      issueCount: 0,
+    });
   });
 
   it('that is gone when its turn comes is listed, and stops nothing', async () => {
@@ -186,16 +265,30 @@ describe('a file', () => {
       createRunner(settings) {
         const runner = createInlineRunner(settings);
         const broken = () => Promise.reject(new Error('broken'));
-        return { ...runner, read: (job, take) => (job.path === path ? broken() : runner.read(job, take)) };
+        return {
+          ...runner,
+          read: (job, take) => (job.path === path ? broken() : runner.read(job, take)),
+        };
       },
     });
-    expect(result).toMatchObject({ files: { found: 2, read: 1, failed: 1 }, issues: [{ code: 'file_unreadable', file: path }] });
-    expect(await imports.pass()).toMatchObject({ files: { unchanged: 1, failed: 1 }, bytes: 0, issueCount: 1 });
+    expect(result).toMatchObject({
+      files: { found: 2, read: 1, failed: 1 },
+      issues: [{ code: 'file_unreadable', file: path }],
+    });
+    expect(await imports.pass()).toMatchObject({
+      files: { unchanged: 1, failed: 1 },
+      bytes: 0,
+      issueCount: 1,
+    });
   });
 
   it('is listed again while it stays as it is, without being read again', async () => {
     const { imports, result } = await imported([header, '{"hello":1}', first]);
-    expect(await imports.pass()).toMatchObject({ files: { unchanged: 1, read: 0 }, bytes: 0, issues: result.issues });
+    expect(await imports.pass()).toMatchObject({
+      files: { unchanged: 1, read: 0 },
+      bytes: 0,
+      issues: result.issues,
+    });
   });
 
   it('that grows keeps what was wrong with it', async () => {
@@ -208,12 +301,16 @@ describe('a file', () => {
 describe('a directory', () => {
   it('that is named and not there is listed', async () => {
     const directory = join(root, 'nowhere');
-    expect((await createImports(pi, directory).pass()).issues).toMatchObject([{ code: 'directory_unreadable', file: directory }]);
+    expect((await createImports(pi, directory).pass()).issues).toMatchObject([
+      { code: 'directory_unreadable', file: directory },
+    ]);
   });
 
   it('that is a file is listed', async () => {
     const path = writeLines(join(fresh(), 'a.jsonl'), [header]);
-    expect((await createImports(pi, path).pass()).issues).toMatchObject([{ code: 'directory_unreadable', file: path }]);
+    expect((await createImports(pi, path).pass()).issues).toMatchObject([
+      { code: 'directory_unreadable', file: path },
+    ]);
   });
 
   it('that is deep, or in a circle, ends', async () => {
@@ -223,7 +320,10 @@ describe('a directory', () => {
     symlinkSync(directory, join(directory, '0', '1', 'up'));
     writeSession(join(directory, '0', '1'), story());
     const result = await createImports(pi, directory).pass();
-    expect(result).toMatchObject({ files: { found: 1, read: 1 }, issues: [{ code: 'directory_unreadable', line: null }] });
+    expect(result).toMatchObject({
+      files: { found: 1, read: 1 },
+      issues: [{ code: 'directory_unreadable', line: null }],
+    });
     expect(result.issues[0]?.file).toMatch(/\/15\/16$/);
   });
 
@@ -235,6 +335,10 @@ describe('a directory', () => {
     writeSession(directory, story());
     const result = await createImports(pi, directory).pass();
     expect(result).toMatchObject({ files: { found: 1, read: 1 }, issueCount: 2 });
-    expect(result.issues[0]).toMatchObject({ code: 'file_unreadable', file: loop, message: expect.stringContaining('ELOOP') });
+    expect(result.issues[0]).toMatchObject({
+      code: 'file_unreadable',
+      file: loop,
+      message: expect.stringContaining('ELOOP'),
+    });
   });
 });

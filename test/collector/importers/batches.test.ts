@@ -1,6 +1,6 @@
 /** Events on their way to a request: all of them, in order, as many at a time as one takes. */
 import { expect, it } from 'vitest';
-import { createBatches, type EventBatch } from '../../../collector/importers/batches.ts';
+import { createBatches, type EventBatch } from '../../../collector/importers/threads/batches.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 
 const draft = (id: string, pad = '') =>
@@ -13,7 +13,8 @@ const draft = (id: string, pad = '') =>
     data: { pad },
   }) as never as EventDraft;
 const ids = ({ texts }: EventBatch) => texts.map((text) => JSON.parse(text).id);
-const numbered = (count: number, pad?: string) => Array.from({ length: count }, (_, index) => draft(String(index), pad));
+const numbered = (count: number, pad?: string) =>
+  Array.from({ length: count }, (_, index) => draft(String(index), pad));
 
 it('writes each event as the log has it', () => {
   const batches = createBatches('/importers/pi');

@@ -1,6 +1,6 @@
 /** Garbage is collected as often as what was read makes it worth while. */
 import { expect, it } from 'vitest';
-import { createGarbageCollector } from '../../../collector/importers/collect-garbage.ts';
+import { createGarbageCollector } from '../../../collector/importers/threads/collect-garbage.ts';
 
 it('is collected whenever so much was gathered, of what is large enough to matter', () => {
   let [collected, exposed] = [0, 0];

@@ -1,9 +1,27 @@
 /** The entries of one session file: whose each is, and how sure that is. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../extension/record/entry.ts';
-import { answer, append, newSession, toolCall, toolResult, usage, userSays } from '../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  newSession,
+  toolCall,
+  toolResult,
+  usage,
+  userSays,
+} from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
-import { at, attributions, entriesOf, forked, parentFile, recorded, recorderOf, story, turns } from './support/recorded.ts';
+import {
+  at,
+  attributions,
+  entriesOf,
+  forked,
+  parentFile,
+  recorded,
+  recorderOf,
+  story,
+  turns,
+} from './support/recorded.ts';
 
 const root = temporaryDirectory();
 
@@ -36,10 +54,11 @@ describe('an entry', () => {
 
   it('of a subagent is sure, though its header names a parent', () => {
     const path = '/sessions/2026-11-20T08-00-00-000Z_above/A.jsonl';
-    expect(turns(recorded(story({ parentSession: 'above' }), { path }).drafts).map(([, , ownership]) => ownership)).toEqual([
-      undefined,
-      undefined,
-    ]);
+    expect(
+      turns(recorded(story({ parentSession: 'above' }), { path }).drafts).map(
+        ([, , ownership]) => ownership,
+      ),
+    ).toEqual([undefined, undefined]);
   });
 
   it('of the millisecond in which a fork began is a copy where it is an answer, and there only in forks', () => {
@@ -59,7 +78,9 @@ describe('an entry', () => {
 
   it('of the millisecond in which its parent began is further up where it is an answer', () => {
     const grandparent = parentFile(root, -10, 'g');
-    const session = newSession('c', at(10), { parentSession: parentFile(root, 0, 'p', { parentSession: grandparent }) });
+    const session = newSession('c', at(10), {
+      parentSession: parentFile(root, 0, 'p', { parentSession: grandparent }),
+    });
     append(session, 'u', at(0), userSays());
     append(session, 'a', at(0), answer('r'));
     const { drafts } = recorded(session);
@@ -87,7 +108,12 @@ describe('an entry', () => {
     append(session, 'below', at(12), answer('r6'));
     const prompts = recorded(session).drafts.flatMap(({ type, data }) =>
       /turn.completed|tool.completed/.test(type)
-        ? [[(data as { entryId: string }).entryId, (data as { promptEntryId: string }).promptEntryId]]
+        ? [
+            [
+              (data as { entryId: string }).entryId,
+              (data as { promptEntryId: string }).promptEntryId,
+            ],
+          ]
         : [],
     );
     expect(prompts).toEqual([
@@ -103,7 +129,12 @@ describe('an entry', () => {
     const session = story();
     const { standing } = recorded(session);
     const recorder = recorderOf(session, { standing });
-    const next = (parentId: string | null) => ({ ...(entriesOf(session)[2] as Entry), id: 'n', key: 'n', parentId });
+    const next = (parentId: string | null) => ({
+      ...(entriesOf(session)[2] as Entry),
+      id: 'n',
+      key: 'n',
+      parentId,
+    });
     expect(recorder.take(next('long ago')).kind).toBe('unknown parent');
     expect(recorder.take(next('a2')).kind).toBe('drafts');
     expect(recorder.take(next(null)).kind).toBe('drafts');
@@ -128,42 +159,58 @@ describe('a copy that has lost its price', () => {
   /** The parent's file by its minute, or what the header names. */
   it.each([
     ['is left to the owner whose file is there', 'omp', 0, 'left to its owner'],
-    ['counts where the owner’s file is gone, and its name tells who it is', 'omp', '/gone/2026-11-20T09-00-00-000Z_p.jsonl', 'drafts'],
+    [
+      'counts where the owner’s file is gone, and its name tells who it is',
+      'omp',
+      '/gone/2026-11-20T09-00-00-000Z_p.jsonl',
+      'drafts',
+    ],
     ['counts where only the owner’s id is known', 'omp', 'p', 'drafts'],
     ['is left out where whose it is nobody can say', 'omp', 5, 'left out'],
     ['counts in a file of pi, which takes no prices out', 'pi', 5, 'drafts'],
   ] as const)('%s', (_what, importer, named, kind) => {
-    expect(recorded(forked(typeof named === 'number' ? parentFile(root, named) : named, free), { importer }).kinds).toEqual([
-      'drafts',
-      kind,
-      'drafts',
-    ]);
+    expect(
+      recorded(forked(typeof named === 'number' ? parentFile(root, named) : named, free), {
+        importer,
+      }).kinds,
+    ).toEqual(['drafts', kind, 'drafts']);
   });
 
   it('and one of the session’s own count', () => {
     const session = story();
     append(session, 'free', at(4), free);
-    expect(recorded(session, { importer: 'omp' }).kinds).toEqual(['drafts', 'drafts', 'drafts', 'drafts']);
+    expect(recorded(session, { importer: 'omp' }).kinds).toEqual([
+      'drafts',
+      'drafts',
+      'drafts',
+      'drafts',
+    ]);
   });
 });
 
 describe('the end of a file', () => {
   it('says of each owner what was copied, and whose it was as far as the copy tells', () => {
     const grandparent = parentFile(root, -10, 'g');
-    const session = newSession('c', at(10), { parentSession: parentFile(root, 0, 'p', { parentSession: grandparent }) });
+    const session = newSession('c', at(10), {
+      parentSession: parentFile(root, 0, 'p', { parentSession: grandparent }),
+    });
     append(session, 'u', at(-5), userSays());
     append(session, 'a1', at(-4), answer('r1'));
     append(session, 'a2', at(-3), answer('r2'));
     append(session, 'a3', at(3), answer('r3'));
     append(session, 'older', at(-60), answer('r4'));
     const { ended } = recorded(session);
-    const copied = ended.filter(({ type }) => type === 'pi.session.copied.v1').map(({ subject, data }) => [subject, data]);
+    const copied = ended
+      .filter(({ type }) => type === 'pi.session.copied.v1')
+      .map(({ subject, data }) => [subject, data]);
     expect(copied).toEqual([
       ['g', { copySessionId: 'c', entries: 3, spendEntries: 2, ownerAssumed: false }],
       ['p', { copySessionId: 'c', entries: 1, spendEntries: 1, ownerAssumed: false }],
       ['g', { copySessionId: 'c', entries: 1, spendEntries: 1, ownerAssumed: true }],
     ]);
-    expect(attributions(ended).map(({ subject, data }) => [subject, (data as { basis: string }).basis])).toEqual([
+    expect(
+      attributions(ended).map(({ subject, data }) => [subject, (data as { basis: string }).basis]),
+    ).toEqual([
       ['g', 'inferred'],
       ['p', 'inferred'],
     ]);

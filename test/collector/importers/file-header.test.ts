@@ -2,15 +2,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createFileHeaders, headerById, headerByName } from '../../../collector/importers/file-header.ts';
+import {
+  createFileHeaders,
+  headerById,
+  headerByName,
+} from '../../../collector/importers/session/file-header.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeLines } from './support/files.ts';
 
 const root = temporaryDirectory();
 const timestamp = '2026-11-20T09:00:00.000Z';
-const header = JSON.stringify({ type: 'session', version: 3, id: 's1', timestamp, cwd: '/srv/shop' });
+const header = JSON.stringify({
+  type: 'session',
+  version: 3,
+  id: 's1',
+  timestamp,
+  cwd: '/srv/shop',
+});
 const of = (lines: readonly string[], end?: string) =>
-  createFileHeaders().of(writeLines(join(mkdtempSync(join(root, 'h-')), 's.jsonl'), lines, end))?.id ?? null;
+  createFileHeaders().of(writeLines(join(mkdtempSync(join(root, 'h-')), 's.jsonl'), lines, end))
+    ?.id ?? null;
 
 describe('the header of a file', () => {
   it('stands in one of its first five lines, whatever the others are', () => {
@@ -70,7 +81,21 @@ it.each([
 it('an id that a host drew tells its time', () => {
   const ms = Date.parse('2026-11-20T09:00:00.123Z').toString(16).padStart(12, '0');
   const id = `${ms.slice(0, 8)}-${ms.slice(8)}-7abc-9def-0123456789ab`;
-  expect(headerById(id)).toMatchObject({ id, timestamp: '2026-11-20T09:00:00.123Z', cwd: null, parentSession: null });
-  const others = [id.replace('-7', '-4'), id.replace('-9', '-c'), id.toUpperCase(), `x${id}`, `${id}x`, 's1', '', null];
+  expect(headerById(id)).toMatchObject({
+    id,
+    timestamp: '2026-11-20T09:00:00.123Z',
+    cwd: null,
+    parentSession: null,
+  });
+  const others = [
+    id.replace('-7', '-4'),
+    id.replace('-9', '-c'),
+    id.toUpperCase(),
+    `x${id}`,
+    `${id}x`,
+    's1',
+    '',
+    null,
+  ];
   expect(others.map(headerById)).toEqual(others.map(() => null));
 });

@@ -1,4 +1,7 @@
-/** Format v1 (pi up to 0.30): entries without ids, to which a host that resumes the file gives random ones. */
+/**
+ * Format v1 (pi up to 0.30): entries without ids, to which a host that resumes the file gives
+ * random ones.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +19,11 @@ import { createImports, type Imports, sayings } from './support/imports.ts';
 const root = temporaryDirectory();
 const at = (second: number) => `2025-11-20T09:00:${String(second).padStart(2, '0')}.000Z`;
 type Line = Record<string, unknown>;
-const entry = (second: number, { type, ...body }: Line): Line => ({ type, timestamp: at(second), ...body });
+const entry = (second: number, { type, ...body }: Line): Line => ({
+  type,
+  timestamp: at(second),
+  ...body,
+});
 
 const claims = { results: [{ agent: 'scout', usage: usage(40) }] };
 const written: readonly Line[] = [
@@ -27,7 +34,10 @@ const written: readonly Line[] = [
   entry(4, toolResult('c1', 'subagent', false, claims)),
   // Some providers give no response id; two answers may say the same.
   entry(5, answer('', { responseId: undefined, timestamp: 1 })),
-  entry(6, { type: 'message', message: { role: 'hookMessage', customType: 'note', content: 'hi', timestamp: 2 } }),
+  entry(6, {
+    type: 'message',
+    message: { role: 'hookMessage', customType: 'note', content: 'hi', timestamp: 2 },
+  }),
   entry(7, { type: 'compaction', summary: 'so far', firstKeptEntryIndex: 2, tokensBefore: 100 }),
   entry(8, answer('', { responseId: undefined, timestamp: 3 })),
 ];
@@ -54,7 +64,13 @@ function resumed(lines: readonly Line[]): readonly Line[] {
   return entries;
 }
 
-const native = (parentId: unknown) => ({ type: 'message', id: 'n1', parentId, timestamp: at(20), message: answer('r9').message });
+const native = (parentId: unknown) => ({
+  type: 'message',
+  id: 'n1',
+  parentId,
+  timestamp: at(20),
+  message: answer('r9').message,
+});
 
 const fileName = '2025-11-20T09-00-00-000Z_s1.jsonl';
 const asText = (lines: readonly Line[]) => lines.map((line) => JSON.stringify(line));
@@ -71,7 +87,11 @@ async function importsOf(...versions: readonly (readonly Line[])[]): Promise<Imp
 
 /** What the random ids have nothing to do with. */
 function said({ events }: Imports): readonly string[] {
-  return sayings([...events.values()].filter(({ type }) => type !== 'pi.session.started.v1' && type !== 'pi.message.appended.v1'));
+  return sayings(
+    [...events.values()].filter(
+      ({ type }) => type !== 'pi.session.started.v1' && type !== 'pi.message.appended.v1',
+    ),
+  );
 }
 
 describe('a file of format v1', () => {
@@ -79,9 +99,14 @@ describe('a file of format v1', () => {
     const imports = await importsOf(written);
     const turns = imports.of('pi.turn.completed.v1').map(({ data }) => data);
     expect(turns).toHaveLength(3);
-    expect(turns.map(({ entryId }) => entryId)).toEqual(turns.map(() => expect.stringMatching(/^v1-[0-9a-f]{16}$/)));
+    expect(turns.map(({ entryId }) => entryId)).toEqual(
+      turns.map(() => expect.stringMatching(/^v1-[0-9a-f]{16}$/)),
+    );
     const [claim] = imports.of('pi.subagent.claimed.v1');
-    expect(claim?.data).toMatchObject({ turnEntryId: turns[0]?.entryId, key: `turn:${turns[0]?.entryId}` });
+    expect(claim?.data).toMatchObject({
+      turnEntryId: turns[0]?.entryId,
+      key: `turn:${turns[0]?.entryId}`,
+    });
     expect(imports.of('pi.compaction.completed.v1')[0]?.data.parentEntryId).toMatch(/^v1-/);
   });
 
@@ -105,17 +130,28 @@ describe('a file of format v1', () => {
     const ids = new Set([...imports.events.keys()]);
     for (const line of resumed(written).slice(1)) {
       const read = readEntry(line);
-      const above = { ...rootPlace, turnEntryId: imports.of('pi.turn.completed.v1')[0]?.data.entryId ?? null };
+      const above = {
+        ...rootPlace,
+        turnEntryId: imports.of('pi.turn.completed.v1')[0]?.data.entryId ?? null,
+      };
       const drafts = read === null ? [] : recordEntry({ id: 's1', cwd: '/srv/shop' }, read, above);
-      expect(drafts.filter(({ id, type }) => !ids.has(id) && type !== 'pi.attempt.estimated.v1')).toEqual([]);
+      expect(
+        drafts.filter(({ id, type }) => !ids.has(id) && type !== 'pi.attempt.estimated.v1'),
+      ).toEqual([]);
     }
   });
 
   it('is forked by another name of its parent, and its copies stay with their owner', async () => {
     const directory = mkdtempSync(join(root, 'sessions-'));
     const parent = writeLines(join(directory, fileName), asText(written));
-    const fork = [{ type: 'session', id: 's2', timestamp: at(30), cwd: '/srv/shop', branchedFrom: parent }, ...written.slice(1, 5)];
-    writeLines(join(directory, '2025-11-20T09-00-30-000Z_s2.jsonl'), asText([...fork, entry(31, answer('r5'))]));
+    const fork = [
+      { type: 'session', id: 's2', timestamp: at(30), cwd: '/srv/shop', branchedFrom: parent },
+      ...written.slice(1, 5),
+    ];
+    writeLines(
+      join(directory, '2025-11-20T09-00-30-000Z_s2.jsonl'),
+      asText([...fork, entry(31, answer('r5'))]),
+    );
     const imports = createImports(pi, directory);
     await imports.pass();
     const owners = imports.of('pi.turn.completed.v1').map(({ subject }: LedgerEvent) => subject);
@@ -125,7 +161,14 @@ describe('a file of format v1', () => {
 
 describe('an entry that had its id from the start', () => {
   it('keeps its ids, with whatever stands beside it', () => {
-    const line = { type: 'custom', customType: 'x', data: {}, id: 'e1', parentId: null, timestamp: at(1) };
+    const line = {
+      type: 'custom',
+      customType: 'x',
+      data: {},
+      id: 'e1',
+      parentId: null,
+      timestamp: at(1),
+    };
     expect(readEntry(line)).toMatchObject({ id: 'e1', key: 'e1' });
     expect(readEntry({ id: 'e1', timestamp: at(1), type: 'message' })).toMatchObject({ key: 'e1' });
   });

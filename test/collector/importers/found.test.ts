@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { found, foundInText } from '../../../collector/importers/found.ts';
+import { found, foundInText } from '../../../collector/importers/session/found.ts';
 
 it.each([
   [null, 'null'],

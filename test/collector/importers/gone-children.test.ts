@@ -1,11 +1,21 @@
-/** Subagents whose files are gone when their parents come: the log has what is to be told of them. */
+/**
+ * Subagents whose files are gone when their parents come: the log has what is to be told of them.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
 import { LogClosedError } from '../../../collector/importers/whole-log.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
-import { answer, append, fork, newSession, toolCall, toolResult, usage } from '../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  fork,
+  newSession,
+  toolCall,
+  toolResult,
+  usage,
+} from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
 import { createImports, sayings } from './support/imports.ts';
@@ -14,18 +24,41 @@ const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (second: number) => startMs + second * 1_000;
 
-/** A child with two answers and what a subagent of its own spent, a fork of the child, and a parent whose tool result repeats what the child said. */
+/**
+ * A child with two answers and what a subagent of its own spent, a fork of the child, and a parent
+ * whose tool result repeats what the child said.
+ */
 function family() {
   const child = newSession('child', at(2));
-  append(child, 'c1', at(4), answer('c1', { timestamp: at(4), content: [toolCall('t2', 'subagent')] }));
-  append(child, 'x2', at(5), toolResult('t2', 'subagent', false, { results: [{ agent: 'scout', usage: usage(40) }] }));
+  append(
+    child,
+    'c1',
+    at(4),
+    answer('c1', { timestamp: at(4), content: [toolCall('t2', 'subagent')] }),
+  );
+  append(
+    child,
+    'x2',
+    at(5),
+    toolResult('t2', 'subagent', false, { results: [{ agent: 'scout', usage: usage(40) }] }),
+  );
   append(child, 'c2', at(6), answer('c2', { timestamp: at(6) }));
   const later = fork(child, 'later', at(60));
   append(later, 'l1', at(61), answer('l1', { timestamp: at(61) }));
   const parent = newSession('parent', at(0));
-  append(parent, 'p1', at(1), answer('p1', { timestamp: at(1), content: [toolCall('t1', 'subagent')] }));
+  append(
+    parent,
+    'p1',
+    at(1),
+    answer('p1', { timestamp: at(1), content: [toolCall('t1', 'subagent')] }),
+  );
   const messages = child.entries.map(({ message }) => message);
-  append(parent, 'x1', at(9), toolResult('t1', 'subagent', false, { results: [{ agent: 'worker', messages }] }));
+  append(
+    parent,
+    'x1',
+    at(9),
+    toolResult('t1', 'subagent', false, { results: [{ agent: 'worker', messages }] }),
+  );
   return { child, later, parent };
 }
 
@@ -44,23 +77,33 @@ async function imported(
 }
 
 const told = (events: Iterable<LedgerEvent>) =>
-  sayings([...events].filter(({ type }) => type === 'pi.subagent.accounted.v1' || type === 'pi.session.attributed.v1'));
+  sayings(
+    [...events].filter(
+      ({ type }) => type === 'pi.subagent.accounted.v1' || type === 'pi.session.attributed.v1',
+    ),
+  );
 
-it.each(['child', 'later'] as const)('are told of as if they were read again, to the id: %s', async (name) => {
-  const first = family()[name];
-  const there = await imported(first, false);
-  const gone = await imported(first, true);
-  expect(told(gone.imports.events.values())).toEqual(told(there.imports.events.values()));
-  expect(gone.imports.of('pi.subagent.accounted.v1').length).toBeGreaterThan(1);
-  expect(gone.result).toMatchObject({ issueCount: 0 });
-});
+it.each(['child', 'later'] as const)(
+  'are told of as if they were read again, to the id: %s',
+  async (name) => {
+    const first = family()[name];
+    const there = await imported(first, false);
+    const gone = await imported(first, true);
+    expect(told(gone.imports.events.values())).toEqual(told(there.imports.events.values()));
+    expect(gone.imports.of('pi.subagent.accounted.v1').length).toBeGreaterThan(1);
+    expect(gone.result).toMatchObject({ issueCount: 0 });
+  },
+);
 
 it('are told of once: the log is not read again for them', async () => {
   const { imports } = await imported(family().child, true);
   const readLog = () => {
     throw new Error('not to be read');
   };
-  expect(await imports.pass({ readLog })).toMatchObject({ issueCount: 0, events: { new: 0, known: 0 } });
+  expect(await imports.pass({ readLog })).toMatchObject({
+    issueCount: 0,
+    events: { new: 0, known: 0 },
+  });
 });
 
 it('are named where the log is not to be read, and told of when it is', async () => {
@@ -69,7 +112,10 @@ it('are named where the log is not to be read, and told of when it is', async ()
     throw new LogClosedError('not to be read');
   }
   const { imports, path, result } = await imported(family().child, true, { readLog: closed });
-  expect(result).toMatchObject({ lostCount: 1, issues: [{ code: 'claim_left_out', file: path, line: null, mayHoldSpend: true }] });
+  expect(result).toMatchObject({
+    lostCount: 1,
+    issues: [{ code: 'claim_left_out', file: path, line: null, mayHoldSpend: true }],
+  });
   expect(imports.of('pi.subagent.accounted.v1')).toEqual([]);
   expect(await imports.pass()).toMatchObject({ issueCount: 0 });
   expect(imports.of('pi.subagent.accounted.v1').length).toBeGreaterThan(1);

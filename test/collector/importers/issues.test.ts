@@ -14,9 +14,13 @@ const issue = (file: string, more: Partial<Issue> = {}): Issue => ({
 it('lists five of a file and code, and of those five that may hold spend, and counts all', () => {
   const issues = createIssues();
   for (let line = 1; line <= 9; line += 1)
-    for (const mayHoldSpend of [false, true]) for (const file of ['a', 'b']) issues.add(issue(file, { line, mayHoldSpend }));
+    for (const mayHoldSpend of [false, true])
+      for (const file of ['a', 'b']) issues.add(issue(file, { line, mayHoldSpend }));
   issues.add(issue('a', { code: 'no_time', line: 10 }));
-  expect(issues.list.map(({ line }) => line)).toEqual([...[1, 2, 3, 4, 5].flatMap((line) => [line, line, line, line]), 10]);
+  expect(issues.list.map(({ line }) => line)).toEqual([
+    ...[1, 2, 3, 4, 5].flatMap((line) => [line, line, line, line]),
+    10,
+  ]);
   expect(issues).toMatchObject({ count: 37, lostCount: 18 });
 });
 
@@ -34,7 +38,11 @@ it('lists a thousand in all, and a thousand beside that may hold spend, whicheve
 it('takes in another list with what it counts beyond what it lists', () => {
   const issues = createIssues();
   issues.add(issue('a', { mayHoldSpend: true }));
-  issues.addAll({ list: [issue('b'), issue('c', { mayHoldSpend: true })], count: 12, lostCount: 7 });
+  issues.addAll({
+    list: [issue('b'), issue('c', { mayHoldSpend: true })],
+    count: 12,
+    lostCount: 7,
+  });
   expect(issues).toMatchObject({ count: 13, lostCount: 8 });
   expect(issues.list.map(({ file }) => file)).toEqual(['a', 'b', 'c']);
 });
@@ -42,7 +50,8 @@ it('takes in another list with what it counts beyond what it lists', () => {
 it('forgets all, so that as much has room again', () => {
   const issues = createIssues();
   const fill = () => {
-    for (let file = 0; file < 1_001; file += 1) issues.add(issue(String(file), { mayHoldSpend: true }));
+    for (let file = 0; file < 1_001; file += 1)
+      issues.add(issue(String(file), { mayHoldSpend: true }));
   };
   fill();
   issues.clear();

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { noIssues } from '../../../collector/importers/issues.ts';
-import { issuesOf, openProgress } from '../../../collector/importers/progress.ts';
-import type { Claim } from '../../../collector/importers/read-job.ts';
+import { issuesOf, openProgress } from '../../../collector/importers/progress/progress.ts';
+import type { Claim } from '../../../collector/importers/threads/read-job.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { claim, file, full, issues } from './support/kept.ts';
 
@@ -19,7 +19,11 @@ describe('what is kept of a file', () => {
     expect(first.of('/full')).toEqual(full);
     first.close();
     const again = openProgress({ path, storeId: 'one' });
-    expect([again.of('/full'), again.of('/bare'), again.of('/other')]).toEqual([full, file('/bare'), null]);
+    expect([again.of('/full'), again.of('/bare'), again.of('/other')]).toEqual([
+      full,
+      file('/bare'),
+      null,
+    ]);
     expect([...again.files()].toReversed()).toEqual([
       ['/full', { stamp: 'stamp', isFailed: true, issues: JSON.stringify(issues), againAtMs: 123 }],
       ['/bare', { stamp: 's', isFailed: false, issues: null, againAtMs: null }],
@@ -33,8 +37,21 @@ describe('what is kept of a file', () => {
   it('is what was noted last; to whom it was told adds up', () => {
     const progress = openProgress({ path: ':memory:', storeId: 'one' });
     progress.save([full], []);
-    progress.save([file('/full', { alsoClaimedBy: [{ firstAnswer: null, parent: { sessionId: 'z', key: 'turn:z' } }] })], []);
-    expect(progress.of('/full')).toMatchObject({ bookmark: null, isFailed: false, claimedBy: null, issues: noIssues, againAtMs: null });
+    progress.save(
+      [
+        file('/full', {
+          alsoClaimedBy: [{ firstAnswer: null, parent: { sessionId: 'z', key: 'turn:z' } }],
+        }),
+      ],
+      [],
+    );
+    expect(progress.of('/full')).toMatchObject({
+      bookmark: null,
+      isFailed: false,
+      claimedBy: null,
+      issues: noIssues,
+      againAtMs: null,
+    });
     expect(
       progress
         .of('/full')
@@ -119,7 +136,8 @@ describe('the file', () => {
   it('that is damaged is begun anew, with what stood beside it', () => {
     const path = fresh();
     withFiles(path);
-    for (const suffix of ['', '-wal', '-shm']) writeFileSync(path + suffix, 'no database, though one should stand here');
+    for (const suffix of ['', '-wal', '-shm'])
+      writeFileSync(path + suffix, 'no database, though one should stand here');
     const progress = openProgress({ path, storeId: 'one' });
     expect(progress.files().size).toBe(0);
     progress.save([full], []);
@@ -131,6 +149,7 @@ describe('the file', () => {
   it('that is no file at all is an error, also in a dry run, and stays as it is', () => {
     const path = root;
     const notOpened = expect.objectContaining({ code: 'ERR_SQLITE_ERROR' });
-    for (const readOnly of [false, true]) expect(() => openProgress({ path, storeId: 'one', readOnly })).toThrow(notOpened);
+    for (const readOnly of [false, true])
+      expect(() => openProgress({ path, storeId: 'one', readOnly })).toThrow(notOpened);
   });
 });

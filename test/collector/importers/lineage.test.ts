@@ -1,4 +1,7 @@
-/** Forks, clones and branches: one unit of spend is one record, under the session that made it, whichever file is read first. */
+/**
+ * Forks, clones and branches: one unit of spend is one record, under the session that made it,
+ * whichever file is read first.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +27,10 @@ const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (minute: number) => startMs + minute * 60_000;
 
-/** A grandparent, the parent that was forked from it, and a child that was forked from that: two answers each of its own. */
+/**
+ * A grandparent, the parent that was forked from it, and a child that was forked from that: two
+ * answers each of its own.
+ */
 function family(): { grandparent: FakeSession; parent: FakeSession; child: FakeSession } {
   const grandparent = newSession('g', at(0));
   talk(grandparent, 'g', 1);
@@ -37,12 +43,20 @@ function family(): { grandparent: FakeSession; parent: FakeSession; child: FakeS
 
 function talk(session: FakeSession, name: string, minute: number): void {
   append(session, `${name}-user`, at(minute), userSays());
-  append(session, `${name}-1`, at(minute + 1), answer(`${name}-r1`, { content: [toolCall('t', 'read', { path: '/srv/shop/a.ts' })] }));
+  append(
+    session,
+    `${name}-1`,
+    at(minute + 1),
+    answer(`${name}-r1`, { content: [toolCall('t', 'read', { path: '/srv/shop/a.ts' })] }),
+  );
   append(session, `${name}-tool`, at(minute + 2), toolResult('t', 'read'));
   append(session, `${name}-2`, at(minute + 3), answer(`${name}-r2`));
 }
 
-async function imported(sessions: readonly FakeSession[], importer: Importer = pi): Promise<{ imports: Imports; directory: string }> {
+async function imported(
+  sessions: readonly FakeSession[],
+  importer: Importer = pi,
+): Promise<{ imports: Imports; directory: string }> {
   const directory = mkdtempSync(join(root, 'sessions-'));
   for (const session of sessions) writeSession(directory, session);
   const imports = createImports(importer, directory);
@@ -51,13 +65,21 @@ async function imported(sessions: readonly FakeSession[], importer: Importer = p
 }
 
 function owners(imports: Imports): Record<string, string> {
-  return Object.fromEntries(imports.of('pi.turn.completed.v1').map(({ data, subject }) => [data.entryId, subject]));
+  return Object.fromEntries(
+    imports.of('pi.turn.completed.v1').map(({ data, subject }) => [data.entryId, subject]),
+  );
 }
 
 const copies = (imports: Imports) =>
   imports
     .of('pi.session.copied.v1')
-    .map(({ subject, data }) => [data.copySessionId, subject, data.entries, data.spendEntries, data.ownerAssumed]);
+    .map(({ subject, data }) => [
+      data.copySessionId,
+      subject,
+      data.entries,
+      data.spendEntries,
+      data.ownerAssumed,
+    ]);
 
 const allOwned = { 'g-1': 'g', 'g-2': 'g', 'p-1': 'p', 'p-2': 'p', 'c-1': 'c', 'c-2': 'c' };
 
@@ -80,7 +102,13 @@ describe('copied entries', () => {
     const copy = mkdtempSync(join(root, 'copy-'));
     const path = writeSession(copy, child);
     const alone = createImports(pi, copy);
-    const elsewhere = { ...child, header: { ...child.header, parentSession: join(directory, fileOf(parent).split('/').at(-1) ?? '') } };
+    const elsewhere = {
+      ...child,
+      header: {
+        ...child.header,
+        parentSession: join(directory, fileOf(parent).split('/').at(-1) ?? ''),
+      },
+    };
     writeSession(copy, elsewhere);
     expect(await alone.pass()).toMatchObject({ issueCount: 0 });
     expect(path).toContain('_c.jsonl');
@@ -92,7 +120,9 @@ describe('copied entries', () => {
 
   it('belong to the parent that the file name tells of, when its file is gone and it is old enough', async () => {
     const { parent, child } = family();
-    const { imports } = await imported([{ ...child, entries: child.entries.filter(({ id }) => !String(id).startsWith('g')) }]);
+    const { imports } = await imported([
+      { ...child, entries: child.entries.filter(({ id }) => !String(id).startsWith('g')) },
+    ]);
     expect(owners(imports)).toEqual({ 'p-1': 'p', 'p-2': 'p', 'c-1': 'c', 'c-2': 'c' });
     expect(copies(imports)).toEqual([['c', parent.id, 4, 2, false]]);
   });
@@ -142,8 +172,14 @@ describe('copied entries', () => {
 
   it('from which omp took the cost do not count beside those that have it', async () => {
     const { grandparent, parent } = family();
-    const free = parent.entries.map((entry) => JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')));
-    const tan = { ...parent, header: { ...parent.header, parentSession: 'g' }, entries: [...free.slice(0, 4), ...parent.entries.slice(4)] };
+    const free = parent.entries.map((entry) =>
+      JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')),
+    );
+    const tan = {
+      ...parent,
+      header: { ...parent.header, parentSession: 'g' },
+      entries: [...free.slice(0, 4), ...parent.entries.slice(4)],
+    };
     const { imports } = await imported([grandparent, tan], omp);
     expect(imports.of('pi.turn.completed.v1').length).toBe(4);
     expect(copies(imports)).toEqual([['p', 'g', 4, 2, false]]);
@@ -152,7 +188,9 @@ describe('copied entries', () => {
   });
 
   it('of a session that names itself as its parent end the search', async () => {
-    const session = newSession('s', at(5), { parentSession: '/sessions/2026-11-20T09-05-00-000Z_s.jsonl' });
+    const session = newSession('s', at(5), {
+      parentSession: '/sessions/2026-11-20T09-05-00-000Z_s.jsonl',
+    });
     talk(session, 's', 1);
     expect(owners((await imported([session])).imports)).toEqual({ 's-1': 's', 's-2': 's' });
   });
@@ -163,6 +201,10 @@ describe('copied entries', () => {
     const child = fork(parent, 'c', at(20));
     talk(child, 'c', 21);
     append(child, 'late', at(2), answer('late'));
-    expect(owners((await imported([parent, child])).imports)).toMatchObject({ 'p-1': 'p', 'c-1': 'c', late: 'c' });
+    expect(owners((await imported([parent, child])).imports)).toMatchObject({
+      'p-1': 'p',
+      'c-1': 'c',
+      late: 'c',
+    });
   });
 });

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLongLine, restoreLengths } from '../../../collector/importers/long-line.ts';
+import { createLongLine, restoreLengths } from '../../../collector/importers/session/long-line.ts';
 
 const mark = 'cut 5e1c ';
 
 function cut(bytes: Buffer, at: readonly number[] = []): Buffer | null {
   const line = createLongLine(mark);
-  const ends = [...at.map((end) => Math.min(end, bytes.length)).sort((left, right) => left - right), bytes.length];
+  const ends = [
+    ...at.map((end) => Math.min(end, bytes.length)).sort((left, right) => left - right),
+    bytes.length,
+  ];
   let start = 0;
   for (const end of ends) {
     line.add(bytes.subarray(start, end));
@@ -23,8 +26,15 @@ function read(json: string, at: readonly number[] = []): unknown {
 
 const text = fc
   .tuple(fc.string({ unit: 'grapheme' }), fc.nat(3_000), fc.string({ unit: 'binary' }))
-  .map(([before, times, after]) => before.repeat(times % 50) + 'é"\\\n\u{1f600}x'.charAt(times % 7).repeat(times) + after);
-const json = fc.anything({ values: [text, fc.integer(), fc.boolean()], key: fc.constantFrom('a', 'content', 'd'), maxDepth: 3 });
+  .map(
+    ([before, times, after]) =>
+      before.repeat(times % 50) + 'é"\\\n\u{1f600}x'.charAt(times % 7).repeat(times) + after,
+  );
+const json = fc.anything({
+  values: [text, fc.integer(), fc.boolean()],
+  key: fc.constantFrom('a', 'content', 'd'),
+  maxDepth: 3,
+});
 
 describe('a line whose long texts are cut', () => {
   it('says what it said: all but the ends of long texts, whose lengths stay', () => {
@@ -49,21 +59,32 @@ describe('a line whose long texts are cut', () => {
     ['a long escape is whole', `${x(2_042)}\\u00e9${x(9)}`, `${x(2_042)}\\u00e9${mark}9`],
     ['a character of two bytes is cut as one', `${x(2_047)}é${x(9)}`, `${x(2_047)}${mark}10`],
     ['a character of two bytes is whole', `${x(2_046)}é${x(9)}`, `${x(2_046)}é${mark}9`],
-    ['a character of four bytes is two units', `${x(2_045)}\u{1f600}${x(9)}`, `${x(2_045)}${mark}11`],
+    [
+      'a character of four bytes is two units',
+      `${x(2_045)}\u{1f600}${x(9)}`,
+      `${x(2_045)}${mark}11`,
+    ],
     ['a character of three bytes is one', `${x(2_046)}€${x(9)}`, `${x(2_046)}${mark}10`],
   ])('is cut between two characters: %s', (_what, before, after) => {
-    expect(cut(Buffer.from(`{"a":"${before}","b":"c"}`))?.toString()).toBe(`{"a":"${after}","b":"c"}`);
+    expect(cut(Buffer.from(`{"a":"${before}","b":"c"}`))?.toString()).toBe(
+      `{"a":"${after}","b":"c"}`,
+    );
   });
 
   it('keeps less of each text once eight megabytes are kept', () => {
     const first = Array.from({ length: 4_200 }, () => x(2_000));
-    const kept = JSON.parse(cut(Buffer.from(JSON.stringify([...first, x(512), x(513)])))?.toString() ?? '') as string[];
+    const kept = JSON.parse(
+      cut(Buffer.from(JSON.stringify([...first, x(512), x(513)])))?.toString() ?? '',
+    ) as string[];
     expect(kept.slice(0, 4_180).every(({ length }) => length === 2_000)).toBe(true);
     expect(kept.slice(-2)).toEqual([x(512), `${x(512)}${mark}1`]);
   });
 
   it('takes little memory, however long it is', () => {
-    const said = JSON.stringify({ data: Array.from({ length: 400 }, () => 'x'.repeat(50_000)), usage: { input: 1 } });
+    const said = JSON.stringify({
+      data: Array.from({ length: 400 }, () => 'x'.repeat(50_000)),
+      usage: { input: 1 },
+    });
     expect(cut(Buffer.from(said))?.length).toBeLessThan(900_000);
     expect(read(said)).toMatchObject({ usage: { input: 1 } });
   });
@@ -76,19 +97,37 @@ describe('a line whose long texts are cut', () => {
   it('is given up when a usage has a long text: what tells records apart would be lost', () => {
     const long = 'x'.repeat(3_000);
     for (const usage of [{ note: long }, { deep: { list: [long] } }, { [long]: 1 }]) {
-      const value = JSON.parse(cut(Buffer.from(JSON.stringify({ message: { usage } })))?.toString() ?? '');
+      const value = JSON.parse(
+        cut(Buffer.from(JSON.stringify({ message: { usage } })))?.toString() ?? '',
+      );
       expect(restoreLengths(value, mark)).toBe(false);
     }
-    const value = JSON.parse(cut(Buffer.from(JSON.stringify({ usage: long, content: long })))?.toString() ?? '');
+    const value = JSON.parse(
+      cut(Buffer.from(JSON.stringify({ usage: long, content: long })))?.toString() ?? '',
+    );
     expect(restoreLengths(value, mark)).toBe(true);
   });
 
   it('has its lengths back wherever they stand, but in the figures of a usage', () => {
     const cutText = `ab${mark}3`;
-    const value = { usage: [cutText], list: [[cutText], { usage: { input: 1 } }], [cutText]: null, whole: 'ab' };
+    const value = {
+      usage: [cutText],
+      list: [[cutText], { usage: { input: 1 } }],
+      [cutText]: null,
+      whole: 'ab',
+    };
     expect(restoreLengths(value, mark)).toBe(true);
-    expect(value).toEqual({ usage: ['ab   '], list: [['ab   '], { usage: { input: 1 } }], [cutText]: null, whole: 'ab' });
-    expect([restoreLengths(null, mark), restoreLengths('x', mark), restoreLengths([cutText], mark)]).toEqual([true, true, true]);
+    expect(value).toEqual({
+      usage: ['ab   '],
+      list: [['ab   '], { usage: { input: 1 } }],
+      [cutText]: null,
+      whole: 'ab',
+    });
+    expect([
+      restoreLengths(null, mark),
+      restoreLengths('x', mark),
+      restoreLengths([cutText], mark),
+    ]).toEqual([true, true, true]);
     for (const usage of [{ a: cutText }, { a: [{ b: cutText }] }, { a: { [cutText]: 1 } }])
       expect(restoreLengths({ message: [{ usage }] }, mark)).toBe(false);
   });

@@ -3,13 +3,24 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import type { ReadSettings } from '../../../collector/importers/read-means.ts';
-import { createInlineRunner, createWorkerRunner, type Runner } from '../../../collector/importers/runner.ts';
+import type { ReadSettings } from '../../../collector/importers/reader-setup.ts';
+import {
+  createInlineRunner,
+  createWorkerRunner,
+  type Runner,
+} from '../../../collector/importers/threads/runner.ts';
 import { limits } from '../../../contract/batch.ts';
 import { readEntry } from '../../../extension/record/entry.ts';
 import { rootPlace } from '../../../extension/record/place.ts';
 import { recordEntry } from '../../../extension/record/record-entry.ts';
-import { answer, append, newSession, toolResult, usage, userSays } from '../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  newSession,
+  toolResult,
+  usage,
+  userSays,
+} from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
 import { createImports } from './support/imports.ts';
@@ -21,10 +32,23 @@ const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 function resultOf(children: number, reads: number, chars: number) {
   const messages = (child: number) =>
     Array.from({ length: reads }, (_, index) => [
-      { role: 'assistant', content: [], usage: usage(child * 1_000 + index), timestamp: startMs + index, responseId: `r${child}-${index}` },
-      { role: 'toolResult', toolCallId: `c${index}`, content: [{ type: 'text', text: `é\n"${'x'.repeat(chars)}` }] },
+      {
+        role: 'assistant',
+        content: [],
+        usage: usage(child * 1_000 + index),
+        timestamp: startMs + index,
+        responseId: `r${child}-${index}`,
+      },
+      {
+        role: 'toolResult',
+        toolCallId: `c${index}`,
+        content: [{ type: 'text', text: `é\n"${'x'.repeat(chars)}` }],
+      },
     ]).flat();
-  const results = Array.from({ length: children }, (_, child) => ({ agent: 'scout', messages: messages(child) }));
+  const results = Array.from({ length: children }, (_, child) => ({
+    agent: 'scout',
+    messages: messages(child),
+  }));
   const result = toolResult('call-1', 'subagent');
   return { ...result, message: { ...result.message, details: { results } } };
 }
@@ -44,26 +68,36 @@ const runners: readonly (readonly [string, (settings: ReadSettings) => Runner])[
 ];
 
 describe('a tool result that repeats what eight subagents have read, in a line of 10 MB', () => {
-  it.each(runners)('is counted as the live extension counts it, read %s', async (_where, createRunner) => {
-    const session = story(resultOf(8, 26, 50_000));
-    const directory = mkdtempSync(join(root, 'sessions-'));
-    writeSession(directory, session);
-    const imports = createImports(pi, directory);
-    expect(await imports.pass({ createRunner })).toMatchObject({ issueCount: 0, files: { read: 1 } });
-    const claims = imports.of('pi.subagent.claimed.v1');
-    expect(claims).toHaveLength(8 * 26);
-    const entry = readEntry(session.entries[2]);
-    const above = { ...rootPlace, turnEntryId: 'a1', promptEntryId: 'u1', toolCalls: [] };
-    const live = entry === null ? [] : recordEntry({ id: 's1', cwd: null }, entry, above);
-    const sayings = (drafts: readonly { readonly id: string; readonly data: object }[]) =>
-      drafts.map(({ id, data }) => JSON.stringify([id, { ...data, durationMs: null }])).sort();
-    const imported = [...claims, ...imports.of('pi.tool.completed.v1')];
-    expect(imported.map(({ id }) => id).sort()).toEqual(live.map(({ id }) => id).sort());
-    expect(sayings(claims)).toEqual(sayings(live.filter(({ type }) => type === 'pi.subagent.claimed.v1')));
-    expect(imported.find(({ type }) => type === 'pi.tool.completed.v1')?.data).toMatchObject({
-      sizes: live.flatMap((draft) => (draft.type === 'pi.tool.completed.v1' ? [draft.data.sizes] : []))[0],
-    });
-  });
+  it.each(runners)(
+    'is counted as the live extension counts it, read %s',
+    async (_where, createRunner) => {
+      const session = story(resultOf(8, 26, 50_000));
+      const directory = mkdtempSync(join(root, 'sessions-'));
+      writeSession(directory, session);
+      const imports = createImports(pi, directory);
+      expect(await imports.pass({ createRunner })).toMatchObject({
+        issueCount: 0,
+        files: { read: 1 },
+      });
+      const claims = imports.of('pi.subagent.claimed.v1');
+      expect(claims).toHaveLength(8 * 26);
+      const entry = readEntry(session.entries[2]);
+      const above = { ...rootPlace, turnEntryId: 'a1', promptEntryId: 'u1', toolCalls: [] };
+      const live = entry === null ? [] : recordEntry({ id: 's1', cwd: null }, entry, above);
+      const sayings = (drafts: readonly { readonly id: string; readonly data: object }[]) =>
+        drafts.map(({ id, data }) => JSON.stringify([id, { ...data, durationMs: null }])).sort();
+      const imported = [...claims, ...imports.of('pi.tool.completed.v1')];
+      expect(imported.map(({ id }) => id).sort()).toEqual(live.map(({ id }) => id).sort());
+      expect(sayings(claims)).toEqual(
+        sayings(live.filter(({ type }) => type === 'pi.subagent.claimed.v1')),
+      );
+      expect(imported.find(({ type }) => type === 'pi.tool.completed.v1')?.data).toMatchObject({
+        sizes: live.flatMap((draft) =>
+          draft.type === 'pi.tool.completed.v1' ? [draft.data.sizes] : [],
+        )[0],
+      });
+    },
+  );
 });
 
 describe('a line that comes to more events than a request may have', () => {
@@ -88,18 +122,30 @@ describe('a line that comes to more events than a request may have', () => {
 describe('a line of many short values', () => {
   const huge = (data: unknown[]) => ({ type: 'custom', data });
 
-  async function imported(body: object, createRunner = createInlineRunner as (settings: ReadSettings) => Runner) {
+  async function imported(
+    body: object,
+    createRunner = createInlineRunner as (settings: ReadSettings) => Runner,
+  ) {
     const directory = mkdtempSync(join(root, 'sessions-'));
     const path = writeSession(directory, story(body));
     const imports = createImports(pi, directory);
     const result = await imports.pass({ createRunner });
-    return { path, result, turns: imports.of('pi.turn.completed.v1').map(({ data }) => data.entryId) };
+    return {
+      path,
+      result,
+      turns: imports.of('pi.turn.completed.v1').map(({ data }) => data.entryId),
+    };
   }
 
   it('that are more than are read is listed as what may hold spend, and the others count', async () => {
-    const { path, result, turns } = await imported(huge(Array.from({ length: 2_200_000 }, () => 'abcde')));
+    const { path, result, turns } = await imported(
+      huge(Array.from({ length: 2_200_000 }, () => 'abcde')),
+    );
     expect(turns).toEqual(['a1', 'a2']);
-    expect(result).toMatchObject({ lostCount: 1, issues: [{ code: 'line_too_long', file: path, line: 4 }] });
+    expect(result).toMatchObject({
+      lostCount: 1,
+      issues: [{ code: 'line_too_long', file: path, line: 4 }],
+    });
   });
 
   it('that take many times its length in memory is read in a worker all the same', async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { lostOf } from '../../../collector/importers/lost.ts';
-import { openProgress } from '../../../collector/importers/progress.ts';
+import { lostOf } from '../../../collector/importers/progress/lost.ts';
+import { openProgress } from '../../../collector/importers/progress/progress.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { file, issues } from './support/kept.ts';
 
@@ -16,7 +16,15 @@ describe('what may hold spend and is in no total', () => {
     writeFileSync(here, '');
     const progress = openProgress({ path, storeId: 'one' });
     const harmless = { ...issues, lostCount: 0 };
-    progress.save([file(here, { issues }), file(gone, { issues }), file(path, { issues: harmless }), file(root)], []);
+    progress.save(
+      [
+        file(here, { issues }),
+        file(gone, { issues }),
+        file(path, { issues: harmless }),
+        file(root),
+      ],
+      [],
+    );
     progress.close();
     expect(lostOf(path, 'one')).toEqual({ files: 1, count: 2 });
     expect(lostOf(path, 'two')).toEqual({ files: 0, count: 0 });

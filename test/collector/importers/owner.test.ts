@@ -2,8 +2,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createFileHeaders } from '../../../collector/importers/file-header.ts';
-import { createLineage, type Owner } from '../../../collector/importers/lineage.ts';
+import { createFileHeaders } from '../../../collector/importers/session/file-header.ts';
+import { createLineage, type Owner } from '../../../collector/importers/session/lineage.ts';
 import { type Header, readHeader } from '../../../extension/record/entry.ts';
 import { newSession } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -12,7 +12,8 @@ import { writeLines } from './support/files.ts';
 const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (minute: number) => startMs + minute * 60_000;
-const fileName = (id: string, minute: number) => `${new Date(at(minute)).toISOString().replace(/[:.]/g, '-')}_${id}.jsonl`;
+const fileName = (id: string, minute: number) =>
+  `${new Date(at(minute)).toISOString().replace(/[:.]/g, '-')}_${id}.jsonl`;
 const fresh = () => mkdtempSync(join(root, 'sessions-'));
 
 function headerOf(id: string, minute: number, parentSession?: string, cwd = `/srv/${id}`): Header {
@@ -20,9 +21,20 @@ function headerOf(id: string, minute: number, parentSession?: string, cwd = `/sr
 }
 
 /** A session's file, of which only the header matters. */
-function write(directory: string, name: string, { id, timestamp, cwd, parentSession }: Header): string {
+function write(
+  directory: string,
+  name: string,
+  { id, timestamp, cwd, parentSession }: Header,
+): string {
   return writeLines(join(directory, name), [
-    JSON.stringify({ type: 'session', version: 3, id, timestamp, cwd, ...(parentSession && { parentSession }) }),
+    JSON.stringify({
+      type: 'session',
+      version: 3,
+      id,
+      timestamp,
+      cwd,
+      ...(parentSession && { parentSession }),
+    }),
   ]);
 }
 
@@ -38,7 +50,11 @@ interface Question {
 
 function ownerOf({ named, minute, directory = '/gone', found = {} }: Question): Owner {
   const lineage = createLineage({ headers: createFileHeaders(), fileOf: (id) => found[id] });
-  return lineage.ownerOf(headerOf('copy', 20, named), join(directory, fileName('copy', 20)), at(minute));
+  return lineage.ownerOf(
+    headerOf('copy', 20, named),
+    join(directory, fileName('copy', 20)),
+    at(minute),
+  );
 }
 
 const there = { isAssumed: false, isFileThere: true, isTooYoung: false };
@@ -66,8 +82,16 @@ it('is assumed to be the oldest that is known where all are younger', () => {
 });
 
 it('is told by the name of a file that is gone, in the directory of the copy', () => {
-  expect(ownerOf({ named: `/gone/${fileName('p', 10)}`, minute: 15 })).toEqual({ sessionId: 'p', cwd: '/srv/copy', ...gone });
-  expect(ownerOf({ named: `/gone/${fileName('p', 10)}`, minute: 5 })).toEqual({ sessionId: 'p', cwd: '/srv/copy', ...tooYoung });
+  expect(ownerOf({ named: `/gone/${fileName('p', 10)}`, minute: 15 })).toEqual({
+    sessionId: 'p',
+    cwd: '/srv/copy',
+    ...gone,
+  });
+  expect(ownerOf({ named: `/gone/${fileName('p', 10)}`, minute: 5 })).toEqual({
+    sessionId: 'p',
+    cwd: '/srv/copy',
+    ...tooYoung,
+  });
 });
 
 it.each(['/elsewhere/', 'C:\\Users\\ada/mixed\\', '/srv/with\\both/', ''])(
@@ -75,7 +99,9 @@ it.each(['/elsewhere/', 'C:\\Users\\ada/mixed\\', '/srv/with\\both/', ''])(
   (directoryThen) => {
     const directory = fresh();
     write(directory, fileName('p', 10), headerOf('p', 10));
-    expect(ownerOf({ named: directoryThen + fileName('p', 10), minute: 15, directory })).toMatchObject({ cwd: '/srv/p', ...there });
+    expect(
+      ownerOf({ named: directoryThen + fileName('p', 10), minute: 15, directory }),
+    ).toMatchObject({ cwd: '/srv/p', ...there });
   },
 );
 
@@ -102,25 +128,45 @@ it('may be in a file whose name says nothing, unless that is gone or holds the c
   expect(ownerOf({ named, minute: 15 })).toEqual({ sessionId: 'p', cwd: '/srv/p', ...there });
   const itself = write(directory, 'itself.jsonl', headerOf('copy', 10));
   for (const path of [itself, join(directory, 'gone.jsonl')])
-    expect(ownerOf({ named: path, minute: 15 })).toEqual({ sessionId: 'copy', cwd: '/srv/copy', ...tooYoung });
+    expect(ownerOf({ named: path, minute: 15 })).toEqual({
+      sessionId: 'copy',
+      cwd: '/srv/copy',
+      ...tooYoung,
+    });
 });
 
 it('is found by a bare id, which alone says nothing of its age', () => {
   const found = { p: write(fresh(), fileName('p', 10), headerOf('p', 10)) };
-  expect(ownerOf({ named: 'p', minute: 15, found })).toEqual({ sessionId: 'p', cwd: '/srv/p', ...there });
-  expect(ownerOf({ named: 'p', minute: 15 })).toEqual({ sessionId: 'p', cwd: '/srv/copy', ...unknownAge });
+  expect(ownerOf({ named: 'p', minute: 15, found })).toEqual({
+    sessionId: 'p',
+    cwd: '/srv/p',
+    ...there,
+  });
+  expect(ownerOf({ named: 'p', minute: 15 })).toEqual({
+    sessionId: 'p',
+    cwd: '/srv/copy',
+    ...unknownAge,
+  });
 });
 
 it('is told by an id that begins with its time', () => {
   const id = `${at(10).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-7abc-8abc-0123456789ab`;
   expect(ownerOf({ named: id, minute: 15 })).toEqual({ sessionId: id, cwd: '/srv/copy', ...gone });
-  expect(ownerOf({ named: id, minute: 5 })).toEqual({ sessionId: id, cwd: '/srv/copy', ...tooYoung });
+  expect(ownerOf({ named: id, minute: 5 })).toEqual({
+    sessionId: id,
+    cwd: '/srv/copy',
+    ...tooYoung,
+  });
 });
 
 it('is found in an end where headers name each other in a circle', () => {
   const directory = fresh();
   write(directory, fileName('p', 10), headerOf('p', 10, join(directory, fileName('q', 11))));
-  const named = write(directory, fileName('q', 11), headerOf('q', 11, join(directory, fileName('p', 10))));
+  const named = write(
+    directory,
+    fileName('q', 11),
+    headerOf('q', 11, join(directory, fileName('p', 10))),
+  );
   expect(ownerOf({ named, minute: 5 })).toMatchObject(tooYoung);
 });
 

@@ -1,10 +1,21 @@
-/** Families of forks, any of whose files may have been deleted, in any order and any division into imports: one report. */
+/**
+ * Families of forks, any of whose files may have been deleted, in any order and any division into
+ * imports: one report.
+ */
 import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
-import { answer, append, type FakeSession, fileOf, fork, newSession, userSays } from '../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  type FakeSession,
+  fileOf,
+  fork,
+  newSession,
+  userSays,
+} from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { openBooks } from './support/books.ts';
 import { writeSession } from './support/files.ts';
@@ -52,9 +63,13 @@ function familyOf(wanted: readonly Wish[]): File[] {
     const parent = sessions[wish.from % Math.max(1, sessions.length)];
     const last = parent?.entries.at(-1);
     timeMs += 600_000;
-    const startsMs = wish.header === 'sameMillisecond' && last !== undefined ? Date.parse(String(last.timestamp)) : timeMs;
+    const startsMs =
+      wish.header === 'sameMillisecond' && last !== undefined
+        ? Date.parse(String(last.timestamp))
+        : timeMs;
     const id = idAt(startsMs, index);
-    const session = parent === undefined ? newSession(id, startsMs) : forked(parent, wish, id, startsMs);
+    const session =
+      parent === undefined ? newSession(id, startsMs) : forked(parent, wish, id, startsMs);
     append(session, `u${index}`, timeMs + 1_000, userSays());
     for (let each = 1; each <= wish.answers; each++)
       append(session, `e${index}-${each}`, timeMs + each * 60_000, answer(`r${index}-${each}`));
@@ -65,12 +80,19 @@ function familyOf(wanted: readonly Wish[]): File[] {
   return files;
 }
 
-function forked(parent: FakeSession, { header, losesPrices }: Wish, id: string, timeMs: number): FakeSession {
+function forked(
+  parent: FakeSession,
+  { header, losesPrices }: Wish,
+  id: string,
+  timeMs: number,
+): FakeSession {
   const session = fork(parent, id, timeMs);
   if (header === 'id') session.header.parentSession = parent.id;
   if (header === 'none') delete session.header.parentSession;
   if (losesPrices) {
-    const free = session.entries.map((entry) => JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')));
+    const free = session.entries.map((entry) =>
+      JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')),
+    );
     session.entries.splice(0, session.entries.length, ...free);
   }
   return session;
@@ -84,7 +106,10 @@ async function reported(steps: readonly (readonly File[])[], stays: boolean): Pr
     for (const { name, session } of files) writeSession(directory, session, name);
     await books.import(directory);
   }
-  const report = [await books.total(), await books.report(undefined, 'session', 'project', 'user', 'host')];
+  const report = [
+    await books.total(),
+    await books.report(undefined, 'session', 'project', 'user', 'host'),
+  ];
   await books.close();
   return report;
 }
@@ -92,18 +117,23 @@ async function reported(steps: readonly (readonly File[])[], stays: boolean): Pr
 describe('a report of session files', () => {
   it('depends on which they were, not on their order or on how many imports brought them', async () => {
     await fc.assert(
-      fc.asyncProperty(wishes, fc.infiniteStream(fc.nat(3)), fc.boolean(), async (wanted, choices, stays) => {
-        const choose = () => choices.next().value ?? 0;
-        const there = familyOf(wanted).filter(() => choose() > 0);
-        const expected = await reported([there], true);
-        const order = there.toSorted(() => choose() - 1.5);
-        const steps: File[][] = [[]];
-        for (const file of order) {
-          if (choose() > 1) steps.push([]);
-          steps.at(-1)?.push(file);
-        }
-        expect(await reported(steps, stays)).toEqual(expected);
-      }),
+      fc.asyncProperty(
+        wishes,
+        fc.infiniteStream(fc.nat(3)),
+        fc.boolean(),
+        async (wanted, choices, stays) => {
+          const choose = () => choices.next().value ?? 0;
+          const there = familyOf(wanted).filter(() => choose() > 0);
+          const expected = await reported([there], true);
+          const order = there.toSorted(() => choose() - 1.5);
+          const steps: File[][] = [[]];
+          for (const file of order) {
+            if (choose() > 1) steps.push([]);
+            steps.at(-1)?.push(file);
+          }
+          expect(await reported(steps, stays)).toEqual(expected);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -118,7 +148,11 @@ describe('a report of session files', () => {
         const answers = new Set(entries.map(({ id }) => id)).size;
         const [total] = (await reported([there], true)) as [string];
         expect(Number.parseInt(total, 10) || 0).toBeLessThanOrEqual(answers);
-        if (there.every(({ session }) => JSON.stringify(session.entries).includes('"total":0') === false)) {
+        if (
+          there.every(
+            ({ session }) => JSON.stringify(session.entries).includes('"total":0') === false,
+          )
+        ) {
           expect(Number.parseInt(total, 10) || 0).toBe(answers);
         }
       }),

@@ -1,4 +1,7 @@
-/** What counts, and where, depends on which session files there were: not on their order, on one import or several, or on what was deleted before. */
+/**
+ * What counts, and where, depends on which session files there were: not on their order, on one
+ * import or several, or on what was deleted before.
+ */
 import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,12 +34,22 @@ interface File {
 }
 
 /** As a host names it, in a folder. */
-const inFolder = (folder: string, session: FakeSession): File => ({ name: join(folder, basename(fileOf(session))), session });
+const inFolder = (folder: string, session: FakeSession): File => ({
+  name: join(folder, basename(fileOf(session))),
+  session,
+});
 
-const moved = (session: FakeSession, cwd: string): FakeSession => ({ ...session, header: { ...session.header, cwd } });
+const moved = (session: FakeSession, cwd: string): FakeSession => ({
+  ...session,
+  header: { ...session.header, cwd },
+});
 
 /** What one step has brought stays, or is gone when the next one comes. */
-async function books(importer: Importer, steps: readonly (readonly File[])[], stays = false): Promise<Books> {
+async function books(
+  importer: Importer,
+  steps: readonly (readonly File[])[],
+  stays = false,
+): Promise<Books> {
   const opened = await openBooks(root, importer);
   const home = mkdtempSync(join(root, 'sessions-'));
   for (const files of steps) {
@@ -47,7 +60,11 @@ async function books(importer: Importer, steps: readonly (readonly File[])[], st
   return opened;
 }
 
-async function reported(importer: Importer, steps: readonly (readonly File[])[], ...by: string[]): Promise<Record<string, string>> {
+async function reported(
+  importer: Importer,
+  steps: readonly (readonly File[])[],
+  ...by: string[]
+): Promise<Record<string, string>> {
   return report(await books(importer, steps), ...by);
 }
 
@@ -64,15 +81,21 @@ function waysOf(files: readonly File[]): File[][][] {
 
 function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length === 0) return [[]];
-  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
 }
 
 function talk(session: FakeSession, name: string, minute: number, answers = 2): void {
   append(session, `${name}-user`, at(minute), userSays());
-  for (let index = 1; index <= answers; index++) append(session, `${name}-${index}`, at(minute + index), answer(`${name}-r${index}`));
+  for (let index = 1; index <= answers; index++)
+    append(session, `${name}-${index}`, at(minute + index), answer(`${name}-r${index}`));
 }
 
-/** A, its fork B and a fork C of that, each in a folder and a project of its own. C's folder sorts before A's. */
+/**
+ * A, its fork B and a fork C of that, each in a folder and a project of its own. C's folder sorts
+ * before A's.
+ */
 function chain() {
   const a = moved(newSession('a', at(0)), '/srv/a');
   talk(a, 'a', 1);
@@ -89,14 +112,22 @@ describe('a chain of forks', () => {
   it('counts under the owners however its files come', async () => {
     const { a, b, c } = chain();
     for (const steps of waysOf([a, b, c])) {
-      expect(await reported(pi, steps, 'session', 'project')).toEqual({ 'a,/srv/a': two, 'b,/srv/b': two, 'c,/srv/c': two });
+      expect(await reported(pi, steps, 'session', 'project')).toEqual({
+        'a,/srv/a': two,
+        'b,/srv/b': two,
+        'c,/srv/c': two,
+      });
     }
   });
 
   it('counts under the owner that has a file, though the fork between is gone', async () => {
     const { a, c } = chain();
     for (const steps of waysOf([a, c])) {
-      expect(await reported(pi, steps, 'session', 'project')).toEqual({ 'a,/srv/a': two, 'b,/srv/c': two, 'c,/srv/c': two });
+      expect(await reported(pi, steps, 'session', 'project')).toEqual({
+        'a,/srv/a': two,
+        'b,/srv/c': two,
+        'c,/srv/c': two,
+      });
     }
   });
 
@@ -107,7 +138,9 @@ describe('a chain of forks', () => {
       [`/srv/c,${(await opened.events()).find(({ type }) => type === 'pi.session.attributed.v1')?.data['user' as never]}`]:
         '6 records, 660 tokens, 600000 nano-dollars',
     });
-    const inferred = (await opened.events()).filter(({ data }) => 'basis' in data && data.basis === 'inferred');
+    const inferred = (await opened.events()).filter(
+      ({ data }) => 'basis' in data && data.basis === 'inferred',
+    );
     expect(inferred.map(({ subject }) => subject)).toEqual(['b']);
     await opened.close();
   });
@@ -115,7 +148,9 @@ describe('a chain of forks', () => {
   it('counts nothing of a project that is ignored, whoever owned it', async () => {
     const { c } = chain();
     const opened = await books(pi, [[c]]);
-    expect(await opened.total({ projects: [{ match: '/srv/c', ignore: true }], billing: {} })).toBe('nothing');
+    expect(await opened.total({ projects: [{ match: '/srv/c', ignore: true }], billing: {} })).toBe(
+      'nothing',
+    );
     await opened.close();
   });
 
@@ -144,19 +179,25 @@ describe('an entry that a fork may have made itself', () => {
     },
   };
 
-  it.each(Object.entries(shapes))('counts under the owner in any order: %s', async (_what, shape) => {
-    const a = newSession('b', at(0));
-    talk(a, 'a', 1);
-    const other = shape(a);
-    talk(other, 'o', 30);
-    const id = String(other.header.id);
-    for (const steps of waysOf([inFolder('m', a), inFolder('c', other)])) {
-      expect(await reported(pi, steps, 'session')).toEqual({ b: two, [id]: two });
-    }
-  });
+  it.each(Object.entries(shapes))(
+    'counts under the owner in any order: %s',
+    async (_what, shape) => {
+      const a = newSession('b', at(0));
+      talk(a, 'a', 1);
+      const other = shape(a);
+      talk(other, 'o', 30);
+      const id = String(other.header.id);
+      for (const steps of waysOf([inFolder('m', a), inFolder('c', other)])) {
+        expect(await reported(pi, steps, 'session')).toEqual({ b: two, [id]: two });
+      }
+    },
+  );
 });
 
-/** omp: a session whose task result claims what its subagent spent, and a fork of it with a copy of the subagent's file. */
+/**
+ * omp: a session whose task result claims what its subagent spent, and a fork of it with a copy of
+ * the subagent's file.
+ */
 function tasked() {
   const main = newSession('main', at(0));
   append(main, 'u1', at(1), userSays());
@@ -169,13 +210,23 @@ function tasked() {
     'x1',
     at(6),
     toolResult('t1', 'task', false, {
-      results: [{ index: 0, id: 'SubA', agent: 'task', usage: { ...usage(200), output: 14, cacheRead: 6 } }],
+      results: [
+        { index: 0, id: 'SubA', agent: 'task', usage: { ...usage(200), output: 14, cacheRead: 6 } },
+      ],
     }),
   );
   const forked = fork(main, 'fork', at(10));
   append(forked, 'f1', at(11), answer('f1'));
-  const beside = (session: FakeSession): File => ({ name: join(basename(fileOf(session), '.jsonl'), 'SubA.jsonl'), session: child });
-  return { main: inFolder('', main), ofMain: beside(main), fork: inFolder('', forked), ofFork: beside(forked) };
+  const beside = (session: FakeSession): File => ({
+    name: join(basename(fileOf(session), '.jsonl'), 'SubA.jsonl'),
+    session: child,
+  });
+  return {
+    main: inFolder('', main),
+    ofMain: beside(main),
+    fork: inFolder('', forked),
+    ofFork: beside(forked),
+  };
 }
 
 describe('a subagent', () => {
@@ -187,29 +238,42 @@ describe('a subagent', () => {
 
   it('of omp counts once when the session was forked and the original is gone', async () => {
     const { fork: forked, ofFork } = tasked();
-    for (const steps of waysOf([forked, ofFork])) expect(await totalsOf(omp, steps)).toEqual([four]);
+    for (const steps of waysOf([forked, ofFork]))
+      expect(await totalsOf(omp, steps)).toEqual([four]);
   });
 
   it('of omp counts once whatever of the family is there', async () => {
     const { main, ofMain, fork: forked, ofFork } = tasked();
-    for (const steps of waysOf([main, ofMain, forked, ofFork]).slice(0, 12)) expect(await totalsOf(omp, steps)).toEqual([four]);
-    for (const steps of waysOf([main, forked, ofFork])) expect(await totalsOf(omp, steps)).toEqual([four]);
+    for (const steps of waysOf([main, ofMain, forked, ofFork]).slice(0, 12))
+      expect(await totalsOf(omp, steps)).toEqual([four]);
+    for (const steps of waysOf([main, forked, ofFork]))
+      expect(await totalsOf(omp, steps)).toEqual([four]);
   });
 
   it('of omp counts once when its parent’s claim turns out to be an older session’s', async () => {
     const { main, fork: forked, ofFork } = tasked();
     const again = fork(forked.session, 'again', at(20));
-    const ofAgain = { name: join(basename(fileOf(again), '.jsonl'), 'SubA.jsonl'), session: ofFork.session };
-    for (const steps of waysOf([main, inFolder('', again), ofAgain])) expect(await totalsOf(omp, steps)).toEqual([four]);
+    const ofAgain = {
+      name: join(basename(fileOf(again), '.jsonl'), 'SubA.jsonl'),
+      session: ofFork.session,
+    };
+    for (const steps of waysOf([main, inFolder('', again), ofAgain]))
+      expect(await totalsOf(omp, steps)).toEqual([four]);
   });
 
   it('of pi counts once when it was forked and its own file is gone', async () => {
     const parent = newSession('parent', at(0));
     const child = newSession('child', at(2));
-    for (const [index, id] of ['c1', 'c2', 'c3'].entries()) append(child, id, at(3 + index), answer(id, { timestamp: at(3 + index) }));
+    for (const [index, id] of ['c1', 'c2', 'c3'].entries())
+      append(child, id, at(3 + index), answer(id, { timestamp: at(3 + index) }));
     append(parent, 'p1', at(1), answer('p1', { content: [toolCall('t1', 'subagent')] }));
     const messages = child.entries.map(({ message }) => message);
-    append(parent, 'x1', at(9), toolResult('t1', 'subagent', false, { results: [{ agent: 'worker', messages }] }));
+    append(
+      parent,
+      'x1',
+      at(9),
+      toolResult('t1', 'subagent', false, { results: [{ agent: 'worker', messages }] }),
+    );
     const later = fork(child, 'later', at(20));
     append(later, 'l1', at(21), answer('l1'));
     const five = '5 records, 550 tokens, 500000 nano-dollars';
@@ -217,28 +281,50 @@ describe('a subagent', () => {
       [parent, later],
       [parent, child, later],
     ]) {
-      for (const steps of waysOf(files.map((file) => inFolder('', file)))) expect(await totalsOf(pi, steps)).toEqual([five]);
+      for (const steps of waysOf(files.map((file) => inFolder('', file))))
+        expect(await totalsOf(pi, steps)).toEqual([five]);
     }
   });
 });
 
-/** pi: a session, its subagent, and that one's subagent, whose tool also let a model work. Each repeats what the one below it said. */
+/**
+ * pi: a session, its subagent, and that one's subagent, whose tool also let a model work. Each
+ * repeats what the one below it said.
+ */
 function generations() {
-  const sessions = ['parent', 'child', 'grandchild'].map((id, index) => newSession(id, at(index))) as [
-    FakeSession,
-    FakeSession,
-    FakeSession,
-  ];
+  const sessions = ['parent', 'child', 'grandchild'].map((id, index) =>
+    newSession(id, at(index)),
+  ) as [FakeSession, FakeSession, FakeSession];
   const [parent, child, grandchild] = sessions;
   const repeating = (callId: string, of: FakeSession) =>
-    toolResult(callId, 'subagent', false, { results: [{ agent: 'worker', messages: of.entries.map(({ message }) => message) }] });
-  append(grandchild, 'g1', at(4), answer('g1', { timestamp: at(4), content: [toolCall('t3', 'look')] }));
+    toolResult(callId, 'subagent', false, {
+      results: [{ agent: 'worker', messages: of.entries.map(({ message }) => message) }],
+    });
+  append(
+    grandchild,
+    'g1',
+    at(4),
+    answer('g1', { timestamp: at(4), content: [toolCall('t3', 'look')] }),
+  );
   const looked = toolResult('t3', 'look');
-  append(grandchild, 'g2', at(5), { ...looked, message: { ...looked.message, usage: usage(40), timestamp: at(5) - 7 } });
-  append(child, 'c1', at(3), answer('c1', { timestamp: at(3), content: [toolCall('t2', 'subagent')] }));
+  append(grandchild, 'g2', at(5), {
+    ...looked,
+    message: { ...looked.message, usage: usage(40), timestamp: at(5) - 7 },
+  });
+  append(
+    child,
+    'c1',
+    at(3),
+    answer('c1', { timestamp: at(3), content: [toolCall('t2', 'subagent')] }),
+  );
   append(child, 'c2', at(6), repeating('t2', grandchild));
   append(child, 'c3', at(7), answer('c3', { timestamp: at(7) }));
-  append(parent, 'p1', at(2), answer('p1', { timestamp: at(2), content: [toolCall('t1', 'subagent')] }));
+  append(
+    parent,
+    'p1',
+    at(2),
+    answer('p1', { timestamp: at(2), content: [toolCall('t1', 'subagent')] }),
+  );
   append(parent, 'p2', at(8), repeating('t1', child));
   return sessions.map((session) => inFolder('', session));
 }
@@ -246,8 +332,12 @@ function generations() {
 describe('a subagent whose file is gone when its parent comes', () => {
   const agentsOf = async (opened: Books) => {
     const agents = new Map<string, string>();
-    const attributed = (await opened.events()).filter((event) => event.type === 'pi.session.attributed.v1');
-    for (const { subject, data } of attributed.toSorted((left, right) => (left.time < right.time ? -1 : 1)))
+    const attributed = (await opened.events()).filter(
+      (event) => event.type === 'pi.session.attributed.v1',
+    );
+    for (const { subject, data } of attributed.toSorted((left, right) =>
+      left.time < right.time ? -1 : 1,
+    ))
       agents.set(subject, `${data.agent.kind} of ${data.parentSessionId}`);
     return Object.fromEntries(agents);
   };
@@ -255,7 +345,11 @@ describe('a subagent whose file is gone when its parent comes', () => {
   it('of pi counts once, and is known for one', async () => {
     for (const steps of waysOf(generations())) {
       const opened = await books(pi, steps);
-      expect(await agentsOf(opened)).toEqual({ parent: 'main of null', child: 'subagent of parent', grandchild: 'subagent of child' });
+      expect(await agentsOf(opened)).toEqual({
+        parent: 'main of null',
+        child: 'subagent of parent',
+        grandchild: 'subagent of child',
+      });
       expect(await report(opened)).toEqual({ '': '5 records, 490 tokens, 440000 nano-dollars' });
     }
   });
@@ -268,7 +362,10 @@ describe('a subagent whose file is gone when its parent comes', () => {
     const directory = mkdtempSync(join(root, 'sessions-'));
     expect(await opened.import(directory)).toMatchObject({ events: { new: 0, known: 0 } });
     writeSession(directory, child.session, child.name);
-    expect(await opened.import(directory)).toMatchObject({ files: { read: 1 }, events: { new: 0 } });
+    expect(await opened.import(directory)).toMatchObject({
+      files: { read: 1 },
+      events: { new: 0 },
+    });
     expect((await opened.events()).length).toBe(before);
     await opened.close();
   });
@@ -276,8 +373,10 @@ describe('a subagent whose file is gone when its parent comes', () => {
   it('of omp counts once, though it stood beside a fork', async () => {
     const { main, fork: forked, ofFork } = tasked();
     const expected = { '': '4 records, 440 tokens, 400000 nano-dollars' };
-    for (const steps of waysOf([main, forked, ofFork])) expect(await reported(omp, steps)).toEqual(expected);
-    for (const steps of waysOf([forked, ofFork])) expect(await reported(omp, steps)).toEqual(expected);
+    for (const steps of waysOf([main, forked, ofFork]))
+      expect(await reported(omp, steps)).toEqual(expected);
+    for (const steps of waysOf([forked, ofFork]))
+      expect(await reported(omp, steps)).toEqual(expected);
   });
 
   it('of pi counts once, though only a fork of it was ever read', async () => {
@@ -296,7 +395,9 @@ function tangled() {
   const owner = newSession('a', at(0));
   talk(owner, 'a', 1);
   const forked = fork(owner, 'tan', at(10));
-  const free = forked.entries.map((entry) => JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')));
+  const free = forked.entries.map((entry) =>
+    JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')),
+  );
   const tan = { ...forked, entries: free };
   talk(tan, 't', 11);
   const cloned = fork(owner, 'clone', at(20));
@@ -309,15 +410,21 @@ function tangled() {
 describe('a copy that lost its price', () => {
   it('counts only what its owner does not, however they come', async () => {
     const { owner, tan } = tangled();
-    for (const steps of waysOf([owner, tan])) expect(await reported(omp, steps, 'session')).toEqual({ a: two, tan: two });
-    expect(await reported(omp, [[tan]], 'session')).toEqual({ a: '2 records, 220 tokens, 0 nano-dollars', tan: two });
+    for (const steps of waysOf([owner, tan]))
+      expect(await reported(omp, steps, 'session')).toEqual({ a: two, tan: two });
+    expect(await reported(omp, [[tan]], 'session')).toEqual({
+      a: '2 records, 220 tokens, 0 nano-dollars',
+      tan: two,
+    });
   });
 
   it('counts nothing beside a clone with prices that names no parent, though their owner is gone', async () => {
     const { owner, tan, clone } = tangled();
     const expected = { a: two, tan: two, clone: two };
-    for (const steps of waysOf([tan, clone])) expect(await reported(omp, steps, 'session')).toEqual(expected);
-    for (const steps of waysOf([owner, tan, clone])) expect(await reported(omp, steps, 'session')).toEqual(expected);
+    for (const steps of waysOf([tan, clone]))
+      expect(await reported(omp, steps, 'session')).toEqual(expected);
+    for (const steps of waysOf([owner, tan, clone]))
+      expect(await reported(omp, steps, 'session')).toEqual(expected);
   });
 
   it('follows its twin to a better owner', async () => {

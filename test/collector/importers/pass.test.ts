@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { PassOptions, PassStanding } from '../../../collector/importers/pass.ts';
 import { pi } from '../../../collector/importers/pi.ts';
-import { createInlineRunner, type Runner } from '../../../collector/importers/runner.ts';
+import type { PassOptions, PassStanding } from '../../../collector/importers/scan.ts';
+import { createInlineRunner, type Runner } from '../../../collector/importers/threads/runner.ts';
 import type { Ack } from '../../../contract/index.ts';
 import { answer, append, newSession } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -30,13 +30,24 @@ function sessions(...ids: readonly string[]): { directory: string; paths: readon
 }
 
 const changed = (path: string, ms: number) => utimesSync(path, ms / 1_000, ms / 1_000);
-const ack = (more: Partial<Ack>): Ack => ({ accepted: 0, duplicates: 0, expired: 0, rejected: [], ...more });
+const ack = (more: Partial<Ack>): Ack => ({
+  accepted: 0,
+  duplicates: 0,
+  expired: 0,
+  rejected: [],
+  ...more,
+});
 
 type CreateRunner = NonNullable<PassOptions['createRunner']>;
 
 /** The real one, which tells what it was made for and when it is closed. */
 function watched() {
-  const told: { settings?: Parameters<CreateRunner>[0]; work?: Parameters<CreateRunner>[1]; closed: number; made: number } = {
+  const told: {
+    settings?: Parameters<CreateRunner>[0];
+    work?: Parameters<CreateRunner>[1];
+    closed: number;
+    made: number;
+  } = {
     closed: 0,
     made: 0,
   };
@@ -60,7 +71,8 @@ it('counts files and events by what became of them', async () => {
   changed(join(directory, 'other.jsonl'), nowMs - 3_600_000);
   const imports = createImports(pi, directory);
   const options = { now: () => nowMs, quietMs: 60_000 };
-  const bytesOf = (some: readonly string[]) => some.reduce((sum, path) => sum + statSync(path).size, 0);
+  const bytesOf = (some: readonly string[]) =>
+    some.reduce((sum, path) => sum + statSync(path).size, 0);
   expect(await imports.pass(options)).toEqual({
     wasPutBack: false,
     files: { found: 4, unchanged: 0, read: 3, leftAlone: 0, failed: 1 },
@@ -92,7 +104,10 @@ it('leaves alone what was changed within the quiet time, to the millisecond', as
 it('reads everything where no quiet time is wanted, though a clock says that it is yet to come', async () => {
   const { directory, paths } = sessions('a');
   changed(paths[0] ?? '', nowMs + 3_600_000);
-  expect((await createImports(pi, directory).pass({ now: () => nowMs })).files).toMatchObject({ read: 1, leftAlone: 0 });
+  expect((await createImports(pi, directory).pass({ now: () => nowMs })).files).toMatchObject({
+    read: 1,
+    leftAlone: 0,
+  });
 });
 
 it('tells how far it has come: first what there is to do, then each batch', async () => {
@@ -100,7 +115,8 @@ it('tells how far it has come: first what there is to do, then each batch', asyn
   const imports = createImports(pi, directory);
   const told: PassStanding[] = [];
   const onProgress = (standing: PassStanding) => void told.push(standing);
-  const accept = async (values: readonly unknown[]) => ack({ accepted: 1, duplicates: 1, expired: values.length - 2 });
+  const accept = async (values: readonly unknown[]) =>
+    ack({ accepted: 1, duplicates: 1, expired: values.length - 2 });
   await imports.pass({ onProgress, accept });
   const bytes = paths.map((path) => statSync(path).size);
   const whole = { filesToRead: 2, bytesToRead: (bytes[0] ?? 0) + (bytes[1] ?? 0) };
@@ -120,7 +136,8 @@ it('adds up what the log says of its batches, and names each event that it refus
     { code: 'invalid_event', field: 'data.spend', message: 'too large' },
     { code: 'unknown_type', field: '', message: 'nobody knows it' },
   ];
-  const accept = async () => ack({ accepted: 3, duplicates: 2, expired: 1, rejected: refusals as never });
+  const accept = async () =>
+    ack({ accepted: 3, duplicates: 2, expired: 1, rejected: refusals as never });
   const { events, issues, lostCount } = await createImports(pi, directory).pass({ accept });
   expect(events).toEqual({ new: 6, known: 4, expired: 2, rejected: 4 });
   expect(lostCount).toBe(4);
@@ -133,7 +150,13 @@ it('adds up what the log says of its batches, and names each event that it refus
         message: 'an event was refused (invalid_event at data.spend: too large)',
         mayHoldSpend: true,
       },
-      { code: 'events_refused', file, line: null, message: 'an event was refused (unknown_type: nobody knows it)', mayHoldSpend: true },
+      {
+        code: 'events_refused',
+        file,
+        line: null,
+        message: 'an event was refused (unknown_type: nobody knows it)',
+        mayHoldSpend: true,
+      },
     ]),
   );
 });
@@ -142,7 +165,10 @@ it('offers nothing where a file holds no events, and reads it all the same', asy
   const directory = mkdtempSync(join(root, 'sessions-'));
   writeLines(join(directory, 'other.jsonl'), ['1']);
   const accept = () => Promise.reject(new Error('not to be asked'));
-  expect(await createImports(pi, directory).pass({ accept })).toMatchObject({ bytes: 2, files: { failed: 1 } });
+  expect(await createImports(pi, directory).pass({ accept })).toMatchObject({
+    bytes: 2,
+    files: { failed: 1 },
+  });
 });
 
 it('keeps a witness of what was taken in as a whole, and of nothing else', async () => {
@@ -154,7 +180,9 @@ it('keeps a witness of what was taken in as a whole, and of nothing else', async
     [{ accepted: 2, rejected: [{ code: 'c', field: '', message: 'm' }] as never }, 0],
   ] as const) {
     const progress = memoryProgress();
-    await createImports(pi, sessions('a').directory, progress).pass({ accept: async () => ack(said) });
+    await createImports(pi, sessions('a').directory, progress).pass({
+      accept: async () => ack(said),
+    });
     expect(progress.witnesses?.texts()).toHaveLength(kept);
   }
 });
@@ -162,10 +190,18 @@ it('keeps a witness of what was taken in as a whole, and of nothing else', async
 it('reads every file again into a log that was put back, unless it has had it all the time', async () => {
   const { directory } = sessions('a', 'b');
   const imports = createImports(pi, directory);
-  const nothing = { accept: async (values: readonly unknown[]) => ack({ accepted: values.length }) };
+  const nothing = {
+    accept: async (values: readonly unknown[]) => ack({ accepted: values.length }),
+  };
   await imports.pass({ ...nothing, isSameLog: false });
-  expect(await imports.pass({ ...nothing, isSameLog: true })).toMatchObject({ wasPutBack: false, files: { unchanged: 2 } });
-  expect(await imports.pass({ ...nothing, isSameLog: false })).toMatchObject({ wasPutBack: true, files: { read: 2 } });
+  expect(await imports.pass({ ...nothing, isSameLog: true })).toMatchObject({
+    wasPutBack: false,
+    files: { unchanged: 2 },
+  });
+  expect(await imports.pass({ ...nothing, isSameLog: false })).toMatchObject({
+    wasPutBack: true,
+    files: { read: 2 },
+  });
 });
 
 it('makes a runner for what there is to read, knows where each session stands, and closes it', async () => {
@@ -181,7 +217,12 @@ it('makes a runner for what there is to read, knows where each session stands, a
     made: 1,
     closed: 1,
     work: { files: 2, bytes: statSync(first).size + statSync(second).size, isBackground: true },
-    settings: { homeDirectory: '/home/ada', auditContent: false, version: '0.1.0', latestTime: '2026-11-22T09:00:00.000Z' },
+    settings: {
+      homeDirectory: '/home/ada',
+      auditContent: false,
+      version: '0.1.0',
+      latestTime: '2026-11-22T09:00:00.000Z',
+    },
   });
   expect([...(told.settings?.files ?? [])]).toEqual([
     ['a', first],
@@ -202,13 +243,18 @@ it('closes its runner when it is told to stop, or fails, and listens no longer',
     expect(told.closed).toBe(1);
     return ack({ accepted: values.length });
   };
-  await expect(createImports(pi, directory).pass({ createRunner, accept, signal: stopping.signal })).rejects.toThrow('stopped');
+  await expect(
+    createImports(pi, directory).pass({ createRunner, accept, signal: stopping.signal }),
+  ).rejects.toThrow('stopped');
   const failing = watched();
   const later = new AbortController();
   const options = { createRunner: failing.createRunner, signal: later.signal };
-  await expect(createImports(pi, directory).pass({ ...options, accept: () => Promise.reject(new Error('disk full')) })).rejects.toThrow(
-    'disk full',
-  );
+  await expect(
+    createImports(pi, directory).pass({
+      ...options,
+      accept: () => Promise.reject(new Error('disk full')),
+    }),
+  ).rejects.toThrow('disk full');
   expect(failing.told.closed).toBe(1);
   later.abort();
   expect(failing.told.closed).toBe(1);
@@ -220,7 +266,14 @@ it('says of a file that has not changed what was wrong with it, and of one that 
   const imports = createImports(pi, directory);
   const first = await imports.pass();
   expect(first).toMatchObject({ issueCount: 1, files: { failed: 1 } });
-  expect(await imports.pass()).toMatchObject({ issueCount: 1, issues: first.issues, files: { failed: 1, unchanged: 1, read: 0 } });
+  expect(await imports.pass()).toMatchObject({
+    issueCount: 1,
+    issues: first.issues,
+    files: { failed: 1, unchanged: 1, read: 0 },
+  });
   rmSync(other);
-  expect(await imports.pass()).toMatchObject({ issueCount: 0, files: { found: paths.length, failed: 0, unchanged: 1 } });
+  expect(await imports.pass()).toMatchObject({
+    issueCount: 0,
+    files: { found: paths.length, failed: 0, unchanged: 1 },
+  });
 });

@@ -1,12 +1,22 @@
-/** How far files were read is remembered, for each store by itself; forgetting it costs time and nothing else. */
-import { mkdtempSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+/**
+ * How far files were read is remembered, for each store by itself; forgetting it costs time and
+ * nothing else.
+ */
+import {
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';
-import { openProgress } from '../../../collector/importers/progress.ts';
-import type { ReadSettings } from '../../../collector/importers/read-means.ts';
-import { createInlineRunner, type Runner } from '../../../collector/importers/runner.ts';
+import { openProgress } from '../../../collector/importers/progress/progress.ts';
+import type { ReadSettings } from '../../../collector/importers/reader-setup.ts';
+import { createInlineRunner, type Runner } from '../../../collector/importers/threads/runner.ts';
 import { answer, append, newSession, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { linesOfSession, writeLines, writeSession } from './support/files.ts';
@@ -19,7 +29,8 @@ const fresh = () => mkdtempSync(join(root, 'p-'));
 function story(answers = 3) {
   const session = newSession('s', startMs);
   append(session, 'u', startMs + 1, userSays());
-  for (let index = 0; index < answers; index += 1) append(session, `a${index}`, startMs + 2 + index, answer(`r${index}`));
+  for (let index = 0; index < answers; index += 1)
+    append(session, `a${index}`, startMs + 2 + index, answer(`r${index}`));
   return session;
 }
 
@@ -38,7 +49,9 @@ describe('the progress of imports', () => {
     first.close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const second = openProgress({ path, storeId: 'one' });
-    expect(await createImports(pi, directory, second).pass()).toMatchObject({ files: { unchanged: 1, read: 0 } });
+    expect(await createImports(pi, directory, second).pass()).toMatchObject({
+      files: { unchanged: 1, read: 0 },
+    });
     second.close();
   });
 
@@ -48,7 +61,9 @@ describe('the progress of imports', () => {
     writeSession(directory, story());
     for (const storeId of ['one', 'two']) {
       const progress = openProgress({ path, storeId });
-      expect(await createImports(pi, directory, progress).pass()).toMatchObject({ files: { read: 1 } });
+      expect(await createImports(pi, directory, progress).pass()).toMatchObject({
+        files: { read: 1 },
+      });
       progress.close();
     }
   });
@@ -59,7 +74,9 @@ describe('the progress of imports', () => {
     writeSession(directory, story());
     writeFileSync(path, 'this is no database at all, it only stands where one should be');
     const progress = openProgress({ path, storeId: 'one' });
-    expect(await createImports(pi, directory, progress).pass()).toMatchObject({ files: { read: 1 } });
+    expect(await createImports(pi, directory, progress).pass()).toMatchObject({
+      files: { read: 1 },
+    });
     progress.close();
   });
 
@@ -90,9 +107,17 @@ describe('the progress of imports', () => {
     const imports = createImports(omp, directory);
     await imports.pass();
     utimesSync(path, 1, 1);
-    expect(await imports.pass()).toMatchObject({ files: { read: 1 }, bytes: 0, events: { new: 0, known: 0 } });
+    expect(await imports.pass()).toMatchObject({
+      files: { read: 1 },
+      bytes: 0,
+      events: { new: 0, known: 0 },
+    });
     writeLines(path, [titled('two'), ...lines]);
-    expect(await imports.pass()).toMatchObject({ files: { read: 1 }, bytes: 0, events: { new: 0, known: 0 } });
+    expect(await imports.pass()).toMatchObject({
+      files: { read: 1 },
+      bytes: 0,
+      events: { new: 0, known: 0 },
+    });
   });
 
   it('does not trust a length: a file that was rewritten and is as long as before is read', async () => {
@@ -120,8 +145,12 @@ describe('the progress of imports', () => {
     const imports = createImports(omp, directory);
     const createRunner = (settings: ReadSettings): Runner => {
       const runner = createInlineRunner(settings);
-      const rewrite = () => writeFileSync(path, readFileSync(path, 'utf8').replace('"r50"', '"r9x"'));
-      return { ...runner, read: (job, take) => runner.read(job, (batch) => take(batch).then(rewrite)) };
+      const rewrite = () =>
+        writeFileSync(path, readFileSync(path, 'utf8').replace('"r50"', '"r9x"'));
+      return {
+        ...runner,
+        read: (job, take) => runner.read(job, (batch) => take(batch).then(rewrite)),
+      };
     };
     await imports.pass({ createRunner });
     expect(await imports.pass()).toMatchObject({ events: { new: 1 } });
@@ -137,7 +166,9 @@ describe('the progress of imports', () => {
     append(session, 'branch', startMs + 1_000, answer('rb'));
     writeSession(directory, session);
     expect(await imports.pass()).toMatchObject({ bytes: statSync(path).size, events: { new: 1 } });
-    expect(imports.of('pi.turn.completed.v1').find(({ data }) => data.entryId === 'branch')?.data).toMatchObject({
+    expect(
+      imports.of('pi.turn.completed.v1').find(({ data }) => data.entryId === 'branch')?.data,
+    ).toMatchObject({
       promptEntryId: 'u',
       turnIndex: 2,
     });

@@ -2,7 +2,7 @@
 import { closeSync, mkdtempSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { proofOf } from '../../../collector/importers/proof.ts';
+import { proofOf } from '../../../collector/importers/progress/file-proof.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const path = join(mkdtempSync(join(temporaryDirectory(), 'proof-')), 'file');
@@ -31,17 +31,25 @@ it('is the same for a file that has grown', () => {
   expect(proof(bytes(20_000, 10_000), 10_000)).toBe(proof(bytes(10_000), 10_000));
 });
 
-it.each([0, 1, 4_095, 4_351, 5_904, 9_999])('is another one when a byte has changed at the beginning or the end of it: %i', (at) => {
-  expect(proof(bytes(20_000, at), 10_000)).not.toBe(proof(bytes(20_000), 10_000));
-});
+it.each([0, 1, 4_095, 4_351, 5_904, 9_999])(
+  'is another one when a byte has changed at the beginning or the end of it: %i',
+  (at) => {
+    expect(proof(bytes(20_000, at), 10_000)).not.toBe(proof(bytes(20_000), 10_000));
+  },
+);
 
-it.each([1, 200, 255, 256, 4_096, 5_000])('is another one when any byte of a short one has changed: %i', (length) => {
-  const whole = proof(bytes(length), length);
-  for (const at of [0, length - 1, Math.floor(length / 2)]) expect(proof(bytes(length, at), length)).not.toBe(whole);
-});
+it.each([1, 200, 255, 256, 4_096, 5_000])(
+  'is another one when any byte of a short one has changed: %i',
+  (length) => {
+    const whole = proof(bytes(length), length);
+    for (const at of [0, length - 1, Math.floor(length / 2)])
+      expect(proof(bytes(length, at), length)).not.toBe(whole);
+  },
+);
 
 it('does not look at the middle of a long one', () => {
-  for (const at of [4_352, 5_903]) expect(proof(bytes(20_000, at), 10_000)).toBe(proof(bytes(20_000), 10_000));
+  for (const at of [4_352, 5_903])
+    expect(proof(bytes(20_000, at), 10_000)).toBe(proof(bytes(20_000), 10_000));
 });
 
 it('does not look at the title that omp rewrites in place, and at all behind it', () => {

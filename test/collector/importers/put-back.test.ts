@@ -1,8 +1,11 @@
-/** A store that was put back to an earlier state, as importers see it that remember how far they came. */
+/**
+ * A store that was put back to an earlier state, as importers see it that remember how far they
+ * came.
+ */
 import { describe, expect, it } from 'vitest';
 import { noIssues } from '../../../collector/importers/issues.ts';
-import { openProgress, type Progress } from '../../../collector/importers/progress.ts';
-import { forgetIfPutBack } from '../../../collector/importers/witnesses.ts';
+import { openProgress, type Progress } from '../../../collector/importers/progress/progress.ts';
+import { forgetIfPutBack } from '../../../collector/importers/progress/witnesses.ts';
 
 const noFiles: ReadonlyMap<string, unknown> = new Map();
 const file = {
@@ -30,7 +33,9 @@ function logOf(...ids: string[]) {
   };
 }
 
-function open(storeId = 'store'): Progress & { readonly witnesses: NonNullable<Progress['witnesses']> } {
+function open(
+  storeId = 'store',
+): Progress & { readonly witnesses: NonNullable<Progress['witnesses']> } {
   const progress = openProgress({ path: ':memory:', storeId });
   if (progress.witnesses === null) throw new Error('not for reading only');
   progress.save([file], []);
@@ -52,7 +57,12 @@ describe('an importer that remembers what was acknowledged', () => {
     const { witnesses, files } = open();
     witnesses.keep(1, [event('a')]);
     witnesses.keep(2, [event('b')]);
-    expect(await forgetIfPutBack(witnesses, logOf('a', ...Array.from({ length: 100 }, (_, index) => `other ${index}`)).accept)).toBe(true);
+    expect(
+      await forgetIfPutBack(
+        witnesses,
+        logOf('a', ...Array.from({ length: 100 }, (_, index) => `other ${index}`)).accept,
+      ),
+    ).toBe(true);
     expect(files()).toEqual(noFiles);
     expect(witnesses.texts()).toEqual([]);
   });
@@ -83,9 +93,15 @@ describe('an importer that remembers what was acknowledged', () => {
   it('remembers one short event of each of the last eight passes, of this store', () => {
     const { witnesses } = open();
     for (let pass = 1; pass <= 20; pass += 1) {
-      witnesses.keep(pass, [event(`${pass} first`), event(`${pass} last`), event('long', 'x'.repeat(5_000))]);
+      witnesses.keep(pass, [
+        event(`${pass} first`),
+        event(`${pass} last`),
+        event('long', 'x'.repeat(5_000)),
+      ]);
       witnesses.keep(pass, [event('long', 'x'.repeat(5_000))]);
     }
-    expect(witnesses.texts()).toEqual(Array.from({ length: 8 }, (_, index) => event(`${13 + index} last`)));
+    expect(witnesses.texts()).toEqual(
+      Array.from({ length: 8 }, (_, index) => event(`${13 + index} last`)),
+    );
   });
 });

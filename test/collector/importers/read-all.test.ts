@@ -4,16 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Issue, lostIn } from '../../../collector/importers/issues.ts';
-import type { FileProgress, Progress } from '../../../collector/importers/progress.ts';
-import { type FileReading, readAll } from '../../../collector/importers/read-all.ts';
-import type { ReadJob, ReadResult } from '../../../collector/importers/read-job.ts';
-import type { Runner } from '../../../collector/importers/runner.ts';
+import type { FileProgress, Progress } from '../../../collector/importers/progress/progress.ts';
+import { type FileReading, readAll } from '../../../collector/importers/read-files.ts';
+import type { ReadJob, ReadResult } from '../../../collector/importers/threads/read-job.ts';
+import type { Runner } from '../../../collector/importers/threads/runner.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { memoryProgress } from './support/imports.ts';
 import { bookmark, claim, file } from './support/kept.ts';
 
 const root = temporaryDirectory();
-const job = (path: string, more: Partial<ReadJob> = {}): ReadJob => ({ path, importer: 'pi', from: null, claimedBy: null, ...more });
+const job = (path: string, more: Partial<ReadJob> = {}): ReadJob => ({
+  path,
+  importer: 'pi',
+  from: null,
+  claimedBy: null,
+  ...more,
+});
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => job(`/${index}`));
 
 const result = (more: Partial<ReadResult> = {}): ReadResult => ({
@@ -28,7 +34,13 @@ const result = (more: Partial<ReadResult> = {}): ReadResult => ({
   ...more,
 });
 
-const issue = (line: number | null, mayHoldSpend = false): Issue => ({ code: 'not_json', file: '/a', line, message: 'm', mayHoldSpend });
+const issue = (line: number | null, mayHoldSpend = false): Issue => ({
+  code: 'not_json',
+  file: '/a',
+  line,
+  message: 'm',
+  mayHoldSpend,
+});
 const listed = (...list: Issue[]) => ({ list, count: list.length, lostCount: lostIn(list) });
 
 interface Asked {
@@ -69,7 +81,13 @@ async function readingOf(
       progress.save(files, claims);
     },
   };
-  const failure = await readAll(jobs, { runner, progress: watching, take, note: (reading) => void noted.push(reading), signal }).then(
+  const failure = await readAll(jobs, {
+    runner,
+    progress: watching,
+    take,
+    note: (reading) => void noted.push(reading),
+    signal,
+  }).then(
     () => null,
     (error: unknown) => error,
   );
@@ -77,7 +95,9 @@ async function readingOf(
 }
 
 it('notes each file, and saves 64 of them together', async () => {
-  const { noted, saved, failure, progress } = await readingOf(numbered(130), { read: () => result() });
+  const { noted, saved, failure, progress } = await readingOf(numbered(130), {
+    read: () => result(),
+  });
   expect(failure).toBeNull();
   expect(noted.map(({ path }) => path)).toEqual(numbered(130).map(({ path }) => path));
   expect(saved.map(({ length }) => length)).toEqual([64, 64, 2]);
@@ -94,22 +114,36 @@ it('reads as many at a time as the runner does', async () => {
     await sleep(1);
     return result();
   };
-  for (const width of [1, 3]) expect((await readingOf(numbered(9), { width, read })).most).toBe(width);
+  for (const width of [1, 3])
+    expect((await readingOf(numbered(9), { width, read })).most).toBe(width);
 });
 
 it('saves what the files claim', async () => {
   const child = file('/child', { bookmark: bookmark('child', { firstAnswer: 'r1' }) });
   const progress = memoryProgress();
   progress.save([child], []);
-  await readingOf(numbered(2), { progress, read: ({ path }) => result({ claims: [claim('r1', `of ${path}`)] }) });
-  expect(progress.lateChildren()[0]?.alsoClaimedBy.map(({ parent }) => parent.sessionId)).toEqual(['of /0', 'of /1']);
+  await readingOf(numbered(2), {
+    progress,
+    read: ({ path }) => result({ claims: [claim('r1', `of ${path}`)] }),
+  });
+  expect(progress.lateChildren()[0]?.alsoClaimedBy.map(({ parent }) => parent.sessionId)).toEqual([
+    'of /0',
+    'of /1',
+  ]);
 });
 
 it('keeps who claims a file, and what reading it came to', async () => {
   const claimedBy = { sessionId: 'p', key: 'turn:t' };
   const alsoClaimedBy = [{ firstAnswer: null, parent: { sessionId: 'q', key: 'turn:q' } }];
-  const more = { bookmark: bookmark('s'), isFailed: true, againAtMs: 5, issues: listed(issue(1, true)) };
-  const { progress } = await readingOf([job('/a', { claimedBy, alsoClaimedBy })], { read: () => result(more) });
+  const more = {
+    bookmark: bookmark('s'),
+    isFailed: true,
+    againAtMs: 5,
+    issues: listed(issue(1, true)),
+  };
+  const { progress } = await readingOf([job('/a', { claimedBy, alsoClaimedBy })], {
+    read: () => result(more),
+  });
   expect(progress.of('/a')).toEqual({ path: '/a', stamp: 's', claimedBy, alsoClaimedBy, ...more });
   const other = await readingOf([job('/a')], { read: () => result() });
   expect(other.progress.of('/a')).toEqual(file('/a'));
@@ -118,7 +152,11 @@ it('keeps who claims a file, and what reading it came to', async () => {
 it('keeps what was wrong with lines that were not read again, and when to read them', async () => {
   const before = file('/a', {
     bookmark: bookmark('s'),
-    issues: { ...listed(issue(null), issue(1, true), issue(2), issue(3, true)), count: 9, lostCount: 7 },
+    issues: {
+      ...listed(issue(null), issue(1, true), issue(2), issue(3, true)),
+      count: 9,
+      lostCount: 7,
+    },
     againAtMs: 50,
   });
   const from = bookmark('s');
@@ -127,9 +165,19 @@ it('keeps what was wrong with lines that were not read again, and when to read t
     progress.save([before], []);
     const { noted } = await readingOf([job('/a', given)], { progress, read: () => result(more) });
     const [{ issues, againAtMs } = file('none')] = noted;
-    return { lines: issues.list.map(({ line }) => line), count: issues.count, lostCount: issues.lostCount, againAtMs };
+    return {
+      lines: issues.list.map(({ line }) => line),
+      count: issues.count,
+      lostCount: issues.lostCount,
+      againAtMs,
+    };
   };
-  expect(await readAgain({ wentOn: true })).toEqual({ lines: [null, 1, 2], count: 8, lostCount: 6, againAtMs: 50 });
+  expect(await readAgain({ wentOn: true })).toEqual({
+    lines: [null, 1, 2],
+    count: 8,
+    lostCount: 6,
+    againAtMs: 50,
+  });
   expect(await readAgain({ wentOn: true, issues: listed(issue(4, true)), againAtMs: 70 })).toEqual({
     lines: [null, 1, 2, 4],
     count: 9,
@@ -138,8 +186,15 @@ it('keeps what was wrong with lines that were not read again, and when to read t
   });
   expect((await readAgain({ wentOn: true, againAtMs: 30 })).againAtMs).toBe(30);
   const anew = { lines: [4], count: 1, lostCount: 1, againAtMs: 70 };
-  expect(await readAgain({ wentOn: false, issues: listed(issue(4, true)), againAtMs: 70 })).toEqual(anew);
-  expect(await readAgain({ wentOn: true, issues: listed(issue(4, true)), againAtMs: 70 }, { from: null })).toEqual(anew);
+  expect(await readAgain({ wentOn: false, issues: listed(issue(4, true)), againAtMs: 70 })).toEqual(
+    anew,
+  );
+  expect(
+    await readAgain(
+      { wentOn: true, issues: listed(issue(4, true)), againAtMs: 70 },
+      { from: null },
+    ),
+  ).toEqual(anew);
 });
 
 it('names a file over which reading breaks, by the stamp that it has, and reads the others', async () => {
@@ -150,11 +205,37 @@ it('names a file over which reading breaks, by the stamp that it has, and reads 
     if (asked === '/gone') throw 'odd';
     return result();
   };
-  const { noted, failure, progress } = await readingOf([job(path), job('/gone'), job('/b')], { read });
+  const { noted, failure, progress } = await readingOf([job(path), job('/gone'), job('/b')], {
+    read,
+  });
   expect(failure).toBeNull();
   expect(noted.map(({ path: of, isFailed, issues }) => [of, isFailed, issues.list])).toEqual([
-    [path, true, [{ code: 'file_unreadable', file: path, line: null, message: 'the file cannot be read (broken)', mayHoldSpend: true }]],
-    ['/gone', true, [{ code: 'file_unreadable', file: '/gone', line: null, message: 'the file cannot be read (odd)', mayHoldSpend: true }]],
+    [
+      path,
+      true,
+      [
+        {
+          code: 'file_unreadable',
+          file: path,
+          line: null,
+          message: 'the file cannot be read (broken)',
+          mayHoldSpend: true,
+        },
+      ],
+    ],
+    [
+      '/gone',
+      true,
+      [
+        {
+          code: 'file_unreadable',
+          file: '/gone',
+          line: null,
+          message: 'the file cannot be read (odd)',
+          mayHoldSpend: true,
+        },
+      ],
+    ],
     ['/b', false, []],
   ]);
   expect([...progress.files().keys()].sort()).toEqual(['/b', path].sort());
@@ -167,7 +248,11 @@ it('ends over a store that fails, which is asked once, and keeps what was taken 
       asked += 1;
       if (asked === 6) throw new Error('disk full');
     };
-    const { noted, failure, progress } = await readingOf(numbered(20), { width, take, read: () => result() });
+    const { noted, failure, progress } = await readingOf(numbered(20), {
+      width,
+      take,
+      read: () => result(),
+    });
     expect(failure).toEqual(new Error('disk full'));
     expect(asked).toBe(6);
     expect(noted).toHaveLength(5);
@@ -181,7 +266,10 @@ it('ends when it is told to, and keeps what was taken in before', async () => {
     if (path === '/2') stopping.abort();
     return result();
   };
-  const { noted, failure, progress } = await readingOf(numbered(9), { read, signal: stopping.signal });
+  const { noted, failure, progress } = await readingOf(numbered(9), {
+    read,
+    signal: stopping.signal,
+  });
   expect(failure).toEqual(new Error('The import was stopped.'));
   expect(noted).toHaveLength(3);
   expect(progress.files().size).toBe(3);

@@ -3,10 +3,14 @@ import { mkdtempSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import type { EventBatch } from '../../../collector/importers/batches.ts';
-import type { ReadJob } from '../../../collector/importers/read-job.ts';
-import { startReaderThread } from '../../../collector/importers/reader-thread.ts';
-import { createInlineRunner, createRunner, createWorkerRunner } from '../../../collector/importers/runner.ts';
+import type { EventBatch } from '../../../collector/importers/threads/batches.ts';
+import type { ReadJob } from '../../../collector/importers/threads/read-job.ts';
+import { startReaderThread } from '../../../collector/importers/threads/reader-thread.ts';
+import {
+  createInlineRunner,
+  createRunner,
+  createWorkerRunner,
+} from '../../../collector/importers/threads/runner.ts';
 import { answer, append, newSession } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
@@ -24,7 +28,8 @@ const settings = {
 /** A session that comes to so many batches. */
 function jobOf(id: string, batches: number): ReadJob {
   const session = newSession(id, startMs);
-  for (let index = 0; index < batches * 400; index += 1) append(session, `a${index}`, startMs + index + 1, answer(`${id}-${index}`));
+  for (let index = 0; index < batches * 400; index += 1)
+    append(session, `a${index}`, startMs + index + 1, answer(`${id}-${index}`));
   const path = writeSession(mkdtempSync(join(root, 'sessions-')), session);
   return { path, importer: 'pi', from: null, claimedBy: null };
 }
@@ -36,13 +41,17 @@ function start() {
 }
 
 /** What a batch begins with. */
-const firstOf = ({ texts }: EventBatch) => (texts[0] === undefined ? null : JSON.parse(texts[0]).id);
+const firstOf = ({ texts }: EventBatch) =>
+  texts[0] === undefined ? null : JSON.parse(texts[0]).id;
 const nowhere = { path: 'a\0b', importer: 'pi', from: null, claimedBy: null } as const;
 
 it('hands over what one thread reads here: the same batches in the same order, one at a time, however many', async () => {
   const job = jobOf('s', 12);
   const here: unknown[] = [];
-  const result = await createInlineRunner(settings).read(job, async (batch) => void here.push(firstOf(batch)));
+  const result = await createInlineRunner(settings).read(
+    job,
+    async (batch) => void here.push(firstOf(batch)),
+  );
   const there: unknown[] = [];
   let inHand = 0;
   const reading = start().read(job, async (batch) => {
@@ -86,7 +95,10 @@ it('rejects with what taking in rejects with, takes in no more of that file, and
   expect(asked).toBe(1);
   expect(thread.isAlive()).toBe(true);
   const taken: unknown[] = [];
-  expect((await thread.read(jobOf('b', 1), async (batch) => void taken.push(firstOf(batch))).result).isFailed).toBe(false);
+  expect(
+    (await thread.read(jobOf('b', 1), async (batch) => void taken.push(firstOf(batch))).result)
+      .isFailed,
+  ).toBe(false);
   expect(taken).toHaveLength(2);
 });
 
@@ -145,7 +157,10 @@ it('a runner replaces the thread that ended over a file, whether or not another 
   onTestFinished(() => runner.close());
   const take = async () => undefined;
   const both = [runner.read(nowhere, take), runner.read(jobOf('a', 1), take)];
-  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual([
+    'rejected',
+    'fulfilled',
+  ]);
   await expect(runner.read(nowhere, take)).rejects.toThrow('null bytes');
   expect((await runner.read(jobOf('b', 1), take)).isFailed).toBe(false);
 });

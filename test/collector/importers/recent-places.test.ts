@@ -1,6 +1,6 @@
 /** Where the entries of one file stand, of which the newest are remembered. */
 import { expect, it } from 'vitest';
-import { createRecentPlaces } from '../../../collector/importers/recent-places.ts';
+import { createRecentPlaces } from '../../../collector/importers/session/recent-places.ts';
 import { type Place, rootPlace } from '../../../extension/record/place.ts';
 
 const place = (turns: number): Place => ({ ...rootPlace, turns });
@@ -21,7 +21,10 @@ it('saves the newest sixteen, oldest first; an entry that comes again is new', (
   for (let index = 0; index < 20; index += 1) places.put(`e${index}`, place(index));
   places.put('e2', place(99));
   expect(places.last).toEqual(place(99));
-  expect(places.newest()).toEqual([...Array.from({ length: 15 }, (_, index) => [`e${index + 5}`, place(index + 5)]), ['e2', place(99)]]);
+  expect(places.newest()).toEqual([
+    ...Array.from({ length: 15 }, (_, index) => [`e${index + 5}`, place(index + 5)]),
+    ['e2', place(99)],
+  ]);
 });
 
 it('forgets the oldest beyond 20,000', () => {

@@ -2,7 +2,12 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunksOf, type Line, type LinesOptions, linesOf } from '../../../collector/importers/session-file.ts';
+import {
+  chunksOf,
+  type Line,
+  type LinesOptions,
+  linesOf,
+} from '../../../collector/importers/session/session-file.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
@@ -21,17 +26,30 @@ const texts = (lines: readonly Line[]) => lines.map(({ text }) => text);
 describe('the lines of a session file', () => {
   it('are the same however the bytes come, and every byte belongs to one', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'grapheme' })), fc.array(fc.nat(200)), (written, cuts) => {
-        const bytes = Buffer.from(written.join('\n'));
-        const at = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
-        const chunks = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
-        const lines = [...linesOf(chunks)];
-        expect(texts(lines).join('\n')).toBe(bytes.toString().replace(/\n$/, ''));
-        expect(lines.reduce((sum, line) => sum + line.bytes, 0)).toBe(bytes.length);
-        expect(lines.every((line, index) => line.offset === (lines[index - 1]?.offset ?? 0) + (lines[index - 1]?.bytes ?? 0))).toBe(true);
-        expect(lines.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
-        expect(lines.every(({ cutMark }) => cutMark === null)).toBe(true);
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme' })),
+        fc.array(fc.nat(200)),
+        (written, cuts) => {
+          const bytes = Buffer.from(written.join('\n'));
+          const at = [
+            0,
+            ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b),
+            bytes.length,
+          ];
+          const chunks = at.slice(1).map((end, index) => bytes.subarray(at[index], end));
+          const lines = [...linesOf(chunks)];
+          expect(texts(lines).join('\n')).toBe(bytes.toString().replace(/\n$/, ''));
+          expect(lines.reduce((sum, line) => sum + line.bytes, 0)).toBe(bytes.length);
+          expect(
+            lines.every(
+              (line, index) =>
+                line.offset === (lines[index - 1]?.offset ?? 0) + (lines[index - 1]?.bytes ?? 0),
+            ),
+          ).toBe(true);
+          expect(lines.map(({ number }) => number)).toEqual(lines.map((_, index) => index + 1));
+          expect(lines.every(({ cutMark }) => cutMark === null)).toBe(true);
+        },
+      ),
     );
   });
 
@@ -49,13 +67,21 @@ describe('the lines of a session file', () => {
   });
 
   it('that are too long are cut, and cost no other line', () => {
-    const lines = split(['a\n', '"'.padEnd(6, 'x'), 'x'.repeat(6_000), 'x"\nb\n', 'y'.repeat(11)], { lineBytesMax: 10 });
+    const lines = split(['a\n', '"'.padEnd(6, 'x'), 'x'.repeat(6_000), 'x"\nb\n', 'y'.repeat(11)], {
+      lineBytesMax: 10,
+    });
     expect(lines.map(({ bytes }) => bytes)).toEqual([2, 6_009, 2, 11]);
     expect(lines.map(({ cutMark }) => cutMark !== null)).toEqual([false, true, false, true]);
     expect(lines[1]?.text?.length).toBeLessThan(2_200);
-    expect(texts([...lines].filter(({ number }) => number !== 2))).toEqual(['a', 'b', 'y'.repeat(11)]);
+    expect(texts([...lines].filter(({ number }) => number !== 2))).toEqual([
+      'a',
+      'b',
+      'y'.repeat(11),
+    ]);
     for (const parts of [['x'.repeat(10), '\n'], [`${'x'.repeat(10)}\n`]])
-      expect(split(parts, { lineBytesMax: 10 })).toMatchObject([{ text: 'x'.repeat(10), cutMark: null, bytes: 11 }]);
+      expect(split(parts, { lineBytesMax: 10 })).toMatchObject([
+        { text: 'x'.repeat(10), cutMark: null, bytes: 11 },
+      ]);
   });
 
   it('of which too much is left when they are cut have no text, and cost no other line', () => {
@@ -83,7 +109,9 @@ describe('the lines of a session file', () => {
     writeFileSync(path, written.join('\n'));
     const descriptor = openSync(path, 'r');
     expect(texts([...linesOf(chunksOf(descriptor, 0, 64))])).toEqual(written);
-    expect(texts([...linesOf(chunksOf(descriptor, 2, 64), { offset: 2, linesBefore: 1 })])[0]).toBe(written[0]?.slice(2));
+    expect(texts([...linesOf(chunksOf(descriptor, 2, 64), { offset: 2, linesBefore: 1 })])[0]).toBe(
+      written[0]?.slice(2),
+    );
     closeSync(descriptor);
   });
 });

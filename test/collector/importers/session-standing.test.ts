@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import type { Entry } from '../../../extension/record/entry.ts';
-import { answer, append, newSession, toolResult, userSays } from '../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  newSession,
+  toolResult,
+  userSays,
+} from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
 import {
@@ -42,7 +48,9 @@ describe('what is said of the session', () => {
   });
 
   it('is no start where the header was made up, and no place where none is known', () => {
-    expect(recorded(story(), { isHeaderRead: false }).begun.map(({ type }) => type)).toEqual(['pi.session.attributed.v1']);
+    expect(recorded(story(), { isHeaderRead: false }).begun.map(({ type }) => type)).toEqual([
+      'pi.session.attributed.v1',
+    ]);
     const { begun, drafts, ended } = recorded(forked(parentFile(root)), { header: { cwd: null } });
     expect(attributions([...begun, ...drafts, ...ended])).toEqual([]);
   });
@@ -50,11 +58,19 @@ describe('what is said of the session', () => {
   it('is said again when the clocks were changed, and by whoever goes on with the file then only', () => {
     process.env.TZ = 'Europe/Berlin';
     const session = newSession('s', Date.parse('2026-10-24T22:00:00.000Z'));
-    const times = ['2026-10-24T23:00:00.000Z', '2026-10-25T01:00:00.000Z', '2026-10-25T01:30:00.000Z'];
-    for (const [index, time] of times.entries()) append(session, `a${index}`, Date.parse(time), answer(`r${index}`));
+    const times = [
+      '2026-10-24T23:00:00.000Z',
+      '2026-10-25T01:00:00.000Z',
+      '2026-10-25T01:30:00.000Z',
+    ];
+    for (const [index, time] of times.entries())
+      append(session, `a${index}`, Date.parse(time), answer(`r${index}`));
     const { begun, drafts, standing } = recorded(session);
     expect(
-      attributions([...begun, ...drafts]).map(({ time, data }) => [time, (data as { utcOffsetMinutes: number }).utcOffsetMinutes]),
+      attributions([...begun, ...drafts]).map(({ time, data }) => [
+        time,
+        (data as { utcOffsetMinutes: number }).utcOffsetMinutes,
+      ]),
     ).toEqual([
       ['2026-10-24T22:00:00.000Z', 120],
       ['2026-10-25T01:00:00.000Z', 60],
@@ -77,12 +93,27 @@ describe('what is said of the session', () => {
     expect(agentOf({})).toEqual(['main', null, null, 0]);
     expect(agentOf({}, story({ parentSession: 'other' }))).toEqual(['main', null, 'other', 0]);
     expect(agentOf({ claimedBy: parent })).toEqual(['subagent', null, 'parent', 1]);
-    expect(agentOf({ claimedBy: parent, isClaimedAnew: true })).toEqual(['subagent', null, 'parent', 2]);
+    expect(agentOf({ claimedBy: parent, isClaimedAnew: true })).toEqual([
+      'subagent',
+      null,
+      'parent',
+      2,
+    ]);
     expect(agentOf({ isClaimedAnew: true })).toEqual(['main', null, null, 0]);
     expect(agentOf({ path: `${directory}/A.jsonl` })).toEqual(['subagent', 'A', 'above', 0]);
     expect(agentOf({ path: `${directory}/A/A.B.jsonl` })).toEqual(['subagent', 'A.B', null, 0]);
-    expect(agentOf({ path: `${directory}/A/A.B.jsonl`, claimedBy: parent })).toEqual(['subagent', 'A.B', 'parent', 1]);
-    expect(agentOf({ path: `${directory}/A.jsonl` }, story({ parentSession: 'other' }))).toEqual(['subagent', 'A', 'other', 0]);
+    expect(agentOf({ path: `${directory}/A/A.B.jsonl`, claimedBy: parent })).toEqual([
+      'subagent',
+      'A.B',
+      'parent',
+      1,
+    ]);
+    expect(agentOf({ path: `${directory}/A.jsonl` }, story({ parentSession: 'other' }))).toEqual([
+      'subagent',
+      'A',
+      'other',
+      0,
+    ]);
   });
 
   it('stands behind an earlier guess where the parent is told by another file', () => {
@@ -92,14 +123,26 @@ describe('what is said of the session', () => {
     const path = join(directory, 'A', 'A.B.jsonl');
     expect(agentOf({ path })).toEqual(['subagent', 'A.B', 'a', 1]);
     const { standing } = recorded(story(), { path });
-    expect(standing).toMatchObject({ placedParent: { sessionId: 'a', key: 'agent:A.B' }, awaitedParent: null });
+    expect(standing).toMatchObject({
+      placedParent: { sessionId: 'a', key: 'agent:A.B' },
+      awaitedParent: null,
+    });
   });
 
   it('is whom a subagent waits for, until another file has told it', () => {
     const path = '/sessions/2026-11-20T08-00-00-000Z_above/A/A.B.jsonl';
-    const awaitedParent = { file: '/sessions/2026-11-20T08-00-00-000Z_above/A.jsonl', key: 'agent:A.B' };
-    expect(recorded(story(), { path }).standing).toMatchObject({ placedParent: null, awaitedParent });
-    expect(recorded(story(), { path, claimedBy: parent }).standing).toMatchObject({ placedParent: null, awaitedParent: null });
+    const awaitedParent = {
+      file: '/sessions/2026-11-20T08-00-00-000Z_above/A.jsonl',
+      key: 'agent:A.B',
+    };
+    expect(recorded(story(), { path }).standing).toMatchObject({
+      placedParent: null,
+      awaitedParent,
+    });
+    expect(recorded(story(), { path, claimedBy: parent }).standing).toMatchObject({
+      placedParent: null,
+      awaitedParent: null,
+    });
     expect(recorded(story()).standing).toMatchObject({ placedParent: null, awaitedParent: null });
   });
 });
@@ -120,14 +163,25 @@ describe('what a parent may claim a session by', () => {
     append(session, 'u', at(1), userSays());
     for (const index of [1, 2]) append(session, `a${index}`, at(1 + index), answer(`r-p${index}`));
     append(session, 'x', at(4), toolResult('t', 'read'));
-    expect(recorded(session).standing.copiedAnswers).toEqual([{ sessionId: 'p', key: keyOf(answer('r-p1')) }]);
+    expect(recorded(session).standing.copiedAnswers).toEqual([
+      { sessionId: 'p', key: keyOf(answer('r-p1')) },
+    ]);
   });
 
   it('is nothing while it has no answer', () => {
     const session = newSession('s', at(0));
-    expect(recorded(session).standing).toMatchObject({ hasOwn: false, firstAnswer: null, copiedAnswers: [], utcOffsetMinutes: 0 });
+    expect(recorded(session).standing).toMatchObject({
+      hasOwn: false,
+      firstAnswer: null,
+      copiedAnswers: [],
+      utcOffsetMinutes: 0,
+    });
     append(session, 'u', at(1), userSays());
-    expect(recorded(session).standing).toMatchObject({ hasOwn: true, firstAnswer: null, copiedAnswers: [] });
+    expect(recorded(session).standing).toMatchObject({
+      hasOwn: true,
+      firstAnswer: null,
+      copiedAnswers: [],
+    });
   });
 
   it('stays what it was when the file has grown', () => {
@@ -144,7 +198,10 @@ describe('what a parent may claim a session by', () => {
 
   it('is of a hundred owners at most', () => {
     const { standing } = recorded(forked(parentFile(root)));
-    const many = Array.from({ length: 100 }, (_, index) => ({ sessionId: 'p', key: `response:${index}` }));
+    const many = Array.from({ length: 100 }, (_, index) => ({
+      sessionId: 'p',
+      key: `response:${index}`,
+    }));
     const before = { ...standing, hasOwn: false, copiedAnswers: many };
     const recorder = recorderOf(forked(parentFile(root)), { standing: before });
     for (const entry of entriesOf(forked(parentFile(root)))) recorder.take(entry);
@@ -157,14 +214,31 @@ describe('those who claim its answers', () => {
     drafts
       .filter(({ type }) => type === 'pi.subagent.accounted.v1')
       .map(({ subject, data }) =>
-        [subject, ...(['childSessionId', 'childEntryId', 'keys'] as const).map((name) => (data as never)[name])].flat(),
+        [
+          subject,
+          ...(['childSessionId', 'childEntryId', 'keys'] as const).map(
+            (name) => (data as never)[name],
+          ),
+        ].flat(),
       );
-  const claim = (firstAnswer: string | null, sessionId: string) => ({ firstAnswer, parent: { sessionId, key: `turn:${sessionId}` } });
+  const claim = (firstAnswer: string | null, sessionId: string) => ({
+    firstAnswer,
+    parent: { sessionId, key: `turn:${sessionId}` },
+  });
 
   it('are told of each, beside the nearest parent', () => {
     const first = keyOf(answer('r1'));
-    const alsoClaimedBy = [claim(first, 'x'), claim(null, 'y'), claim('response:another', 'z'), claim(first, 's'), claim(first, 'near')];
-    const { drafts } = recorded(story(), { claimedBy: { sessionId: 'near', key: 'turn:t' }, alsoClaimedBy });
+    const alsoClaimedBy = [
+      claim(first, 'x'),
+      claim(null, 'y'),
+      claim('response:another', 'z'),
+      claim(first, 's'),
+      claim(first, 'near'),
+    ];
+    const { drafts } = recorded(story(), {
+      claimedBy: { sessionId: 'near', key: 'turn:t' },
+      alsoClaimedBy,
+    });
     expect(turns(drafts).map(([entryId]) => entryId)).toEqual(['a1', 'a2']);
     expect(to(drafts).filter(([, , entry]) => entry === 'a2')).toEqual([
       ['near', 's', 'a2', 'turn:t', expect.stringMatching(/^response:/)],
@@ -179,7 +253,9 @@ describe('those who claim its answers', () => {
       claim(null, 'y'),
       claim(keyOf(answer('r-c', { timestamp: 2 })), 'z'),
     ];
-    const told = to(recorded(forked(parentFile(root)), { alsoClaimedBy }).drafts).map(([subject, child, entry]) => [subject, child, entry]);
+    const told = to(recorded(forked(parentFile(root)), { alsoClaimedBy }).drafts).map(
+      ([subject, child, entry]) => [subject, child, entry],
+    );
     expect(told).toEqual([
       ['x', 'p', 'copy'],
       ['y', 'c', 'own'],

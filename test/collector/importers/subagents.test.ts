@@ -1,32 +1,58 @@
-/** Whose session a subagent's is: omp says it by the file's place, pi's tools by repeating what the child answered. */
+/**
+ * Whose session a subagent's is: omp says it by the file's place, pi's tools by repeating what the
+ * child answered.
+ */
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';
-import { answer, append, fileOf, fork, newSession, toolCall, toolResult, userSays } from '../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  fileOf,
+  fork,
+  newSession,
+  toolCall,
+  toolResult,
+  userSays,
+} from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeLines, writeSession } from './support/files.ts';
-import { createImports, type Imports, memoryProgress, recordedSessions, sayings } from './support/imports.ts';
+import {
+  createImports,
+  type Imports,
+  memoryProgress,
+  recordedSessions,
+  sayings,
+} from './support/imports.ts';
 
 const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (second: number) => startMs + second * 1_000;
 
 const accounts = (imports: Imports) =>
-  imports.of('pi.subagent.accounted.v1').map(({ subject, data }) => [subject, data.childSessionId, data.childEntryId, data.keys[0]]);
+  imports
+    .of('pi.subagent.accounted.v1')
+    .map(({ subject, data }) => [subject, data.childSessionId, data.childEntryId, data.keys[0]]);
 
 /** As views see them: the newest attribution counts. */
 const newestAgents = (imports: Imports) =>
   Object.fromEntries(
     imports
       .of('pi.session.attributed.v1')
-      .toSorted((a, b) => (`${a.time} ${JSON.stringify(a.data)}` < `${b.time} ${JSON.stringify(b.data)}` ? -1 : 1))
+      .toSorted((a, b) =>
+        `${a.time} ${JSON.stringify(a.data)}` < `${b.time} ${JSON.stringify(b.data)}` ? -1 : 1,
+      )
       .map(({ subject, data }) => [subject, [data.agent.kind, data.parentSessionId]]),
   );
 
 const agents = (imports: Imports) =>
-  Object.fromEntries(imports.of('pi.session.attributed.v1').map(({ subject, data }) => [subject, [data.agent.kind, data.parentSessionId]]));
+  Object.fromEntries(
+    imports
+      .of('pi.session.attributed.v1')
+      .map(({ subject, data }) => [subject, [data.agent.kind, data.parentSessionId]]),
+  );
 
 describe('omp’s subagents', () => {
   const recorded = join(recordedSessions, 'omp18', 'json-task');
@@ -37,8 +63,12 @@ describe('omp’s subagents', () => {
     for (const directory of [recorded, copied]) {
       const imports = createImports(omp, directory);
       await imports.pass();
-      const main = imports.of('pi.session.started.v1').find(({ data }) => data.parentSessionId === null)?.subject;
-      expect(new Set(accounts(imports).map(([parent, , , key]) => `${parent} ${key}`))).toEqual(new Set([`${main} agent:SubA`]));
+      const main = imports
+        .of('pi.session.started.v1')
+        .find(({ data }) => data.parentSessionId === null)?.subject;
+      expect(new Set(accounts(imports).map(([parent, , , key]) => `${parent} ${key}`))).toEqual(
+        new Set([`${main} agent:SubA`]),
+      );
       expect(Object.values(agents(imports))).toContainEqual(['subagent', main]);
     }
   });
@@ -54,7 +84,10 @@ describe('omp’s subagents', () => {
   });
 });
 
-/** A session, its subagent A, A's subagent B and its advisor: where omp puts their files, what each is called there, and its parent. */
+/**
+ * A session, its subagent A, A's subagent B and its advisor: where omp puts their files, what each
+ * is called there, and its parent.
+ */
 function nest() {
   const directory = '2026-11-20T09-00-00-000Z_main';
   return [
@@ -93,7 +126,11 @@ describe('omp’s subagents of subagents', () => {
         b: ['subagent', 'a'],
         c: ['subagent', 'b'],
       });
-      expect(await imports.pass()).toMatchObject({ files: { unchanged: 4, read: 0 }, bytes: 0, events: { new: 0, known: 0 } });
+      expect(await imports.pass()).toMatchObject({
+        files: { unchanged: 4, read: 0 },
+        bytes: 0,
+        events: { new: 0, known: 0 },
+      });
     }
   });
 
@@ -110,16 +147,23 @@ describe('omp’s subagents of subagents', () => {
   it('belong to where their files stand, not to where links to these do', async () => {
     const [main, first, second] = nest();
     const directory = mkdtempSync(join(root, 'sessions-'));
-    for (const file of [main, first, second]) if (file !== undefined) writeSession(directory, file.session, file.name);
+    for (const file of [main, first, second])
+      if (file !== undefined) writeSession(directory, file.session, file.name);
     symlinkSync(join(directory, first?.name ?? ''), join(directory, '1-link-to-a-file.jsonl'));
-    symlinkSync(join(directory, '2026-11-20T09-00-00-000Z_main'), join(directory, '1-link-to-a-directory'));
+    symlinkSync(
+      join(directory, '2026-11-20T09-00-00-000Z_main'),
+      join(directory, '1-link-to-a-directory'),
+    );
     const imports = createImports(omp, directory);
     expect(await imports.pass()).toMatchObject({ files: { found: 3 } });
     expect(accounts(imports).sort()).toEqual(expected.filter(([, child]) => child !== 'c'));
   });
 });
 
-/** A parent whose tool result repeats the two answers of a child that has a session file of its own, and a child of the child. */
+/**
+ * A parent whose tool result repeats the two answers of a child that has a session file of its own,
+ * and a child of the child.
+ */
 function family() {
   const parent = newSession('parent', at(0));
   const child = newSession('child', at(2));
@@ -127,11 +171,21 @@ function family() {
   append(grandchild, 'u3', at(5), userSays());
   append(grandchild, 'g1', at(6), answer('g1', { timestamp: at(6) }));
   append(child, 'u2', at(3), userSays());
-  append(child, 'c1', at(4), answer('c1', { timestamp: at(4), content: [toolCall('t2', 'subagent')] }));
+  append(
+    child,
+    'c1',
+    at(4),
+    answer('c1', { timestamp: at(4), content: [toolCall('t2', 'subagent')] }),
+  );
   append(child, 'x2', at(7), repeated('t2', [grandchild]));
   append(child, 'c2', at(8), answer('c2', { timestamp: at(8) }));
   append(parent, 'u1', at(1), userSays());
-  append(parent, 'p1', at(2), answer('p1', { timestamp: at(2), content: [toolCall('t1', 'subagent')] }));
+  append(
+    parent,
+    'p1',
+    at(2),
+    answer('p1', { timestamp: at(2), content: [toolCall('t1', 'subagent')] }),
+  );
   append(parent, 'x1', at(9), repeated('t1', [child]));
   return { parent, child, grandchild };
 }
@@ -141,7 +195,10 @@ type Session = ReturnType<typeof newSession>;
 function repeated(callId: string, sessions: readonly Session[]) {
   const messages = sessions.flatMap(({ entries }) => entries.map(({ message }) => message));
   const { message, ...entry } = toolResult(callId, 'subagent');
-  return { ...entry, message: { ...message, details: { results: [{ agent: 'worker', messages }] } } };
+  return {
+    ...entry,
+    message: { ...message, details: { results: [{ agent: 'worker', messages }] } },
+  };
 }
 
 describe('pi’s subagents with session files', () => {
@@ -167,7 +224,10 @@ describe('pi’s subagents with session files', () => {
         child: ['subagent', 'parent'],
         grandchild: ['subagent', 'child'],
       });
-      expect(await imports.pass()).toMatchObject({ files: { unchanged: 3, read: 0 }, events: { new: 0, known: 0 } });
+      expect(await imports.pass()).toMatchObject({
+        files: { unchanged: 3, read: 0 },
+        events: { new: 0, known: 0 },
+      });
       said.push(sayings(imports.of('pi.turn.completed.v1')));
     }
     expect(new Set(said.map(String)).size).toBe(1);
@@ -190,10 +250,13 @@ describe('pi’s subagents with session files', () => {
     const { parent, child } = family();
     const directory = mkdtempSync(join(root, 'sessions-'));
     const imports = createImports(pi, directory);
-    for (const session of [parent, child, fork(parent, 'fork', at(60))]) writeSession(directory, session);
+    for (const session of [parent, child, fork(parent, 'fork', at(60))])
+      writeSession(directory, session);
     await imports.pass();
     expect(agents(imports).fork).toEqual(['main', 'parent']);
-    expect(accounts(imports).filter(([, from]) => from === 'fork' || from === 'parent')).toEqual([]);
+    expect(accounts(imports).filter(([, from]) => from === 'fork' || from === 'parent')).toEqual(
+      [],
+    );
   });
 
   it('are known although a pass was cut short before their parent’s claims were looked at', async () => {
@@ -204,7 +267,9 @@ describe('pi’s subagents with session files', () => {
     const lateChildren = () => {
       throw new Error('killed');
     };
-    await expect(createImports(pi, directory, { ...progress, lateChildren }).pass()).rejects.toThrow('killed');
+    await expect(
+      createImports(pi, directory, { ...progress, lateChildren }).pass(),
+    ).rejects.toThrow('killed');
     const imports = createImports(pi, directory, progress);
     expect(await imports.pass()).toMatchObject({ files: { unchanged: 2, read: 0 } });
     expect(accounts(imports).map(([to, , entry]) => [to, entry])).toEqual([
@@ -216,7 +281,11 @@ describe('pi’s subagents with session files', () => {
 
   it('may be forked from their parents, and forks of theirs are not theirs', async () => {
     const { parent, child } = family();
-    const header = { ...child.header, timestamp: new Date(at(2) + 500).toISOString(), parentSession: fileOf(parent) };
+    const header = {
+      ...child.header,
+      timestamp: new Date(at(2) + 500).toISOString(),
+      parentSession: fileOf(parent),
+    };
     const forked = { ...child, header, entries: [...parent.entries.slice(0, 2), ...child.entries] };
     const later = fork(child, 'later', at(60));
     append(later, 'l1', at(61), answer('l1', { timestamp: at(61) }));
@@ -235,7 +304,10 @@ describe('pi’s subagents with session files', () => {
   it('are found by a claim that hangs below no answer', async () => {
     const { parent, child } = family();
     const directory = mkdtempSync(join(root, 'sessions-'));
-    const torn = { ...parent, entries: parent.entries.slice(2).map((entry) => ({ ...entry, parentId: null })) };
+    const torn = {
+      ...parent,
+      entries: parent.entries.slice(2).map((entry) => ({ ...entry, parentId: null })),
+    };
     for (const session of [torn, child]) writeSession(directory, session);
     const imports = createImports(pi, directory);
     await imports.pass();
@@ -258,5 +330,7 @@ describe('pi’s subagents with session files', () => {
 
 function permutations<Item>(items: readonly Item[]): Item[][] {
   if (items.length === 0) return [[]];
-  return items.flatMap((item, index) => permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
 }

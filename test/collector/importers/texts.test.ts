@@ -1,13 +1,26 @@
-/** Texts of summaries in session files: taken in where the user wants them, exactly as the live extension sends them, without their secrets. */
+/**
+ * Texts of summaries in session files: taken in where the user wants them, exactly as the live
+ * extension sends them, without their secrets.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import { createInlineRunner, createWorkerRunner } from '../../../collector/importers/runner.ts';
+import {
+  createInlineRunner,
+  createWorkerRunner,
+} from '../../../collector/importers/threads/runner.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
 import { createContents } from '../../../extension/content/contents.ts';
 import { contentCharsMax, createRedactor } from '../../../extension/content/redactor.ts';
-import { append, contextOf, type FakeSession, fork, newSession, userSays } from '../../extension/support/fake-session.ts';
+import {
+  append,
+  contextOf,
+  type FakeSession,
+  fork,
+  newSession,
+  userSays,
+} from '../../extension/support/fake-session.ts';
 import { newMachine, startProcess } from '../../extension/support/ledger-machine.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeSession } from './support/files.ts';
@@ -22,16 +35,39 @@ const key = `ghp_${'a1B2'.repeat(9)}`;
 const slackHook = 'https://hooks.slack.com/services/T01234567/B01234567/abcdefghijklmnopqrstuvwx';
 const secrets = [key, slackHook, 'hunter2', 'ada@shop.example', homeDirectory];
 const summary = `## Goal\nThe shop.\n- ${key}\n- ${slackHook}\n- password=hunter2\n- ada@shop.example\n- ${homeDirectory}/notes\n`;
-const redacted = '## Goal\nThe shop.\n- [redacted]\n- [redacted]\n- password=[redacted]\n- [email]\n- ~/notes\n';
+const redacted =
+  '## Goal\nThe shop.\n- [redacted]\n- [redacted]\n- password=[redacted]\n- [email]\n- ~/notes\n';
 
-/** Compactions and a branch summary; the second compaction's text is longer than may travel, the third has none. */
+/**
+ * Compactions and a branch summary; the second compaction's text is longer than may travel, the
+ * third has none.
+ */
 function story(id = 's1'): FakeSession {
   const session = newSession(id, startMs);
   append(session, 'u1', startMs + 1_000, userSays());
-  append(session, 'c1', startMs + 2_000, { type: 'compaction', summary, firstKeptEntryId: 'u1', tokensBefore: 900 });
-  append(session, 'b1', startMs + 3_000, { type: 'branch_summary', fromId: 'u1', summary: `left: ${summary}` });
-  append(session, 'c2', startMs + 4_000, { type: 'compaction', summary: summary.repeat(200), firstKeptEntryId: 'b1', tokensBefore: 800 });
-  append(session, 'c3', startMs + 5_000, { type: 'compaction', summary: '', firstKeptEntryId: 'b1', tokensBefore: 700 });
+  append(session, 'c1', startMs + 2_000, {
+    type: 'compaction',
+    summary,
+    firstKeptEntryId: 'u1',
+    tokensBefore: 900,
+  });
+  append(session, 'b1', startMs + 3_000, {
+    type: 'branch_summary',
+    fromId: 'u1',
+    summary: `left: ${summary}`,
+  });
+  append(session, 'c2', startMs + 4_000, {
+    type: 'compaction',
+    summary: summary.repeat(200),
+    firstKeptEntryId: 'b1',
+    tokensBefore: 800,
+  });
+  append(session, 'c3', startMs + 5_000, {
+    type: 'compaction',
+    summary: '',
+    firstKeptEntryId: 'b1',
+    tokensBefore: 700,
+  });
   return session;
 }
 
@@ -41,7 +77,8 @@ function importsOf(...sessions: readonly FakeSession[]) {
   return { imports: createImports(pi, directory), paths };
 }
 
-const summaries = (events: Iterable<LedgerEvent>) => [...events].filter(({ type }) => texts.has(type));
+const summaries = (events: Iterable<LedgerEvent>) =>
+  [...events].filter(({ type }) => texts.has(type));
 
 /** What the extension records of it while it runs, with the setting on. */
 async function recordedLive(session: FakeSession): Promise<readonly LedgerEvent[]> {
@@ -64,35 +101,57 @@ async function recordedLive(session: FakeSession): Promise<readonly LedgerEvent[
 describe('the texts of summaries in a session file', () => {
   it.each([
     ['in this thread', createInlineRunner],
-    ['in a worker thread', (settings: Parameters<typeof createInlineRunner>[0]) => createWorkerRunner(settings, 1)],
-  ])('are those that the live extension sends, to the letter, where they are wanted: read %s', async (_where, createRunner) => {
-    const session = story();
-    const live = summaries(await recordedLive(session));
-    const { imports } = importsOf(session);
-    expect(await imports.pass({ auditContent: true, createRunner })).toMatchObject({ issueCount: 0 });
-    const imported = summaries(imports.events.values());
-    expect(imported).toHaveLength(4);
-    expect(sayings(imported)).toEqual(sayings(live));
-    const [first, second, third] = imports.of('pi.compaction.completed.v1').map(({ data }) => data.summaryText);
-    expect(first).toEqual({ text: redacted, truncated: false, redactions: 5 });
-    expect(second).toMatchObject({ truncated: true });
-    expect(second?.text.length).toBeLessThanOrEqual(contentCharsMax);
-    expect(third).toBeUndefined();
-    expect(imports.of('pi.branch.summarized.v1')[0]?.data.summaryText?.text).toMatch(/^left: ## Goal/);
-    const all = JSON.stringify([...imports.events.values()].map(({ data }) => data).filter((data) => 'summaryText' in data));
-    for (const secret of secrets) expect(all).not.toContain(secret);
-  });
+    [
+      'in a worker thread',
+      (settings: Parameters<typeof createInlineRunner>[0]) => createWorkerRunner(settings, 1),
+    ],
+  ])(
+    'are those that the live extension sends, to the letter, where they are wanted: read %s',
+    async (_where, createRunner) => {
+      const session = story();
+      const live = summaries(await recordedLive(session));
+      const { imports } = importsOf(session);
+      expect(await imports.pass({ auditContent: true, createRunner })).toMatchObject({
+        issueCount: 0,
+      });
+      const imported = summaries(imports.events.values());
+      expect(imported).toHaveLength(4);
+      expect(sayings(imported)).toEqual(sayings(live));
+      const [first, second, third] = imports
+        .of('pi.compaction.completed.v1')
+        .map(({ data }) => data.summaryText);
+      expect(first).toEqual({ text: redacted, truncated: false, redactions: 5 });
+      expect(second).toMatchObject({ truncated: true });
+      expect(second?.text.length).toBeLessThanOrEqual(contentCharsMax);
+      expect(third).toBeUndefined();
+      expect(imports.of('pi.branch.summarized.v1')[0]?.data.summaryText?.text).toMatch(
+        /^left: ## Goal/,
+      );
+      const all = JSON.stringify(
+        [...imports.events.values()]
+          .map(({ data }) => data)
+          .filter((data) => 'summaryText' in data),
+      );
+      for (const secret of secrets) expect(all).not.toContain(secret);
+    },
+  );
 
   it.each([
     ['in this thread', createInlineRunner],
-    ['in a worker thread', (settings: Parameters<typeof createInlineRunner>[0]) => createWorkerRunner(settings, 1)],
-  ])('stay there unless they are wanted, and nothing else differs: read %s', async (_where, createRunner) => {
-    const [off, on] = [importsOf(story()).imports, importsOf(story()).imports];
-    await off.pass({ createRunner });
-    await on.pass({ createRunner, auditContent: true });
-    expect(JSON.stringify([...off.events.values()])).not.toMatch(/summaryText|Goal|hunter2/);
-    expect(withoutTexts(on.events.values())).toEqual(sayings(off.events.values()));
-  });
+    [
+      'in a worker thread',
+      (settings: Parameters<typeof createInlineRunner>[0]) => createWorkerRunner(settings, 1),
+    ],
+  ])(
+    'stay there unless they are wanted, and nothing else differs: read %s',
+    async (_where, createRunner) => {
+      const [off, on] = [importsOf(story()).imports, importsOf(story()).imports];
+      await off.pass({ createRunner });
+      await on.pass({ createRunner, auditContent: true });
+      expect(JSON.stringify([...off.events.values()])).not.toMatch(/summaryText|Goal|hunter2/);
+      expect(withoutTexts(on.events.values())).toEqual(sayings(off.events.values()));
+    },
+  );
 
   it('come from the copies in a fork too, where the file of their owner is gone', async () => {
     const session = story();
@@ -105,7 +164,11 @@ describe('the texts of summaries in a session file', () => {
   it('are not added to entries that were imported without, and cost those no read', async () => {
     const { imports } = importsOf(story());
     await imports.pass();
-    expect(await imports.pass({ auditContent: true })).toMatchObject({ files: { unchanged: 1 }, bytes: 0, events: { new: 0 } });
+    expect(await imports.pass({ auditContent: true })).toMatchObject({
+      files: { unchanged: 1 },
+      bytes: 0,
+      events: { new: 0 },
+    });
   });
 });
 

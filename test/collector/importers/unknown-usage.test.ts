@@ -1,6 +1,6 @@
 /** Spend that stands where nobody looks for it. */
 import { expect, it } from 'vitest';
-import { unknownUsageIn } from '../../../collector/importers/unknown-usage.ts';
+import { unknownUsageIn } from '../../../collector/importers/session/unknown-usage.ts';
 
 const usage = { input: 1 };
 const below = (depth: number): object => (depth === 0 ? { usage } : { a: below(depth - 1) });

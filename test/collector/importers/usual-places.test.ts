@@ -12,8 +12,14 @@ it.each([
   [{ PI_CODING_AGENT_DIR: '~/pi/' }, ['/home/ada/.pi/agent/sessions', '/home/ada/pi/sessions']],
   [{ PI_CODING_AGENT_DIR: '~' }, ['/home/ada/.pi/agent/sessions', '/home/ada/sessions']],
   [{ PI_CODING_AGENT_DIR: '~/.pi/agent' }, ['/home/ada/.pi/agent/sessions']],
-  [{ PI_CODING_AGENT_DIR: 'relative', PI_CODING_AGENT_SESSION_DIR: '' }, ['/home/ada/.pi/agent/sessions']],
-  [{ PI_CODING_AGENT_SESSION_DIR: '/srv/./sessions' }, ['/home/ada/.pi/agent/sessions', '/srv/sessions']],
+  [
+    { PI_CODING_AGENT_DIR: 'relative', PI_CODING_AGENT_SESSION_DIR: '' },
+    ['/home/ada/.pi/agent/sessions'],
+  ],
+  [
+    { PI_CODING_AGENT_SESSION_DIR: '/srv/./sessions' },
+    ['/home/ada/.pi/agent/sessions', '/srv/sessions'],
+  ],
 ])('of pi, with %j, are %j', (environment, directories) => {
   expect(pi.defaultDirectories(environment, home)).toEqual(directories);
 });
@@ -22,8 +28,14 @@ it.each([
   [{}, ['/home/ada/.omp/agent/sessions']],
   [{ PI_CONFIG_DIR: '.mine' }, ['/home/ada/.mine/agent/sessions']],
   [{ PI_CONFIG_DIR: '' }, ['/home/ada/.omp/agent/sessions']],
-  [{ OMP_PROFILE: 'work', PI_PROFILE: 'other' }, ['/home/ada/.omp/agent/sessions', '/home/ada/.omp/profiles/work/agent/sessions']],
-  [{ OMP_PROFILE: '', PI_PROFILE: 'other' }, ['/home/ada/.omp/agent/sessions', '/home/ada/.omp/profiles/other/agent/sessions']],
+  [
+    { OMP_PROFILE: 'work', PI_PROFILE: 'other' },
+    ['/home/ada/.omp/agent/sessions', '/home/ada/.omp/profiles/work/agent/sessions'],
+  ],
+  [
+    { OMP_PROFILE: '', PI_PROFILE: 'other' },
+    ['/home/ada/.omp/agent/sessions', '/home/ada/.omp/profiles/other/agent/sessions'],
+  ],
   [{ XDG_DATA_HOME: '/data' }, ['/home/ada/.omp/agent/sessions', '/data/omp/sessions']],
   [
     { XDG_DATA_HOME: '/data', PI_PROFILE: 'work' },
@@ -45,7 +57,9 @@ it.each([
   ['a.json', []],
   ['a.jsonl.bak', []],
 ])('a file called %s may be a session of %j', (name, hosts) => {
-  expect(importers.filter((importer) => importer.isSessionFile(name)).map((importer) => importer.name)).toEqual(hosts);
+  expect(
+    importers.filter((importer) => importer.isSessionFile(name)).map((importer) => importer.name),
+  ).toEqual(hosts);
 });
 
 it('are looked at for every host, and need not be there', () => {

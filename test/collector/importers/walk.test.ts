@@ -33,7 +33,9 @@ it('finds session files in the order of their paths, root after root, with what 
   utimesSync(join(second, 'x.jsonl'), 100, 200);
   const { paths, files, issues } = await found([first, second]);
   expect(paths).toEqual(
-    ['a/b/c.jsonl', 'a/z.jsonl', 'a.jsonl', 'b.jsonl'].map((name) => join(first, name)).concat(join(second, 'x.jsonl')),
+    ['a/b/c.jsonl', 'a/z.jsonl', 'a.jsonl', 'b.jsonl']
+      .map((name) => join(first, name))
+      .concat(join(second, 'x.jsonl')),
   );
   expect(files.at(-1)).toMatchObject({ importer: pi, bytes: 4, changedMs: 200_000 });
   expect(issues).toEqual([]);
@@ -45,7 +47,9 @@ it('tells a file apart from what it was by its stamp: length, times, and the fil
   write(directory, 'a.jsonl');
   const before = await stamp();
   expect(await stamp()).toEqual(before);
-  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(join(directory, 'a.jsonl'), { bigint: true });
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(join(directory, 'a.jsonl'), {
+    bigint: true,
+  });
   expect(before).toEqual([[dev, ino, size, mtimeNs, ctimeNs].join(':')]);
 });
 
@@ -62,7 +66,11 @@ it('follows links last, and visits what they lead to once, where it really stand
   symlinkSync('/dev/null', join(directory, '4.jsonl'));
   symlinkSync(join(elsewhere, 'gone.jsonl'), join(directory, '5.jsonl'));
   const { paths, issues } = await found([directory]);
-  expect(paths).toEqual(['b.jsonl', 'd/c.jsonl', '1-directory/e.jsonl', '2-file.jsonl'].map((name) => join(directory, name)));
+  expect(paths).toEqual(
+    ['b.jsonl', 'd/c.jsonl', '1-directory/e.jsonl', '2-file.jsonl'].map((name) =>
+      join(directory, name),
+    ),
+  );
   expect(issues).toEqual([]);
 });
 
@@ -71,20 +79,33 @@ it('says of a link to itself that it cannot be looked at, which loses no spend',
   const loop = join(directory, 'loop.jsonl');
   symlinkSync(loop, loop);
   expect((await found([directory])).issues).toEqual([
-    { code: 'file_unreadable', file: loop, line: null, message: 'it cannot be looked at (ELOOP)', mayHoldSpend: false },
+    {
+      code: 'file_unreadable',
+      file: loop,
+      line: null,
+      message: 'it cannot be looked at (ELOOP)',
+      mayHoldSpend: false,
+    },
   ]);
 });
 
 it('says of a name that no file system takes that it cannot be looked at, which may lose spend', async () => {
   const directory = join(root, 'x'.repeat(300));
   expect((await found([directory], false)).issues).toEqual([
-    { code: 'file_unreadable', file: directory, line: null, message: 'it cannot be looked at (ENAMETOOLONG)', mayHoldSpend: true },
+    {
+      code: 'file_unreadable',
+      file: directory,
+      line: null,
+      message: 'it cannot be looked at (ENAMETOOLONG)',
+      mayHoldSpend: true,
+    },
   ]);
 });
 
 it('looks sixteen directories down, and names those that lie deeper', async () => {
   const directory = fresh();
-  const deep = (levels: number) => join(...Array.from({ length: levels }, (_, index) => String(index)));
+  const deep = (levels: number) =>
+    join(...Array.from({ length: levels }, (_, index) => String(index)));
   write(directory, join(deep(16), 'a.jsonl'), join(deep(17), 'b.jsonl'));
   const { paths, issues } = await found([directory]);
   expect(paths).toEqual([join(directory, deep(16), 'a.jsonl')]);
@@ -103,9 +124,20 @@ it('says of a directory that was named, and of one that is a file, that it is no
   const directory = fresh();
   write(directory, 'a.jsonl');
   const [gone, file] = [join(directory, 'gone'), join(directory, 'a.jsonl')];
-  const issue = (path: string, message: string) => ({ code: 'directory_unreadable', file: path, line: null, message, mayHoldSpend: true });
-  expect((await found([gone])).issues).toEqual([issue(gone, 'expected a directory, found none that can be read')]);
+  const issue = (path: string, message: string) => ({
+    code: 'directory_unreadable',
+    file: path,
+    line: null,
+    message,
+    mayHoldSpend: true,
+  });
+  expect((await found([gone])).issues).toEqual([
+    issue(gone, 'expected a directory, found none that can be read'),
+  ]);
   expect((await found([gone], false)).issues).toEqual([]);
   for (const isNamed of [true, false])
-    expect(await found([file], isNamed)).toMatchObject({ files: [], issues: [issue(file, 'expected a directory, found something else')] });
+    expect(await found([file], isNamed)).toMatchObject({
+      files: [],
+      issues: [issue(file, 'expected a directory, found something else')],
+    });
 });

@@ -2,12 +2,15 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { describe, expect, it } from 'vitest';
 import { createGroupCommit } from '../../../collector/log/group-commit.ts';
 
-function createRecording(options: { groupWeightMax?: number; waitingWeightMax?: number; failing?: string } = {}) {
+function createRecording(
+  options: { groupWeightMax?: number; waitingWeightMax?: number; failing?: string } = {},
+) {
   const groups: string[][] = [];
   const group = createGroupCommit<string, string>({
     commit(items) {
       groups.push([...items]);
-      if (options.failing !== undefined && items.includes(options.failing)) throw new Error('disk full');
+      if (options.failing !== undefined && items.includes(options.failing))
+        throw new Error('disk full');
       return items.map((item) => `${item}!`);
     },
     weigh: (item) => item.length,
@@ -20,7 +23,11 @@ function createRecording(options: { groupWeightMax?: number; waitingWeightMax?: 
 describe('group commit', () => {
   it('commits what arrives together once, and answers each item with its own result', async () => {
     const { group, groups } = createRecording();
-    expect(await Promise.all(['a', 'b', 'c'].map((item) => group.add(item)))).toEqual(['a!', 'b!', 'c!']);
+    expect(await Promise.all(['a', 'b', 'c'].map((item) => group.add(item)))).toEqual([
+      'a!',
+      'b!',
+      'c!',
+    ]);
     expect(groups).toEqual([['a', 'b', 'c']]);
   });
 

@@ -18,7 +18,13 @@ describe('sequence numbers as ranges', () => {
     ],
   ])('of %j are %j', (numbers, ranges) => expect(rangesOf(numbers)).toEqual(ranges));
 
-  it.each<[what: string, ranges: readonly (readonly [number, number])[], joined: readonly (readonly [number, number])[]]>([
+  it.each<
+    [
+      what: string,
+      ranges: readonly (readonly [number, number])[],
+      joined: readonly (readonly [number, number])[],
+    ]
+  >([
     [
       'neighbours are one',
       [
@@ -63,7 +69,12 @@ describe('sequence numbers as ranges', () => {
 describe('a read that ends early', () => {
   it('is full with the item that makes it long enough', () => {
     const list = createBoundedList((text: string) => text.length, 5);
-    expect(['ab', 'cd', 'e', 'f'].map((text) => list.add(text))).toEqual([true, true, false, false]);
+    expect(['ab', 'cd', 'e', 'f'].map((text) => list.add(text))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(list.items).toEqual(['ab', 'cd', 'e', 'f']);
   });
 

@@ -9,7 +9,12 @@ const changed = (over: object) => JSON.stringify({ ...event, ...over });
 
 describe('a stored text', () => {
   it('is its event, with its place', () => {
-    expect(read(JSON.stringify(event))).toEqual({ partition: 2, position: 3, receivedAtMs: 4, event });
+    expect(read(JSON.stringify(event))).toEqual({
+      partition: 2,
+      position: 3,
+      receivedAtMs: 4,
+      event,
+    });
   });
 
   it.each([
@@ -24,9 +29,25 @@ describe('a stored text', () => {
     ['lost its time', changed({ time: 0 }), 'it is no event any more'],
     ['lost its data', changed({ data: null }), 'it is no event any more'],
     ['has a text for its data', changed({ data: 'x' }), 'it is no event any more'],
-  ])('that %s is a damaged event in its place, which carries nothing of it', (_what, text, damage) => {
-    const { event: found, ...place } = read(text);
-    expect(place).toEqual({ partition: 2, position: 3, receivedAtMs: 4, damage: expect.stringContaining(damage) });
-    expect(found).toEqual({ specversion: '1.0', id: event.id, source: '', type: 'damaged', time: '', subject: '', data: {} });
-  });
+  ])(
+    'that %s is a damaged event in its place, which carries nothing of it',
+    (_what, text, damage) => {
+      const { event: found, ...place } = read(text);
+      expect(place).toEqual({
+        partition: 2,
+        position: 3,
+        receivedAtMs: 4,
+        damage: expect.stringContaining(damage),
+      });
+      expect(found).toEqual({
+        specversion: '1.0',
+        id: event.id,
+        source: '',
+        type: 'damaged',
+        time: '',
+        subject: '',
+        data: {},
+      });
+    },
+  );
 });

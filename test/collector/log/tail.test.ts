@@ -4,8 +4,14 @@ import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import { createTail } from '../../../collector/log/tail.ts';
 import { exampleEvent } from '../support/events.ts';
 
-const stored = (position: number): StoredEvent => ({ partition: 0, position, receivedAtMs: 0, event: exampleEvent({ number: position }) });
-const positions = (events: readonly StoredEvent[] | null) => events?.map(({ position }) => position) ?? null;
+const stored = (position: number): StoredEvent => ({
+  partition: 0,
+  position,
+  receivedAtMs: 0,
+  event: exampleEvent({ number: position }),
+});
+const positions = (events: readonly StoredEvent[] | null) =>
+  events?.map(({ position }) => position) ?? null;
 
 describe('the tail', () => {
   it('gives a reader that follows every event once, without the file', () => {
@@ -47,7 +53,10 @@ describe('the tail', () => {
             tail.push(stored(head), each.push);
           } else {
             const read = positions(tail.read(each.after, each.limit));
-            const log = Array.from({ length: Math.max(0, Math.min(each.limit, head - each.after)) }, (_, n) => each.after + 1 + n);
+            const log = Array.from(
+              { length: Math.max(0, Math.min(each.limit, head - each.after)) },
+              (_, n) => each.after + 1 + n,
+            );
             if (read !== null) expect(read).toEqual(log);
             expect(read?.length ?? 0).toBeLessThanOrEqual(8);
           }

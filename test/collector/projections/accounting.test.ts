@@ -1,11 +1,14 @@
-/** ACCOUNTING.md as far as the fold decides it: identity, places, attempts, money. Subagents (rule 5) are in claims.test.ts. */
+/**
+ * ACCOUNTING.md as far as the fold decides it: identity, places, attempts, money. Subagents (rule
+ * 5) are in claims.test.ts.
+ */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';
+import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
 import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
 import { fold } from './fold.ts';
@@ -22,10 +25,13 @@ describe('identity and counting', () => {
       const { sequence, ...rest } = live;
       return { ...rest, source } as LedgerEvent;
     });
-    for (const events of [[live], [live, ...imported], imported]) await log.append({ receivedAtMs: 0, events, deadLetters: [] });
+    for (const events of [[live], [live, ...imported], imported])
+      await log.append({ receivedAtMs: 0, events, deadLetters: [] });
     const kept = (await log.read(0, 0, 100)).map((stored) => stored.event);
     await log.close();
-    expect(fold(sessions, kept).rows(usage, 'session')).toMatchObject({ s1: { records: 1n, nanoUsd: 7n } });
+    expect(fold(sessions, kept).rows(usage, 'session')).toMatchObject({
+      s1: { records: 1n, nanoUsd: 7n },
+    });
   });
 
   it('turn_end and message_end say the same numbers: what else says them of an entry is not counted', () => {
@@ -44,7 +50,9 @@ describe('identity and counting', () => {
       event('pi.compaction.timed.v1', { at }),
       event('pi.session.copied.v1', { at }),
     ];
-    expect(fold(sessions, given).rows(usage, 'session')).toMatchObject({ s1: { records: 1n, nanoUsd: 7n } });
+    expect(fold(sessions, given).rows(usage, 'session')).toMatchObject({
+      s1: { records: 1n, nanoUsd: 7n },
+    });
   });
 
   it('Each of the five usage places of HOSTS.md is recorded with its kind', () => {
@@ -54,7 +62,9 @@ describe('identity and counting', () => {
       event('pi.tool.completed.v1', { at }, { spend }),
       event('pi.compaction.completed.v1', { at }, { spend }),
       event('pi.branch.summarized.v1', { at }, { spend }),
-      ...['cache_warm', 'side_call', 'never_heard_of'].map((kind) => event('pi.usage.recorded.v1', { at }, { kind, spend })),
+      ...['cache_warm', 'side_call', 'never_heard_of'].map((kind) =>
+        event('pi.usage.recorded.v1', { at }, { kind, spend }),
+      ),
     ];
     expect(fold(sessions, given).sums(usage, 'nanoUsd', 'kind')).toEqual({
       branch_summary: 1n,
@@ -68,9 +78,19 @@ describe('identity and counting', () => {
   });
 
   it('Tokens of failed and aborted attempts: recorded with `reported: false`, shown, and never presented as free', () => {
-    const lost = { inputTokens: 0, costNanoUsd: null, costSource: 'unpriced', reported: false } as const;
+    const lost = {
+      inputTokens: 0,
+      costNanoUsd: null,
+      costSource: 'unpriced',
+      reported: false,
+    } as const;
     const folded = fold(sessions, [turn(at, lost), turn(at, lost), turn(at, { costNanoUsd: 5 })]);
-    expect(folded.rows(usage, 'kind').turn).toMatchObject({ records: 3n, unreportedRecords: 2n, unpricedRecords: 0n, nanoUsd: 5n });
+    expect(folded.rows(usage, 'kind').turn).toMatchObject({
+      records: 3n,
+      unreportedRecords: 2n,
+      unpricedRecords: 0n,
+      nanoUsd: 5n,
+    });
     expect(folded.states.get('s1')?.counts).toMatchObject({ turns: 3, unreportedTurns: 2 });
   });
 
@@ -85,13 +105,27 @@ describe('identity and counting', () => {
     } as const;
     const { provider, model } = lost;
     const estimates = [
-      event('pi.attempt.estimated.v1', { at }, { provider, model, tokensMax: 48_200, costNanoUsdMax: 180_750_000 }),
-      event('pi.attempt.estimated.v1', { at }, { provider, model, tokensMax: 100, costNanoUsdMax: null }),
+      event(
+        'pi.attempt.estimated.v1',
+        { at },
+        { provider, model, tokensMax: 48_200, costNanoUsdMax: 180_750_000 },
+      ),
+      event(
+        'pi.attempt.estimated.v1',
+        { at },
+        { provider, model, tokensMax: 100, costNanoUsdMax: null },
+      ),
     ];
     const given = [turn(at, lost), turn(at, lost)];
-    const [without, withThem] = [fold(sessions, given), fold(sessions, [...estimates, ...given], { isReloaded: true })];
+    const [without, withThem] = [
+      fold(sessions, given),
+      fold(sessions, [...estimates, ...given], { isReloaded: true }),
+    ];
     const dimensions = ['provider', 'model', 'kind', 'hour'];
-    const { 'anthropic,sonnet,turn,2026-11-22T10': row, ...others } = withThem.rows(usage, ...dimensions);
+    const { 'anthropic,sonnet,turn,2026-11-22T10': row, ...others } = withThem.rows(
+      usage,
+      ...dimensions,
+    );
     expect(others).toEqual({});
     expect(row).toEqual({
       ...Object.values(without.rows(usage, ...dimensions))[0],
@@ -106,7 +140,8 @@ describe('identity and counting', () => {
 
   it('A retry is an attempt of the same run, not a new prompt', () => {
     const promptEntryId = 'c15232cc';
-    const attempt = (reported: boolean) => event('pi.turn.completed.v1', { at }, { promptEntryId, spend: spendOf({ reported }) });
+    const attempt = (reported: boolean) =>
+      event('pi.turn.completed.v1', { at }, { promptEntryId, spend: spendOf({ reported }) });
     const given = [
       event('pi.prompt.submitted.v1', { at }),
       attempt(false),
@@ -121,12 +156,25 @@ describe('identity and counting', () => {
 
   it('knows where copies of a session’s entries are, each once, the certain word before the assumed one', () => {
     const copied = (copySessionId: string, entries: number, ownerAssumed: boolean) =>
-      event('pi.session.copied.v1', { at }, { copySessionId, entries, spendEntries: 1, ownerAssumed });
-    const given = [copied('fork b', 9, true), copied('fork a', 3, false), copied('fork b', 4, false), copied('fork a', 3, true)];
-    expect(fold(sessions, given.toReversed()).documents()).toEqual(fold(sessions, given).documents());
+      event(
+        'pi.session.copied.v1',
+        { at },
+        { copySessionId, entries, spendEntries: 1, ownerAssumed },
+      );
+    const given = [
+      copied('fork b', 9, true),
+      copied('fork a', 3, false),
+      copied('fork b', 4, false),
+      copied('fork a', 3, true),
+    ];
+    expect(fold(sessions, given.toReversed()).documents()).toEqual(
+      fold(sessions, given).documents(),
+    );
     for (const events of [given, given.toReversed()]) {
       const state = fold(sessions, events, { isReloaded: true }).states.get('s1');
-      expect([...(state?.copies.values() ?? [])].toSorted((left, right) => left.entries - right.entries)).toEqual([
+      expect(
+        [...(state?.copies.values() ?? [])].toSorted((left, right) => left.entries - right.entries),
+      ).toEqual([
         { copySessionId: 'fork a', entries: 3, spendEntries: 1, ownerAssumed: false },
         { copySessionId: 'fork b', entries: 4, spendEntries: 1, ownerAssumed: false },
       ]);
@@ -137,7 +185,9 @@ describe('identity and counting', () => {
 
 it('bounds the copies that it knows: the last of the alphabet are left out', () => {
   const small = createSessions(noRules, { ...limitsWide, copiesMax: 2 });
-  const given = ['d', 'a', 'c', 'b'].map((copySessionId) => event('pi.session.copied.v1', { at }, { copySessionId }));
+  const given = ['d', 'a', 'c', 'b'].map((copySessionId) =>
+    event('pi.session.copied.v1', { at }, { copySessionId }),
+  );
   for (const events of [given, given.toReversed()]) {
     const state = fold(small, events).states.get('s1');
     expect([...(state?.copies.keys() ?? [])].toSorted()).toEqual(['a', 'b']);
@@ -163,16 +213,29 @@ describe('money', () => {
   });
 
   it('A session’s own sums are the same integers', () => {
-    const minutes = [turn('2026-11-22T10:00:00.000Z', cheapest), turn('2026-11-22T10:01:00.000Z', cheapest)];
-    const state = fold(sessions, Array.from({ length: 10_000 }, () => minutes).flat()).states.get('s1');
-    const cells = [...(state?.spending.lines.values() ?? [])].flatMap((line) => [...line.cells.values()]);
-    expect(cells.map(({ amounts }) => amounts[usage.measures.indexOf('nanoUsd')])).toEqual([13_000_000, 13_000_000]);
+    const minutes = [
+      turn('2026-11-22T10:00:00.000Z', cheapest),
+      turn('2026-11-22T10:01:00.000Z', cheapest),
+    ];
+    const state = fold(sessions, Array.from({ length: 10_000 }, () => minutes).flat()).states.get(
+      's1',
+    );
+    const cells = [...(state?.spending.lines.values() ?? [])].flatMap((line) => [
+      ...line.cells.values(),
+    ]);
+    expect(cells.map(({ amounts }) => amounts[usage.measures.indexOf('nanoUsd')])).toEqual([
+      13_000_000, 13_000_000,
+    ]);
   });
 
   it('An imported session’s billing is unknown until a live attribution says, and then the rollups move', () => {
-    const imported = [attributed(at, { basis: 'import', project: 'shop', billing: {} }), turn(later, { costNanoUsd: 7 })];
+    const imported = [
+      attributed(at, { basis: 'import', project: 'shop', billing: {} }),
+      turn(later, { costNanoUsd: 7 }),
+    ];
     const live = attributed(later, { project: 'shop', billing: { anthropic: 'subscription' } });
-    const byBilling = (given: readonly LedgerEvent[]) => fold(sessions, given).sums(usage, 'nanoUsd', 'project', 'billing');
+    const byBilling = (given: readonly LedgerEvent[]) =>
+      fold(sessions, given).sums(usage, 'nanoUsd', 'project', 'billing');
     expect(byBilling(imported)).toEqual({ 'shop,unknown': 7n });
     expect(byBilling([...imported, live])).toEqual({ 'shop,subscription': 7n });
     expect(byBilling([live, ...imported])).toEqual({ 'shop,subscription': 7n });
@@ -183,7 +246,11 @@ describe('money', () => {
       attributed(at, { billing: { anthropic: 'metered', openai: 'subscription' } }),
       ...['anthropic', 'openai', 'local'].map((provider) => turn(at, { provider, costNanoUsd: 4 })),
     ];
-    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'billing')).toEqual({ metered: 4n, subscription: 4n, unknown: 4n });
+    expect(fold(sessions, given).sums(usage, 'nanoUsd', 'billing')).toEqual({
+      metered: 4n,
+      subscription: 4n,
+      unknown: 4n,
+    });
   });
 
   it.each([
@@ -194,17 +261,47 @@ describe('money', () => {
     ],
     [
       'a cache write of an hour',
-      { input: 3, cacheWrite: 1_000, cacheWrite1h: 400, cost: { cacheWrite: 0.00465, total: 0.004659 } },
+      {
+        input: 3,
+        cacheWrite: 1_000,
+        cacheWrite1h: 400,
+        cost: { cacheWrite: 0.00465, total: 0.004659 },
+      },
       4_659_000n,
     ],
-    ['omp’s cache write of an hour', { input: 3, cacheWrite: 1_000, cttl: { ephemeral1h: 400 }, cost: { total: 0.004659 } }, 4_659_000n],
-    ['the priority tier', { input: 100, output: 10, serviceTier: 'priority', cost: { total: 0.00168 } }, 1_680_000n],
-    ['a provider’s own bill', { input: 100, output: 10, cost: { total: 0.0000000125, totalFromProvider: true } }, 12n],
-  ])('Tiers, 1-hour cache writes, priority tiers: the host’s own figure is taken: %s', (_name, rawUsage, nanoUsd) => {
-    const answered = { provider: 'anthropic', api: null, model: 'sonnet', responseModel: null, responseId: null };
-    const spend: Spend = recordedSpendOf(rawUsage, answered);
-    const row = fold(sessions, [turn(at, spend)]).rows(usage, 'model').sonnet;
-    expect(row).toMatchObject({ nanoUsd, inputTokens: BigInt(rawUsage.input), unpricedRecords: 0n });
-    expect(row?.cacheWriteTokens).toBe(BigInt(spend.cacheWriteTokens));
-  });
+    [
+      'omp’s cache write of an hour',
+      { input: 3, cacheWrite: 1_000, cttl: { ephemeral1h: 400 }, cost: { total: 0.004659 } },
+      4_659_000n,
+    ],
+    [
+      'the priority tier',
+      { input: 100, output: 10, serviceTier: 'priority', cost: { total: 0.00168 } },
+      1_680_000n,
+    ],
+    [
+      'a provider’s own bill',
+      { input: 100, output: 10, cost: { total: 0.0000000125, totalFromProvider: true } },
+      12n,
+    ],
+  ])(
+    'Tiers, 1-hour cache writes, priority tiers: the host’s own figure is taken: %s',
+    (_name, rawUsage, nanoUsd) => {
+      const answered = {
+        provider: 'anthropic',
+        api: null,
+        model: 'sonnet',
+        responseModel: null,
+        responseId: null,
+      };
+      const spend: Spend = recordedSpendOf(rawUsage, answered);
+      const row = fold(sessions, [turn(at, spend)]).rows(usage, 'model').sonnet;
+      expect(row).toMatchObject({
+        nanoUsd,
+        inputTokens: BigInt(rawUsage.input),
+        unpricedRecords: 0n,
+      });
+      expect(row?.cacheWriteTokens).toBe(BigInt(spend.cacheWriteTokens));
+    },
+  );
 });

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Amount, addAmounts, amountFromJson, amountToJson, negated } from '../../../collector/projections/amount.ts';
+import {
+  type Amount,
+  addAmounts,
+  amountFromJson,
+  amountToJson,
+  negated,
+} from '../../../collector/projections/amount.ts';
 
-const amount = fc.oneof(fc.maxSafeInteger(), fc.constantFrom(0, 1, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER));
+const amount = fc.oneof(
+  fc.maxSafeInteger(),
+  fc.constantFrom(0, 1, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER),
+);
 
 describe('amounts', () => {
   it('add up exactly, and are numbers whenever a number is exact', () => {
@@ -11,7 +20,8 @@ describe('amounts', () => {
         const sums: Amount[] = [0];
         for (const each of amounts) addAmounts(sums, [each]);
         const exact = amounts.reduce((total, each) => total + BigInt(each), 0n);
-        const isSmall = exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER);
+        const isSmall =
+          exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER);
         expect(BigInt(sums[0] ?? 0)).toBe(exact);
         expect(typeof sums[0]).toBe(isSmall ? 'number' : 'bigint');
       }),

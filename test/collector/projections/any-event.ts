@@ -1,12 +1,20 @@
-/** Any events of two sessions, for properties of the fold: few times, names and figures, so that they meet. */
+/**
+ * Any events of two sessions, for properties of the fold: few times, names and figures, so that
+ * they meet.
+ */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { attributed, event, spendOf, turn } from './given.ts';
 
-/** A couple of hours around midnight, on a few seconds only, so that times collide and cells are shared. */
+/**
+ * A couple of hours around midnight, on a few seconds only, so that times collide and cells are
+ * shared.
+ */
 const time = fc
   .tuple(fc.integer({ min: 0, max: 80 }), fc.constantFrom(0, 1, 59_999))
-  .map(([minutes, ms]) => new Date(Date.parse('2026-11-21T23:10:00.000Z') + minutes * 60_000 + ms).toISOString());
+  .map(([minutes, ms]) =>
+    new Date(Date.parse('2026-11-21T23:10:00.000Z') + minutes * 60_000 + ms).toISOString(),
+  );
 const session = fc.constantFrom('s1', 's1', 's2');
 const provider = fc.constantFrom('anthropic', 'openai', null);
 const spend = fc
@@ -18,7 +26,9 @@ const spend = fc
     reasoningTokens: fc.constantFrom(null, 3),
     costNanoUsd: fc.constantFrom(0, 7, null, Number.MAX_SAFE_INTEGER),
   })
-  .map((wish) => spendOf({ ...wish, costSource: wish.costNanoUsd === null ? 'unpriced' : 'catalog' }));
+  .map((wish) =>
+    spendOf({ ...wish, costSource: wish.costNanoUsd === null ? 'unpriced' : 'catalog' }),
+  );
 const attribution = fc.record({
   basis: fc.constantFrom('live' as const, 'live' as const, 'import' as const),
   project: fc.constantFrom('shop', 'side'),
@@ -26,14 +36,25 @@ const attribution = fc.record({
   user: fc.constantFrom('ada', 'grace'),
   offset: fc.constantFrom(0, 60, -300, 345, 570),
   host: fc.constantFrom('pi' as const, 'omp' as const),
-  billing: fc.dictionary(fc.constantFrom('anthropic', 'openai'), fc.constantFrom('metered' as const, 'subscription' as const)),
+  billing: fc.dictionary(
+    fc.constantFrom('anthropic', 'openai'),
+    fc.constantFrom('metered' as const, 'subscription' as const),
+  ),
 });
 
-/** An answer of a subagent says the same to everybody: claims and accounts of one response key have one figure, and one turn. */
+/**
+ * An answer of a subagent says the same to everybody: claims and accounts of one response key have
+ * one figure, and one turn.
+ */
 const answer = fc.nat(3).map((number) => ({
   turn: `turn:t${number % 2}`,
   response: `response:${String(number).padStart(16, '0')}`,
-  spend: spendOf({ model: 'small', inputTokens: 10 + number, outputTokens: 3, costNanoUsd: 100 * number }),
+  spend: spendOf({
+    model: 'small',
+    inputTokens: 10 + number,
+    outputTokens: 3,
+    costNanoUsd: 100 * number,
+  }),
 }));
 const sharedKey = fc.constantFrom('agent:A', 'agent:B', 'turn:t0', 'turn:t1');
 const claim = fc.oneof(
@@ -47,53 +68,85 @@ const account = fc.oneof(
 );
 
 const claimEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
-  fc.tuple(time, session, claim).map(([at, name, data]) => event('pi.subagent.claimed.v1', { at, session: name }, data)),
-  fc.tuple(time, session, account).map(([at, name, data]) => event('pi.subagent.accounted.v1', { at, session: name }, data)),
+  fc
+    .tuple(time, session, claim)
+    .map(([at, name, data]) => event('pi.subagent.claimed.v1', { at, session: name }, data)),
+  fc
+    .tuple(time, session, account)
+    .map(([at, name, data]) => event('pi.subagent.accounted.v1', { at, session: name }, data)),
   fc
     .tuple(time, session, spend, fc.constantFrom('t0', 't1', null))
-    .map(([at, name, spent, turnEntryId]) => event('pi.tool.completed.v1', { at, session: name }, { spend: spent, turnEntryId })),
+    .map(([at, name, spent, turnEntryId]) =>
+      event('pi.tool.completed.v1', { at, session: name }, { spend: spent, turnEntryId }),
+    ),
 );
 
 export const otherEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
-  { weight: 5, arbitrary: fc.tuple(time, session, spend).map(([at, name, spent]) => turn(at, spent, name)) },
-  { weight: 5, arbitrary: fc.tuple(time, session, attribution).map(([at, name, wish]) => attributed(at, wish, name)) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(time, session, spend).map(([at, name, spent]) => turn(at, spent, name)),
+  },
+  {
+    weight: 5,
+    arbitrary: fc
+      .tuple(time, session, attribution)
+      .map(([at, name, wish]) => attributed(at, wish, name)),
+  },
   {
     weight: 2,
     arbitrary: fc
       .tuple(
         time,
         session,
-        fc.constantFrom('pi.tool.completed.v1' as const, 'pi.compaction.completed.v1' as const, 'pi.branch.summarized.v1' as const),
+        fc.constantFrom(
+          'pi.tool.completed.v1' as const,
+          'pi.compaction.completed.v1' as const,
+          'pi.branch.summarized.v1' as const,
+        ),
         fc.option(spend),
       )
       .map(([at, name, type, spent]) =>
-        event(type, { at, session: name }, { spend: spent, ...(type === 'pi.tool.completed.v1' ? { turnEntryId: null } : {}) }),
+        event(
+          type,
+          { at, session: name },
+          { spend: spent, ...(type === 'pi.tool.completed.v1' ? { turnEntryId: null } : {}) },
+        ),
       ),
   },
   {
     weight: 2,
     arbitrary: fc
       .tuple(time, session, fc.constantFrom('read', 'bash', 'edit', 'grep', 'sql'), fc.boolean())
-      .map(([at, name, toolName, isError]) => event('pi.tool.completed.v1', { at, session: name }, { toolName, isError, spend: null })),
+      .map(([at, name, toolName, isError]) =>
+        event('pi.tool.completed.v1', { at, session: name }, { toolName, isError, spend: null }),
+      ),
   },
   {
     weight: 1,
     arbitrary: fc
       .tuple(time, session, spend)
-      .map(([at, name, spent]) => event('pi.usage.recorded.v1', { at, session: name }, { kind: 'side_call', spend: spent })),
+      .map(([at, name, spent]) =>
+        event('pi.usage.recorded.v1', { at, session: name }, { kind: 'side_call', spend: spent }),
+      ),
   },
   {
     weight: 1,
     arbitrary: fc
       .tuple(time, session, fc.constantFrom('s1', 's2', null))
-      .map(([at, name, parent]) => event('pi.session.started.v1', { at, session: name }, { parentSessionId: parent })),
+      .map(([at, name, parent]) =>
+        event('pi.session.started.v1', { at, session: name }, { parentSessionId: parent }),
+      ),
   },
   {
     weight: 1,
     arbitrary: fc
       .tuple(time, session, fc.constantFrom('c1', 'c2'), fc.nat(2), fc.boolean())
       .map(([at, name, copySessionId, entries, ownerAssumed]) =>
-        event('pi.session.copied.v1', { at, session: name }, { copySessionId, entries, ownerAssumed }),
+        event(
+          'pi.session.copied.v1',
+          { at, session: name },
+          { copySessionId, entries, ownerAssumed },
+        ),
       ),
   },
   {
@@ -101,7 +154,11 @@ export const otherEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
     arbitrary: fc
       .tuple(time, session, provider, fc.nat(9), fc.constantFrom(null, 5))
       .map(([at, name, provided, tokensMax, costNanoUsdMax]) =>
-        event('pi.attempt.estimated.v1', { at, session: name }, { provider: provided, model: 'large', tokensMax, costNanoUsdMax }),
+        event(
+          'pi.attempt.estimated.v1',
+          { at, session: name },
+          { provider: provided, model: 'large', tokensMax, costNanoUsdMax },
+        ),
       ),
   },
   {
@@ -127,9 +184,15 @@ export const otherEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   },
 );
 
-export const anyEvent = fc.oneof({ weight: 3, arbitrary: otherEvent }, { weight: 2, arbitrary: claimEvent });
+export const anyEvent = fc.oneof(
+  { weight: 3, arbitrary: otherEvent },
+  { weight: 2, arbitrary: claimEvent },
+);
 
-/** Entries as a copy has them that lost its price, some of them with the figures of a record that the session has made itself. */
+/**
+ * Entries as a copy has them that lost its price, some of them with the figures of a record that
+ * the session has made itself.
+ */
 export const copyEvent: fc.Arbitrary<LedgerEvent> = fc
   .tuple(
     time,
@@ -141,12 +204,20 @@ export const copyEvent: fc.Arbitrary<LedgerEvent> = fc
   .map(([at, name, spent, ownership, type]): LedgerEvent => {
     const lost = spendOf({ ...spent, costNanoUsd: null, costSource: 'unpriced' });
     const turnOf = type === 'pi.tool.completed.v1' ? { turnEntryId: null } : {};
-    return { ...event(type, { at, session: name, source: '/importers/omp' }, { spend: lost, ...turnOf }), ownership };
+    return {
+      ...event(type, { at, session: name, source: '/importers/omp' }, { spend: lost, ...turnOf }),
+      ownership,
+    };
   });
 
 /** The same events twice, the second time in another order. */
 export function inTwoOrders(each: fc.Arbitrary<LedgerEvent>) {
   return fc
     .array(each, { maxLength: 40, size: 'max' })
-    .chain((events) => fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length })));
+    .chain((events) =>
+      fc.tuple(
+        fc.constant(events),
+        fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length }),
+      ),
+    );
 }

@@ -23,7 +23,10 @@ describe('compactions', () => {
   });
 
   it('is the same whatever the order, through its text, and sealed', () => {
-    const [one, other] = [fold(compactions, given), fold(compactions, given.toReversed(), { isReloaded: true })];
+    const [one, other] = [
+      fold(compactions, given),
+      fold(compactions, given.toReversed(), { isReloaded: true }),
+    ];
     expect(other.documents()).toEqual(one.documents());
     const [state] = one.states.values();
     expect(state && compactions.sealing?.open(compactions.encode(state), 1)).toEqual(state);

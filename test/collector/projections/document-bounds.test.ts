@@ -1,4 +1,7 @@
-/** How large documents may become. Large on purpose, and slow: mutants do not meet this file (test/mutation/folders.ts). */
+/**
+ * How large documents may become. Large on purpose, and slow: mutants do not meet this file
+ * (test/mutation/folders.ts).
+ */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { context } from '../../../collector/projections/context.ts';
@@ -10,16 +13,25 @@ import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const longName = (index: number) => `\u0001${index}`.padEnd(500, '\u0001');
-const minuteOf = (index: number) => new Date(Date.parse('2020-01-01T00:00:00.000Z') + index * 60_000).toISOString();
+const minuteOf = (index: number) =>
+  new Date(Date.parse('2020-01-01T00:00:00.000Z') + index * 60_000).toISOString();
 const hourOf = (index: number) => minuteOf(index * 61);
 
 function bytesOf(documents: Record<string, string>): number {
   return Math.max(...Object.values(documents).map((body) => Buffer.byteLength(body)));
 }
 
-const claim = (key: string, claimed: Spend, at: string) => event('pi.subagent.claimed.v1', { at }, { key, claimed });
-const account = (keys: string[], accounted: Spend) => event('pi.subagent.accounted.v1', { at }, { keys, accounted });
-const answer = spendOf({ inputTokens: 100, outputTokens: 20, cacheReadTokens: 300, cacheWriteTokens: 40, costNanoUsd: 5_000 });
+const claim = (key: string, claimed: Spend, at: string) =>
+  event('pi.subagent.claimed.v1', { at }, { key, claimed });
+const account = (keys: string[], accounted: Spend) =>
+  event('pi.subagent.accounted.v1', { at }, { keys, accounted });
+const answer = spendOf({
+  inputTokens: 100,
+  outputTokens: 20,
+  cacheReadTokens: 300,
+  cacheWriteTokens: 40,
+  costNanoUsd: 5_000,
+});
 const response = (number: number): string => `response:${number.toString(16).padStart(16, '0')}`;
 
 /** As the subscription does: what is refused is left out. */
@@ -28,7 +40,11 @@ function foldAll(projection: typeof sessions, events: readonly LedgerEvent[]) {
   const refused: LedgerEvent[] = [];
   events.forEach((given, index) => {
     try {
-      state.value = projection.evolve(state.value, { partition: 0, position: index + 1, receivedAtMs: 0, event: given }, () => undefined);
+      state.value = projection.evolve(
+        state.value,
+        { partition: 0, position: index + 1, receivedAtMs: 0, event: given },
+        () => undefined,
+      );
     } catch (error) {
       if (!(error instanceof UnfoldableError)) throw error;
       refused.push(given);
@@ -39,17 +55,28 @@ function foldAll(projection: typeof sessions, events: readonly LedgerEvent[]) {
 
 describe('a document is bounded, and nothing of what was spent is lost for it', () => {
   it('with 24,000 turns of models with long names', () => {
-    const turns = Array.from({ length: 24_000 }, (_, index) => turn(minuteOf(index), { model: longName(index), costNanoUsd: 7 }));
+    const turns = Array.from({ length: 24_000 }, (_, index) =>
+      turn(minuteOf(index), { model: longName(index), costNanoUsd: 7 }),
+    );
     const { body, refused } = foldAll(sessions, turns);
     expect(refused).toEqual([]);
     expect(Buffer.byteLength(body)).toBeLessThan(4_000_000);
-    const cells = (JSON.parse(body) as { usage: { cells: number[][] }[] }).usage.flatMap((line) => line.cells);
+    const cells = (JSON.parse(body) as { usage: { cells: number[][] }[] }).usage.flatMap(
+      (line) => line.cells,
+    );
     expect(cells.reduce((sum, [, records = 0]) => sum + records, 0)).toBe(24_000);
   });
 
   it('with attributions of any size: the newest stay', () => {
-    const billing = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [longName(index).slice(0, 100), 'metered' as const]));
-    const many = Array.from({ length: 300 }, (_, index) => attributed(minuteOf(index), { project: `p${index}`, billing }));
+    const billing = Object.fromEntries(
+      Array.from({ length: 400 }, (_, index) => [
+        longName(index).slice(0, 100),
+        'metered' as const,
+      ]),
+    );
+    const many = Array.from({ length: 300 }, (_, index) =>
+      attributed(minuteOf(index), { project: `p${index}`, billing }),
+    );
     const { documents } = fold(sessions, many);
     expect(bytesOf(documents())).toBeLessThan(6_000_000);
     expect(Object.values(documents())[0]).toContain('"p299"');
@@ -57,7 +84,9 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
   });
 
   it('with more hours of work than a life has: what is beyond is refused, before anything changes', () => {
-    const turns = Array.from({ length: 16_200 }, (_, index) => turn(hourOf(index), { costNanoUsd: 1e15 - index, inputTokens: 1e12 }));
+    const turns = Array.from({ length: 16_200 }, (_, index) =>
+      turn(hourOf(index), { costNanoUsd: 1e15 - index, inputTokens: 1e12 }),
+    );
     const { body, refused } = foldAll(sessions, turns);
     expect(refused.length).toBeGreaterThan(0);
     expect(refused).toEqual(turns.slice(-refused.length));
@@ -68,11 +97,19 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
   it('in a chunk of the context: long paths and names', () => {
     const paths = Array.from({ length: 8 }, (_, index) => longName(index).slice(0, 300));
     const tools = Array.from({ length: 1_000 }, (_, index) =>
-      event('pi.tool.completed.v1', { at }, { entryId: `e${index}`, toolName: longName(index), paths }),
+      event(
+        'pi.tool.completed.v1',
+        { at },
+        { entryId: `e${index}`, toolName: longName(index), paths },
+      ),
     );
     const files = Array.from({ length: 500 }, (_, index) => longName(index).slice(0, 300));
     const summaries = Array.from({ length: 50 }, (_, index) =>
-      event('pi.compaction.completed.v1', { at }, { entryId: `c${index}`, filesRead: files, filesModified: files }),
+      event(
+        'pi.compaction.completed.v1',
+        { at },
+        { entryId: `c${index}`, filesRead: files, filesModified: files },
+      ),
     );
     const forth = fold(context, [...tools, ...summaries]).documents();
     expect(bytesOf(forth)).toBeLessThan(documentBytesMax);
@@ -82,10 +119,16 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
 
   it('with 10,000 answers of subagents, claimed, accounted for, or both', () => {
     const numbers = Array.from({ length: limitsWide.claimsMax - 50 }, (_, index) => index);
-    const time = (number: number) => new Date(Date.parse(at) + Math.floor(number / 20) * 60_000).toISOString();
-    const claims = numbers.map((number) => claim(response(number * 7_919 + 2 ** 48), answer, time(number)));
-    const accounts = numbers.map((number) => account([`turn:t${number % 50}`, response(number * 7_919 + 2 ** 48)], answer));
-    const sizeOf = (given: readonly LedgerEvent[]) => fold(sessions, given).documents().s1?.length ?? 0;
+    const time = (number: number) =>
+      new Date(Date.parse(at) + Math.floor(number / 20) * 60_000).toISOString();
+    const claims = numbers.map((number) =>
+      claim(response(number * 7_919 + 2 ** 48), answer, time(number)),
+    );
+    const accounts = numbers.map((number) =>
+      account([`turn:t${number % 50}`, response(number * 7_919 + 2 ** 48)], answer),
+    );
+    const sizeOf = (given: readonly LedgerEvent[]) =>
+      fold(sessions, given).documents().s1?.length ?? 0;
     expect(sizeOf(claims)).toBeLessThan(600_000);
     expect(sizeOf(accounts)).toBeLessThan(200_000);
     expect(sizeOf([...claims, ...accounts])).toBeLessThan(250_000);

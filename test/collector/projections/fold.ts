@@ -7,7 +7,10 @@ export interface Folded<State> {
   readonly states: ReadonlyMap<string, State>;
   /** The documents' texts, by key. */
   documents(): Record<string, string>;
-  /** Measures by name for each row that does not come to nothing; the key is the named dimensions' values, joined. */
+  /**
+   * Measures by name for each row that does not come to nothing; the key is the named dimensions'
+   * values, joined.
+   */
   rows(rollup: Rollup, ...by: string[]): Record<string, Record<string, bigint>>;
   /** One measure of each row. */
   sums(rollup: Rollup, measure: string, ...by: string[]): Record<string, bigint>;
@@ -22,7 +25,10 @@ interface Emitted {
 }
 
 interface FoldOptions {
-  /** A state goes through its text after each event, or after those with these indexes, as if memory were too small. */
+  /**
+   * A state goes through its text after each event, or after those with these indexes, as if memory
+   * were too small.
+   */
   readonly isReloaded?: boolean | ((index: number) => boolean);
 }
 
@@ -36,9 +42,13 @@ export function fold<State>(
   for (const each of stored(events)) {
     const key = projection.key(each);
     if (key === null) continue;
-    const state = projection.evolve(states.get(key) ?? projection.initial(key), each, (rollup, dimensions, measures) => {
-      emitted.push({ rollup, dimensions: [...dimensions], measures: measures.map(BigInt) });
-    });
+    const state = projection.evolve(
+      states.get(key) ?? projection.initial(key),
+      each,
+      (rollup, dimensions, measures) => {
+        emitted.push({ rollup, dimensions: [...dimensions], measures: measures.map(BigInt) });
+      },
+    );
     const isReloadedNow = typeof isReloaded === 'boolean' ? isReloaded : isReloaded(each.position);
     states.set(key, isReloadedNow ? projection.decode(projection.encode(state)) : state);
   }
@@ -46,14 +56,21 @@ export function fold<State>(
   return {
     states,
     emitted,
-    documents: () => Object.fromEntries([...states].map(([key, state]) => [key, projection.encode(state)])),
+    documents: () =>
+      Object.fromEntries([...states].map(([key, state]) => [key, projection.encode(state)])),
     rows,
     sums: (rollup, measure, ...by) =>
-      Object.fromEntries(Object.entries(rows(rollup, ...by)).map(([key, row]) => [key, row[measure] ?? 0n])),
+      Object.fromEntries(
+        Object.entries(rows(rollup, ...by)).map(([key, row]) => [key, row[measure] ?? 0n]),
+      ),
   };
 }
 
-function sumUp(emitted: readonly Emitted[], rollup: Rollup, by: readonly string[]): Record<string, Record<string, bigint>> {
+function sumUp(
+  emitted: readonly Emitted[],
+  rollup: Rollup,
+  by: readonly string[],
+): Record<string, Record<string, bigint>> {
   const sums = new Map<string, bigint[]>();
   for (const { dimensions, measures } of emitted.filter((each) => each.rollup === rollup)) {
     const key = by.map((name) => dimensions[rollup.dimensions.indexOf(name)]).join();
@@ -63,8 +80,13 @@ function sumUp(emitted: readonly Emitted[], rollup: Rollup, by: readonly string[
       known.map((sum, index) => sum + (measures[index] ?? 0n)),
     );
   }
-  const present = [...sums].filter(([, sum]) => sum.some((each) => each !== 0n)).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  const present = [...sums]
+    .filter(([, sum]) => sum.some((each) => each !== 0n))
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
   return Object.fromEntries(
-    present.map(([key, sum]) => [key, Object.fromEntries(rollup.measures.map((name, index) => [name, sum[index] ?? 0n]))]),
+    present.map(([key, sum]) => [
+      key,
+      Object.fromEntries(rollup.measures.map((name, index) => [name, sum[index] ?? 0n])),
+    ]),
   );
 }

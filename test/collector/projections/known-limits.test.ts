@@ -1,4 +1,7 @@
-/** What docs/accounting.md says that is not counted right: when one of these fails, the limit is gone, and the page has to say so. */
+/**
+ * What docs/accounting.md says that is not counted right: when one of these fails, the limit is
+ * gone, and the page has to say so.
+ */
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
@@ -12,9 +15,17 @@ const answer = 'response:00000000000000a1';
 describe('known limits', () => {
   it('a subagent process covers the sum that another tool of the same turn claims', () => {
     const given = [
-      event('pi.tool.completed.v1', { at, session: 'parent' }, { turnEntryId: 't1', spend: nested }),
+      event(
+        'pi.tool.completed.v1',
+        { at, session: 'parent' },
+        { turnEntryId: 't1', spend: nested },
+      ),
       turn(at, nested, 'child'),
-      event('pi.subagent.accounted.v1', { at, session: 'parent' }, { keys: ['turn:t1', answer], accounted: nested }),
+      event(
+        'pi.subagent.accounted.v1',
+        { at, session: 'parent' },
+        { keys: ['turn:t1', answer], accounted: nested },
+      ),
     ];
     // The tool asked a model for 100 tokens, and so did the child of another tool: 200 were spent.
     expect(fold(sessions, given).sums(usage, 'inputTokens', 'session')).toEqual({ child: 100n });
@@ -22,10 +33,17 @@ describe('known limits', () => {
 
   it('a subagent that was not told of its parent counts beside the sum that its parent repeats', () => {
     const given = [
-      event('pi.subagent.claimed.v1', { at, session: 'parent' }, { key: 'turn:t1', claimed: nested }),
+      event(
+        'pi.subagent.claimed.v1',
+        { at, session: 'parent' },
+        { key: 'turn:t1', claimed: nested },
+      ),
       turn(at, nested, 'child'),
     ];
     // 100 tokens were spent.
-    expect(fold(sessions, given).sums(usage, 'inputTokens', 'session')).toEqual({ child: 100n, parent: 100n });
+    expect(fold(sessions, given).sums(usage, 'inputTokens', 'session')).toEqual({
+      child: 100n,
+      parent: 100n,
+    });
   });
 });

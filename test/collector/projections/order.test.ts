@@ -12,73 +12,103 @@ import { limitsWide } from './given.ts';
 import { expectedUsage } from './reference.ts';
 
 const twoOrders = inTwoOrders(anyEvent);
-const withCopies = inTwoOrders(fc.oneof({ weight: 2, arbitrary: anyEvent }, { weight: 1, arbitrary: copyEvent }));
+const withCopies = inTwoOrders(
+  fc.oneof({ weight: 2, arbitrary: anyEvent }, { weight: 1, arbitrary: copyEvent }),
+);
 
 const limits = {
   wide: limitsWide,
-  narrow: { attributionsMax: 3, cellsMax: 2, longCellsMax: 16_000, toolNamesMax: 2, claimsMax: 6, copiesMax: 1 },
+  narrow: {
+    attributionsMax: 3,
+    cellsMax: 2,
+    longCellsMax: 16_000,
+    toolNamesMax: 2,
+    claimsMax: 6,
+    copiesMax: 1,
+  },
 };
 
-describe.each(Object.entries(limits))('sessions, whatever the order of events (%s limits)', (_name, each) => {
-  const sessions = createSessions(noRules, each);
+describe.each(Object.entries(limits))(
+  'sessions, whatever the order of events (%s limits)',
+  (_name, each) => {
+    const sessions = createSessions(noRules, each);
 
-  it('gives the same documents and the same usage', () => {
-    fc.assert(
-      fc.property(withCopies, ([given, shuffled]) => {
-        const [one, other] = [fold(sessions, given), fold(sessions, shuffled, { isReloaded: true })];
-        expect(other.documents()).toEqual(one.documents());
-        expect(other.rows(usage, ...usage.dimensions)).toEqual(one.rows(usage, ...usage.dimensions));
-      }),
-      { numRuns: 200 },
-    );
-  });
+    it('gives the same documents and the same usage', () => {
+      fc.assert(
+        fc.property(withCopies, ([given, shuffled]) => {
+          const [one, other] = [
+            fold(sessions, given),
+            fold(sessions, shuffled, { isReloaded: true }),
+          ];
+          expect(other.documents()).toEqual(one.documents());
+          expect(other.rows(usage, ...usage.dimensions)).toEqual(
+            one.rows(usage, ...usage.dimensions),
+          );
+        }),
+        { numRuns: 200 },
+      );
+    });
 
-  it('gives the usage that somebody would work out who knew everything from the start', () => {
-    fc.assert(
-      fc.property(withCopies, ([, given]) => {
-        const rows = fold(sessions, given).rows(usage, ...usage.dimensions);
-        expect(withoutZeros(rows)).toEqual(withoutZeros(expectedUsage(given, each)));
-      }),
-      { numRuns: 200 },
-    );
-  });
+    it('gives the usage that somebody would work out who knew everything from the start', () => {
+      fc.assert(
+        fc.property(withCopies, ([, given]) => {
+          const rows = fold(sessions, given).rows(usage, ...usage.dimensions);
+          expect(withoutZeros(rows)).toEqual(withoutZeros(expectedUsage(given, each)));
+        }),
+        { numRuns: 200 },
+      );
+    });
 
-  it('counts in the totals what it counts in usage, without estimates, where nothing is claimed', () => {
-    fc.assert(
-      fc.property(inTwoOrders(otherEvent), ([given]) => {
-        const { unreportedTokensMax, unreportedNanoUsdMax, ...counted } = fold(sessions, given).rows(usage)[''] ?? {};
-        expect(withoutZeros({ '': counted })).toEqual(withoutZeros(fold(sessions, given).rows(totals)));
-      }),
-      { numRuns: 200 },
-    );
-  });
+    it('counts in the totals what it counts in usage, without estimates, where nothing is claimed', () => {
+      fc.assert(
+        fc.property(inTwoOrders(otherEvent), ([given]) => {
+          const { unreportedTokensMax, unreportedNanoUsdMax, ...counted } =
+            fold(sessions, given).rows(usage)[''] ?? {};
+          expect(withoutZeros({ '': counted })).toEqual(
+            withoutZeros(fold(sessions, given).rows(totals)),
+          );
+        }),
+        { numRuns: 200 },
+      );
+    });
 
-  it('never takes anything back from the totals', () => {
-    fc.assert(
-      fc.property(withCopies, ([given]) => {
-        const { emitted } = fold(sessions, given);
-        expect(emitted.filter(({ rollup, measures }) => rollup === totals && measures.some((measure) => measure < 0n))).toEqual([]);
-      }),
-      { numRuns: 200 },
-    );
-  });
+    it('never takes anything back from the totals', () => {
+      fc.assert(
+        fc.property(withCopies, ([given]) => {
+          const { emitted } = fold(sessions, given);
+          expect(
+            emitted.filter(
+              ({ rollup, measures }) =>
+                rollup === totals && measures.some((measure) => measure < 0n),
+            ),
+          ).toEqual([]);
+        }),
+        { numRuns: 200 },
+      );
+    });
 
-  it('counts no less in the totals than in usage, as long as every claim is compared by itself', () => {
-    const exact = createSessions(noRules, { ...each, claimsMax: limitsWide.claimsMax });
-    fc.assert(
-      fc.property(twoOrders, ([given]) => {
-        const folded = fold(exact, given);
-        const [total, used] = [folded.rows(totals)[''] ?? {}, folded.rows(usage)[''] ?? {}];
-        expect(totals.measures.filter((name) => (total[name] ?? 0n) < (used[name] ?? 0n))).toEqual([]);
-      }),
-      { numRuns: 200 },
-    );
-  });
-});
+    it('counts no less in the totals than in usage, as long as every claim is compared by itself', () => {
+      const exact = createSessions(noRules, { ...each, claimsMax: limitsWide.claimsMax });
+      fc.assert(
+        fc.property(twoOrders, ([given]) => {
+          const folded = fold(exact, given);
+          const [total, used] = [folded.rows(totals)[''] ?? {}, folded.rows(usage)[''] ?? {}];
+          expect(
+            totals.measures.filter((name) => (total[name] ?? 0n) < (used[name] ?? 0n)),
+          ).toEqual([]);
+        }),
+        { numRuns: 200 },
+      );
+    });
+  },
+);
 
-function withoutZeros(rows: Readonly<Record<string, Readonly<Record<string, bigint>>>>): Record<string, Record<string, bigint>> {
+function withoutZeros(
+  rows: Readonly<Record<string, Readonly<Record<string, bigint>>>>,
+): Record<string, Record<string, bigint>> {
   const present = Object.entries(rows).map(
-    ([key, row]) => [key, Object.fromEntries(Object.entries(row).filter(([, amount]) => amount !== 0n))] as const,
+    ([key, row]) =>
+      [key, Object.fromEntries(Object.entries(row).filter(([, amount]) => amount !== 0n))] as const,
   );
   return Object.fromEntries(present.filter(([, row]) => Object.keys(row).length > 0));
 }
@@ -88,7 +118,8 @@ describe('producers, whatever the order of events', () => {
     fc.assert(
       fc.property(twoOrders, ([given, shuffled]) => {
         const withoutReceipt = (body: string) => ({ ...JSON.parse(body), lastReceivedAtMs: 0 });
-        const documents = (events: readonly LedgerEvent[]) => Object.values(fold(producers, events).documents()).map(withoutReceipt);
+        const documents = (events: readonly LedgerEvent[]) =>
+          Object.values(fold(producers, events).documents()).map(withoutReceipt);
         expect(documents(shuffled)).toEqual(documents(given));
       }),
       { numRuns: 200 },

@@ -30,7 +30,10 @@ describe('producers', () => {
   });
 
   it('belongs to whom its newest attribution says', () => {
-    const given = [attributed(later, { user: 'grace', host: 'omp' }), attributed(at, { user: 'ada' })];
+    const given = [
+      attributed(later, { user: 'grace', host: 'omp' }),
+      attributed(at, { user: 'ada' }),
+    ];
     expect(foldOne(given)).toMatchObject({
       user: 'grace',
       machine: "grace's",
@@ -45,7 +48,10 @@ describe('producers', () => {
       event(
         'pi.producer.reported.v1',
         { at: time },
-        { producerVersion: '0.2.0', dropped: { spoolFull, spoolUnwritable: 0, eventTooLarge: 0, recordFailed } },
+        {
+          producerVersion: '0.2.0',
+          dropped: { spoolFull, spoolUnwritable: 0, eventTooLarge: 0, recordFailed },
+        },
       );
     expect(foldOne([report(later, 12, 1), report(at, 5, 0)])).toMatchObject({
       producerVersion: '0.2.0',

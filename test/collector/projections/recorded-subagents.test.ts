@@ -1,4 +1,7 @@
-/** Sessions of subagents as the hosts wrote them, recorded and folded: all files, and without those of the children. */
+/**
+ * Sessions of subagents as the hosts wrote them, recorded and folded: all files, and without those
+ * of the children.
+ */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -10,14 +13,28 @@ import { responseKeyOf } from '../../../extension/record/subagent.ts';
 import { eventsOf, type SessionFile, sessionFiles } from '../../extension/support/sessions.ts';
 import { fold } from './fold.ts';
 
-const figures = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'nanoUsd'] as const;
+const figures = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'nanoUsd',
+] as const;
 
 const families = ['omp18/nested-task', 'pi087/nested-subagent'].map((name) => {
   const files = sessionFiles.filter((file) => file.name.startsWith(`${name}/`));
-  return { name, host: name.split('/')[0], files, own: files.flatMap((file) => recorded(file, file.parent ?? claimant(file, files))) };
+  return {
+    name,
+    host: name.split('/')[0],
+    files,
+    own: files.flatMap((file) => recorded(file, file.parent ?? claimant(file, files))),
+  };
 });
 
-/** A pi child's file does not name its parent: the session that repeats its first answer, and the first that does, which is the nearest. */
+/**
+ * A pi child's file does not name its parent: the session that repeats its first answer, and the
+ * first that does, which is the nearest.
+ */
 function claimant(file: SessionFile, files: readonly SessionFile[]): SubagentParent | null {
   const answer = file.entries.map(messageOf).find(({ role }) => role === 'assistant');
   const key = answer === undefined ? null : responseKeyOf(answer);
@@ -28,16 +45,22 @@ function claimant(file: SessionFile, files: readonly SessionFile[]): SubagentPar
     .filter(({ data }) => data.key === key && data.turnEntryId !== null)
     .toSorted((left, right) => (left.time < right.time ? -1 : 1));
   const [nearest] = repeating;
-  return nearest === undefined ? null : { sessionId: nearest.subject, key: `turn:${nearest.data.turnEntryId}` };
+  return nearest === undefined
+    ? null
+    : { sessionId: nearest.subject, key: `turn:${nearest.data.turnEntryId}` };
 }
 
 function recorded({ header, entries }: SessionFile, parent: SubagentParent | null): LedgerEvent[] {
-  return eventsOf(header, entries, parent).map((draft) => ({ specversion: '1.0', source: '/importers/test', ...draft }) as LedgerEvent);
+  return eventsOf(header, entries, parent).map(
+    (draft) => ({ specversion: '1.0', source: '/importers/test', ...draft }) as LedgerEvent,
+  );
 }
 
 /** What the sessions' own answers, tools and summaries say, each by itself. */
 function ownFigures(events: readonly LedgerEvent[]): Record<string, bigint> {
-  const spends = events.flatMap(({ data }) => ('spend' in data && data.spend !== null ? [data.spend] : []));
+  const spends = events.flatMap(({ data }) =>
+    'spend' in data && data.spend !== null ? [data.spend] : [],
+  );
   const sum = (of: (spend: (typeof spends)[number]) => number | null) =>
     spends.reduce((total, spend) => total + BigInt(of(spend) ?? 0), 0n);
   return {
@@ -71,7 +94,9 @@ describe.each(families)('subagents that were recorded: $name', ({ host, files, o
   });
 
   it('count by what the root’s tool results repeat of them where only its file is left', () => {
-    const rootEvents = own.filter(({ subject, type }) => subject === root?.header.id && type !== 'pi.subagent.accounted.v1');
+    const rootEvents = own.filter(
+      ({ subject, type }) => subject === root?.header.id && type !== 'pi.subagent.accounted.v1',
+    );
     const [left, all, unclaimed] = [counted(rootEvents), ownFigures(own), ownFigures(rootEvents)];
     for (const name of figures) {
       expect(left[name]).toBeGreaterThan(unclaimed[name] ?? 0n);

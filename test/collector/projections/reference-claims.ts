@@ -1,4 +1,7 @@
-/** What claims have beyond what subagents accounted for, by somebody who sees all claims and accounts of a session at once. */
+/**
+ * What claims have beyond what subagents accounted for, by somebody who sees all claims and
+ * accounts of a session at once.
+ */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { Spent } from './reference.ts';
 
@@ -29,7 +32,16 @@ export function claimsIn(events: readonly LedgerEvent[]): Claim[] {
     const claim = (key: string, spend: Spend): Claim[] => {
       if (!spend.reported) return [];
       const { provider, model } = spend;
-      return [{ key, atMs: Date.parse(event.time), kind: 'tool', provider, model, amounts: measured(spend) }];
+      return [
+        {
+          key,
+          atMs: Date.parse(event.time),
+          kind: 'tool',
+          provider,
+          model,
+          amounts: measured(spend),
+        },
+      ];
     };
     if (event.type === 'pi.subagent.claimed.v1') return claim(event.data.key, event.data.claimed);
     if (event.type !== 'pi.tool.completed.v1') return [];
@@ -45,20 +57,30 @@ export function claimedAmounts(events: readonly LedgerEvent[], claimsMax: number
     if (event.type !== 'pi.subagent.accounted.v1' || !event.data.accounted.reported) return [];
     return [{ keys: event.data.keys, amounts: tokensOf(event.data.accounted) }];
   });
-  const keys = new Set([...claims.map(({ key }) => key), ...accounts.flatMap((account) => account.keys)]);
+  const keys = new Set([
+    ...claims.map(({ key }) => key),
+    ...accounts.flatMap((account) => account.keys),
+  ]);
   const shared = claims.filter(({ key }) => !isResponse(key));
   if (keys.size + shared.length > claimsMax) return takeOff(byModel(claims), sumOf(accounts));
   return [...keys].flatMap((key) => {
     const own = claims.filter((claim) => claim.key === key).toSorted(compare);
-    if (isResponse(key)) return accounts.some((account) => account.keys.includes(key)) ? [] : own.slice(0, 1);
+    if (isResponse(key))
+      return accounts.some((account) => account.keys.includes(key)) ? [] : own.slice(0, 1);
     return takeOff(own, sumOf(answersFor(key, claims, accounts)));
   });
 }
 
 /** Each answer once, without those that are claimed by themselves. */
-function answersFor(key: string, claims: readonly Claim[], accounts: readonly Account[]): Account[] {
+function answersFor(
+  key: string,
+  claims: readonly Claim[],
+  accounts: readonly Account[],
+): Account[] {
   const answers = new Map(
-    accounts.filter(({ keys }) => keys.includes(key)).map((account, index) => [responseOf(account) ?? index, account]),
+    accounts
+      .filter(({ keys }) => keys.includes(key))
+      .map((account, index) => [responseOf(account) ?? index, account]),
   );
   return [...answers.values()].filter((account) => {
     const response = responseOf(account);
@@ -77,7 +99,11 @@ function isResponse(key: string): boolean {
 function byModel(claims: readonly Claim[]): Spent[] {
   const groups = Map.groupBy(claims, ({ provider, model }) => JSON.stringify([provider, model]));
   return [...groups.values()]
-    .map((group) => ({ ...(group[0] as Claim), atMs: Math.min(...group.map(({ atMs }) => atMs)), amounts: sumOf(group) }))
+    .map((group) => ({
+      ...(group[0] as Claim),
+      atMs: Math.min(...group.map(({ atMs }) => atMs)),
+      amounts: sumOf(group),
+    }))
     .toSorted(compare);
 }
 
@@ -94,10 +120,16 @@ function takeOff(claims: readonly Spent[], accounted: Measured): Spent[] {
     return rest;
   });
   const areTokensLeft = rests.some(hasTokens);
-  return claims.map((claim, index) => ({ ...claim, amounts: judge(claim.amounts, rests[index] ?? {}, areTokensLeft) }));
+  return claims.map((claim, index) => ({
+    ...claim,
+    amounts: judge(claim.amounts, rests[index] ?? {}, areTokensLeft),
+  }));
 }
 
-/** Where all tokens are covered, a difference of prices is rounding; reasoning is part of the output. */
+/**
+ * Where all tokens are covered, a difference of prices is rounding; reasoning is part of the
+ * output.
+ */
 function judge(amounts: Measured, rest: Measured, areTokensLeft: boolean): Measured {
   const isRounding = hasTokens(amounts) && !areTokensLeft;
   const isLeft = hasTokens(rest) || (rest.nanoUsd !== 0n && !isRounding);
@@ -117,7 +149,9 @@ export function least(left: bigint, right: bigint): bigint {
 const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 const coveredNames = [...tokenNames, 'reasoningTokens', 'nanoUsd'] as const;
 
-function tokensOf(spend: Pick<Spend, (typeof tokenNames)[number] | 'reasoningTokens' | 'costNanoUsd'>): Measured {
+function tokensOf(
+  spend: Pick<Spend, (typeof tokenNames)[number] | 'reasoningTokens' | 'costNanoUsd'>,
+): Measured {
   return {
     ...Object.fromEntries(tokenNames.map((name) => [name, BigInt(spend[name])])),
     reasoningTokens: BigInt(spend.reasoningTokens ?? 0),
@@ -127,7 +161,8 @@ function tokensOf(spend: Pick<Spend, (typeof tokenNames)[number] | 'reasoningTok
 
 export function sumOf(each: readonly { readonly amounts: Measured }[]): Measured {
   const sums: Record<string, bigint> = {};
-  for (const { amounts } of each) for (const [name, amount] of Object.entries(amounts)) sums[name] = (sums[name] ?? 0n) + amount;
+  for (const { amounts } of each)
+    for (const [name, amount] of Object.entries(amounts)) sums[name] = (sums[name] ?? 0n) + amount;
   return sums;
 }
 
@@ -139,5 +174,9 @@ function compare(left: Spent, right: Spent): number {
 const contentNames = ['records', ...coveredNames, 'unpricedRecords', 'unreportedRecords'];
 
 function contentOf({ provider, model, amounts }: Spent): string {
-  return JSON.stringify([provider ?? '', model ?? '', ...contentNames.map((name) => String(amounts[name] ?? 0n))]);
+  return JSON.stringify([
+    provider ?? '',
+    model ?? '',
+    ...contentNames.map((name) => String(amounts[name] ?? 0n)),
+  ]);
 }

@@ -1,10 +1,19 @@
 /**
- * What the rollup `usage` must hold, worked out the slow way: by somebody who knows all events from the start, looks at one record at a time,
- * and keeps no state. Written from the rules, not from the projection.
+ * What the rollup `usage` must hold, worked out the slow way: by somebody who knows all events from
+ * the start, looks at one record at a time, and keeps no state. Written from the rules, not from
+ * the projection.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { SessionLimits } from '../../../collector/projections/sessions.ts';
-import { claimedAmounts, claimsIn, hasTokens, least, type Measured, measured, sumOf } from './reference-claims.ts';
+import {
+  claimedAmounts,
+  claimsIn,
+  hasTokens,
+  least,
+  type Measured,
+  measured,
+  sumOf,
+} from './reference-claims.ts';
 
 type Attributed = LedgerEvent<'pi.session.attributed.v1'>;
 
@@ -18,14 +27,20 @@ export interface Spent {
 }
 
 /** The amounts by the row's dimensions, joined; rows that come to nothing left out. */
-export function expectedUsage(events: readonly LedgerEvent[], limits: SessionLimits): Record<string, Measured> {
+export function expectedUsage(
+  events: readonly LedgerEvent[],
+  limits: SessionLimits,
+): Record<string, Measured> {
   const rows: Record<string, Measured> = {};
   for (const [session, all] of Map.groupBy(events, ({ subject }) => subject)) {
     const attributions = chosen(
       all.filter((event): event is Attributed => event.type === 'pi.session.attributed.v1'),
       limits.attributionsMax,
     );
-    const spent = [...all.filter((event) => !isCopy(event)).flatMap(spentBy), ...claimedAmounts(all, limits.claimsMax)];
+    const spent = [
+      ...all.filter((event) => !isCopy(event)).flatMap(spentBy),
+      ...claimedAmounts(all, limits.claimsMax),
+    ];
     const copies = all.filter(isCopy).flatMap(spentBy);
     const cellMs = cellMsOf([...spent, ...copies, ...claimsIn(all)], limits.cellsMax);
     for (const each of [...spent, ...copiedAmounts(copies, spent, cellMs)]) {
@@ -33,7 +48,9 @@ export function expectedUsage(events: readonly LedgerEvent[], limits: SessionLim
       rows[key] = sum(rows[key] ?? {}, each.amounts);
     }
   }
-  const present = Object.entries(rows).filter(([, amounts]) => Object.values(amounts).some((amount) => amount !== 0n));
+  const present = Object.entries(rows).filter(([, amounts]) =>
+    Object.values(amounts).some((amount) => amount !== 0n),
+  );
   return Object.fromEntries(present.toSorted(([left], [right]) => (left < right ? -1 : 1)));
 }
 
@@ -48,19 +65,30 @@ function sum(left: Measured, right: Measured): Measured {
 /** An entry of a copy that lost its price: its owner's record has another id. */
 function isCopy({ ownership, data }: LedgerEvent): boolean {
   const spend = 'spend' in data ? data.spend : null;
-  return (ownership === 'named' || ownership === 'assumed') && spend !== null && spend.reported && spend.costSource === 'unpriced';
+  return (
+    (ownership === 'named' || ownership === 'assumed') &&
+    spend !== null &&
+    spend.reported &&
+    spend.costSource === 'unpriced'
+  );
 }
 
 /** What copies say beyond all else of their model and cell. */
 function copiedAmounts(copies: readonly Spent[], spent: readonly Spent[], cellMs: number): Spent[] {
-  const cellOf = ({ atMs, kind, provider, model }: Spent) => JSON.stringify([Math.floor(atMs / cellMs), provider, model, kind]);
+  const cellOf = ({ atMs, kind, provider, model }: Spent) =>
+    JSON.stringify([Math.floor(atMs / cellMs), provider, model, kind]);
   return [...Map.groupBy(copies, cellOf)].flatMap(([cell, said]) => {
     const own = sumOf(spent.filter((each) => cellOf(each) === cell));
-    const beyond = ([name, amount]: [string, bigint]) => [name, amount > (own[name] ?? 0n) ? amount - (own[name] ?? 0n) : 0n] as const;
+    const beyond = ([name, amount]: [string, bigint]) =>
+      [name, amount > (own[name] ?? 0n) ? amount - (own[name] ?? 0n) : 0n] as const;
     const left: Measured = Object.fromEntries(Object.entries(sumOf(said)).map(beyond));
     if (left.records === 0n || !hasTokens(left)) return [];
     const { reasoningTokens = 0n, outputTokens = 0n, records = 0n } = left;
-    const amounts = { ...left, reasoningTokens: least(reasoningTokens, outputTokens), unpricedRecords: records };
+    const amounts = {
+      ...left,
+      reasoningTokens: least(reasoningTokens, outputTokens),
+      unpricedRecords: records,
+    };
     return said.slice(0, 1).map((each) => ({ ...each, amounts }));
   });
 }
@@ -68,20 +96,29 @@ function copiedAmounts(copies: readonly Spent[], spent: readonly Spent[], cellMs
 function spentBy(event: LedgerEvent): Spent[] {
   const atMs = Date.parse(event.time);
   const record = (kind: string, spend: Spend | null): Spent[] =>
-    spend === null ? [] : [{ atMs, kind, provider: spend.provider, model: spend.model, amounts: measured(spend) }];
+    spend === null
+      ? []
+      : [{ atMs, kind, provider: spend.provider, model: spend.model, amounts: measured(spend) }];
   if (event.type === 'pi.turn.completed.v1') return record('turn', event.data.spend);
   if (event.type === 'pi.usage.recorded.v1') return record(event.data.kind, event.data.spend);
   // With a turn it is a claim.
-  if (event.type === 'pi.tool.completed.v1' && event.data.turnEntryId === null) return record('tool', event.data.spend);
+  if (event.type === 'pi.tool.completed.v1' && event.data.turnEntryId === null)
+    return record('tool', event.data.spend);
   if (event.type === 'pi.compaction.completed.v1') return record('compaction', event.data.spend);
   if (event.type === 'pi.branch.summarized.v1') return record('branch_summary', event.data.spend);
   if (event.type !== 'pi.attempt.estimated.v1') return [];
   const { provider, model, tokensMax, costNanoUsdMax } = event.data;
-  const amounts = { unreportedTokensMax: BigInt(tokensMax), unreportedNanoUsdMax: BigInt(costNanoUsdMax ?? 0) };
+  const amounts = {
+    unreportedTokensMax: BigInt(tokensMax),
+    unreportedNanoUsdMax: BigInt(costNanoUsdMax ?? 0),
+  };
   return [{ atMs, kind: 'turn', provider, model, amounts }];
 }
 
-/** Live ones if there are any; by time; the newest of too many. Those of one time differ in content or are one. */
+/**
+ * Live ones if there are any; by time; the newest of too many. Those of one time differ in content
+ * or are one.
+ */
 function chosen(attributions: readonly Attributed[], attributionsMax: number): Attributed[] {
   const live = attributions.filter(({ data }) => data.basis === 'live');
   const counting = live.length > 0 ? live : attributions;
@@ -98,17 +135,29 @@ function chosen(attributions: readonly Attributed[], attributionsMax: number): A
 
 function cellMsOf(spent: readonly Omit<Spent, 'amounts'>[], cellsMax: number): number {
   const minutes = new Set(
-    spent.map(({ atMs, kind, provider, model }) => JSON.stringify([Math.floor(atMs / 60_000), provider, model, kind])),
+    spent.map(({ atMs, kind, provider, model }) =>
+      JSON.stringify([Math.floor(atMs / 60_000), provider, model, kind]),
+    ),
   );
   return minutes.size > cellsMax ? 15 * 60_000 : 60_000;
 }
 
-function rowOf(session: string, spent: Spent, attributions: readonly Attributed[], cellMs: number): string[] {
+function rowOf(
+  session: string,
+  spent: Spent,
+  attributions: readonly Attributed[],
+  cellMs: number,
+): string[] {
   const startMs = Math.floor(spent.atMs / cellMs) * cellMs;
-  const place = Math.max(0, attributions.filter(({ time }) => Date.parse(time) < startMs + cellMs).length - 1);
+  const place = Math.max(
+    0,
+    attributions.filter(({ time }) => Date.parse(time) < startMs + cellMs).length - 1,
+  );
   const facts = attributions[place]?.data;
   const provider = spent.provider ?? '';
-  const knowing = [...attributions.slice(place), ...attributions.slice(0, place).toReversed()].find(({ data }) => provider in data.billing);
+  const knowing = [...attributions.slice(place), ...attributions.slice(0, place).toReversed()].find(
+    ({ data }) => provider in data.billing,
+  );
   return [
     new Date(startMs).toISOString().slice(0, 13),
     new Date(startMs + (facts?.utcOffsetMinutes ?? 0) * 60_000).toISOString().slice(0, 10),

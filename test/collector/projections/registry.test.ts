@@ -12,7 +12,10 @@ import { attributed, event, spendOf, turn } from './given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';
-const projections = createProjections(noRules).map((projection) => ({ name: projection.name, projection }));
+const projections = createProjections(noRules).map((projection) => ({
+  name: projection.name,
+  projection,
+}));
 const given = [
   attributed(at),
   turn(at),
@@ -22,7 +25,12 @@ const given = [
 ];
 
 it('has the views that stores keep under these names', () => {
-  expect(projections.map(({ name }) => name)).toEqual(['sessions', 'producers', 'context', 'compactions']);
+  expect(projections.map(({ name }) => name)).toEqual([
+    'sessions',
+    'producers',
+    'context',
+    'compactions',
+  ]);
 });
 
 /** Made anew in each test, as with each start of the collector. */
@@ -35,7 +43,8 @@ const makers: readonly { readonly name: string; readonly make: () => Projection 
 describe.each(makers)('the projection $name', ({ name, make }) => {
   it('has the name that stores keep its view under, and no settings without rules', () => {
     expect(make().name).toBe(name);
-    if (name !== 'sessions') expect(make()).toMatchObject({ settings: '', rollups: [], sealing: { cumulative: [] } });
+    if (name !== 'sessions')
+      expect(make()).toMatchObject({ settings: '', rollups: [], sealing: { cumulative: [] } });
   });
 
   it('says every column of its documents, each of the type that it names', () => {
@@ -52,7 +61,8 @@ describe.each(makers)('the projection $name', ({ name, make }) => {
     const projection = make();
     const columns = Object.keys(projection.columns);
     expect(projection.indexes.length).toBeGreaterThan(0);
-    for (const index of projection.indexes) expect(index.filter((name) => columns.includes(name))).toEqual([...new Set(index)]);
+    for (const index of projection.indexes)
+      expect(index.filter((name) => columns.includes(name))).toEqual([...new Set(index)]);
     for (const index of projection.indexes) expect(index).not.toEqual([]);
   });
 
@@ -62,7 +72,9 @@ describe.each(makers)('the projection $name', ({ name, make }) => {
     const body = projection.encode(state);
     const opened = projection.sealing?.open(body, projection.version);
     expect(opened && projection.encode(opened)).toBe(body);
-    expect([0, projection.version + 1].map((version) => projection.sealing?.open(body, version))).toEqual([null, null]);
+    expect(
+      [0, projection.version + 1].map((version) => projection.sealing?.open(body, version)),
+    ).toEqual([null, null]);
   });
 
   it('has rollups that can be told apart, each row with all of its dimensions', () => {
@@ -97,7 +109,10 @@ describe('history that was sealed', () => {
     turn(later, { provider: 'openai', costNanoUsd: Number.MAX_SAFE_INTEGER }),
     event('pi.subagent.claimed.v1', { at }, { claimed: nested }),
     event('pi.attempt.estimated.v1', { at }, { tokensMax: 7 }),
-    { ...turn(at, { model: 'lost', costNanoUsd: null, costSource: 'unpriced' }), ownership: 'named' },
+    {
+      ...turn(at, { model: 'lost', costNanoUsd: null, costSource: 'unpriced' }),
+      ownership: 'named',
+    },
   ];
   const without = createSessions(noRules);
   const body = fold(without, history).documents().s1 ?? '';
@@ -123,7 +138,9 @@ describe('history that was sealed', () => {
 
   it('counts what it counted before, in usage alone', () => {
     const rows = fold(without, history).rows(usage, ...usage.dimensions);
-    expect(countedBy(without)).toEqual(Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, Object.values(row)])));
+    expect(countedBy(without)).toEqual(
+      Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, Object.values(row)])),
+    );
     expect(without.sealing?.cumulative.map(({ name }) => name)).toEqual(['totals']);
   });
 
@@ -147,14 +164,19 @@ describe('history that was sealed', () => {
   it('goes on as if all events were there, also where rules make two attributions one', () => {
     const rules = { projects: [{ match: 's*', as: 'store' }], billing: {} };
     for (const projection of [without, createSessions(rules)]) {
-      const more = [turn(later, { costNanoUsd: 100 }), attributed('2026-11-22T10:30:00.000Z', { project: 'shop' })];
+      const more = [
+        turn(later, { costNanoUsd: 100 }),
+        attributed('2026-11-22T10:30:00.000Z', { project: 'shop' }),
+      ];
       const whole = fold(projection, [...history, ...more]);
       const emitted = fold({ ...projection, initial: () => opened(projection) }, more);
       expect(emitted.documents()).toEqual(whole.documents());
       const moved = Object.entries(whole.sums(usage, 'nanoUsd', 'project'));
       const before = fold(projection, history).sums(usage, 'nanoUsd', 'project');
       const change = emitted.sums(usage, 'nanoUsd', 'project');
-      expect(moved.map(([name]) => [name, (before[name] ?? 0n) + (change[name] ?? 0n)])).toEqual(moved);
+      expect(moved.map(([name]) => [name, (before[name] ?? 0n) + (change[name] ?? 0n)])).toEqual(
+        moved,
+      );
     }
   });
 });

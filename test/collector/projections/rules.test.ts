@@ -1,7 +1,12 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type FoldRules, noRules, type ProjectRule, settingsOf } from '../../../collector/projections/rules.ts';
+import {
+  type FoldRules,
+  noRules,
+  type ProjectRule,
+  settingsOf,
+} from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
@@ -16,7 +21,11 @@ const rulesOf = (...projects: ProjectRule[]): FoldRules => ({ ...noRules, projec
 /** In its own session: a project of this name, remote and directory, and a dollar spent in it. */
 function work(name: string, remote: string | null = null, cwd = '/home/ada/work'): LedgerEvent[] {
   return [
-    event('pi.session.attributed.v1', { at, session: name }, { project: { name, remote, branch: null, worktree: null }, cwd }),
+    event(
+      'pi.session.attributed.v1',
+      { at, session: name },
+      { project: { name, remote, branch: null, worktree: null }, cwd },
+    ),
     turn(at, { costNanoUsd: 1 }, name),
   ];
 }
@@ -27,7 +36,9 @@ function projectsWith(rules: FoldRules, given: readonly LedgerEvent[]): Record<s
 
 describe('rules for projects', () => {
   it('rename a project', () => {
-    expect(projectsWith(rulesOf({ match: 'shop', as: 'store' }), [...work('shop'), ...work('shop-2')])).toEqual({
+    expect(
+      projectsWith(rulesOf({ match: 'shop', as: 'store' }), [...work('shop'), ...work('shop-2')]),
+    ).toEqual({
       store: 1n,
       'shop-2': 1n,
     });
@@ -35,7 +46,10 @@ describe('rules for projects', () => {
 
   it('merge projects that match the same glob', () => {
     const given = [...work('shop'), ...work('shop-fork'), ...work('workshop')];
-    expect(projectsWith(rulesOf({ match: 'shop*', as: 'shop' }), given)).toEqual({ shop: 2n, workshop: 1n });
+    expect(projectsWith(rulesOf({ match: 'shop*', as: 'shop' }), given)).toEqual({
+      shop: 2n,
+      workshop: 1n,
+    });
   });
 
   it('look at name, remote and directory; the first that matches counts', () => {
@@ -53,16 +67,25 @@ describe('rules for projects', () => {
   });
 
   it('know a name with the letters of a glob by itself', () => {
-    expect(projectsWith(rulesOf({ match: 'shop [a]', as: 'store' }), [...work('shop [a]'), ...work('shop b')])).toEqual({
+    expect(
+      projectsWith(rulesOf({ match: 'shop [a]', as: 'store' }), [
+        ...work('shop [a]'),
+        ...work('shop b'),
+      ]),
+    ).toEqual({
       'shop b': 1n,
       store: 1n,
     });
   });
 
   it('leave the rest of the session, and events, as they are', () => {
-    const [document] = Object.values(fold(createSessions(rulesOf({ match: 'shop', as: 'store' })), work('shop')).documents());
+    const [document] = Object.values(
+      fold(createSessions(rulesOf({ match: 'shop', as: 'store' })), work('shop')).documents(),
+    );
     const unchanged = fold(sessions, work('shop')).documents().shop ?? '';
-    expect(document).toBe(unchanged.replace('"project":{"name":"shop"', '"project":{"name":"store"'));
+    expect(document).toBe(
+      unchanged.replace('"project":{"name":"shop"', '"project":{"name":"store"'),
+    );
   });
 
   it('keep an ignored project out of usage and totals, and mark its sessions', () => {
@@ -88,19 +111,28 @@ describe('rules for projects', () => {
     expect(fold(projection, given).rows(usage, 'project')).toEqual({});
     const moved = [...given, attributed(later, { project: 'shop' })];
     expect(fold(projection, moved).sums(usage, 'nanoUsd', 'project')).toEqual({ shop: 10n });
-    expect(fold(projection, moved.toReversed()).sums(usage, 'nanoUsd', 'project')).toEqual({ shop: 10n });
+    expect(fold(projection, moved.toReversed()).sums(usage, 'nanoUsd', 'project')).toEqual({
+      shop: 10n,
+    });
   });
 
   it('take out what was counted under the same name before the directory was known', () => {
     const projection = createSessions(rulesOf({ match: '/tmp/**', ignore: true }));
     const project = { name: 'shop', remote: null, branch: null, worktree: null };
-    const attribution = (time: string, cwd: string) => event('pi.session.attributed.v1', { at: time }, { project, cwd });
-    const given = [attribution(at, '/home/ada/shop'), turn(later, { costNanoUsd: 1 }), attribution(later, '/tmp/shop')];
+    const attribution = (time: string, cwd: string) =>
+      event('pi.session.attributed.v1', { at: time }, { project, cwd });
+    const given = [
+      attribution(at, '/home/ada/shop'),
+      turn(later, { costNanoUsd: 1 }),
+      attribution(later, '/tmp/shop'),
+    ];
     expect(fold(projection, given).rows(usage, 'project')).toEqual({});
   });
 
   it('give the same whatever the order of events', () => {
-    const projection = createSessions(rulesOf({ match: 's*', ignore: true }, { match: 'x', as: 'y' }));
+    const projection = createSessions(
+      rulesOf({ match: 's*', ignore: true }, { match: 'x', as: 'y' }),
+    );
     const project = fc.constantFrom('shop', 'side', 'x', 'y');
     const time = fc.integer({ min: 10, max: 20 }).map((hour) => `2026-11-22T${hour}:00:00.000Z`);
     const each = fc.oneof(
@@ -111,14 +143,24 @@ describe('rules for projects', () => {
     const orders = fc
       .array(each, { maxLength: 20 })
       .chain((events) =>
-        fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length })),
+        fc.tuple(
+          fc.constant(events),
+          fc.shuffledSubarray(events, { minLength: events.length, maxLength: events.length }),
+        ),
       );
     fc.assert(
       fc.property(orders, ([given, shuffled]) => {
-        const [one, other] = [fold(projection, given), fold(projection, shuffled, { isReloaded: true })];
+        const [one, other] = [
+          fold(projection, given),
+          fold(projection, shuffled, { isReloaded: true }),
+        ];
         expect(other.documents()).toEqual(one.documents());
-        expect(other.rows(usage, ...usage.dimensions)).toEqual(one.rows(usage, ...usage.dimensions));
-        expect(Object.keys(one.sums(usage, 'records', 'project')).filter((name) => name.startsWith('s'))).toEqual([]);
+        expect(other.rows(usage, ...usage.dimensions)).toEqual(
+          one.rows(usage, ...usage.dimensions),
+        );
+        expect(
+          Object.keys(one.sums(usage, 'records', 'project')).filter((name) => name.startsWith('s')),
+        ).toEqual([]);
       }),
     );
   });
@@ -134,17 +176,27 @@ describe('rules for billing', () => {
       turn(at, { provider: 'openai', costNanoUsd: 10 }),
       turn(at, { provider: 'other', costNanoUsd: 100 }),
     ];
-    const byBilling = (events: readonly LedgerEvent[]) => fold(subscription, events).sums(usage, 'nanoUsd', 'provider', 'billing');
-    expect(byBilling(given)).toEqual({ 'anthropic,subscription': 1n, 'openai,metered': 10n, 'other,unknown': 100n });
+    const byBilling = (events: readonly LedgerEvent[]) =>
+      fold(subscription, events).sums(usage, 'nanoUsd', 'provider', 'billing');
+    expect(byBilling(given)).toEqual({
+      'anthropic,subscription': 1n,
+      'openai,metered': 10n,
+      'other,unknown': 100n,
+    });
     const said = attributed(later, { billing: { anthropic: 'metered' } });
     expect(byBilling([...given, said])).toMatchObject({ 'anthropic,metered': 1n });
   });
 
   it('An imported session’s billing is unknown until a rule or a live attribution says, and then the rollups move', () => {
-    const imported = [attributed(at, { basis: 'import', billing: {} }), turn(at, { costNanoUsd: 7 })];
+    const imported = [
+      attributed(at, { basis: 'import', billing: {} }),
+      turn(at, { costNanoUsd: 7 }),
+    ];
     const live = attributed(later, { billing: { anthropic: 'metered' } });
     expect(fold(sessions, imported).sums(usage, 'nanoUsd', 'billing')).toEqual({ unknown: 7n });
-    expect(fold(subscription, imported).sums(usage, 'nanoUsd', 'billing')).toEqual({ subscription: 7n });
+    expect(fold(subscription, imported).sums(usage, 'nanoUsd', 'billing')).toEqual({
+      subscription: 7n,
+    });
     for (const given of [
       [...imported, live],
       [live, ...imported],
@@ -155,7 +207,14 @@ describe('rules for billing', () => {
   });
 
   it('hold for a session that nothing else is known of', () => {
-    expect(fold(subscription, [turn(at, { costNanoUsd: 3 })]).sums(usage, 'nanoUsd', 'project', 'billing')).toEqual({
+    expect(
+      fold(subscription, [turn(at, { costNanoUsd: 3 })]).sums(
+        usage,
+        'nanoUsd',
+        'project',
+        'billing',
+      ),
+    ).toEqual({
       ',subscription': 3n,
     });
   });
@@ -163,8 +222,13 @@ describe('rules for billing', () => {
 
 describe('settings', () => {
   it('are equal for rules that mean the same, and differ for those that do not', () => {
-    const one: FoldRules = { projects: [{ match: 'a', as: 'b' }], billing: { x: 'metered', y: 'subscription' } };
-    expect(settingsOf({ ...one, billing: { y: 'subscription', x: 'metered' } })).toBe(settingsOf(one));
+    const one: FoldRules = {
+      projects: [{ match: 'a', as: 'b' }],
+      billing: { x: 'metered', y: 'subscription' },
+    };
+    expect(settingsOf({ ...one, billing: { y: 'subscription', x: 'metered' } })).toBe(
+      settingsOf(one),
+    );
     const others: FoldRules[] = [
       noRules,
       { ...one, billing: {} },

@@ -53,7 +53,12 @@ describe('sessions', () => {
       event('pi.tool.timed.v1', { at }),
       event('pi.context.sampled.v1', { at: '2026-11-22T12:00:00.000Z' }),
     ]);
-    expect(state).toMatchObject({ firstSeenAt: at, lastSeenAt: '2026-11-22T12:00:00.000Z', started: null, ended: null });
+    expect(state).toMatchObject({
+      firstSeenAt: at,
+      lastSeenAt: '2026-11-22T12:00:00.000Z',
+      started: null,
+      ended: null,
+    });
   });
 
   it('knows how it started, from its header, and how it last ended', () => {
@@ -87,8 +92,21 @@ describe('sessions', () => {
   });
 
   it('is listed under nothing, from its first event on, when nothing is known of it', () => {
-    const unknown = { project: '', branch: '', user: '', machine: '', host: '', agent: '', parentSessionId: '', ignored: 0 };
-    expect(sessions.columnsOf(foldOne([turn(at)]))).toEqual({ startedAt: at, lastSeenAt: at, ...unknown });
+    const unknown = {
+      project: '',
+      branch: '',
+      user: '',
+      machine: '',
+      host: '',
+      agent: '',
+      parentSessionId: '',
+      ignored: 0,
+    };
+    expect(sessions.columnsOf(foldOne([turn(at)]))).toEqual({
+      startedAt: at,
+      lastSeenAt: at,
+      ...unknown,
+    });
   });
 
   it('is not made by a producer’s report', () => {
@@ -97,9 +115,13 @@ describe('sessions', () => {
 
   it('writes the content of attributions once, however often it is said', () => {
     const given = Array.from({ length: 900 }, (_, index) =>
-      attributed(new Date(Date.parse(at) + index * 1_000).toISOString(), { project: index % 2 === 0 ? 'shop' : 'side' }),
+      attributed(new Date(Date.parse(at) + index * 1_000).toISOString(), {
+        project: index % 2 === 0 ? 'shop' : 'side',
+      }),
     );
-    const [state] = fold(sessions, given, { isReloaded: (index) => index % 100 === 0 }).states.values();
+    const [state] = fold(sessions, given, {
+      isReloaded: (index) => index % 100 === 0,
+    }).states.values();
     const text = state === undefined ? '' : sessions.encode(state);
     expect(state?.timeline.attributions).toHaveLength(900);
     expect(text.split('"shop"')).toHaveLength(2);
@@ -107,13 +129,26 @@ describe('sessions', () => {
   });
 
   it('bounds the attributions, and the names of tools that a model may invent', () => {
-    const small = createSessions(noRules, { ...limitsWide, attributionsMax: 3, cellsMax: 100, toolNamesMax: 2 });
+    const small = createSessions(noRules, {
+      ...limitsWide,
+      attributionsMax: 3,
+      cellsMax: 100,
+      toolNamesMax: 2,
+    });
     const given = Array.from({ length: 9 }, (_, index) => [
       attributed(`2026-11-22T10:0${index}:00.000Z`, { project: `p${index}` }),
-      event('pi.tool.completed.v1', { at }, { toolName: `tool ${9 - index}`, isError: index === 0 }),
+      event(
+        'pi.tool.completed.v1',
+        { at },
+        { toolName: `tool ${9 - index}`, isError: index === 0 },
+      ),
     ]).flat();
     const state = foldOne(given, small);
-    expect(state.timeline.attributions.map(({ facts }) => facts.project.name)).toEqual(['p6', 'p7', 'p8']);
+    expect(state.timeline.attributions.map(({ facts }) => facts.project.name)).toEqual([
+      'p6',
+      'p7',
+      'p8',
+    ]);
     expect([...state.tools.values()]).toEqual([
       { name: '(other)', calls: 7, errors: 1 },
       { name: 'tool 1', calls: 1, errors: 0 },
@@ -124,6 +159,8 @@ describe('sessions', () => {
   it('takes halves of surrogate pairs, which no store can keep, for the replacement character', () => {
     const folded = fold(sessions, [turn(at, { model: 'm\ud83d' }, 's\udc00')]);
     expect([...folded.states.keys()]).toEqual(['s\ufffd']);
-    expect(folded.emitted.flatMap(({ dimensions }) => dimensions).every((text) => text.isWellFormed())).toBe(true);
+    expect(
+      folded.emitted.flatMap(({ dimensions }) => dimensions).every((text) => text.isWellFormed()),
+    ).toBe(true);
   });
 });

@@ -11,12 +11,21 @@ describe('totals', () => {
       turn('2026-11-22T10:00:00.000Z', { costNanoUsd: 1 }),
       attributed('2026-11-22T09:00:00.000Z', { project: 'shop', billing: {} }),
       turn('2026-11-22T10:00:30.000Z', { costNanoUsd: 10 }),
-      attributed('2026-11-22T09:30:00.000Z', { project: 'side', billing: { anthropic: 'metered' } }),
+      attributed('2026-11-22T09:30:00.000Z', {
+        project: 'side',
+        billing: { anthropic: 'metered' },
+      }),
       turn('2026-11-22T10:00:40.000Z', { costNanoUsd: 100 }),
     ]);
-    expect(folded.sums(totals, 'nanoUsd', 'project', 'billing')).toEqual({ ',unknown': 1n, 'shop,unknown': 10n, 'side,metered': 100n });
+    expect(folded.sums(totals, 'nanoUsd', 'project', 'billing')).toEqual({
+      ',unknown': 1n,
+      'shop,unknown': 10n,
+      'side,metered': 100n,
+    });
     expect(folded.sums(usage, 'nanoUsd', 'project', 'billing')).toEqual({ 'side,metered': 111n });
-    const fallen = folded.emitted.filter(({ rollup, measures }) => rollup === totals && measures.some((measure) => measure < 0n));
+    const fallen = folded.emitted.filter(
+      ({ rollup, measures }) => rollup === totals && measures.some((measure) => measure < 0n),
+    );
     expect(fallen).toEqual([]);
   });
 });

@@ -6,7 +6,8 @@ import { fold } from './fold.ts';
 import { attributed, limitsWide, turn } from './given.ts';
 
 describe('usage: when it is', () => {
-  const rowsOf = (...given: Parameters<typeof fold>[1]) => fold(sessions, given).sums(usage, 'nanoUsd', 'hour', 'day');
+  const rowsOf = (...given: Parameters<typeof fold>[1]) =>
+    fold(sessions, given).sums(usage, 'nanoUsd', 'hour', 'day');
 
   it('has the hour in UTC and the day on the spender’s wall', () => {
     expect(
@@ -42,10 +43,17 @@ describe('usage: when it is', () => {
     });
   });
 
-  /** A dollar-tenth every half hour from midnight to midnight in Berlin, and one before and after. */
-  function halfHours(from: string, to: string): { readonly times: string[]; readonly outside: string[] } {
+  /**
+   * A dollar-tenth every half hour from midnight to midnight in Berlin, and one before and after.
+   */
+  function halfHours(
+    from: string,
+    to: string,
+  ): { readonly times: string[]; readonly outside: string[] } {
     const [first, end] = [Date.parse(from), Date.parse(to)];
-    const times = Array.from({ length: (end - first) / 1_800_000 }, (_, index) => new Date(first + index * 1_800_000).toISOString());
+    const times = Array.from({ length: (end - first) / 1_800_000 }, (_, index) =>
+      new Date(first + index * 1_800_000).toISOString(),
+    );
     return { times, outside: [new Date(first - 1).toISOString(), new Date(end).toISOString()] };
   }
 
@@ -59,7 +67,15 @@ describe('usage: when it is', () => {
       120,
       46n,
     ],
-    ['25 hours, when the clocks go back', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z', '2026-10-25T01:00:00.000Z', 120, 60, 50n],
+    [
+      '25 hours, when the clocks go back',
+      '2026-10-24T22:00:00.000Z',
+      '2026-10-25T23:00:00.000Z',
+      '2026-10-25T01:00:00.000Z',
+      120,
+      60,
+      50n,
+    ],
   ])('has a day of %s', (_name, from, to, change, before, after, records) => {
     const { times, outside } = halfHours(from, to);
     const given = [
@@ -67,12 +83,17 @@ describe('usage: when it is', () => {
       attributed(change, { offset: after }),
       ...[...times, ...outside].map((time) => turn(time)),
     ];
-    const [day, ...others] = Object.entries(fold(sessions, given).sums(usage, 'records', 'day')).toSorted(([, left], [, right]) =>
-      left > right ? -1 : 1,
-    );
-    expect(day).toEqual([new Date(Date.parse(from) + 43_200_000).toISOString().slice(0, 10), records]);
+    const [day, ...others] = Object.entries(
+      fold(sessions, given).sums(usage, 'records', 'day'),
+    ).toSorted(([, left], [, right]) => (left > right ? -1 : 1));
+    expect(day).toEqual([
+      new Date(Date.parse(from) + 43_200_000).toISOString().slice(0, 10),
+      records,
+    ]);
     expect(others.map(([, count]) => count)).toEqual([1n, 1n]);
-    expect(fold(sessions, given.toReversed()).sums(usage, 'records', 'day')).toEqual(fold(sessions, given).sums(usage, 'records', 'day'));
+    expect(fold(sessions, given.toReversed()).sums(usage, 'records', 'day')).toEqual(
+      fold(sessions, given).sums(usage, 'records', 'day'),
+    );
   });
 
   it('moves what was counted under the old offset when the new one is learned late', () => {
@@ -106,18 +127,21 @@ describe('usage: when it is', () => {
     ['Adelaide', 570, '14:30'],
     ['Marquesas', -570, '09:30'],
     ['Kiritimati', 840, '10:00'],
-  ])('turns the day at midnight in %s, within a UTC hour if need be', (_place, offset, midnight) => {
-    const given = [attributed('2026-11-22T00:00:00.000Z', { offset })];
-    const atMidnight = Date.parse(`2026-11-22T${midnight}:00.000Z`);
-    given.push(
-      turn(new Date(atMidnight - 1).toISOString(), { costNanoUsd: 1 }),
-      turn(new Date(atMidnight).toISOString(), { costNanoUsd: 10 }),
-    );
-    const days = fold(sessions, given).sums(usage, 'nanoUsd', 'day');
-    const [before, after] = Object.keys(days);
-    expect(Object.values(days)).toEqual([1n, 10n]);
-    expect(Date.parse(`${after}T00:00:00Z`) - Date.parse(`${before}T00:00:00Z`)).toBe(86_400_000);
-  });
+  ])(
+    'turns the day at midnight in %s, within a UTC hour if need be',
+    (_place, offset, midnight) => {
+      const given = [attributed('2026-11-22T00:00:00.000Z', { offset })];
+      const atMidnight = Date.parse(`2026-11-22T${midnight}:00.000Z`);
+      given.push(
+        turn(new Date(atMidnight - 1).toISOString(), { costNanoUsd: 1 }),
+        turn(new Date(atMidnight).toISOString(), { costNanoUsd: 10 }),
+      );
+      const days = fold(sessions, given).sums(usage, 'nanoUsd', 'day');
+      const [before, after] = Object.keys(days);
+      expect(Object.values(days)).toEqual([1n, 10n]);
+      expect(Date.parse(`${after}T00:00:00Z`) - Date.parse(`${before}T00:00:00Z`)).toBe(86_400_000);
+    },
+  );
 
   it('knows leap days, year ends and times before 1970', () => {
     const given = [
@@ -133,7 +157,12 @@ describe('usage: when it is', () => {
   });
 
   it('goes over to quarters of an hour in a session with too many minutes, and every hour, day and sum stays right', () => {
-    const small = createSessions(noRules, { ...limitsWide, attributionsMax: 10, cellsMax: 4, toolNamesMax: 10 });
+    const small = createSessions(noRules, {
+      ...limitsWide,
+      attributionsMax: 10,
+      cellsMax: 4,
+      toolNamesMax: 10,
+    });
     const given = [
       attributed('2026-11-22T17:00:00.000Z', { offset: 345 }),
       ...['18:00', '18:01', '18:14', '18:15', '18:16', '18:59', '19:00'].map((time, index) =>
@@ -142,7 +171,12 @@ describe('usage: when it is', () => {
     ];
     const coarse = fold(small, given);
     expect(coarse.states.get('s1')?.spending).toMatchObject({ cellMinutes: 15, cells: 4 });
-    expect(coarse.rows(usage, 'hour', 'day')).toEqual(fold(sessions, given).rows(usage, 'hour', 'day'));
-    expect(coarse.sums(usage, 'nanoUsd', 'day')).toEqual({ '2026-11-22': 111n, '2026-11-23': 1_111_000n });
+    expect(coarse.rows(usage, 'hour', 'day')).toEqual(
+      fold(sessions, given).rows(usage, 'hour', 'day'),
+    );
+    expect(coarse.sums(usage, 'nanoUsd', 'day')).toEqual({
+      '2026-11-22': 111n,
+      '2026-11-23': 1_111_000n,
+    });
   });
 });

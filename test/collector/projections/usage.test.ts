@@ -62,8 +62,17 @@ describe('usage: what is counted', () => {
 
   it('keeps unpriced and unreported records apart, and out of the amounts', () => {
     const folded = fold(sessions, [
-      turn('2026-11-22T10:00:00.000Z', { costNanoUsd: null, costSource: 'unpriced', inputTokens: 5 }),
-      turn('2026-11-22T10:00:01.000Z', { costNanoUsd: null, costSource: 'unpriced', inputTokens: 0, reported: false }),
+      turn('2026-11-22T10:00:00.000Z', {
+        costNanoUsd: null,
+        costSource: 'unpriced',
+        inputTokens: 5,
+      }),
+      turn('2026-11-22T10:00:01.000Z', {
+        costNanoUsd: null,
+        costSource: 'unpriced',
+        inputTokens: 0,
+        reported: false,
+      }),
       turn('2026-11-22T10:00:02.000Z', { costNanoUsd: 3, costSource: 'provider' }),
     ]);
     expect(folded.rows(usage, 'session').s1).toMatchObject({
@@ -76,11 +85,18 @@ describe('usage: what is counted', () => {
   });
 
   it.each([
-    ['a price whose source says that there is none', { costNanoUsd: 5, costSource: 'unpriced' }, 0n, 1n],
+    [
+      'a price whose source says that there is none',
+      { costNanoUsd: 5, costSource: 'unpriced' },
+      0n,
+      1n,
+    ],
     ['a source, but no price', { costNanoUsd: null, costSource: 'catalog' }, 0n, 1n],
     ['a price of nothing', { costNanoUsd: 0, costSource: 'provider' }, 0n, 0n],
   ] as const)('knows what has no price: %s', (_name, spend, nanoUsd, unpricedRecords) => {
-    expect(fold(sessions, [turn('2026-11-22T10:00:00.000Z', spend)]).rows(usage)['']).toMatchObject({ nanoUsd, unpricedRecords });
+    expect(fold(sessions, [turn('2026-11-22T10:00:00.000Z', spend)]).rows(usage)['']).toMatchObject(
+      { nanoUsd, unpricedRecords },
+    );
   });
 
   it('is exact where a double is not', () => {
@@ -89,15 +105,25 @@ describe('usage: what is counted', () => {
       turn(`2026-11-22T10:00:0${index}.000Z`, { costNanoUsd, inputTokens: costNanoUsd }),
     );
     for (const isReloaded of [false, true]) {
-      const folded = fold(sessions, [...given, attributed('2026-11-22T09:00:00.000Z', { project: 'late' })], { isReloaded });
+      const folded = fold(
+        sessions,
+        [...given, attributed('2026-11-22T09:00:00.000Z', { project: 'late' })],
+        { isReloaded },
+      );
       expect(folded.sums(usage, 'nanoUsd', 'project')).toEqual({ late: 3n * BigInt(most) + 2n });
-      expect(folded.sums(usage, 'inputTokens', 'project')).toEqual({ late: 3n * BigInt(most) + 2n });
+      expect(folded.sums(usage, 'inputTokens', 'project')).toEqual({
+        late: 3n * BigInt(most) + 2n,
+      });
     }
   });
 
   it('counts spend without provider and model under the empty name', () => {
-    const folded = fold(sessions, [turn('2026-11-22T10:00:00.000Z', { provider: null, model: null })]);
-    expect(folded.sums(usage, 'records', 'provider', 'model', 'billing')).toEqual({ ',,unknown': 1n });
+    const folded = fold(sessions, [
+      turn('2026-11-22T10:00:00.000Z', { provider: null, model: null }),
+    ]);
+    expect(folded.sums(usage, 'records', 'provider', 'model', 'billing')).toEqual({
+      ',,unknown': 1n,
+    });
   });
 
   it('does not mistake one model for another whose name runs into the next field', () => {
@@ -107,7 +133,11 @@ describe('usage: what is counted', () => {
       ['a\n', 'b'],
       ['a', '\nb'],
     ].map(([provider, model], index) =>
-      turn('2026-11-22T10:00:00.000Z', { provider: provider ?? null, model: model ?? null, costNanoUsd: 10 ** index }),
+      turn('2026-11-22T10:00:00.000Z', {
+        provider: provider ?? null,
+        model: model ?? null,
+        costNanoUsd: 10 ** index,
+      }),
     );
     expect(fold(sessions, given).sums(usage, 'nanoUsd', 'provider', 'model')).toEqual({
       'ab,c': 1n,
@@ -148,10 +178,15 @@ describe('usage: whose it is', () => {
       turn('2026-11-22T12:00:00.000Z', { costNanoUsd: 100 }),
       attributed('2026-11-22T10:00:00.000Z', { project: 'shop' }),
     ];
-    expect(fold(sessions, given.slice(0, 3)).sums(usage, 'nanoUsd', 'project')).toEqual({ '': 111n });
+    expect(fold(sessions, given.slice(0, 3)).sums(usage, 'nanoUsd', 'project')).toEqual({
+      '': 111n,
+    });
     expect(fold(sessions, given).sums(usage, 'nanoUsd', 'project')).toEqual({ shop: 111n });
     const later = [...given, attributed('2026-11-22T11:00:00.000Z', { project: 'side' })];
-    expect(fold(sessions, later).sums(usage, 'nanoUsd', 'project')).toEqual({ shop: 1n, side: 110n });
+    expect(fold(sessions, later).sums(usage, 'nanoUsd', 'project')).toEqual({
+      shop: 1n,
+      side: 110n,
+    });
     const last = [...later, attributed('2026-11-22T12:00:00.000Z', { project: 'side' })];
     expect(fold(sessions, last).emitted).toHaveLength(fold(sessions, later).emitted.length);
   });
@@ -160,7 +195,9 @@ describe('usage: whose it is', () => {
     const guess = attributed('2026-11-22T09:00:00.000Z', { basis: 'import', project: 'guessed' });
     const live = attributed('2026-11-22T12:00:00.000Z', { project: 'seen' });
     const spent = turn('2026-11-22T10:00:00.000Z');
-    expect(fold(sessions, [guess, spent]).sums(usage, 'records', 'project')).toEqual({ guessed: 1n });
+    expect(fold(sessions, [guess, spent]).sums(usage, 'records', 'project')).toEqual({
+      guessed: 1n,
+    });
     for (const given of [
       [guess, spent, live],
       [live, spent, guess],
@@ -172,10 +209,14 @@ describe('usage: whose it is', () => {
 
   it('finds the billing of a provider in force, else in a later, else in an earlier attribution', () => {
     const given = [
-      attributed('2026-11-22T10:00:00.000Z', { billing: { anthropic: 'subscription', openai: 'metered' } }),
+      attributed('2026-11-22T10:00:00.000Z', {
+        billing: { anthropic: 'subscription', openai: 'metered' },
+      }),
       attributed('2026-11-22T11:00:00.000Z', { billing: { anthropic: 'metered' } }),
       attributed('2026-11-22T12:00:00.000Z', { billing: { google: 'metered' } }),
-      ...['anthropic', 'openai', 'google', 'other'].map((provider) => turn('2026-11-22T11:30:00.000Z', { provider })),
+      ...['anthropic', 'openai', 'google', 'other'].map((provider) =>
+        turn('2026-11-22T11:30:00.000Z', { provider }),
+      ),
       turn('2026-11-22T10:30:00.000Z', { provider: 'anthropic', costNanoUsd: 10 }),
     ];
     expect(fold(sessions, given).sums(usage, 'nanoUsd', 'provider', 'billing')).toEqual({
@@ -193,7 +234,9 @@ describe('usage: whose it is', () => {
       attributed(`2026-11-22T2${index}:00:00.000Z`, { billing: { google: billing } }),
     ]);
     given.push(attributed('2026-11-22T10:00:00.000Z', { billing: {} }));
-    given.push(...['openai', 'google'].map((provider) => turn('2026-11-22T10:30:00.000Z', { provider })));
+    given.push(
+      ...['openai', 'google'].map((provider) => turn('2026-11-22T10:30:00.000Z', { provider })),
+    );
     expect(fold(sessions, given).sums(usage, 'records', 'provider', 'billing')).toEqual({
       'google,subscription': 1n,
       'openai,metered': 1n,
@@ -206,20 +249,34 @@ describe('usage: whose it is', () => {
       turn('2026-11-22T10:01:00.000Z', { costNanoUsd: 5 }),
       attributed('2026-11-22T10:02:00.000Z', { billing: { anthropic: 'subscription' } }),
     ];
-    expect(fold(sessions, given.slice(0, 2)).sums(usage, 'nanoUsd', 'billing')).toEqual({ unknown: 5n });
+    expect(fold(sessions, given.slice(0, 2)).sums(usage, 'nanoUsd', 'billing')).toEqual({
+      unknown: 5n,
+    });
     expect(fold(sessions, given).sums(usage, 'nanoUsd', 'billing')).toEqual({ subscription: 5n });
   });
 
   it('keeps of too many attributions the newest, whichever way they arrive', () => {
-    const small = createSessions(noRules, { ...limitsWide, attributionsMax: 2, cellsMax: 100, toolNamesMax: 10 });
-    const projects = ['one', 'two', 'three'].map((project, index) => attributed(`2026-11-22T1${index}:00:00.000Z`, { project }));
-    const spent = [0, 1, 2].map((index) => turn(`2026-11-22T1${index}:30:00.000Z`, { costNanoUsd: 10 ** index }));
+    const small = createSessions(noRules, {
+      ...limitsWide,
+      attributionsMax: 2,
+      cellsMax: 100,
+      toolNamesMax: 10,
+    });
+    const projects = ['one', 'two', 'three'].map((project, index) =>
+      attributed(`2026-11-22T1${index}:00:00.000Z`, { project }),
+    );
+    const spent = [0, 1, 2].map((index) =>
+      turn(`2026-11-22T1${index}:30:00.000Z`, { costNanoUsd: 10 ** index }),
+    );
     for (const given of [
       [...projects, ...spent],
       [...spent, ...projects],
       [...spent, ...projects.toReversed()],
     ]) {
-      expect(fold(small, given).sums(usage, 'nanoUsd', 'project')).toEqual({ two: 11n, three: 100n });
+      expect(fold(small, given).sums(usage, 'nanoUsd', 'project')).toEqual({
+        two: 11n,
+        three: 100n,
+      });
     }
   });
 
@@ -233,13 +290,20 @@ describe('usage: whose it is', () => {
     ['day', { utcOffsetMinutes: -660 }],
   ])('moves amounts when nothing but their %s is learned late', (dimension, change) => {
     const said = (time: string, data: object) =>
-      event('pi.session.attributed.v1', { at: time }, { ...(attributed(time).data as object), ...data } as Partial<
-        EventData<'pi.session.attributed.v1'>
-      >);
+      event('pi.session.attributed.v1', { at: time }, {
+        ...(attributed(time).data as object),
+        ...data,
+      } as Partial<EventData<'pi.session.attributed.v1'>>);
     const spent = turn('2026-11-22T10:30:00.000Z', { costNanoUsd: 5 });
-    const given = [said('2026-11-22T10:00:00.000Z', {}), spent, said('2026-11-22T10:20:00.000Z', change)];
+    const given = [
+      said('2026-11-22T10:00:00.000Z', {}),
+      spent,
+      said('2026-11-22T10:20:00.000Z', change),
+    ];
     const before = Object.keys(fold(sessions, given.slice(0, 2)).sums(usage, 'nanoUsd', dimension));
-    const after = Object.keys(fold(sessions, given, { isReloaded: true }).sums(usage, 'nanoUsd', dimension));
+    const after = Object.keys(
+      fold(sessions, given, { isReloaded: true }).sums(usage, 'nanoUsd', dimension),
+    );
     expect([before.length, after.length]).toEqual([1, 1]);
     expect(after).not.toEqual(before);
     expect(fold(sessions, given.toReversed()).rows(usage, ...usage.dimensions)).toEqual(
@@ -252,7 +316,8 @@ describe('usage: whose it is', () => {
     const spent = turn('2026-11-22T10:00:00.000Z');
     const known = fold(sessions, [{ ...said, authenticateduser: 'grace' }, spent]);
     expect(known.sums(usage, 'records', 'user')).toEqual({ grace: 1n });
-    const factsIn = (folded: typeof known) => folded.states.get('s1')?.timeline.attributions[0]?.facts;
+    const factsIn = (folded: typeof known) =>
+      folded.states.get('s1')?.timeline.attributions[0]?.facts;
     expect(factsIn(known)).toMatchObject({ user: 'grace', claimedUser: 'ada' });
     expect(factsIn(fold(sessions, [said]))).not.toHaveProperty('claimedUser');
   });

@@ -8,26 +8,58 @@ import { fits } from '../../../collector/views/match-condition.ts';
 import { fold } from '../projections/fold.ts';
 import { attributed, event, spendOf, turn } from '../projections/given.ts';
 
-const limits = { attributionsMax: 10, cellsMax: 4, longCellsMax: 16_000, toolNamesMax: 10, claimKeysMax: 10, copiesMax: 10, claimsMax: 10 };
-const rules = { projects: [{ match: 'secret', ignore: true as const }], billing: { openai: 'subscription' as const } };
+const limits = {
+  attributionsMax: 10,
+  cellsMax: 4,
+  longCellsMax: 16_000,
+  toolNamesMax: 10,
+  claimKeysMax: 10,
+  copiesMax: 10,
+  claimsMax: 10,
+};
+const rules = {
+  projects: [{ match: 'secret', ignore: true as const }],
+  billing: { openai: 'subscription' as const },
+};
 
-const minute = fc.integer({ min: 0, max: 180 }).map((n) => new Date(Date.UTC(2026, 10, 22, 17) + n * 60_000).toISOString());
+const minute = fc
+  .integer({ min: 0, max: 180 })
+  .map((n) => new Date(Date.UTC(2026, 10, 22, 17) + n * 60_000).toISOString());
 const provider = fc.constantFrom('anthropic', 'openai');
 const worldEvent = fc.oneof(
   {
     weight: 1,
-    arbitrary: minute.map((at) => event('pi.subagent.claimed.v1', { at }, { key: 'agent:A', claimed: spendOf({ costNanoUsd: 5 }) })),
+    arbitrary: minute.map((at) =>
+      event(
+        'pi.subagent.claimed.v1',
+        { at },
+        { key: 'agent:A', claimed: spendOf({ costNanoUsd: 5 }) },
+      ),
+    ),
   },
   {
     weight: 1,
-    arbitrary: minute.map((at) => event('pi.subagent.accounted.v1', { at }, { keys: ['agent:A'], accounted: spendOf({ costNanoUsd: 5 }) })),
+    arbitrary: minute.map((at) =>
+      event(
+        'pi.subagent.accounted.v1',
+        { at },
+        { keys: ['agent:A'], accounted: spendOf({ costNanoUsd: 5 }) },
+      ),
+    ),
   },
-  { weight: 4, arbitrary: fc.tuple(minute, provider).map(([at, name]) => turn(at, { provider: name, costNanoUsd: 7 })) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(minute, provider)
+      .map(([at, name]) => turn(at, { provider: name, costNanoUsd: 7 })),
+  },
   {
     weight: 1,
     arbitrary: fc
       .tuple(minute, fc.constantFrom('shop', 'secret', 'blog'), fc.constantFrom(345, 0, 60))
-      .map(([at, project, offset]) => attributed(at, { project, offset, billing: { anthropic: 'metered' } })),
+      .map(([at, project, offset]) =>
+        attributed(at, { project, offset, billing: { anthropic: 'metered' } }),
+      ),
   },
 );
 
@@ -54,11 +86,16 @@ describe('the rows of a session', () => {
 
   it('turn the day within an hour where midnight does', () => {
     const given = ['18:14', '18:15', '18:16'].map((time) => turn(`2026-11-22T${time}:00.000Z`));
-    const state = fold(createSessions(noRules, limits), [attributed('2026-11-22T00:00:00.000Z', { offset: 345 }), ...given]).states.get(
-      's1',
-    );
+    const state = fold(createSessions(noRules, limits), [
+      attributed('2026-11-22T00:00:00.000Z', { offset: 345 }),
+      ...given,
+    ]).states.get('s1');
     if (state === undefined) throw new Error('no state');
-    expect([...cellsOf(state)].map(({ dimensions }) => dimensions.day)).toEqual(['2026-11-22', '2026-11-23', '2026-11-23']);
+    expect([...cellsOf(state)].map(({ dimensions }) => dimensions.day)).toEqual([
+      '2026-11-22',
+      '2026-11-23',
+      '2026-11-23',
+    ]);
   });
 
   it('stand where a single record of theirs counts, too', () => {
@@ -66,11 +103,15 @@ describe('the rows of a session', () => {
       attributed('2026-11-22T18:00:00.000Z', { project: 'shop' }),
       attributed('2026-11-22T18:10:00.000Z', { project: 'blog' }),
     ];
-    const turns = ['18:01', '18:09', '18:16', '18:31', '18:46'].map((time) => turn(`2026-11-22T${time}:00.000Z`));
+    const turns = ['18:01', '18:09', '18:16', '18:31', '18:46'].map((time) =>
+      turn(`2026-11-22T${time}:00.000Z`),
+    );
     const state = fold(createSessions(noRules, limits), [...given, ...turns]).states.get('s1');
     if (state === undefined) throw new Error('no state');
     const at = Date.parse('2026-11-22T18:01:00Z') / 60_000;
-    expect(createPlacing(state)({ minute: at, provider: 'anthropic', model: 'sonnet', kind: 'turn' })).toMatchObject({ project: 'blog' });
+    expect(
+      createPlacing(state)({ minute: at, provider: 'anthropic', model: 'sonnet', kind: 'turn' }),
+    ).toMatchObject({ project: 'blog' });
   });
 });
 

@@ -8,7 +8,8 @@ function zone(name: string): TimeZone {
   return opened;
 }
 
-const hoursOf = (name: string, day: string, next: string) => (zone(name).startOf(next) - zone(name).startOf(day)) / 3_600_000;
+const hoursOf = (name: string, day: string, next: string) =>
+  (zone(name).startOf(next) - zone(name).startOf(day)) / 3_600_000;
 
 describe('a time zone', () => {
   it.each([
@@ -42,7 +43,14 @@ describe('a time zone', () => {
   });
 
   it('has days that begin where the day before ends', () => {
-    const names = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham', 'UTC');
+    const names = fc.constantFrom(
+      'Europe/Berlin',
+      'America/New_York',
+      'Asia/Kathmandu',
+      'Australia/Lord_Howe',
+      'Pacific/Chatham',
+      'UTC',
+    );
     fc.assert(
       fc.property(names, fc.integer({ min: 10_957, max: 30_000 }), (name, days) => {
         const day = new Date(days * 86_400_000).toISOString().slice(0, 10);
@@ -55,7 +63,11 @@ describe('a time zone', () => {
   it('is UTC’s own calendar in UTC, back to the first year', () => {
     fc.assert(
       fc.property(
-        fc.date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true }),
+        fc.date({
+          min: new Date('0001-01-01T00:00:00Z'),
+          max: new Date('9998-12-31T00:00:00Z'),
+          noInvalidDate: true,
+        }),
         (date) => {
           expect(zone('UTC').dayAt(date.getTime())).toBe(date.toISOString().slice(0, 10));
         },

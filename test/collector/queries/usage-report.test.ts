@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { isoWeekOf, makeReport } from '../../../collector/queries/usage-report.ts';
 import type { SumRow } from '../../../collector/views/views.ts';
 
-const sum = (dimensions: Record<string, string>, measures: Record<string, bigint>): SumRow => ({ dimensions, measures });
+const sum = (dimensions: Record<string, string>, measures: Record<string, bigint>): SumRow => ({
+  dimensions,
+  measures,
+});
 
 describe('a report', () => {
   it('keeps the amounts of the three kinds of billing apart', () => {
@@ -11,13 +14,29 @@ describe('a report', () => {
       sum({ project: 'p', billing }, { records: 1n, nanoUsd: BigInt(index + 1) }),
     );
     expect(makeReport('project', sums).rows).toMatchObject([
-      { label: 'p', cost: 6n, figures: { records: 3, meteredNanoUsd: '1', subscriptionNanoUsd: '2', unknownBillingNanoUsd: '3' } },
+      {
+        label: 'p',
+        cost: 6n,
+        figures: {
+          records: 3,
+          meteredNanoUsd: '1',
+          subscriptionNanoUsd: '2',
+          unknownBillingNanoUsd: '3',
+        },
+      },
     ]);
   });
 
   it('is sorted by cost, then tokens, then name', () => {
-    const row = (project: string, nanoUsd: bigint, outputTokens: bigint) => sum({ project, billing: 'metered' }, { nanoUsd, outputTokens });
-    const { rows } = makeReport('project', [row('b', 1n, 5n), row('a', 1n, 5n), row('c', 1n, 9n), row('d', 2n, 0n), row('', 3n, 0n)]);
+    const row = (project: string, nanoUsd: bigint, outputTokens: bigint) =>
+      sum({ project, billing: 'metered' }, { nanoUsd, outputTokens });
+    const { rows } = makeReport('project', [
+      row('b', 1n, 5n),
+      row('a', 1n, 5n),
+      row('c', 1n, 9n),
+      row('d', 2n, 0n),
+      row('', 3n, 0n),
+    ]);
     expect(rows.map(({ label }) => label)).toEqual(['', 'd', 'c', 'a', 'b']);
   });
 
@@ -34,8 +53,14 @@ describe('a report', () => {
             by,
             given.map(([d, b, nanoUsd]) => sum({ day: d, billing: b }, { nanoUsd, records: 1n })),
           );
-          for (const name of ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'] as const) {
-            expect(rows.reduce((all, { figures }) => all + BigInt(figures[name]), 0n).toString()).toBe(total[name]);
+          for (const name of [
+            'meteredNanoUsd',
+            'subscriptionNanoUsd',
+            'unknownBillingNanoUsd',
+          ] as const) {
+            expect(
+              rows.reduce((all, { figures }) => all + BigInt(figures[name]), 0n).toString(),
+            ).toBe(total[name]);
           }
           expect(rows.reduce((all, { figures }) => all + figures.records, 0)).toBe(total.records);
           expect(rows.map(({ label }) => label)).toEqual(rows.map(({ label }) => label).toSorted());

@@ -1,33 +1,50 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../../collector/ledger.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { openTimeZone } from '../../../collector/queries/time-zone.ts';
 import { sumInZone } from '../../../collector/queries/zoned-usage.ts';
+import type { Ledger } from '../../../collector/roles/ledger.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { type SessionWish, sessionEvents } from '../support/work.ts';
 
 const homes = ledgerHomes();
 
-/** Ada in Berlin, Bob in New York; each record at one of these times, of as many nano-dollars as a power of ten says which. */
+/**
+ * Ada in Berlin, Bob in New York; each record at one of these times, of as many nano-dollars as a
+ * power of ten says which.
+ */
 async function twoUsers(ada: readonly string[], bob: readonly string[] = []): Promise<Ledger> {
   const ledger = await homes.open();
-  const wish = (id: string, user: string, utcOffsetMinutes: number, times: readonly string[], first: number): SessionWish => ({
+  const wish = (
+    id: string,
+    user: string,
+    utcOffsetMinutes: number,
+    times: readonly string[],
+    first: number,
+  ): SessionWish => ({
     id,
     project: `${user}'s`,
     user,
     utcOffsetMinutes,
     startedAt: '2026-01-01T00:00:00.000Z',
     billing: { anthropic: 'metered' },
-    turns: times.map((time, index) => ({ time: `${time}:00.000Z`, nanoUsd: 10 ** (first + index) })),
+    turns: times.map((time, index) => ({
+      time: `${time}:00.000Z`,
+      nanoUsd: 10 ** (first + index),
+    })),
   });
-  await post(ledger, [...sessionEvents(wish('a', 'ada', 60, ada, 0)), ...sessionEvents(wish('b', 'bob', -300, bob, ada.length))]);
+  await post(ledger, [
+    ...sessionEvents(wish('a', 'ada', 60, ada, 0)),
+    ...sessionEvents(wish('b', 'bob', -300, bob, ada.length)),
+  ]);
   return ledger;
 }
 
 async function daysIn(ledger: Ledger, query: string): Promise<Record<string, string>> {
   const { rows, total } = (await get(ledger, `/v1/usage?by=day&${query}`)).json();
-  const days = Object.fromEntries(rows.map((row: Record<string, string>) => [row.day, row.meteredNanoUsd]));
+  const days = Object.fromEntries(
+    rows.map((row: Record<string, string>) => [row.day, row.meteredNanoUsd]),
+  );
   expect(total.meteredNanoUsd).toBe(
     Object.values<string>(days)
       .reduce((sum, amount) => sum + BigInt(amount), 0n)
@@ -38,10 +55,19 @@ async function daysIn(ledger: Ledger, query: string): Promise<Record<string, str
 
 describe('usage in one time zone', () => {
   it('has the days of everybody there, where else each user has days of their own', async () => {
-    const ledger = await twoUsers(['2026-11-21T22:30', '2026-11-21T23:30'], ['2026-11-21T23:30', '2026-11-22T05:30']);
+    const ledger = await twoUsers(
+      ['2026-11-21T22:30', '2026-11-21T23:30'],
+      ['2026-11-21T23:30', '2026-11-22T05:30'],
+    );
     expect(await daysIn(ledger, '')).toEqual({ '2026-11-21': '101', '2026-11-22': '1010' });
-    expect(await daysIn(ledger, 'timezone=Europe/Berlin')).toEqual({ '2026-11-21': '1', '2026-11-22': '1110' });
-    expect(await daysIn(ledger, 'timezone=America/New_York')).toEqual({ '2026-11-21': '111', '2026-11-22': '1000' });
+    expect(await daysIn(ledger, 'timezone=Europe/Berlin')).toEqual({
+      '2026-11-21': '1',
+      '2026-11-22': '1110',
+    });
+    expect(await daysIn(ledger, 'timezone=America/New_York')).toEqual({
+      '2026-11-21': '111',
+      '2026-11-22': '1000',
+    });
   });
 
   it.each([
@@ -67,7 +93,11 @@ describe('usage in one time zone', () => {
       { '10-31': '1', '11-01': '110', '11-02': '1000' },
     ],
     // Midnight within a UTC hour.
-    ['Asia/Kolkata', ['2026-11-21T18:00', '2026-11-21T18:29', '2026-11-21T18:30', '2026-11-21T19:00'], { '11-21': '11', '11-22': '1100' }],
+    [
+      'Asia/Kolkata',
+      ['2026-11-21T18:00', '2026-11-21T18:29', '2026-11-21T18:30', '2026-11-21T19:00'],
+      { '11-21': '11', '11-22': '1100' },
+    ],
     [
       'Asia/Kathmandu',
       ['2026-11-21T18:00', '2026-11-21T18:14', '2026-11-21T18:15', '2026-11-21T18:59'],
@@ -81,10 +111,19 @@ describe('usage in one time zone', () => {
     ],
   ])('%s: turns the day at midnight there: %j', async (name, times, expected) => {
     const days = await daysIn(await twoUsers(times), `timezone=${name}`);
-    expect(days).toEqual(Object.fromEntries(Object.entries(expected).map(([day, amount]) => [`2026-${day}`, amount])));
+    expect(days).toEqual(
+      Object.fromEntries(Object.entries(expected).map(([day, amount]) => [`2026-${day}`, amount])),
+    );
   });
 
-  const minutes = ['2026-11-20T18:29', '2026-11-20T18:30', '2026-11-21T18:29', '2026-11-21T18:30', '2026-11-22T18:29', '2026-11-22T18:30'];
+  const minutes = [
+    '2026-11-20T18:29',
+    '2026-11-20T18:30',
+    '2026-11-21T18:29',
+    '2026-11-21T18:30',
+    '2026-11-22T18:29',
+    '2026-11-22T18:30',
+  ];
   it.each([
     ['since=2026-11-21', '111110'],
     ['until=2026-11-21', '111'],
@@ -105,7 +144,10 @@ describe('usage in one time zone', () => {
 
   it('says so when it would have to read too many sessions, and only then', async () => {
     // Around midnight in Kolkata; in the hours before and after midnight in Berlin.
-    const { views } = await twoUsers(['2026-11-21T18:10', '2026-11-21T22:59'], ['2026-11-21T18:40', '2026-11-21T23:00']);
+    const { views } = await twoUsers(
+      ['2026-11-21T18:10', '2026-11-21T22:59'],
+      ['2026-11-21T18:40', '2026-11-21T23:00'],
+    );
     const query = { by: 'day' as const, filters: [], period: {} };
     const inZone = (name: string, documentsMax: number) => {
       const zone = openTimeZone(name);
@@ -137,27 +179,46 @@ describe('usage in one time zone', () => {
   });
 
   it('counts every record on the day that its own minute has there, with the filters and the total of any report', async () => {
-    const names = ['Europe/Berlin', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Chatham', 'America/St_Johns'];
+    const names = [
+      'Europe/Berlin',
+      'Asia/Kolkata',
+      'Asia/Kathmandu',
+      'Australia/Lord_Howe',
+      'Pacific/Chatham',
+      'America/St_Johns',
+    ];
     const minute = fc
       .integer({ min: 0, max: 3 * 24 * 60 })
       .map((n) => new Date(Date.UTC(2026, 9, 3) + n * 60_000).toISOString().slice(0, 16));
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...names), fc.array(minute, { minLength: 1, maxLength: 12 }), async (name, times) => {
-        const ledger = await homes.open();
-        const turns = times.map((time) => ({ time: `${time}:00.000Z`, nanoUsd: 1 }));
-        await post(
-          ledger,
-          sessionEvents({ id: 's', project: 'p', startedAt: '2026-10-03T00:00:00.000Z', turns, billing: { anthropic: 'metered' } }),
-        );
-        const dayAt = openTimeZone(name)?.dayAt ?? (() => '');
-        const expected = Map.groupBy(times, (time) => dayAt(Date.parse(`${time}Z`)));
-        expect(await daysIn(ledger, `timezone=${name}`)).toEqual(
-          Object.fromEntries([...expected].map(([day, of]) => [day, String(of.length)])),
-        );
-        const [first = ''] = [...expected.keys()].toSorted();
-        const within = (await get(ledger, `/v1/usage?timezone=${name}&since=${first}&until=${first}`)).json();
-        expect(within.total.records).toBe(expected.get(first)?.length);
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.array(minute, { minLength: 1, maxLength: 12 }),
+        async (name, times) => {
+          const ledger = await homes.open();
+          const turns = times.map((time) => ({ time: `${time}:00.000Z`, nanoUsd: 1 }));
+          await post(
+            ledger,
+            sessionEvents({
+              id: 's',
+              project: 'p',
+              startedAt: '2026-10-03T00:00:00.000Z',
+              turns,
+              billing: { anthropic: 'metered' },
+            }),
+          );
+          const dayAt = openTimeZone(name)?.dayAt ?? (() => '');
+          const expected = Map.groupBy(times, (time) => dayAt(Date.parse(`${time}Z`)));
+          expect(await daysIn(ledger, `timezone=${name}`)).toEqual(
+            Object.fromEntries([...expected].map(([day, of]) => [day, String(of.length)])),
+          );
+          const [first = ''] = [...expected.keys()].toSorted();
+          const within = (
+            await get(ledger, `/v1/usage?timezone=${name}&since=${first}&until=${first}`)
+          ).json();
+          expect(within.total.records).toBe(expected.get(first)?.length);
+        },
+      ),
       { numRuns: 25 },
     );
   });

@@ -1,9 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Accounted, addAccount, type ClaimBook, isExact, noClaims, restsOf } from '../../../collector/reconcile/claims.ts';
+import {
+  type Accounted,
+  addAccount,
+  type ClaimBook,
+  isExact,
+  noClaims,
+  restsOf,
+} from '../../../collector/reconcile/claims.ts';
 import type { Unit } from '../../../collector/reconcile/unit.ts';
 
-const tokens = (input: number) => ({ input, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, cacheWrite1h: 0 });
+const tokens = (input: number) => ({
+  input,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  reasoning: 0,
+  cacheWrite1h: 0,
+});
 
 function claim(over: Partial<Unit> & { input?: number } = {}): Unit {
   const { input = 100, ...rest } = over;
@@ -36,7 +50,10 @@ function accounted(input: number): Accounted {
   };
 }
 
-function book(claims: readonly Unit[], accounts: readonly (readonly [key: string, input: number])[] = []): ClaimBook {
+function book(
+  claims: readonly Unit[],
+  accounts: readonly (readonly [key: string, input: number])[] = [],
+): ClaimBook {
   const made = noClaims();
   made.claims.push(...claims);
   for (const [key, input] of accounts) addAccount(made, key.split(' '), accounted(input));
@@ -47,7 +64,11 @@ const restOf = (made: ClaimBook, key = 'agent:A') => restsOf(made).get(key);
 
 describe('what is left of claims', () => {
   it('is the whole claim while nobody accounts for it', () => {
-    expect(restOf(book([claim()]))).toMatchObject({ records: 1n, inputTokens: 100n, nanoUsd: 1_000n });
+    expect(restOf(book([claim()]))).toMatchObject({
+      records: 1n,
+      inputTokens: 100n,
+      nanoUsd: 1_000n,
+    });
   });
 
   it('is nothing when all tokens are accounted for, whatever the prices say', () => {
@@ -55,16 +76,30 @@ describe('what is left of claims', () => {
   });
 
   it('is what the claim has beyond, and counts as a record', () => {
-    expect(restOf(book([claim()], [['agent:A', 60]]))).toMatchObject({ records: 1n, inputTokens: 40n, nanoUsd: 400n });
+    expect(restOf(book([claim()], [['agent:A', 60]]))).toMatchObject({
+      records: 1n,
+      inputTokens: 40n,
+      nanoUsd: 400n,
+    });
   });
 
   const late = claim({ timeMs: 2, input: 50 });
   const cheap = claim({ input: 50, nanoUsd: 0 });
   it.each([
     ['the older one', claim(), late, { records: 2n, inputTokens: 100n }],
-    ['of the same time the one whose provider comes first', claim({ provider: 'b' }), claim({ input: 50, provider: 'a' }), { records: 1n }],
+    [
+      'of the same time the one whose provider comes first',
+      claim({ provider: 'b' }),
+      claim({ input: 50, provider: 'a' }),
+      { records: 1n },
+    ],
     ['... none before any', claim({ provider: 'A' }), claim({ input: 50 }), { records: 1n }],
-    ['... or whose model does', claim({ model: 'b' }), claim({ input: 50, model: 'a' }), { records: 1n }],
+    [
+      '... or whose model does',
+      claim({ model: 'b' }),
+      claim({ input: 50, model: 'a' }),
+      { records: 1n },
+    ],
     ['... none before any', claim({ model: 'A' }), claim({ input: 50 }), { records: 1n }],
     ['... or whose figures do, as text', claim(), cheap, { records: 2n, inputTokens: 100n }],
   ])('covers first, however they stand: %s', (_which, one, other, left) => {
@@ -77,7 +112,12 @@ describe('what is left of claims', () => {
   });
 
   it.each([
-    ['a price without tokens counts', [claim({ input: 0, nanoUsd: 50, reported: true })], [], { records: 1n, nanoUsd: 50n }],
+    [
+      'a price without tokens counts',
+      [claim({ input: 0, nanoUsd: 50, reported: true })],
+      [],
+      { records: 1n, nanoUsd: 50n },
+    ],
     [
       'a price beyond counts where tokens are left',
       [claim({ nanoUsd: 5_000 }), late],
@@ -90,7 +130,12 @@ describe('what is left of claims', () => {
       [60],
       { inputTokens: 40n, nanoUsd: 0n },
     ],
-    ['what an older claim used up is gone', [claim(), claim({ timeMs: 2 })], [100], { records: 1n, inputTokens: 100n, nanoUsd: 1_000n }],
+    [
+      'what an older claim used up is gone',
+      [claim(), claim({ timeMs: 2 })],
+      [100],
+      { records: 1n, inputTokens: 100n, nanoUsd: 1_000n },
+    ],
     [
       'a price that is left over goes to the next',
       [claim({ nanoUsd: 100 }), claim({ timeMs: 2 })],
@@ -103,7 +148,9 @@ describe('what is left of claims', () => {
   });
 
   it('counts no answer that reported nothing', () => {
-    expect(restOf(book([claim({ claimKey: 'response:1', input: 0 })]), 'response:1')).toBeUndefined();
+    expect(
+      restOf(book([claim({ claimKey: 'response:1', input: 0 })]), 'response:1'),
+    ).toBeUndefined();
   });
 
   it('lets an answer that was told with its turn and without it cover the turn, whatever came first', () => {
@@ -112,7 +159,9 @@ describe('what is left of claims', () => {
       ['turn:turn-1 response:1', 30],
     ] as const;
     for (const accounts of [told, told.toReversed()]) {
-      expect(restOf(book([claim({ claimKey: 'turn:turn-1' })], accounts), 'turn:turn-1')).toMatchObject({ inputTokens: 70n });
+      expect(
+        restOf(book([claim({ claimKey: 'turn:turn-1' })], accounts), 'turn:turn-1'),
+      ).toMatchObject({ inputTokens: 70n });
     }
   });
 
@@ -127,12 +176,15 @@ describe('what is left of claims', () => {
         ['response:1', 1],
       ],
     );
-    for (let number = 4; number < count; number++) addAccount(made, [`${number % 2 ? 'agent' : 'response'}:${number}`], accounted(1));
+    for (let number = 4; number < count; number++)
+      addAccount(made, [`${number % 2 ? 'agent' : 'response'}:${number}`], accounted(1));
     expect(isExact(made)).toBe(exactly);
   });
 
   it('is nothing for a single answer that is accounted for at all', () => {
-    expect(restOf(book([claim({ claimKey: 'response:1' })], [['response:1', 0]]), 'response:1')).toBeUndefined();
+    expect(
+      restOf(book([claim({ claimKey: 'response:1' })], [['response:1', 0]]), 'response:1'),
+    ).toBeUndefined();
   });
 
   it('is not lowered by accounts under other keys', () => {
@@ -141,7 +193,10 @@ describe('what is left of claims', () => {
 
   it('is a tool’s nested usage under its turn', () => {
     const tool = claim({ kind: 'tool', claimKey: null });
-    expect(restOf(book([tool], [['turn:turn-1', 30]]), 'turn:turn-1')).toMatchObject({ records: 1n, inputTokens: 70n });
+    expect(restOf(book([tool], [['turn:turn-1', 30]]), 'turn:turn-1')).toMatchObject({
+      records: 1n,
+      inputTokens: 70n,
+    });
   });
 
   it('counts no claim of nothing', () => {
@@ -149,7 +204,10 @@ describe('what is left of claims', () => {
   });
 
   it('counts an answer once that is claimed twice', () => {
-    const claims = [claim({ claimKey: 'response:1' }), claim({ claimKey: 'response:1', entryId: 'e2', timeMs: 2 })];
+    const claims = [
+      claim({ claimKey: 'response:1' }),
+      claim({ claimKey: 'response:1', entryId: 'e2', timeMs: 2 }),
+    ];
     expect(restOf(book(claims), 'response:1')).toMatchObject({ records: 1n, inputTokens: 100n });
   });
 
@@ -161,21 +219,32 @@ describe('what is left of claims', () => {
       ['turn:turn-1 response:2', 30],
     ] as const;
     const made = book([sum, claim({ claimKey: 'response:1', input: 60 })], accounts);
-    expect(restsOf(made)).toEqual(new Map([['turn:turn-1', expect.objectContaining({ inputTokens: 70n })]]));
+    expect(restsOf(made)).toEqual(
+      new Map([['turn:turn-1', expect.objectContaining({ inputTokens: 70n })]]),
+    );
   });
 
   it('does not depend on the order of claims and accounts', () => {
-    const claims = [claim(), claim({ entryId: 'e2', timeMs: 2, input: 70 }), claim({ entryId: 'e3', claimKey: 'agent:B', input: 5 })];
+    const claims = [
+      claim(),
+      claim({ entryId: 'e2', timeMs: 2, input: 70 }),
+      claim({ entryId: 'e3', claimKey: 'agent:B', input: 5 }),
+    ];
     const accounts = [
       ['agent:A', 30],
       ['agent:A', 90],
       ['agent:B', 2],
     ] as const;
     const expected = restsOf(book(claims, accounts));
-    const shuffled = fc.tuple(fc.shuffledSubarray(claims, { minLength: 3 }), fc.shuffledSubarray([...accounts], { minLength: 3 }));
+    const shuffled = fc.tuple(
+      fc.shuffledSubarray(claims, { minLength: 3 }),
+      fc.shuffledSubarray([...accounts], { minLength: 3 }),
+    );
     fc.assert(
       fc.property(shuffled, ([someClaims, someAccounts]) => {
-        expect(new Map([...restsOf(book(someClaims, someAccounts))].sort())).toEqual(new Map([...expected].sort()));
+        expect(new Map([...restsOf(book(someClaims, someAccounts))].sort())).toEqual(
+          new Map([...expected].sort()),
+        );
       }),
     );
   });

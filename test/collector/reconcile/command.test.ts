@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { startCollector } from '../../../collector/main.ts';
 import { reasons } from '../../../collector/reconcile/reasons.ts';
 import { reconcile } from '../../../collector/reconcile/reconcile.ts';
@@ -24,23 +24,41 @@ async function outcome(ledger: CommandLine, ...argv: string[]) {
 }
 
 /** As if a producer had recorded it live: the last turn of the log once more, changed. */
-function addLive(ledger: CommandLine, change: (event: Record<string, unknown> & { data: Record<string, unknown> }) => void): void {
+function addLive(
+  ledger: CommandLine,
+  change: (event: Record<string, unknown> & { data: Record<string, unknown> }) => void,
+): void {
   ledger.change((database) => {
-    const [row] = database.prepare("SELECT event FROM events WHERE event LIKE '%turn.completed%' ORDER BY position DESC LIMIT 1").all();
+    const [row] = database
+      .prepare(
+        "SELECT event FROM events WHERE event LIKE '%turn.completed%' ORDER BY position DESC LIMIT 1",
+      )
+      .all();
     const event = {
       ...JSON.parse((row as { event: string }).event),
       id: '00000000-0000-8000-8000-000000000001',
       source: '/producers/live',
     };
     change(event);
-    const { head } = database.prepare('SELECT max(position) AS head FROM events').get() as { head: number };
-    database.prepare('INSERT INTO events VALUES (?, ?, ?, ?)').run(head + 1, event.id, 0, JSON.stringify(event));
+    const { head } = database.prepare('SELECT max(position) AS head FROM events').get() as {
+      head: number;
+    };
+    database
+      .prepare('INSERT INTO events VALUES (?, ?, ?, ?)')
+      .run(head + 1, event.id, 0, JSON.stringify(event));
   });
 }
 
 /** The answer that a claim repeats, as its child would have recorded it. */
 function turnLike(claim: { time: string; data: { claimed: object } }): object {
-  const place = { entryId: 'f0f0f0f0', parentEntryId: null, promptEntryId: null, turnIndex: 1, thinkingLevel: null, stopReason: 'stop' };
+  const place = {
+    entryId: 'f0f0f0f0',
+    parentEntryId: null,
+    promptEntryId: null,
+    turnIndex: 1,
+    thinkingLevel: null,
+    stopReason: 'stop',
+  };
   const sizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
   const unknown = {
     rawStopReason: null,
@@ -68,7 +86,8 @@ describe('pi-ledger reconcile', () => {
 
   it('shows both sides where they differ, and the records that do', async () => {
     const damaged = forks.copy();
-    const last = "SELECT max(position) FROM events WHERE event LIKE '%turn.completed%' AND event LIKE '%019a0008%'";
+    const last =
+      "SELECT max(position) FROM events WHERE event LIKE '%turn.completed%' AND event LIKE '%019a0008%'";
     damaged.change((database) => database.exec(`DELETE FROM events WHERE position = (${last})`));
     await damaged.run('rebuild', 'sessions');
     const { code, printed } = await damaged.run('reconcile', '--pi', caseOf('pi-fork'));
@@ -86,7 +105,15 @@ describe('pi-ledger reconcile', () => {
 
   it('prints JSON with stable names', async () => {
     const { answer } = await forks.reconcile('--pi', caseOf('pi-fork'));
-    expect(Object.keys(answer)).toEqual(['isExplained', 'read', 'totals', 'reasons', 'differences', 'sessions', 'problems']);
+    expect(Object.keys(answer)).toEqual([
+      'isExplained',
+      'read',
+      'totals',
+      'reasons',
+      'differences',
+      'sessions',
+      'problems',
+    ]);
     expect(answer.totals.files).toEqual({
       records: 4,
       inputTokens: 1300,
@@ -102,15 +129,32 @@ describe('pi-ledger reconcile', () => {
     expect(answer.totals.views).toEqual(answer.totals.files);
     expect(answer.reasons).toEqual({ copied: reasons.copied });
     const [, fork] = answer.sessions;
-    expect(Object.keys(fork ?? {})).toEqual(['session', 'files', 'inFiles', 'inLog', 'inViews', 'differences']);
-    expect(fork?.inLog).toMatchObject({ records: 1, byKind: { turn: { records: 1, nanoUsd: '10650000' } } });
+    expect(Object.keys(fork ?? {})).toEqual([
+      'session',
+      'files',
+      'inFiles',
+      'inLog',
+      'inViews',
+      'differences',
+    ]);
+    expect(fork?.inLog).toMatchObject({
+      records: 1,
+      byKind: { turn: { records: 1, nanoUsd: '10650000' } },
+    });
     expect(fork?.differences).toEqual([
-      { reason: 'copied', explained: true, count: 2, otherSessionId: '019a0008-0000-7000-8000-000000000008' },
+      {
+        reason: 'copied',
+        explained: true,
+        count: 2,
+        otherSessionId: '019a0008-0000-7000-8000-000000000008',
+      },
     ]);
   });
 
   it('is wrong use to name a directory that is not there', async () => {
-    expect(await forks.run('reconcile', '--pi', join(directory, 'nowhere'))).toMatchObject({ code: 2 });
+    expect(await forks.run('reconcile', '--pi', join(directory, 'nowhere'))).toMatchObject({
+      code: 2,
+    });
     expect(await forks.run('reconcile', '--pi', import.meta.filename)).toMatchObject({ code: 2 });
   });
 
@@ -124,7 +168,10 @@ describe('pi-ledger reconcile', () => {
   it('says that nothing was compared where there are no session files', async () => {
     const empty = mkdtempSync(join(directory, 'empty-'));
     const { code, complained } = await forks.run('reconcile', '--pi', empty);
-    expect([code, complained]).toEqual([0, expect.stringContaining(`There are no session files in ${empty}: nothing was compared.`)]);
+    expect([code, complained]).toEqual([
+      0,
+      expect.stringContaining(`There are no session files in ${empty}: nothing was compared.`),
+    ]);
   });
 
   it('looks where hosts keep their sessions when it is told nothing', async () => {
@@ -136,9 +183,15 @@ describe('pi-ledger reconcile', () => {
 
   it('asks a collector that runs', async () => {
     const running = forks.copy();
-    const collector = await startCollector(loadCollectorConfig({ PI_LEDGER_HOME: running.home, PI_LEDGER_PORT: '0', HOME: directory }));
+    const collector = await startCollector(
+      loadCollectorConfig({ PI_LEDGER_HOME: running.home, PI_LEDGER_PORT: '0', HOME: directory }),
+    );
     try {
-      expect(await outcome(running, '--pi', caseOf('pi-fork'))).toEqual({ code: 0, explained: ['copied'], faults: [] });
+      expect(await outcome(running, '--pi', caseOf('pi-fork'))).toEqual({
+        code: 0,
+        explained: ['copied'],
+        faults: [],
+      });
     } finally {
       await collector.stop();
     }
@@ -153,28 +206,61 @@ describe('reconcile explains', () => {
       event.data.entryId = 'f0f0f0f0';
     });
     await ledger.run('rebuild', 'sessions');
-    expect(await outcome(ledger, '--pi', caseOf('pi-fork'))).toEqual({ code: 0, explained: ['copied', 'live_only_session'], faults: [] });
+    expect(await outcome(ledger, '--pi', caseOf('pi-fork'))).toEqual({
+      code: 0,
+      explained: ['copied', 'live_only_session'],
+      faults: [],
+    });
   });
 
   it('less of a claim than the files alone would leave, because a child without a file recorded the rest live', async () => {
     const ledger = commandLine(directory);
     await ledger.run('import', '--pi', caseOf('pi-subagent-no-session'));
     ledger.change((database) => {
-      const rows = database.prepare("SELECT event FROM events WHERE event LIKE '%pi.subagent.claimed%' ORDER BY position").all();
+      const rows = database
+        .prepare(
+          "SELECT event FROM events WHERE event LIKE '%pi.subagent.claimed%' ORDER BY position",
+        )
+        .all();
       const [claim] = rows.map((row) => JSON.parse((row as { event: string }).event));
       const id = (digit: number) => `00000000-0000-8000-8000-00000000000${digit}`;
-      const turn = { ...turnLike(claim), id: id(1), source: '/producers/live', type: 'pi.turn.completed.v1', subject: 'child' };
+      const turn = {
+        ...turnLike(claim),
+        id: id(1),
+        source: '/producers/live',
+        type: 'pi.turn.completed.v1',
+        subject: 'child',
+      };
       const keys = [`turn:${claim.data.turnEntryId}`, claim.data.key];
-      const account = { childSessionId: 'child', childEntryId: 'f0f0f0f0', keys, accounted: claim.data.claimed };
-      const accounted = { ...claim, id: id(2), source: '/producers/live', type: 'pi.subagent.accounted.v1', data: account };
-      const { head } = database.prepare('SELECT max(position) AS head FROM events').get() as { head: number };
+      const account = {
+        childSessionId: 'child',
+        childEntryId: 'f0f0f0f0',
+        keys,
+        accounted: claim.data.claimed,
+      };
+      const accounted = {
+        ...claim,
+        id: id(2),
+        source: '/producers/live',
+        type: 'pi.subagent.accounted.v1',
+        data: account,
+      };
+      const { head } = database.prepare('SELECT max(position) AS head FROM events').get() as {
+        head: number;
+      };
       for (const [index, event] of [turn, accounted].entries()) {
-        database.prepare('INSERT INTO events VALUES (?, ?, ?, ?)').run(head + index + 1, event.id, 0, JSON.stringify(event));
+        database
+          .prepare('INSERT INTO events VALUES (?, ?, ?, ?)')
+          .run(head + index + 1, event.id, 0, JSON.stringify(event));
       }
     });
     await ledger.run('rebuild', 'sessions');
     const explained = ['live_only_session', 'subagent_claim'];
-    expect(await outcome(ledger, '--pi', caseOf('pi-subagent-no-session'))).toEqual({ code: 0, explained, faults: [] });
+    expect(await outcome(ledger, '--pi', caseOf('pi-subagent-no-session'))).toEqual({
+      code: 0,
+      explained,
+      faults: [],
+    });
     const { answer } = await ledger.reconcile('--pi', caseOf('pi-subagent-no-session'));
     expect([answer.totals.log.records, answer.totals.views.records]).toEqual([4, 4]);
   });
@@ -185,7 +271,11 @@ describe('reconcile explains', () => {
     const ledger = commandLine(directory);
     await ledger.run('import', '--pi', copy);
     rmSync(join(copy, 'home', '.omp'), { recursive: true });
-    expect(await outcome(ledger, '--pi', copy)).toEqual({ code: 0, explained: ['file_gone'], faults: [] });
+    expect(await outcome(ledger, '--pi', copy)).toEqual({
+      code: 0,
+      explained: ['file_gone'],
+      faults: [],
+    });
   });
 
   it('a record of which the file has half a line', async () => {
@@ -195,21 +285,44 @@ describe('reconcile explains', () => {
       event.data.entryId = 'deadbeef';
     });
     await ledger.run('rebuild', 'sessions');
-    expect(await outcome(ledger, '--pi', caseOf('half-line'))).toEqual({ code: 0, explained: ['unreadable_line'], faults: [] });
+    expect(await outcome(ledger, '--pi', caseOf('half-line'))).toEqual({
+      code: 0,
+      explained: ['unreadable_line'],
+      faults: [],
+    });
   });
 
   it('projects that the configuration ignores', async () => {
     const ledger = commandLine(directory, { projects: [{ match: '**', ignore: true }] });
     await ledger.run('import', '--pi', caseOf('pi-fork'));
-    expect(await outcome(ledger, '--pi', caseOf('pi-fork'))).toEqual({ code: 0, explained: ['copied', 'ignored_project'], faults: [] });
+    expect(await outcome(ledger, '--pi', caseOf('pi-fork'))).toEqual({
+      code: 0,
+      explained: ['copied', 'ignored_project'],
+      faults: [],
+    });
   });
 
   it('a difference of a file that was written meanwhile', async () => {
-    const pages = { '/v1/log': { partitions: [0], rows: [], next: null }, '/v1/usage': { rows: [], total: {}, next: null } };
+    const pages = {
+      '/v1/log': { partitions: [0], rows: [], next: null },
+      '/v1/usage': { rows: [], total: {}, next: null },
+    };
     const ask = async (path: string) => pages[path.split('?')[0] as keyof typeof pages];
-    const found = await reconcile({ directories: [caseOf('plain-pi15')], ask, nowMs: Date.now(), hasChanged: () => true });
-    expect(found.sessions.flatMap(({ differences }) => differences.map(({ reason }) => reason))).toEqual(['file_changing']);
-    const still = await reconcile({ directories: [caseOf('plain-pi15')], ask, nowMs: Date.now(), hasChanged: () => false });
+    const found = await reconcile({
+      directories: [caseOf('plain-pi15')],
+      ask,
+      nowMs: Date.now(),
+      hasChanged: () => true,
+    });
+    expect(
+      found.sessions.flatMap(({ differences }) => differences.map(({ reason }) => reason)),
+    ).toEqual(['file_changing']);
+    const still = await reconcile({
+      directories: [caseOf('plain-pi15')],
+      ask,
+      nowMs: Date.now(),
+      hasChanged: () => false,
+    });
     expect(still.isExplained).toBe(false);
   });
 });

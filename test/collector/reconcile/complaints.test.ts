@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { createComplaints, problemOf } from '../../../collector/reconcile/complaints.ts';
-import { type FileProblem, parseLine } from '../../../collector/reconcile/session-files.ts';
+import { createComplaints, problemOf } from '../../../collector/reconcile/files/complaints.ts';
+import { type FileProblem, parseLine } from '../../../collector/reconcile/files/session-files.ts';
 
 interface Damage {
   readonly isHead?: boolean;
   readonly hasEnd?: boolean;
 }
 
-function complaintOf(text: string | null, { isHead = false, hasEnd = true }: Damage = {}): FileProblem {
-  return problemOf('/s.jsonl', { number: 3, text, hasEnd }, text === null ? undefined : parseLine(text), isHead);
+function complaintOf(
+  text: string | null,
+  { isHead = false, hasEnd = true }: Damage = {},
+): FileProblem {
+  return problemOf(
+    '/s.jsonl',
+    { number: 3, text, hasEnd },
+    text === null ? undefined : parseLine(text),
+    isHead,
+  );
 }
 
 describe('a line that cannot be read', () => {
@@ -22,13 +30,28 @@ describe('a line that cannot be read', () => {
     ['damaged, with usage', spend, {}, 'line_left_out'],
     ['being written', spend, { hasEnd: false }, 'unreadable_line'],
     ['a damaged header', '{"type":"sess', { isHead: true }, 'unreadable_line'],
-    ['the beginning of a header', '{"type":"sess', { isHead: true, hasEnd: false }, 'unreadable_line'],
+    [
+      'the beginning of a header',
+      '{"type":"sess',
+      { isHead: true, hasEnd: false },
+      'unreadable_line',
+    ],
     ['damaged where the header belongs, with usage', spend, { isHead: true }, 'line_left_out'],
     ['no object', '[1]', {}, 'unreadable_line'],
     ['no object, with usage', '[{"usage":{}}]', {}, 'line_left_out'],
-    ['no object, with usage, and the last one', '[{"usage":{}}]', { hasEnd: false }, 'line_left_out'],
+    [
+      'no object, with usage, and the last one',
+      '[{"usage":{}}]',
+      { hasEnd: false },
+      'line_left_out',
+    ],
     ['an entry that has no place', '{"type":"message"}', {}, 'line_left_out'],
-    ['an entry that has no place, and the last one', '{"type":"message"}', { hasEnd: false }, 'line_left_out'],
+    [
+      'an entry that has no place, and the last one',
+      '{"type":"message"}',
+      { hasEnd: false },
+      'line_left_out',
+    ],
   ])('is %s: whether spend may be lost by it', (_what, text, damage, reason) => {
     expect(complaintOf(text, damage)).toMatchObject({ path: '/s.jsonl', line: 3, reason });
   });
@@ -38,7 +61,9 @@ describe('a line that cannot be read', () => {
     ['{"type', 'expected a JSON object'],
     ['[1]', 'expected a JSON object'],
     ['{}', 'spend without a readable time or an id, or nested too deep'],
-  ])('is named with what was expected: %s', (text, message) => expect(complaintOf(text).message).toBe(message));
+  ])('is named with what was expected: %s', (text, message) =>
+    expect(complaintOf(text).message).toBe(message),
+  );
 
   it.each([
     ['{"type":"message","id":"a1b2","mess', 'a1b2'],
@@ -61,7 +86,19 @@ describe('the lines of a file that cannot be read', () => {
 
   it.each([
     [100, 100, []],
-    [101, 101, [{ path: '/s.jsonl', line: null, message: '1 more lines cannot be read', reason: 'line_left_out', lines: 1 }]],
+    [
+      101,
+      101,
+      [
+        {
+          path: '/s.jsonl',
+          line: null,
+          message: '1 more lines cannot be read',
+          reason: 'line_left_out',
+          lines: 1,
+        },
+      ],
+    ],
   ])('are %d: the first hundred are listed, the others counted', (count, listed, rest) => {
     const problems: FileProblem[] = [];
     const ids = new Set<string>();
@@ -79,7 +116,12 @@ describe('the lines of a file that cannot be read', () => {
     const complaints = createComplaints('/s.jsonl', problems, ids);
     for (let line = 0; line < 102; line++) complaints.add(complaintOf(holdsNothing));
     complaints.add(complaintOf(leftOut.replace('"id":"a1",', '')));
-    complaints.add({ path: '/s.jsonl', line: null, message: 'cannot be read', reason: 'file_left_out' });
+    complaints.add({
+      path: '/s.jsonl',
+      line: null,
+      message: 'cannot be read',
+      reason: 'file_left_out',
+    });
     expect(complaints.end()).toBe(103);
     expect(problems.at(-1)).toMatchObject({ reason: 'unreadable_line', lines: 2 });
     expect(problems).toHaveLength(103);

@@ -4,7 +4,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/directory.ts';
 import { type CommandLine, commandLine, explanationsIn, faultsIn } from './support/command-line.ts';
-import { type CorpusCase, type CorpusTotals, corpusCases, corpusDirectory, nanoUsdOf, sessionDirectories } from './support/corpus.ts';
+import {
+  type CorpusCase,
+  type CorpusTotals,
+  corpusCases,
+  corpusDirectory,
+  nanoUsdOf,
+  sessionDirectories,
+} from './support/corpus.ts';
 
 const directory = temporaryDirectory();
 const cases = corpusCases();
@@ -23,18 +30,26 @@ async function report(ledger: CommandLine, by: string): Promise<Report> {
 function expectTotals({ total }: Report, truth: CorpusTotals): void {
   const { costUsd, subscriptionUsd, ...counts } = truth;
   expect(total).toMatchObject(counts);
-  expect(BigInt(total.meteredNanoUsd ?? 0) + BigInt(total.unknownBillingNanoUsd ?? 0)).toBe(BigInt(nanoUsdOf(costUsd)));
+  expect(BigInt(total.meteredNanoUsd ?? 0) + BigInt(total.unknownBillingNanoUsd ?? 0)).toBe(
+    BigInt(nanoUsdOf(costUsd)),
+  );
   expect(total.subscriptionNanoUsd).toBe(nanoUsdOf(subscriptionUsd));
 }
 
 function recordsBy({ rows }: Report, by: string): Record<string, number> {
-  return Object.fromEntries(rows.filter(({ records }) => Number(records) > 0).map((row) => [String(row[by]), Number(row.records)]));
+  return Object.fromEntries(
+    rows
+      .filter(({ records }) => Number(records) > 0)
+      .map((row) => [String(row[by]), Number(row.records)]),
+  );
 }
 
 describe('the accounting corpus, imported', () => {
   it.each(cases)('$name: $about', async ({ home, config = {}, sameDirectoryTwice, ...truth }) => {
     const ledger = commandLine(directory, config, home);
-    const named = sessionDirectories({ home } as CorpusCase).flatMap(({ host, directory: path }) => [`--${host}`, path, `--${host}`, path]);
+    const named = sessionDirectories({ home } as CorpusCase).flatMap(
+      ({ host, directory: path }) => [`--${host}`, path, `--${host}`, path],
+    );
     const directories = sameDirectoryTwice ? named : [];
     expect(await ledger.run('import', ...directories)).toMatchObject({ code: 0 });
     expectTotals(await report(ledger, 'project'), truth.totals);
@@ -84,18 +99,23 @@ describe('the whole corpus', () => {
     await ledger.run('import', ...everything);
     const expected = await reports(ledger);
     await fc.assert(
-      fc.asyncProperty(fc.shuffledSubarray([...cases], { minLength: cases.length }), async (order) => {
-        const shuffled = commandLine(directory);
-        for (const each of order) await shuffled.run('import', '--pi', each.home);
-        expect(await reports(shuffled)).toEqual(expected);
-        expect((await shuffled.reconcile(...everything)).code).toBe(0);
-      }),
+      fc.asyncProperty(
+        fc.shuffledSubarray([...cases], { minLength: cases.length }),
+        async (order) => {
+          const shuffled = commandLine(directory);
+          for (const each of order) await shuffled.run('import', '--pi', each.home);
+          expect(await reports(shuffled)).toEqual(expected);
+          expect((await shuffled.reconcile(...everything)).code).toBe(0);
+        },
+      ),
       { numRuns: 3 },
     );
   });
 
   it('has the same totals whatever the order its files arrive in, one after the other', async () => {
-    const files = readdirSync(corpusDirectory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'));
+    const files = readdirSync(corpusDirectory, { recursive: true, encoding: 'utf8' }).filter(
+      (name) => name.endsWith('.jsonl'),
+    );
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(files, { minLength: files.length }), async (order) => {
         const arrived = mkdtempSync(join(directory, 'arrived-'));
@@ -123,29 +143,46 @@ describe('the tables of the README', () => {
       .map(cellsOf);
     const sum = (column: number) => rows.reduce((total, row) => total + Number(row[column]), 0);
     expect(rows.length).toBe(totals.records);
-    expect([3, 4, 5, 6].map(sum)).toEqual([totals.inputTokens, totals.outputTokens, totals.cacheReadTokens, totals.cacheWriteTokens]);
+    expect([3, 4, 5, 6].map(sum)).toEqual([
+      totals.inputTokens,
+      totals.outputTokens,
+      totals.cacheReadTokens,
+      totals.cacheWriteTokens,
+    ]);
     const amounts = rows.map((row) => row[7] ?? '');
     const nano = (fits: (amount: string) => boolean) =>
       amounts
         .filter((amount) => /^[\d.]+/.test(amount) && fits(amount))
         .reduce((total, amount) => total + BigInt(nanoUsdOf(amount.split(' ')[0] ?? '')), 0n);
-    expect(nano((amount) => !amount.includes('subscription'))).toBe(BigInt(nanoUsdOf(totals.costUsd)));
-    expect(nano((amount) => amount.includes('subscription'))).toBe(BigInt(nanoUsdOf(totals.subscriptionUsd)));
+    expect(nano((amount) => !amount.includes('subscription'))).toBe(
+      BigInt(nanoUsdOf(totals.costUsd)),
+    );
+    expect(nano((amount) => amount.includes('subscription'))).toBe(
+      BigInt(nanoUsdOf(totals.subscriptionUsd)),
+    );
     expect(amounts.filter((amount) => amount === 'n/a').length).toBe(totals.unpricedRecords);
-    expect(amounts.filter((amount) => amount === 'unreported').length).toBe(totals.unreportedRecords);
+    expect(amounts.filter((amount) => amount === 'unreported').length).toBe(
+      totals.unreportedRecords,
+    );
   });
 });
 
 /** omp writes an original before its copies: in this case that is all that tells which is which. */
 function asWritten(files: readonly string[]): readonly string[] {
   const isOrdered = (file: string) => file.includes('omp-tan');
-  const sorted = files.filter(isOrdered).sort((left, right) => (headerTime(left) < headerTime(right) ? -1 : 1));
+  const sorted = files
+    .filter(isOrdered)
+    .sort((left, right) => (headerTime(left) < headerTime(right) ? -1 : 1));
   let next = 0;
   return files.map((file) => (isOrdered(file) ? (sorted[next++] ?? file) : file));
 }
 
 function headerTime(file: string): string {
-  return /"type":"session"[^\n]*"timestamp":"([^"]+)"/.exec(readFileSync(join(corpusDirectory, file), 'utf8'))?.[1] ?? '';
+  return (
+    /"type":"session"[^\n]*"timestamp":"([^"]+)"/.exec(
+      readFileSync(join(corpusDirectory, file), 'utf8'),
+    )?.[1] ?? ''
+  );
 }
 
 function cellsOf(line: string): readonly string[] {
@@ -156,13 +193,23 @@ function cellsOf(line: string): readonly string[] {
 }
 
 async function reports(ledger: CommandLine): Promise<readonly Report[]> {
-  return [await report(ledger, 'session'), await report(ledger, 'kind'), await report(ledger, 'model'), await report(ledger, 'day')];
+  return [
+    await report(ledger, 'session'),
+    await report(ledger, 'kind'),
+    await report(ledger, 'model'),
+    await report(ledger, 'day'),
+  ];
 }
 
 /** Imported without any case's configuration: no provider is a subscription. */
 function sumOfTruth(all: readonly CorpusCase[]): CorpusTotals {
-  const sum = (say: (totals: CorpusTotals) => number) => all.reduce((total, { totals }) => total + say(totals), 0);
-  const nano = all.reduce((total, { totals }) => total + BigInt(nanoUsdOf(totals.costUsd)) + BigInt(nanoUsdOf(totals.subscriptionUsd)), 0n);
+  const sum = (say: (totals: CorpusTotals) => number) =>
+    all.reduce((total, { totals }) => total + say(totals), 0);
+  const nano = all.reduce(
+    (total, { totals }) =>
+      total + BigInt(nanoUsdOf(totals.costUsd)) + BigInt(nanoUsdOf(totals.subscriptionUsd)),
+    0n,
+  );
   const text = nano.toString().padStart(10, '0');
   return {
     records: sum(({ records }) => records),

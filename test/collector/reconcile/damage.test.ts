@@ -1,9 +1,17 @@
-/** A ledger that is right, damaged on purpose in one way at a time: reconcile must exit with 1 and name the damage. */
+/**
+ * A ledger that is right, damaged on purpose in one way at a time: reconcile must exit with 1 and
+ * name the damage.
+ */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../support/directory.ts';
-import { type CommandLine, commandLine, faultsIn, reconcileDamaged } from './support/command-line.ts';
+import {
+  type CommandLine,
+  commandLine,
+  faultsIn,
+  reconcileDamaged,
+} from './support/command-line.ts';
 
 const corpus = new URL('../../accounting-corpus/cases', import.meta.url).pathname;
 const directory = temporaryDirectory();
@@ -21,11 +29,20 @@ interface StoredEvent {
   time: string;
   source: string;
   ownership?: string;
-  data: { entryId: string; kind?: string; key?: string; claimed?: object; childSessionId?: string; spend: Record<string, unknown> };
+  data: {
+    entryId: string;
+    kind?: string;
+    key?: string;
+    claimed?: object;
+    childSessionId?: string;
+    spend: Record<string, unknown>;
+  };
 }
 
 /** Damages the log, folds the views from the damaged log, and says what reconcile found. */
-async function afterDamage(damage: (database: DatabaseSync) => void): Promise<{ code: number; faults: readonly string[] }> {
+async function afterDamage(
+  damage: (database: DatabaseSync) => void,
+): Promise<{ code: number; faults: readonly string[] }> {
   const damaged = sound.copy();
   damaged.change(damage);
   expect(await damaged.run('rebuild', 'sessions')).toMatchObject({ code: 0 });
@@ -33,30 +50,53 @@ async function afterDamage(damage: (database: DatabaseSync) => void): Promise<{ 
   return { code, faults: faultsIn(answer) };
 }
 
-function eventsWhere(database: DatabaseSync, fits: (event: StoredEvent) => boolean): { position: number; event: StoredEvent }[] {
-  const rows = database.prepare('SELECT position, event FROM events ORDER BY position').all() as { position: number; event: string }[];
-  return rows.map(({ position, event }) => ({ position, event: JSON.parse(event) as StoredEvent })).filter(({ event }) => fits(event));
+function eventsWhere(
+  database: DatabaseSync,
+  fits: (event: StoredEvent) => boolean,
+): { position: number; event: StoredEvent }[] {
+  const rows = database.prepare('SELECT position, event FROM events ORDER BY position').all() as {
+    position: number;
+    event: string;
+  }[];
+  return rows
+    .map(({ position, event }) => ({ position, event: JSON.parse(event) as StoredEvent }))
+    .filter(({ event }) => fits(event));
 }
 
-function first(database: DatabaseSync, fits: (event: StoredEvent) => boolean): { position: number; event: StoredEvent } {
+function first(
+  database: DatabaseSync,
+  fits: (event: StoredEvent) => boolean,
+): { position: number; event: StoredEvent } {
   const [found] = eventsWhere(database, fits);
   if (found === undefined) throw new Error('the corpus has no such event');
   return found;
 }
 
-function rewrite(database: DatabaseSync, fits: (event: StoredEvent) => boolean, change: (event: StoredEvent) => void): void {
+function rewrite(
+  database: DatabaseSync,
+  fits: (event: StoredEvent) => boolean,
+  change: (event: StoredEvent) => void,
+): void {
   const { position, event } = first(database, fits);
   change(event);
-  database.prepare('UPDATE events SET event = ? WHERE position = ?').run(JSON.stringify(event), position);
+  database
+    .prepare('UPDATE events SET event = ? WHERE position = ?')
+    .run(JSON.stringify(event), position);
 }
 
 function add(database: DatabaseSync, event: StoredEvent): void {
-  const { head } = database.prepare('SELECT max(position) AS head FROM events').get() as { head: number };
-  database.prepare('INSERT INTO events VALUES (?, ?, ?, ?)').run(head + 1, event.id, 0, JSON.stringify(event));
+  const { head } = database.prepare('SELECT max(position) AS head FROM events').get() as {
+    head: number;
+  };
+  database
+    .prepare('INSERT INTO events VALUES (?, ?, ?, ?)')
+    .run(head + 1, event.id, 0, JSON.stringify(event));
 }
 
-const isTurn = ({ type, data }: StoredEvent) => type === 'pi.turn.completed.v1' && data.spend.reported === true;
-const isWithoutPrice = (event: StoredEvent) => isTurn(event) && event.data.spend.costSource === 'unpriced';
+const isTurn = ({ type, data }: StoredEvent) =>
+  type === 'pi.turn.completed.v1' && data.spend.reported === true;
+const isWithoutPrice = (event: StoredEvent) =>
+  isTurn(event) && event.data.spend.costSource === 'unpriced';
 const isUnpriced = (event: StoredEvent) => isWithoutPrice(event) && event.ownership === undefined;
 const isPriced = (event: StoredEvent) => isTurn(event) && !isWithoutPrice(event);
 
@@ -67,14 +107,18 @@ describe('reconcile on a damaged log', () => {
 
   it('names a record whose row was deleted', async () => {
     const damage = (database: DatabaseSync) =>
-      database.prepare('DELETE FROM events WHERE position = ?').run(first(database, isTurn).position);
+      database
+        .prepare('DELETE FROM events WHERE position = ?')
+        .run(first(database, isTurn).position);
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['missing_in_log'] });
   });
 
   it('names a copy without its price that nobody counts', async () => {
     const isCopy = (event: StoredEvent) => isWithoutPrice(event) && event.ownership === 'named';
     const damage = (database: DatabaseSync) =>
-      database.prepare('DELETE FROM events WHERE position = ?').run(first(database, isCopy).position);
+      database
+        .prepare('DELETE FROM events WHERE position = ?')
+        .run(first(database, isCopy).position);
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['owner_unknown'] });
   });
 
@@ -89,7 +133,8 @@ describe('reconcile on a damaged log', () => {
   });
 
   it('names a record that stands in the log again under another id', async () => {
-    const damage = (database: DatabaseSync) => add(database, { ...first(database, isTurn).event, id: randomUUID() });
+    const damage = (database: DatabaseSync) =>
+      add(database, { ...first(database, isTurn).event, id: randomUUID() });
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['twice_in_log'] });
   });
 
@@ -113,7 +158,8 @@ describe('reconcile on a damaged log', () => {
   it('names tokens that moved from one record of a session to another, sums unchanged', async () => {
     const damage = (database: DatabaseSync) => {
       const turns = Map.groupBy(eventsWhere(database, isTurn), ({ event }) => event.subject);
-      const [from, to] = [...turns.values()].find(({ length }) => length > 1)?.map(({ event }) => event.id) ?? [];
+      const [from, to] =
+        [...turns.values()].find(({ length }) => length > 1)?.map(({ event }) => event.id) ?? [];
       for (const [id, by] of [
         [from, -7],
         [to, 7],
@@ -161,7 +207,8 @@ describe('reconcile on a damaged log', () => {
   it('names a record that counts under another session', async () => {
     const damage = (database: DatabaseSync) => {
       const { subject } = first(database, isTurn).event;
-      const other = first(database, (event) => isTurn(event) && event.subject !== subject).event.subject;
+      const other = first(database, (event) => isTurn(event) && event.subject !== subject).event
+        .subject;
       rewrite(database, isTurn, (event) => {
         event.subject = other;
       });
@@ -210,11 +257,15 @@ describe('reconcile on a damaged log', () => {
       rewrite(database, isTurn, (event) => {
         event.time = 'yesterday';
       });
-    expect(await reconcileDamaged(sound, corpus, damage)).toEqual({ code: 1, faults: ['time_differs'] });
+    expect(await reconcileDamaged(sound, corpus, damage)).toEqual({
+      code: 1,
+      faults: ['time_differs'],
+    });
   });
 
   it('names an unreported attempt that is said to be reported', async () => {
-    const isAttempt = ({ type, data }: StoredEvent) => type === 'pi.turn.completed.v1' && data.spend.reported === false;
+    const isAttempt = ({ type, data }: StoredEvent) =>
+      type === 'pi.turn.completed.v1' && data.spend.reported === false;
     const damage = (database: DatabaseSync) =>
       rewrite(database, isAttempt, ({ data }) => {
         data.spend.reported = true;
@@ -257,7 +308,10 @@ describe('reconcile on a damaged log', () => {
 
   it("names a claim that counts although its subagent's records count", async () => {
     const damage = (database: DatabaseSync) => {
-      for (const { position } of eventsWhere(database, ({ type }) => type === 'pi.subagent.accounted.v1')) {
+      for (const { position } of eventsWhere(
+        database,
+        ({ type }) => type === 'pi.subagent.accounted.v1',
+      )) {
         database.prepare('DELETE FROM events WHERE position = ?').run(position);
       }
     };
@@ -274,13 +328,32 @@ describe('reconcile on a damaged log', () => {
 
   it('names a forged account in the name of a session without a file that recorded less', async () => {
     const damage = (database: DatabaseSync) => {
-      const live = { ...first(database, isTurn).event, id: randomUUID(), source: '/producers/live', subject: 'live' };
-      add(database, { ...live, data: { ...live.data, entryId: 'f0f0f0f0', spend: { ...live.data.spend, inputTokens: 1 } } });
-      const isAnswer = ({ type, data }: StoredEvent) => type === 'pi.subagent.claimed.v1' && String(data.key).startsWith('response:');
+      const live = {
+        ...first(database, isTurn).event,
+        id: randomUUID(),
+        source: '/producers/live',
+        subject: 'live',
+      };
+      add(database, {
+        ...live,
+        data: { ...live.data, entryId: 'f0f0f0f0', spend: { ...live.data.spend, inputTokens: 1 } },
+      });
+      const isAnswer = ({ type, data }: StoredEvent) =>
+        type === 'pi.subagent.claimed.v1' && String(data.key).startsWith('response:');
       const { event } = eventsWhere(database, isAnswer).at(-1) ?? first(database, isAnswer);
       const { key, claimed } = event.data;
-      const data = { childSessionId: 'live', childEntryId: 'f0f0f0f0', keys: [key], accounted: claimed };
-      add(database, { ...event, id: randomUUID(), type: 'pi.subagent.accounted.v1', data: data as never });
+      const data = {
+        childSessionId: 'live',
+        childEntryId: 'f0f0f0f0',
+        keys: [key],
+        accounted: claimed,
+      };
+      add(database, {
+        ...event,
+        id: randomUUID(),
+        type: 'pi.subagent.accounted.v1',
+        data: data as never,
+      });
     };
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['claim_differs'] });
   });
@@ -299,11 +372,22 @@ describe('reconcile on a damaged log', () => {
 
   it('names a forged account of a single answer that no subagent recorded', async () => {
     const damage = (database: DatabaseSync) => {
-      const isAnswer = ({ type, data }: StoredEvent) => type === 'pi.subagent.claimed.v1' && String(data.key).startsWith('response:');
+      const isAnswer = ({ type, data }: StoredEvent) =>
+        type === 'pi.subagent.claimed.v1' && String(data.key).startsWith('response:');
       const { event } = eventsWhere(database, isAnswer).at(-1) ?? first(database, isAnswer);
       const { key, claimed } = event.data;
-      const data = { childSessionId: 'nobody', childEntryId: 'f0f0f0f0', keys: [key], accounted: claimed };
-      add(database, { ...event, id: randomUUID(), type: 'pi.subagent.accounted.v1', data: data as never });
+      const data = {
+        childSessionId: 'nobody',
+        childEntryId: 'f0f0f0f0',
+        keys: [key],
+        accounted: claimed,
+      };
+      add(database, {
+        ...event,
+        id: randomUUID(),
+        type: 'pi.subagent.accounted.v1',
+        data: data as never,
+      });
     };
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['claim_differs'] });
   });

@@ -25,8 +25,10 @@ beforeEach(() => {
   root = mkdtempSync(join(directory, 'views-'));
 });
 
-const rowOf = (rows: ViewRow[], session: string): ViewRow => rows.find((row) => row.session === session) as ViewRow;
-const reasonsIn = async (ledger: Ledger): Promise<readonly string[]> => (await told(root, ledger)).told;
+const rowOf = (rows: ViewRow[], session: string): ViewRow =>
+  rows.find((row) => row.session === session) as ViewRow;
+const reasonsIn = async (ledger: Ledger): Promise<readonly string[]> =>
+  (await told(root, ledger)).told;
 
 describe('after history was deleted', () => {
   const floor = at(30);
@@ -49,7 +51,9 @@ describe('after history was deleted', () => {
   });
 
   it('what came late, and is of before, is compared as little', async () => {
-    expect(await reasonsIn(half({ events: [event('s', old), event('s', young)] }))).toEqual(['s sealed x2']);
+    expect(await reasonsIn(half({ events: [event('s', old), event('s', young)] }))).toEqual([
+      's sealed x2',
+    ]);
   });
 
   it('views that have less than the log still has are wrong all the same', async () => {
@@ -63,12 +67,17 @@ describe('after history was deleted', () => {
 
   it('records of after are compared as ever', async () => {
     expect(await reasonsIn(half({ events: [] }))).toContain('s not_imported x1');
-    expect(await reasonsIn(half({ events: [event('s', young, {}, { outputTokens: 9 })] }))).toContain('s tokens_differ x1');
+    expect(
+      await reasonsIn(half({ events: [event('s', young, {}, { outputTokens: 9 })] })),
+    ).toContain('s tokens_differ x1');
   });
 
   it('a session that began after it has no excuse', async () => {
     writeFile(root, 'x.jsonl', [header('x', 32), line({ id: 'x1', second: 33 })]);
-    const ledger = half({ events: [event('s', young), event('x', { id: 'x1', second: 33 })], startedAt: { s: at(0), x: at(32) } });
+    const ledger = half({
+      events: [event('s', young), event('x', { id: 'x1', second: 33 })],
+      startedAt: { s: at(0), x: at(32) },
+    });
     ledger.views((rows) => {
       rowOf(rows, 'x').figures.records += 1n;
     });
@@ -76,7 +85,10 @@ describe('after history was deleted', () => {
   });
 
   it('a session without a file that began before it has one', async () => {
-    const ledger = half({ events: [event('s', young), event('gone', { id: 'g1', second: 33 })], startedAt: { s: at(0), gone: at(0) } });
+    const ledger = half({
+      events: [event('s', young), event('gone', { id: 'g1', second: 33 })],
+      startedAt: { s: at(0), gone: at(0) },
+    });
     ledger.views((rows) => {
       rowOf(rows, 'gone').figures.records += 1n;
     });
@@ -86,14 +98,25 @@ describe('after history was deleted', () => {
   it('views may have what the log has no more at all', async () => {
     writeFile(root, 's.jsonl', [header('s', 0), line(old)]);
     const ledger = aLedger({ floor, ignored: [], startedAt });
-    ledger.views((rows) => rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }));
+    ledger.views((rows) =>
+      rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }),
+    );
     expect(await reasonsIn(ledger)).toEqual(['s sealed x2']);
   });
 
   it('claims may count less: what accounts for them may be deleted', async () => {
-    const claim = anEvent('pi.subagent.claimed.v1', 's', 32, { entryId: 'c1', key: 'agent:A', claimed: spendOf({ id: 'c1', second: 32 }) });
-    const details = { results: [{ id: 'A', index: 0, usage: spendOf({ id: 'c1', second: 32 }).rawUsage }] };
-    const result = line({ id: 'c1', second: 32 }, { role: 'toolResult', usage: undefined, details });
+    const claim = anEvent('pi.subagent.claimed.v1', 's', 32, {
+      entryId: 'c1',
+      key: 'agent:A',
+      claimed: spendOf({ id: 'c1', second: 32 }),
+    });
+    const details = {
+      results: [{ id: 'A', index: 0, usage: spendOf({ id: 'c1', second: 32 }).rawUsage }],
+    };
+    const result = line(
+      { id: 'c1', second: 32 },
+      { role: 'toolResult', usage: undefined, details },
+    );
     const ledger = half({ events: [event('s', young), claim] }, -1n);
     writeFile(root, 's.jsonl', [header('s', 0), line(old), line(young), result]);
     expect(await reasonsIn(ledger)).toEqual(['s subagent_claim x1', 's sealed x2']);

@@ -18,13 +18,25 @@ const harmless = [
 ];
 
 describe('a difference', () => {
-  it.each(Object.keys(reasons) as (keyof typeof reasons)[])('by %s is explained or a fault, with a sentence', (reason) => {
-    expect(difference(reason, 3, { file: '/s' })).toEqual({ reason, explained: harmless.includes(reason), count: 3, file: '/s' });
-    expect(reasons[reason].sentence).toMatch(/^[A-Z].*\.$/);
-  });
+  it.each(Object.keys(reasons) as (keyof typeof reasons)[])(
+    'by %s is explained or a fault, with a sentence',
+    (reason) => {
+      expect(difference(reason, 3, { file: '/s' })).toEqual({
+        reason,
+        explained: harmless.includes(reason),
+        count: 3,
+        file: '/s',
+      });
+      expect(reasons[reason].sentence).toMatch(/^[A-Z].*\.$/);
+    },
+  );
 
   it('names the record that it is about', () => {
-    expect(aboutUnit(aUnit())).toEqual({ kind: 'turn', entryId: 'e1', at: '2026-03-01T09:00:00.000Z' });
+    expect(aboutUnit(aUnit())).toEqual({
+      kind: 'turn',
+      entryId: 'e1',
+      at: '2026-03-01T09:00:00.000Z',
+    });
     expect(aboutUnit(aClaim())).toMatchObject({ kind: 'claim agent:A' });
   });
 });

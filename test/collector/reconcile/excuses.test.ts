@@ -1,4 +1,7 @@
-/** What a difference may come from that is no fault: damage, a clock, a file that is being written, a ledger that works. Each excuses its own, and no more. */
+/**
+ * What a difference may come from that is no fault: damage, a clock, a file that is being written,
+ * a ledger that works. Each excuses its own, and no more.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -21,9 +24,14 @@ describe('a line that cannot be read', () => {
 
   it('is explained where the live extension has told its record', async () => {
     writeFile(root, 's.jsonl', [header('s', 0), line(one), damaged, line(three)]);
-    const { sessions, isExplained } = await compared(root, aLedger({ events: [event('s', one), live('s', two), event('s', three)] }));
+    const { sessions, isExplained } = await compared(
+      root,
+      aLedger({ events: [event('s', one), live('s', two), event('s', three)] }),
+    );
     expect(isExplained).toBe(true);
-    expect(sessions[0]?.differences).toMatchObject([{ reason: 'unreadable_line', explained: true, count: 1, line: 3, entryId: 'a2' }]);
+    expect(sessions[0]?.differences).toMatchObject([
+      { reason: 'unreadable_line', explained: true, count: 1, line: 3, entryId: 'a2' },
+    ]);
   });
 
   it.each([
@@ -33,7 +41,10 @@ describe('a line that cannot be read', () => {
     ['another session has', [live('x', two)]],
   ])('is a fault where %s told its record', async (_who, more) => {
     writeFile(root, 's.jsonl', [header('s', 0), line(one), damaged, line(three)]);
-    const { isExplained, told: lines } = await told(root, aLedger({ events: [event('s', one), event('s', three), ...more] }));
+    const { isExplained, told: lines } = await told(
+      root,
+      aLedger({ events: [event('s', one), event('s', three), ...more] }),
+    );
     expect(isExplained).toBe(false);
     expect(lines).toContain('s line_left_out x1');
   });
@@ -43,33 +54,44 @@ describe('a line that cannot be read', () => {
     const half = [event('s', one), live('s', two)];
     const lines = ['s unreadable_line x1', 's unreadable_line x1'] as const;
     expect(await told(root, aLedger({ events: half }))).toEqual(explained(...lines));
-    expect(await told(root, aLedger({ events: [...half, live('s', three)] }))).toEqual(fault(...lines, 's extra_in_log x1'));
-    expect(await told(root, aLedger({ events: [event('s', one), event('s', two)] }))).toEqual(fault(lines[0], 's extra_in_log x1'));
+    expect(await told(root, aLedger({ events: [...half, live('s', three)] }))).toEqual(
+      fault(...lines, 's extra_in_log x1'),
+    );
+    expect(await told(root, aLedger({ events: [event('s', one), event('s', two)] }))).toEqual(
+      fault(lines[0], 's extra_in_log x1'),
+    );
   });
 
   it.each([
     ['first', [live('s', two), live('s', three)]],
     ['last', [live('s', three), live('s', two)]],
-  ])('with a name explains its own record, and no other one: it comes %s', async (_when, records) => {
-    writeFile(root, 's.jsonl', [header('s', 0), line(one), damaged], '');
-    const { sessions } = await compared(root, aLedger({ events: [event('s', one), ...records] }));
-    expect(sessions[0]?.differences).toMatchObject([
-      { reason: 'unreadable_line', entryId: 'a2' },
-      { reason: 'extra_in_log', entryId: 'a3' },
-    ]);
-  });
+  ])(
+    'with a name explains its own record, and no other one: it comes %s',
+    async (_when, records) => {
+      writeFile(root, 's.jsonl', [header('s', 0), line(one), damaged], '');
+      const { sessions } = await compared(root, aLedger({ events: [event('s', one), ...records] }));
+      expect(sessions[0]?.differences).toMatchObject([
+        { reason: 'unreadable_line', entryId: 'a2' },
+        { reason: 'extra_in_log', entryId: 'a3' },
+      ]);
+    },
+  );
 
   it('of another session explains nothing', async () => {
     writeFile(root, 's.jsonl', [header('s', 0), line(one)]);
     writeFile(root, 'x.jsonl', [header('x', 0), line(three), '{"ty'], '');
     const events = [event('s', one), event('x', three), live('s', two)];
-    expect(await told(root, aLedger({ events }))).toEqual(fault('s extra_in_log x1', 'x unreadable_line x1'));
+    expect(await told(root, aLedger({ events }))).toEqual(
+      fault('s extra_in_log x1', 'x unreadable_line x1'),
+    );
   });
 
   it('is named with its file and place', async () => {
     const path = writeFile(root, 's.jsonl', [header('s', 0), damaged, line(one)]);
     const { sessions, problems } = await compared(root, aLedger({ events: [event('s', one)] }));
-    expect(sessions[0]?.differences).toEqual([{ reason: 'line_left_out', explained: false, count: 1, file: path, line: 2, entryId: 'a2' }]);
+    expect(sessions[0]?.differences).toEqual([
+      { reason: 'line_left_out', explained: false, count: 1, file: path, line: 2, entryId: 'a2' },
+    ]);
     expect(problems).toMatchObject([{ path, line: 2 }]);
   });
 
@@ -95,7 +117,11 @@ describe('a record ahead of the clock', () => {
     ['a day', dayMs, 'missing_in_log'],
   ])('of %s is not taken in yet, or should have been', async (_what, aheadMs, reason) => {
     const path = writeFile(root, 's.jsonl', [header('s', 0), line(one), line(late)]);
-    const { sessions } = await compared(root, aLedger({ events: [event('s', one)] }), clock(aheadMs));
+    const { sessions } = await compared(
+      root,
+      aLedger({ events: [event('s', one)] }),
+      clock(aheadMs),
+    );
     expect(sessions[0]?.differences).toMatchObject([
       { reason, explained: false, count: 1, file: path, entryId: 'late', kind: 'turn', at: at(9) },
     ]);
@@ -122,13 +148,23 @@ describe('a record ahead of the clock', () => {
 });
 
 describe('a file that is written while it is compared', () => {
-  const changing = (...paths: readonly string[]) => ({ hasChanged: ({ path }: { path: string }) => paths.includes(path) });
+  const changing = (...paths: readonly string[]) => ({
+    hasChanged: ({ path }: { path: string }) => paths.includes(path),
+  });
 
   it.each([
     ['a session that is not there', [], explained('s file_changing x2')],
     ['a record that is not there', [event('s', one)], explained('s file_changing x1')],
-    ['a record that is not in the file', [event('s', one), event('s', two), live('s', three)], explained('s file_changing x1')],
-    ['other figures', [event('s', one), event('s', two, {}, { outputTokens: 2 })], fault('s tokens_differ x1')],
+    [
+      'a record that is not in the file',
+      [event('s', one), event('s', two), live('s', three)],
+      explained('s file_changing x1'),
+    ],
+    [
+      'other figures',
+      [event('s', one), event('s', two, {}, { outputTokens: 2 })],
+      fault('s tokens_differ x1'),
+    ],
   ])('explains %s, or is no excuse', async (_what, events, expected) => {
     const path = writeFile(root, 's.jsonl', [header('s', 0), line(one), line(two)]);
     expect(await told(root, aLedger({ events }), changing(path))).toEqual(expected);
@@ -137,7 +173,9 @@ describe('a file that is written while it is compared', () => {
   it('is no excuse for another session', async () => {
     writeFile(root, 's.jsonl', [header('s', 0), line(one)]);
     const other = writeFile(root, 'x.jsonl', [header('x', 0), line(two)]);
-    expect(await told(root, aLedger(), changing(other))).toEqual(fault('s not_imported x1', 'x file_changing x1'));
+    expect(await told(root, aLedger(), changing(other))).toEqual(
+      fault('s not_imported x1', 'x file_changing x1'),
+    );
   });
 
   it('is an excuse where it is one of several copies', async () => {
@@ -169,7 +207,9 @@ describe('a ledger that works meanwhile', () => {
       events: times + 1,
       records: BigInt(times + 1),
     });
-    expect(ledger.asked.filter((path) => path.startsWith('/v1/usage?by=session'))).toHaveLength(times + 1);
+    expect(ledger.asked.filter((path) => path.startsWith('/v1/usage?by=session'))).toHaveLength(
+      times + 1,
+    );
   });
 
   it('is not asked for ever', async () => {

@@ -25,7 +25,11 @@ describe('the sums of a session', () => {
     const [sums, turned] = [sumsOf(aUnit(), other), sumsOf(other, aUnit())];
     expect(sameSums(sums, turned)).toBe(true);
     expect(sums.units).toBe(2);
-    expect(sums.byKind.get('turn')).toMatchObject({ records: 1n, inputTokens: 100n, nanoUsd: 1_000n });
+    expect(sums.byKind.get('turn')).toMatchObject({
+      records: 1n,
+      inputTokens: 100n,
+      nanoUsd: 1_000n,
+    });
     expect(sums.byKind.get('compaction')).toMatchObject({ records: 1n, nanoUsd: 7n });
   });
 
@@ -43,7 +47,13 @@ describe('the sums of a session', () => {
   });
 
   it.each([
-    ['spend', aUnit({ nanoUsd: 3, tokens: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 1, cacheWrite1h: 2 } })],
+    [
+      'spend',
+      aUnit({
+        nanoUsd: 3,
+        tokens: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, reasoning: 1, cacheWrite1h: 2 },
+      }),
+    ],
     ['spend without a price', aUnit({ nanoUsd: null, priceSource: 'unpriced' })],
     ['a claim', aClaim()],
   ])('are what they were when %s is given away again', (_what, unit) => {
@@ -68,7 +78,9 @@ describe('the sums of a session', () => {
     ['the amount', { nanoUsd: 1_001 }],
     ['where the price is from', { priceSource: 'provider' }],
     ['whether it was reported', { reported: false }],
-  ])('notice a change of %s', (_what, over) => expect(sameSums(sumsOf(aUnit()), sumsOf(aUnit(over)))).toBe(false));
+  ])('notice a change of %s', (_what, over) =>
+    expect(sameSums(sumsOf(aUnit()), sumsOf(aUnit(over)))).toBe(false),
+  );
 
   it('do not notice who answered a claim: nobody says so', () => {
     expect(sameSums(sumsOf(aClaim()), sumsOf(aClaim({ provider: 'p', model: 'm' })))).toBe(true);
@@ -81,16 +93,38 @@ describe('the sums of a session', () => {
 });
 
 describe('the figures of a record', () => {
-  it.each<[what: string, over: Partial<Unit>, unpriced: bigint, unreported: bigint, nanoUsd: bigint]>([
+  it.each<
+    [what: string, over: Partial<Unit>, unpriced: bigint, unreported: bigint, nanoUsd: bigint]
+  >([
     ['with a price', {}, 0n, 0n, 1_000n],
     ['that is free by its provider', { nanoUsd: 0, priceSource: 'provider' }, 0n, 0n, 0n],
     ['without a price', { nanoUsd: null, priceSource: 'unpriced' }, 1n, 0n, 0n],
-    ['that has an amount of which nobody knows where it is from', { priceSource: 'unpriced' }, 1n, 0n, 0n],
+    [
+      'that has an amount of which nobody knows where it is from',
+      { priceSource: 'unpriced' },
+      1n,
+      0n,
+      0n,
+    ],
     ['whose amount is gone', { nanoUsd: null }, 1n, 0n, 0n],
-    ['that reported nothing', { reported: false, nanoUsd: null, priceSource: 'unpriced' }, 0n, 1n, 0n],
-  ])('%s say whether it is in the sum', (_what, over, unpricedRecords, unreportedRecords, nanoUsd) => {
-    expect(unitFigures(aUnit(over))).toMatchObject({ records: 1n, unpricedRecords, unreportedRecords, nanoUsd });
-  });
+    [
+      'that reported nothing',
+      { reported: false, nanoUsd: null, priceSource: 'unpriced' },
+      0n,
+      1n,
+      0n,
+    ],
+  ])(
+    '%s say whether it is in the sum',
+    (_what, over, unpricedRecords, unreportedRecords, nanoUsd) => {
+      expect(unitFigures(aUnit(over))).toMatchObject({
+        records: 1n,
+        unpricedRecords,
+        unreportedRecords,
+        nanoUsd,
+      });
+    },
+  );
 
   it.each([...countNames, 'nanoUsd'] as const)('differ by one in %s', (name) => {
     const figures = unitFigures(aUnit());

@@ -1,8 +1,11 @@
-/** What session files say together: who owns what, whose children stand where, and the records once more, one by one. */
+/**
+ * What session files say together: who owns what, whose children stand where, and the records once
+ * more, one by one.
+ */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type FileFacts, readFileFacts } from '../../../collector/reconcile/file-facts.ts';
+import { type FileFacts, readFileFacts } from '../../../collector/reconcile/files/file-facts.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { at, header, line, writeFile } from './support/two-sides.ts';
 
@@ -16,16 +19,23 @@ const one = { id: 'a1', second: 1 };
 const two = { id: 'a2', second: 2, input: 20 };
 const tool = (id: string, second: number, message: object) =>
   line({ id, second }, { role: 'toolResult', usage: undefined, responseId: undefined, ...message });
-const claim = (name: string) => tool('t1', 3, { details: { results: [{ id: name, index: 0, usage: { input: 5 } }] } });
+const claim = (name: string) =>
+  tool('t1', 3, { details: { results: [{ id: name, index: 0, usage: { input: 5 } }] } });
 
 const unitsOf = (facts: FileFacts, ...sessions: readonly string[]) =>
-  [...facts.unitsOf(new Set(sessions))].map(({ unit, file }) => `${file.header.sessionId} ${unit.sessionId} ${unit.entryId}`);
+  [...facts.unitsOf(new Set(sessions))].map(
+    ({ unit, file }) => `${file.header.sessionId} ${unit.sessionId} ${unit.entryId}`,
+  );
 const sessionIn = (facts: FileFacts, id: string) => facts.sessions.get(id);
 
 describe('records of session files', () => {
   it('are told once more for the sessions that are asked for, those that they own, each once', () => {
     writeFile(root, 'old.jsonl', [header('old', 0), line(one), line(one)]);
-    writeFile(root, 'new.jsonl', [header('new', 10, 'old'), line(one), line({ id: 'n1', second: 11 })]);
+    writeFile(root, 'new.jsonl', [
+      header('new', 10, 'old'),
+      line(one),
+      line({ id: 'n1', second: 11 }),
+    ]);
     const facts = readFileFacts([root]);
     expect(unitsOf(facts, 'old')).toEqual(['old old a1']);
     expect(unitsOf(facts, 'new', 'nobody')).toEqual(['new new n1']);
@@ -47,38 +57,71 @@ describe('records of session files', () => {
   it('that a parent repeats are found by what it says of them', () => {
     const answer = line(one);
     writeFile(root, 'child.jsonl', [header('child', 0), answer]);
-    writeFile(root, 'parent.jsonl', [header('parent', 0), tool('t1', 3, { details: { results: [{ messages: [answer.message] }] } })]);
+    writeFile(root, 'parent.jsonl', [
+      header('parent', 0),
+      tool('t1', 3, { details: { results: [{ messages: [answer.message] }] } }),
+    ]);
     const facts = readFileFacts([root]);
     expect(facts.claims.map(({ claimKey }) => facts.answererOf(claimKey ?? ''))).toEqual(['child']);
   });
 
   it('of before the floor are counted, and nothing else', () => {
     writeFile(root, 'a.jsonl', [header('a', 0), line(one), line(two), claim('A')]);
-    const facts = readFileFacts([root], { floorMs: Date.parse(at(2)), latestMs: Number.POSITIVE_INFINITY });
-    expect(sessionIn(facts, 'a')).toMatchObject({ sealedUnits: 1, unitsAhead: 0, sums: { units: 2 } });
+    const facts = readFileFacts([root], {
+      floorMs: Date.parse(at(2)),
+      latestMs: Number.POSITIVE_INFINITY,
+    });
+    expect(sessionIn(facts, 'a')).toMatchObject({
+      sealedUnits: 1,
+      unitsAhead: 0,
+      sums: { units: 2 },
+    });
     expect(unitsOf(facts, 'a')).toEqual(['a a a2', 'a a t1']);
     expect(readFileFacts([root], { floorMs: Date.parse(at(4)), latestMs: 0 }).claims).toEqual([]);
   });
 
   it('of a time that is not yet are counted, and told as the others', () => {
-    writeFile(root, 'a.jsonl', [header('a', 0), line(one), line(two), line({ id: 'a3', second: 3 })]);
+    writeFile(root, 'a.jsonl', [
+      header('a', 0),
+      line(one),
+      line(two),
+      line({ id: 'a3', second: 3 }),
+    ]);
     const facts = readFileFacts([root], { floorMs: 0, latestMs: Date.parse(at(2)) });
-    expect(sessionIn(facts, 'a')).toMatchObject({ unitsAhead: 1, sealedUnits: 0, sums: { units: 3 } });
+    expect(sessionIn(facts, 'a')).toMatchObject({
+      unitsAhead: 1,
+      sealedUnits: 0,
+      sums: { units: 3 },
+    });
   });
 
   it('that lost their price when they were copied count where another file has it, and else where they stand', () => {
-    const usage = { input: 10, output: 1, cacheRead: 0, cacheWrite: 0, totalTokens: 11, cost: { total: 0 } };
+    const usage = {
+      input: 10,
+      output: 1,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 11,
+      cost: { total: 0 },
+    };
     writeFile(root, 'copy.jsonl', [header('copy', 5), line(one, { usage })]);
     expect(sessionIn(readFileFacts([root]), 'copy')?.sums.units).toBe(1);
     writeFile(root, 'whole.jsonl', [header('whole', 9), line(one)]);
     const facts = readFileFacts([root]);
-    expect([sessionIn(facts, 'copy')?.sums.units, sessionIn(facts, 'whole')?.sums.units]).toEqual([0, 1]);
+    expect([sessionIn(facts, 'copy')?.sums.units, sessionIn(facts, 'whole')?.sums.units]).toEqual([
+      0, 1,
+    ]);
     expect(sessionIn(facts, 'copy')?.copies).toEqual(new Map([['whole', 1]]));
   });
 
   it('are claims where somebody else may have spent it', () => {
     const nested = tool('t2', 4, { usage: { input: 7 } });
-    writeFile(root, 'a.jsonl', [header('a', 0), line(one), claim('A'), { ...nested, parentId: 'a1' }]);
+    writeFile(root, 'a.jsonl', [
+      header('a', 0),
+      line(one),
+      claim('A'),
+      { ...nested, parentId: 'a1' },
+    ]);
     expect(readFileFacts([root]).claims.map(({ entryId, kind }) => [entryId, kind])).toEqual([
       ['t1', 'claim'],
       ['t2', 'tool'],
@@ -105,7 +148,9 @@ describe('a file of a session', () => {
     const name = '2026-03-01T09-00-00-000Z_a.jsonl';
     const reasons = (...lines: readonly (object | string)[]) => {
       writeFile(root, name, lines as never);
-      return readFileFacts([root]).problems.flatMap(({ line: number, reason }) => (number === null ? [] : [`${number} ${reason}`]));
+      return readFileFacts([root]).problems.flatMap(({ line: number, reason }) =>
+        number === null ? [] : [`${number} ${reason}`],
+      );
     };
     expect(reasons(damaged, line(one))).toEqual(['1 unreadable_line']);
     expect(reasons(title, damaged, line(one))).toEqual(['2 unreadable_line']);
@@ -117,7 +162,12 @@ describe('a file of a session', () => {
     const path = writeFile(root, 'a.jsonl', [{ ...header('a', 0), version: 4 }, line(one)]);
     const facts = readFileFacts([root]);
     expect(facts.problems).toEqual([
-      { path, line: null, message: 'format version 4: at most 3 is known, what is new in it is not counted', reason: 'format_unknown' },
+      {
+        path,
+        line: null,
+        message: 'format version 4: at most 3 is known, what is new in it is not counted',
+        reason: 'format_unknown',
+      },
     ]);
     expect(sessionIn(facts, 'a')?.sums.units).toBe(1);
   });
@@ -129,7 +179,9 @@ describe('a file that stands in the directory of another one', () => {
   it('is its subagent, known by its name', () => {
     writeFile(root, `${parentName}.jsonl`, [header('parent', 0)]);
     writeFile(root, `${parentName}/Scout.jsonl`, [header('child', 1)]);
-    expect(readFileFacts([root]).children).toEqual([{ sessionId: 'child', parentSessionId: 'parent', claimKey: 'agent:Scout' }]);
+    expect(readFileFacts([root]).children).toEqual([
+      { sessionId: 'child', parentSessionId: 'parent', claimKey: 'agent:Scout' },
+    ]);
   });
 
   it('is its subagent once, however many copies there are', () => {
@@ -155,7 +207,9 @@ describe('a file that stands in the directory of another one', () => {
   it('is found by file, whatever that is called', () => {
     writeFile(root, 'talk.jsonl', [header('parent', 0)]);
     writeFile(root, 'talk/Scout.jsonl', [header('child', 1)]);
-    expect(readFileFacts([root]).children).toMatchObject([{ parentSessionId: 'parent', claimKey: 'agent:Scout' }]);
+    expect(readFileFacts([root]).children).toMatchObject([
+      { parentSessionId: 'parent', claimKey: 'agent:Scout' },
+    ]);
   });
 });
 
@@ -169,7 +223,9 @@ describe('where session files are looked for', () => {
   });
 
   it('is a single file that somebody names', () => {
-    expect([...readFileFacts([writeFile(root, 's.jsonl', [header('s', 0)])]).sessions.keys()]).toEqual(['s']);
+    expect([
+      ...readFileFacts([writeFile(root, 's.jsonl', [header('s', 0)])]).sessions.keys(),
+    ]).toEqual(['s']);
   });
 
   it('is 32 directories deep, and says what lies deeper', () => {
@@ -179,7 +235,9 @@ describe('where session files are looked for', () => {
     const { sessions, problems } = readFileFacts([root]);
     expect([...sessions.keys()]).toEqual(['s']);
     const message = 'lies more than 32 directories deep: not looked into';
-    expect(problems).toEqual([{ path: join(root, deep(33)), line: null, message, reason: 'file_left_out' }]);
+    expect(problems).toEqual([
+      { path: join(root, deep(33)), line: null, message, reason: 'file_left_out' },
+    ]);
   });
 });
 
@@ -195,7 +253,14 @@ describe('files whose headers are of one time', () => {
 
 describe('a file without a header', () => {
   const lost = '2026-03-01T09-00-00-000Z_lost.jsonl';
-  const change = { type: 'model_change', id: 'k', parentId: null, timestamp: at(0), provider: 'p', modelId: 'm' };
+  const change = {
+    type: 'model_change',
+    id: 'k',
+    parentId: null,
+    timestamp: at(0),
+    provider: 'p',
+    modelId: 'm',
+  };
 
   it('is known by its name, if that tells', () => {
     const path = writeFile(root, lost, [line(one)]);
@@ -204,13 +269,25 @@ describe('a file without a header', () => {
     const message =
       'expected the header of a session in front of the first entry: its session and time are taken from the name of the file';
     expect(facts.problems).toEqual([{ path, line: null, message, reason: 'unreadable_line' }]);
-    expect(sessionIn(facts, 'lost')?.files[0]?.header).toMatchObject({ timeMs: Date.parse(at(0)), version: 1, parentSession: null });
+    expect(sessionIn(facts, 'lost')?.files[0]?.header).toMatchObject({
+      timeMs: Date.parse(at(0)),
+      version: 1,
+      parentSession: null,
+    });
   });
 
   it.each<[what: string, lines: readonly (object | string)[], reason: string]>([
     ['has entries', [change], 'file_left_out'],
-    ['has entries behind something else', [...Array.from({ length: 19 }, () => 'hello'), change], 'file_left_out'],
-    ['has entries behind more than that', [...Array.from({ length: 20 }, () => 'hello'), change], 'unreadable_line'],
+    [
+      'has entries behind something else',
+      [...Array.from({ length: 19 }, () => 'hello'), change],
+      'file_left_out',
+    ],
+    [
+      'has entries behind more than that',
+      [...Array.from({ length: 20 }, () => 'hello'), change],
+      'unreadable_line',
+    ],
     ['speaks of usage', ['{"usage"'], 'file_left_out'],
     ['speaks of usage in another encoding', ['"\0u\0s\0a\0g\0e\0"\0'], 'file_left_out'],
     ['is of another kind', ['hello', '{"a":1}'], 'unreadable_line'],
@@ -218,7 +295,13 @@ describe('a file without a header', () => {
   ])('and without a telling name may hold spend where it %s', (_what, lines, reason) => {
     writeFile(root, 'notes.jsonl', lines as never);
     const { problems, sessions } = readFileFacts([root]);
-    expect(problems).toMatchObject([{ line: null, reason, message: 'expected the header of a session in front of the first entry' }]);
+    expect(problems).toMatchObject([
+      {
+        line: null,
+        reason,
+        message: 'expected the header of a session in front of the first entry',
+      },
+    ]);
     expect(sessions.size).toBe(0);
   });
 

@@ -34,7 +34,8 @@ describe('what was found of a session', () => {
 
   it('is a line for each fault, the same one counted', () => {
     const findings = createFindings();
-    for (const entryId of ['e1', 'e2', 'e2']) findings.add('a', difference('extra_in_log', 1, { entryId }));
+    for (const entryId of ['e1', 'e2', 'e2'])
+      findings.add('a', difference('extra_in_log', 1, { entryId }));
     expect(findings.of('a')).toEqual([
       { reason: 'extra_in_log', explained: false, count: 1, entryId: 'e1' },
       { reason: 'extra_in_log', explained: false, count: 2 },
@@ -44,7 +45,10 @@ describe('what was found of a session', () => {
   it('is counted together by reason beyond a hundred faults, none of them lost', () => {
     const findings = createFindings();
     for (let entry = 0; entry < 250; entry++)
-      findings.add('a', difference(entry % 2 ? 'extra_in_log' : 'cost_differs', 1, { entryId: `e${entry}` }));
+      findings.add(
+        'a',
+        difference(entry % 2 ? 'extra_in_log' : 'cost_differs', 1, { entryId: `e${entry}` }),
+      );
     const found = findings.of('a');
     expect(found).toHaveLength(102);
     expect(found.slice(100)).toEqual([
@@ -59,7 +63,9 @@ describe('what was found of a session', () => {
     findings.add('a', difference('missing_in_log', 1, { entryId: 'e2' }));
     findings.add('a', difference('cost_differs', 1));
     findings.add('b', difference('missing_in_log', 1));
-    findings.replace('a', (found) => (found.reason === 'missing_in_log' ? difference('file_changing', found.count) : found));
+    findings.replace('a', (found) =>
+      found.reason === 'missing_in_log' ? difference('file_changing', found.count) : found,
+    );
     findings.replace('nobody', (found) => found);
     expect(findings.of('a')).toEqual([
       { reason: 'file_changing', explained: true, count: 2 },

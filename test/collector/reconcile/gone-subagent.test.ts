@@ -2,7 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { answer, append, newSession, toolCall, toolResult } from '../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  newSession,
+  toolCall,
+  toolResult,
+} from '../../extension/support/fake-session.ts';
 import { writeSession } from '../importers/support/files.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { commandLine, explanationsIn, faultsIn } from './support/command-line.ts';
@@ -15,7 +21,12 @@ async function told(between: (home: string) => void) {
   append(child, 'c1', at(3), answer('c1', { timestamp: at(3) }));
   append(parent, 'p1', at(1), answer('p1', { content: [toolCall('t1', 'subagent')] }));
   const messages = child.entries.map(({ message }) => message);
-  append(parent, 'p2', at(4), toolResult('t1', 'subagent', false, { results: [{ agent: 'worker', messages }] }));
+  append(
+    parent,
+    'p2',
+    at(4),
+    toolResult('t1', 'subagent', false, { results: [{ agent: 'worker', messages }] }),
+  );
   const ledger = commandLine(directory);
   const sessions = mkdtempSync(join(directory, 'sessions-'));
   const path = writeSession(sessions, child);
@@ -26,7 +37,12 @@ async function told(between: (home: string) => void) {
   await ledger.run('import', '--pi', sessions);
   const { code, answer: found } = await ledger.reconcile('--pi', sessions);
   const { total } = JSON.parse((await ledger.run('report', '--json')).printed);
-  return { code, records: total.records, faults: faultsIn(found), explanations: explanationsIn(found) };
+  return {
+    code,
+    records: total.records,
+    faults: faultsIn(found),
+    explanations: explanationsIn(found),
+  };
 }
 
 describe('a subagent whose file is gone when its parent comes', () => {
@@ -41,7 +57,8 @@ describe('a subagent whose file is gone when its parent comes', () => {
 
   it('counts twice where the importer has forgotten it, and that is a fault', async () => {
     const forget = (home: string) => {
-      for (const suffix of ['', '-wal', '-shm']) rmSync(join(home, `imports.db${suffix}`), { force: true });
+      for (const suffix of ['', '-wal', '-shm'])
+        rmSync(join(home, `imports.db${suffix}`), { force: true });
     };
     expect(await told(forget)).toMatchObject({ code: 1, records: 3, faults: ['claim_differs'] });
   });

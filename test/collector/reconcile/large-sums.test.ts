@@ -22,22 +22,50 @@ it('a session that has read more tokens than a double can count is compared and 
       totalTokens: 2,
       cost: { total: 0.001 },
     };
-    const message = { role: 'assistant', content: [], provider: 'p', model: 'm', usage, responseId: `r${index}`, timestamp: index };
+    const message = {
+      role: 'assistant',
+      content: [],
+      provider: 'p',
+      model: 'm',
+      usage,
+      responseId: `r${index}`,
+      timestamp: index,
+    };
     const timestamp = new Date(startMs + index * 1_000).toISOString();
-    return JSON.stringify({ type: 'message', id: `a${index}`, parentId: index === 0 ? null : `a${index - 1}`, timestamp, message });
+    return JSON.stringify({
+      type: 'message',
+      id: `a${index}`,
+      parentId: index === 0 ? null : `a${index - 1}`,
+      timestamp,
+      message,
+    });
   });
-  const header = JSON.stringify({ type: 'session', version: 3, id: 's1', timestamp: new Date(startMs).toISOString(), cwd: '/p' });
+  const header = JSON.stringify({
+    type: 'session',
+    version: 3,
+    id: 's1',
+    timestamp: new Date(startMs).toISOString(),
+    cwd: '/p',
+  });
   writeFileSync(join(sessions, 's1.jsonl'), `${[header, ...lines].join('\n')}\n`);
   const ledger = commandLine(directory);
   expect(await ledger.run('import', '--pi', sessions)).toMatchObject({ code: 0 });
   const { code, answer } = await ledger.reconcile('--pi', sessions);
   expect({ code, faults: faultsIn(answer) }).toEqual({ code: 0, faults: [] });
   const { files, log, views } = answer.totals;
-  expect([files, log, views].map((total) => total.inputTokens)).toEqual([inputTokens, inputTokens, inputTokens]);
+  expect([files, log, views].map((total) => total.inputTokens)).toEqual([
+    inputTokens,
+    inputTokens,
+    inputTokens,
+  ]);
   const report = JSON.parse((await ledger.run('report', '--json')).printed);
-  expect(report).toMatchObject({ rows: [{ inputTokens, outputTokens: 9_100 }], total: { inputTokens } });
+  expect(report).toMatchObject({
+    rows: [{ inputTokens, outputTokens: 9_100 }],
+    total: { inputTokens },
+  });
   const shown = ['report', 'sessions'].map(async (command) => (await ledger.run(command)).printed);
-  for (const printed of await Promise.all(shown)) expect(printed).toContain('9,099,999,999,972,699');
+  for (const printed of await Promise.all(shown))
+    expect(printed).toContain('9,099,999,999,972,699');
   expect((await ledger.run('report', '--csv')).printed).toContain(`,${inputTokens},`);
   const { code: damaged } = await ledger.reconcile('--pi', mkdtempSync(join(directory, 'none-')));
   expect(damaged).toBe(0);

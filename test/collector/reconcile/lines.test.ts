@@ -1,8 +1,11 @@
-/** How reconcile splits a file into lines: every byte of what may be a figure stays, whatever the length. */
+/**
+ * How reconcile splits a file into lines: every byte of what may be a figure stays, whatever the
+ * length.
+ */
 import { closeSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FileLine, linesIn } from '../../../collector/reconcile/lines.ts';
+import { type FileLine, linesIn } from '../../../collector/reconcile/files/lines.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
@@ -31,7 +34,10 @@ function expectSplit(text: string): void {
   const found = linesOf(text);
   expect(found.length).toBe(wanted.length);
   for (const [index, line] of found.entries()) {
-    expect({ ...line, text: line.text === wanted[index]?.text }).toEqual({ ...wanted[index], text: true });
+    expect({ ...line, text: line.text === wanted[index]?.text }).toEqual({
+      ...wanted[index],
+      text: true,
+    });
   }
 }
 
@@ -48,7 +54,10 @@ describe('a file', () => {
     ['longer than that, without an end', `${'x'.repeat(1_001)}\n`.repeat(1_600).slice(0, -1)],
     ['whose line ends where a block does', `${'x'.repeat(MiB - 1)}\n${'y'.repeat(5)}\n`],
     ['whose line begins with a block', `${'x'.repeat(MiB)}\n${'y'.repeat(5)}\n`],
-    ['whose last block ends where a line of the block before did', `${'x'.repeat(100)}\n${'y'.repeat(MiB - 101)}${'z'.repeat(100)}`],
+    [
+      'whose last block ends where a line of the block before did',
+      `${'x'.repeat(100)}\n${'y'.repeat(MiB - 101)}${'z'.repeat(100)}`,
+    ],
     ['of one line over several blocks', `${'x'.repeat(3 * MiB)}\nend\n`],
   ])('%s is split into its lines', (_what, text) => expectSplit(text));
 
@@ -82,16 +91,28 @@ describe('a line of more than 4 MiB', () => {
     ['one of a byte more', quoted('x'.repeat(1_501)), kept],
     ['quotes and backslashes', quoted('a\\"b\\\\'), quoted('a\\"b\\\\')],
     ['a backslash at its end', quoted(`${'x'.repeat(1_600)}\\\\`), kept],
-    ['a quote where it is cut', quoted(`${'x'.repeat(1_499)}\\"yyy`), quoted(`${'x'.repeat(1_499)}\\"`)],
+    [
+      'a quote where it is cut',
+      quoted(`${'x'.repeat(1_499)}\\"yyy`),
+      quoted(`${'x'.repeat(1_499)}\\"`),
+    ],
     ['a quote behind where it is cut', quoted(`${'x'.repeat(1_500)}\\"yyy\\"`), kept],
-    ['a code where it is cut', quoted(`${'x'.repeat(1_499)}\\u00e9yyy`), quoted(`${'x'.repeat(1_499)}\\u00e9`)],
+    [
+      'a code where it is cut',
+      quoted(`${'x'.repeat(1_499)}\\u00e9yyy`),
+      quoted(`${'x'.repeat(1_499)}\\u00e9`),
+    ],
     ['a code behind where it is cut', quoted(`${'x'.repeat(1_500)}\\u00e9\\u00e9`), kept],
     ['a code within', quoted('a\\u00e9b'), quoted('a\\u00e9b')],
     ['a quote right behind a code', quoted('a\\u00e9'), quoted('a\\u00e9')],
     ['an escaped letter', quoted('a\\nb'), quoted('a\\nb')],
     ['brackets and commas', quoted('[{,]}'), quoted('[{,]}')],
     ['no text but a number', '12345.678', '12345.678'],
-    ['more figures than are kept at once', `[${'1'.repeat(1.5 * MiB)}]`, `[${'1'.repeat(1.5 * MiB)}]`],
+    [
+      'more figures than are kept at once',
+      `[${'1'.repeat(1.5 * MiB)}]`,
+      `[${'1'.repeat(1.5 * MiB)}]`,
+    ],
   ])('keeps of a text what is JSON: %s', (_what, value, left) => {
     const text = linesOf(`${lineOf({ a: value, b: '7' }, 4 * MiB + 9)}\n`)[0]?.text ?? '';
     expect(text.replace(/f{1500}/, '') === `{"a":${left},"b":7,"filler":""}`).toBe(true);
@@ -110,10 +131,26 @@ describe('a line of more than 4 MiB', () => {
   it.each([
     ['32 MiB beside its texts', Buffer.alloc(32 * MiB, '1'), false],
     ['a byte more', Buffer.alloc(32 * MiB + 1, '1'), true],
-    ['two million brackets and commas', Buffer.from(`${'[{,'.repeat(600_000)}${'['.repeat(200_000)}${'1'.repeat(3 * MiB)}`), false],
-    ['a bracket more', Buffer.from(`${'[{,'.repeat(600_000)}${'['.repeat(200_001)}${'1'.repeat(3 * MiB)}`), true],
-    ['... a brace more', Buffer.from(`${'[{,'.repeat(600_000)}${'{'.repeat(200_001)}${'1'.repeat(3 * MiB)}`), true],
-    ['... a comma more', Buffer.from(`${'[{,'.repeat(600_000)}${','.repeat(200_001)}${'1'.repeat(3 * MiB)}`), true],
+    [
+      'two million brackets and commas',
+      Buffer.from(`${'[{,'.repeat(600_000)}${'['.repeat(200_000)}${'1'.repeat(3 * MiB)}`),
+      false,
+    ],
+    [
+      'a bracket more',
+      Buffer.from(`${'[{,'.repeat(600_000)}${'['.repeat(200_001)}${'1'.repeat(3 * MiB)}`),
+      true,
+    ],
+    [
+      '... a brace more',
+      Buffer.from(`${'[{,'.repeat(600_000)}${'{'.repeat(200_001)}${'1'.repeat(3 * MiB)}`),
+      true,
+    ],
+    [
+      '... a comma more',
+      Buffer.from(`${'[{,'.repeat(600_000)}${','.repeat(200_001)}${'1'.repeat(3 * MiB)}`),
+      true,
+    ],
     ['any number of them in a text', Buffer.from(`"${',[{'.repeat(2 * MiB)}"`), false],
   ])('may have %s', (_what, line, isTooMuch) => {
     const [found, next] = linesOf(Buffer.concat([line, Buffer.from('\nnext\n')]));

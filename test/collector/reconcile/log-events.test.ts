@@ -1,4 +1,6 @@
-/** Events of the log as the API gives them, damaged ones included, to what reconcile makes of them. */
+/**
+ * Events of the log as the API gives them, damaged ones included, to what reconcile makes of them.
+ */
 import { describe, expect, it } from 'vitest';
 import { isUnpricedCopy, readEvent } from '../../../collector/reconcile/log-events.ts';
 import { identityOf } from '../../../collector/reconcile/unit.ts';
@@ -21,8 +23,16 @@ const spend = {
   responseId: 'r1',
   rawUsage,
 };
-const event = (type: string, data: object) => ({ id: 'id', source: '/producers/one', type, subject: 's', time, data });
-const turn = (over: object = {}) => event('pi.turn.completed.v1', { entryId: 'e1', spend: { ...spend, ...over } });
+const event = (type: string, data: object) => ({
+  id: 'id',
+  source: '/producers/one',
+  type,
+  subject: 's',
+  time,
+  data,
+});
+const turn = (over: object = {}) =>
+  event('pi.turn.completed.v1', { entryId: 'e1', spend: { ...spend, ...over } });
 
 function unitIn(given: Parameters<typeof readEvent>[0]) {
   const said = readEvent(given);
@@ -56,12 +66,21 @@ describe('an event of the log', () => {
     ['pi.branch.summarized.v1', {}, 'branch_summary'],
     ['pi.usage.recorded.v1', { kind: 'cache_warm' }, 'cache_warm'],
   ])('%s is spend of its kind', (type, more, kind) => {
-    expect(unitIn(event(type, { entryId: 'e1', spend, ...more }))).toMatchObject({ kind, claimKey: null, nanoUsd: 7 });
+    expect(unitIn(event(type, { entryId: 'e1', spend, ...more }))).toMatchObject({
+      kind,
+      claimKey: null,
+      nanoUsd: 7,
+    });
   });
 
-  it.each(['pi.turn.completed.v1', 'pi.tool.completed.v1', 'pi.session.started.v1', 'pi.tool.timed.v1', 'nonsense'])(
-    '%s without spend is about nothing that counts',
-    (type) => expect(readEvent(event(type, { spend: null }))).toEqual({ about: 'other' }),
+  it.each([
+    'pi.turn.completed.v1',
+    'pi.tool.completed.v1',
+    'pi.session.started.v1',
+    'pi.tool.timed.v1',
+    'nonsense',
+  ])('%s without spend is about nothing that counts', (type) =>
+    expect(readEvent(event(type, { spend: null }))).toEqual({ about: 'other' }),
   );
 
   it('of usage is a record even where its spend is gone', () => {
@@ -77,22 +96,47 @@ describe('an event of the log', () => {
   });
 
   it('of a claim is known by its key, not by the answer that it repeats', () => {
-    const said = unitIn(event('pi.subagent.claimed.v1', { entryId: 'e1', key: 'agent:A', turnEntryId: 't1', claimed: spend }));
+    const said = unitIn(
+      event('pi.subagent.claimed.v1', {
+        entryId: 'e1',
+        key: 'agent:A',
+        turnEntryId: 't1',
+        claimed: spend,
+      }),
+    );
     const identity = identityOf('e1', Date.parse(time), null, rawUsage, 'agent:A');
-    expect(said).toMatchObject({ kind: 'claim', claimKey: 'agent:A', turnEntryId: 't1', nanoUsd: 7, identity });
-    expect(unitIn(event('pi.subagent.claimed.v1', { entryId: 'e1', key: 'agent:A' })).reported).toBe(false);
+    expect(said).toMatchObject({
+      kind: 'claim',
+      claimKey: 'agent:A',
+      turnEntryId: 't1',
+      nanoUsd: 7,
+      identity,
+    });
+    expect(
+      unitIn(event('pi.subagent.claimed.v1', { entryId: 'e1', key: 'agent:A' })).reported,
+    ).toBe(false);
   });
 
   it.each<[what: string, over: object, expected: object]>([
     ['an empty name', { provider: '', model: 5 }, { provider: null, model: null }],
-    ['counts that are none', { inputTokens: '1', outputTokens: 1.5 }, { tokens: expect.objectContaining({ input: 0, output: 0 }) }],
-    ['a count beyond what is exact', { cacheReadTokens: 2 ** 53 }, { tokens: expect.objectContaining({ cacheRead: 0 }) }],
+    [
+      'counts that are none',
+      { inputTokens: '1', outputTokens: 1.5 },
+      { tokens: expect.objectContaining({ input: 0, output: 0 }) },
+    ],
+    [
+      'a count beyond what is exact',
+      { cacheReadTokens: 2 ** 53 },
+      { tokens: expect.objectContaining({ cacheRead: 0 }) },
+    ],
     ['an amount that is no whole number', { costNanoUsd: 1.5 }, { nanoUsd: null }],
     ['an amount as text', { costNanoUsd: '7' }, { nanoUsd: null }],
     ['an unknown source', { costSource: 'guess' }, { priceSource: 'unpriced' }],
     ['a list price', { costSource: 'catalog' }, { priceSource: 'catalog' }],
     ['a truth that is none', { reported: 1 }, { reported: false }],
-  ])('takes nothing for granted: %s', (_what, over, expected) => expect(unitIn(turn(over))).toMatchObject(expected));
+  ])('takes nothing for granted: %s', (_what, over, expected) =>
+    expect(unitIn(turn(over))).toMatchObject(expected),
+  );
 
   it('without data, or with data that is no object, is about nothing or nobody', () => {
     expect(readEvent({ type: 'pi.turn.completed.v1' })).toEqual({ about: 'other' });
@@ -108,7 +152,13 @@ describe('an account of a subagent', () => {
   const accounted = { ...spend, costNanoUsd: 9 };
   const account = (more: object = {}) =>
     readEvent(
-      event('pi.subagent.accounted.v1', { childSessionId: 'c', childEntryId: 'ce', keys: ['turn:t1', 'response:1'], accounted, ...more }),
+      event('pi.subagent.accounted.v1', {
+        childSessionId: 'c',
+        childEntryId: 'ce',
+        keys: ['turn:t1', 'response:1'],
+        accounted,
+        ...more,
+      }),
     );
 
   it('says whose answer it is, and what it was', () => {
@@ -119,7 +169,14 @@ describe('an account of a subagent', () => {
         childSessionId: 'c',
         childEntryId: 'ce',
         keys: ['turn:t1', 'response:1'],
-        accounted: { inputTokens: 1n, outputTokens: 2n, cacheReadTokens: 3n, cacheWriteTokens: 4n, reasoningTokens: 5n, nanoUsd: 9n },
+        accounted: {
+          inputTokens: 1n,
+          outputTokens: 2n,
+          cacheReadTokens: 3n,
+          cacheWriteTokens: 4n,
+          reasoningTokens: 5n,
+          nanoUsd: 9n,
+        },
       },
     });
   });
@@ -129,13 +186,20 @@ describe('an account of a subagent', () => {
     ['without figures', { accounted: null }],
   ])('%s covers nothing', (_what, more) => expect(account(more)).toEqual({ about: 'other' }));
 
-  it('without keys covers nothing of anybody', () => expect(account({ keys: 'turn:t1' })).toMatchObject({ account: { keys: [] } }));
+  it('without keys covers nothing of anybody', () =>
+    expect(account({ keys: 'turn:t1' })).toMatchObject({ account: { keys: [] } }));
 });
 
 describe('an entry that was moved', () => {
   const moved = (over: object = {}) =>
     readEvent({
-      ...event('pi.entry.moved.v1', { eventId: 'moved', role: 'in', ownership: 'named', event: turn(), ...over }),
+      ...event('pi.entry.moved.v1', {
+        eventId: 'moved',
+        role: 'in',
+        ownership: 'named',
+        event: turn(),
+        ...over,
+      }),
       subject: 'to',
     });
 
@@ -151,7 +215,9 @@ describe('an entry that was moved', () => {
 
   it('stands under the session of the event that moves it, where it does not say so itself', () => {
     const { subject: _, ...entry } = turn();
-    expect(moved({ event: entry })).toMatchObject({ move: { unit: { sessionId: 'to', entryId: 'e1' } } });
+    expect(moved({ event: entry })).toMatchObject({
+      move: { unit: { sessionId: 'to', entryId: 'e1' } },
+    });
   });
 
   it.each([
@@ -163,7 +229,9 @@ describe('an entry that was moved', () => {
   it('may be a copy that lost its price', () => {
     const unpriced = turn({ costNanoUsd: null, costSource: 'unpriced' });
     expect(moved({ event: unpriced })).toMatchObject({ move: { isCopy: true } });
-    expect(moved({ event: unpriced, ownership: 'certain' })).toMatchObject({ move: { isCopy: false } });
+    expect(moved({ event: unpriced, ownership: 'certain' })).toMatchObject({
+      move: { isCopy: false },
+    });
   });
 });
 

@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readLogFacts } from '../../../collector/reconcile/log-facts.ts';
 
 function claim(number: number): object {
-  const claimed = { inputTokens: 1, reported: true, costNanoUsd: 1, costSource: 'catalog', rawUsage: { input: 1 } };
+  const claimed = {
+    inputTokens: 1,
+    reported: true,
+    costNanoUsd: 1,
+    costSource: 'catalog',
+    rawUsage: { input: 1 },
+  };
   const data = { entryId: `e${number}`, key: 'agent:A', turnEntryId: null, claimed };
   return {
     id: `id-${number}`,
@@ -26,13 +32,28 @@ describe('the log, read for reconcile', () => {
   it('holds claims up to a limit, and says so beyond it', async () => {
     const { sessions } = await readLogFacts(logOf(5), () => null, 5);
     expect(sessions.get('s')?.book.claims.length).toBe(5);
-    await expect(readLogFacts(logOf(6), () => null, 5)).rejects.toThrow('More than 5 claims of subagents in the log');
+    await expect(readLogFacts(logOf(6), () => null, 5)).rejects.toThrow(
+      'More than 5 claims of subagents in the log',
+    );
   });
 
   it('takes nothing for granted: an event without any figure is an unreported record, not an error', async () => {
-    const event = { type: 'pi.turn.completed.v1', subject: 's', time: 'yesterday', data: { spend: { costNanoUsd: 0.5 } } };
-    const ask = async (path: string) => ({ partitions: [0], rows: path.includes('after=0') ? [{ position: 1, event }] : [], next: null });
+    const event = {
+      type: 'pi.turn.completed.v1',
+      subject: 's',
+      time: 'yesterday',
+      data: { spend: { costNanoUsd: 0.5 } },
+    };
+    const ask = async (path: string) => ({
+      partitions: [0],
+      rows: path.includes('after=0') ? [{ position: 1, event }] : [],
+      next: null,
+    });
     const { sessions } = await readLogFacts(ask, () => null);
-    expect(sessions.get('s')?.sums.byKind.get('turn')).toMatchObject({ records: 1n, unreportedRecords: 1n, nanoUsd: 0n });
+    expect(sessions.get('s')?.sums.byKind.get('turn')).toMatchObject({
+      records: 1n,
+      unreportedRecords: 1n,
+      nanoUsd: 0n,
+    });
   });
 });

@@ -1,4 +1,7 @@
-/** What the log says when later events change whose a record is, whose price is gone, and who accounts for what. */
+/**
+ * What the log says when later events change whose a record is, whose price is gone, and who
+ * accounts for what.
+ */
 import { describe, expect, it } from 'vitest';
 import { restsOf } from '../../../collector/reconcile/claims.ts';
 import { totalOf } from '../../../collector/reconcile/counted.ts';
@@ -21,36 +24,62 @@ function countedBy({ sessions }: LogFacts): readonly string[] {
     .map(({ sessionId, units, total }) => `${sessionId} ${units} ${total.nanoUsd}`);
 }
 
-async function unitsOf(facts: LogFacts, ...sessions: readonly string[]): Promise<readonly string[]> {
+async function unitsOf(
+  facts: LogFacts,
+  ...sessions: readonly string[]
+): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const { unit, position, eventId, imported } of facts.unitsOf(new Set(sessions))) {
-    found.push(`${unit.sessionId} ${unit.entryId} ${position} ${eventId} ${imported ? 'imported' : 'live'}`);
+    found.push(
+      `${unit.sessionId} ${unit.entryId} ${position} ${eventId} ${imported ? 'imported' : 'live'}`,
+    );
   }
   return found;
 }
 
 function claimed(subject: string, entryId: string, key = 'agent:A'): Json {
-  return anEvent('pi.subagent.claimed.v1', subject, 5, { entryId, key, turnEntryId: 't1', claimed: spendOf({ id: entryId, second: 5 }) });
+  return anEvent('pi.subagent.claimed.v1', subject, 5, {
+    entryId,
+    key,
+    turnEntryId: 't1',
+    claimed: spendOf({ id: entryId, second: 5 }),
+  });
 }
 
 function moved(role: 'in' | 'out', subject: string, entry: Json, more: Json = {}): Json {
   const { subject: _, id, source: __, time, ...rest } = entry;
-  return { ...anEvent('pi.entry.moved.v1', subject, 9, { eventId: id, role, event: rest, ...more }), time };
+  return {
+    ...anEvent('pi.entry.moved.v1', subject, 9, { eventId: id, role, event: rest, ...more }),
+    time,
+  };
 }
 
 describe('a record that was moved', () => {
   const entry = event('b', one);
 
   it('counts under the session that it was moved to, and is found there', async () => {
-    const facts = await readFacts(entry, moved('out', 'b', entry), moved('in', 'a', entry), live('b', two));
+    const facts = await readFacts(
+      entry,
+      moved('out', 'b', entry),
+      moved('in', 'a', entry),
+      live('b', two),
+    );
     expect(countedBy(facts)).toEqual(['b 1 1000000', 'a 1 1000000']);
-    expect(await unitsOf(facts, 'a', 'b')).toEqual([`a a1 3 ${entry.id} imported`, expect.stringMatching(/^b a2 4 \S+ live$/)]);
+    expect(await unitsOf(facts, 'a', 'b')).toEqual([
+      `a a1 3 ${entry.id} imported`,
+      expect.stringMatching(/^b a2 4 \S+ live$/),
+    ]);
     expect(await unitsOf(facts, 'b')).toHaveLength(1);
     expect(facts.sessions.get('a')?.imported).toBe(true);
   });
 
   it('counts where it was moved to last', async () => {
-    const moves = [moved('out', 'b', entry), moved('in', 'a', entry), moved('out', 'a', entry), moved('in', 'z', entry)];
+    const moves = [
+      moved('out', 'b', entry),
+      moved('in', 'a', entry),
+      moved('out', 'a', entry),
+      moved('in', 'z', entry),
+    ];
     const facts = await readFacts(entry, ...moves);
     expect(countedBy(facts)).toEqual(['z 1 1000000']);
     expect(await unitsOf(facts, 'a', 'b', 'z')).toEqual([`z a1 5 ${entry.id} imported`]);
@@ -68,7 +97,9 @@ describe('a record that was moved', () => {
   it('may be a claim: it is the other session’s claim then, and its own stay', async () => {
     const [mine, yours] = [claimed('b', 'c1'), claimed('b', 'c2')];
     const facts = await readFacts(mine, yours, moved('out', 'b', mine), moved('in', 'a', mine));
-    expect([...facts.sessions].map(([id, { book }]) => [id, book.claims.map(({ entryId }) => entryId)])).toEqual([
+    expect(
+      [...facts.sessions].map(([id, { book }]) => [id, book.claims.map(({ entryId }) => entryId)]),
+    ).toEqual([
       ['b', ['c2']],
       ['a', ['c1']],
     ]);
@@ -83,17 +114,22 @@ describe('a record that was moved', () => {
     const [first = {}] = claims;
     const events = [...claims, moved('out', 'b', first), moved('in', 'a', first)];
     expect((await readLogFacts(aLedger({ events }).ask, () => null, 2)).sessions.size).toBe(2);
-    await expect(readLogFacts(aLedger({ events: [...events, claimed('b', 'c3')] }).ask, () => null, 2)).rejects.toThrow(
-      'More than 2 claims',
-    );
+    await expect(
+      readLogFacts(aLedger({ events: [...events, claimed('b', 'c3')] }).ask, () => null, 2),
+    ).rejects.toThrow('More than 2 claims');
   });
 });
 
 describe('a copy that lost its price', () => {
-  const copy = (subject: string, more: Json = {}) => event(subject, one, { ownership: 'named', ...more }, unpriced);
+  const copy = (subject: string, more: Json = {}) =>
+    event(subject, one, { ownership: 'named', ...more }, unpriced);
 
   it('counts, once, where nobody else tells of its record', async () => {
-    const facts = await readFacts(copy('a'), copy('a', { id: '019a0000-0000-8000-8000-000000000001' }), live('b', two));
+    const facts = await readFacts(
+      copy('a'),
+      copy('a', { id: '019a0000-0000-8000-8000-000000000001' }),
+      live('b', two),
+    );
     expect(countedBy(facts)).toEqual(['b 1 1000000', 'a 1 0']);
     expect(totalOf(facts.sessions.get('a')?.sums.byKind ?? new Map()).unpricedRecords).toBe(1n);
     expect(facts.sessions.get('a')?.imported).toBe(true);
@@ -109,7 +145,10 @@ describe('a copy that lost its price', () => {
   });
 
   it('counts beside the same record of another session, and beside another one of its own', async () => {
-    expect(countedBy(await readFacts(copy('a'), event('b', one)))).toEqual(['b 1 1000000', 'a 1 0']);
+    expect(countedBy(await readFacts(copy('a'), event('b', one)))).toEqual([
+      'b 1 1000000',
+      'a 1 0',
+    ]);
     expect(countedBy(await readFacts(copy('a'), event('a', two)))).toEqual(['a 2 1000000']);
   });
 
@@ -121,7 +160,11 @@ describe('a copy that lost its price', () => {
   it.each<[what: string, events: readonly Json[], counts: readonly string[]]>([
     [
       'to another session',
-      [copy('b'), moved('out', 'b', copy('b'), { ownership: 'named' }), moved('in', 'a', copy('b'), { ownership: 'named' })],
+      [
+        copy('b'),
+        moved('out', 'b', copy('b'), { ownership: 'named' }),
+        moved('in', 'a', copy('b'), { ownership: 'named' }),
+      ],
       ['a 1 0'],
     ],
     [
@@ -134,7 +177,11 @@ describe('a copy that lost its price', () => {
       ],
       ['a 1 1000000'],
     ],
-    ['and the record with its price comes by a move', [copy('a'), moved('in', 'a', event('b', one))], ['a 1 1000000']],
+    [
+      'and the record with its price comes by a move',
+      [copy('a'), moved('in', 'a', event('b', one))],
+      ['a 1 1000000'],
+    ],
   ])('is moved %s', async (_what, events, counts) => {
     expect(countedBy(await readFacts(...events))).toEqual(counts);
   });
@@ -151,9 +198,17 @@ describe('a copy that lost its price', () => {
 
 describe('what subagents say that they account for', () => {
   const accounted = (keys: readonly string[], child = 'c', subject = 'p') =>
-    anEvent('pi.subagent.accounted.v1', subject, 6, { childSessionId: child, childEntryId: 'e', keys, accounted: spendOf(one) });
+    anEvent('pi.subagent.accounted.v1', subject, 6, {
+      childSessionId: child,
+      childEntryId: 'e',
+      keys,
+      accounted: spendOf(one),
+    });
   const said = ({ accountedByChild }: LogFacts) =>
-    [...accountedByChild].map(([child, byKey]) => [child, [...byKey].map(([key, { inputTokens }]) => `${key} ${inputTokens}`)]);
+    [...accountedByChild].map(([child, byKey]) => [
+      child,
+      [...byKey].map(([key, { inputTokens }]) => `${key} ${inputTokens}`),
+    ]);
 
   it('covers what the parent claims', async () => {
     const facts = await readFacts(claimed('p', 'c1'), accounted(['agent:A']));
@@ -176,16 +231,26 @@ describe('what subagents say that they account for', () => {
 
 describe('the log, read on', () => {
   it('says whether something was new, page after page', async () => {
-    const ledger = aLedger({ events: [event('s', one), event('s', two), event('s', { id: 'a3', second: 3 })], pageRows: 2 });
+    const ledger = aLedger({
+      events: [event('s', one), event('s', two), event('s', { id: 'a3', second: 3 })],
+      pageRows: 2,
+    });
     const facts = await readLogFacts(ledger.ask, () => null);
     expect([facts.events(), await facts.readOn(), facts.events()]).toEqual([3, false, 3]);
     ledger.events.push(event('s', { id: 'a4', second: 4 }));
-    expect([await facts.readOn(), await facts.readOn(), facts.events(), facts.sessions.get('s')?.sums.units]).toEqual([true, false, 4, 4]);
+    expect([
+      await facts.readOn(),
+      await facts.readOn(),
+      facts.events(),
+      facts.sessions.get('s')?.sums.units,
+    ]).toEqual([true, false, 4, 4]);
     expect(await unitsOf(facts, 's')).toHaveLength(4);
   });
 
   it('names the sessions whose records stand in another session’s file, and those others', async () => {
-    const { ask } = aLedger({ events: [event('s', one), event('x', two), event('y', { id: 'a3', second: 3 })] });
+    const { ask } = aLedger({
+      events: [event('s', one), event('x', two), event('y', { id: 'a3', second: 3 })],
+    });
     const owners = ['s', 'elsewhere', null];
     const facts = await readLogFacts(ask, () => owners.shift() ?? null);
     expect([...facts.moved]).toEqual(['elsewhere', 'x']);
@@ -193,13 +258,26 @@ describe('the log, read on', () => {
 
   it('leaves out what is of before the floor, by the time in its id', async () => {
     const events = [event('s', one), event('s', two)];
-    const facts = await readLogFacts(aLedger({ events }).ask, () => null, undefined, Date.parse(at(2)));
+    const facts = await readLogFacts(
+      aLedger({ events }).ask,
+      () => null,
+      undefined,
+      Date.parse(at(2)),
+    );
     expect(countedBy(facts)).toEqual(['s 1 1000000']);
     expect(await unitsOf(facts, 's')).toHaveLength(1);
   });
 
   it('is imported once an importer has told of it, whoever tells of it later', async () => {
-    const facts = await readFacts(live('s', one), event('s', two), live('s', { id: 'a3', second: 3 }), live('x', one));
-    expect([facts.sessions.get('s')?.imported, facts.sessions.get('x')?.imported]).toEqual([true, false]);
+    const facts = await readFacts(
+      live('s', one),
+      event('s', two),
+      live('s', { id: 'a3', second: 3 }),
+      live('x', one),
+    );
+    expect([facts.sessions.get('s')?.imported, facts.sessions.get('x')?.imported]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

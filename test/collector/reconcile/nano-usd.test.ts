@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nanoUsdFromDouble } from '../../../collector/reconcile/nano-usd.ts';
+import { nanoUsdFromDouble } from '../../../collector/reconcile/files/nano-usd.ts';
 
 describe('dollars as nano-dollars', () => {
   it.each([
@@ -12,7 +12,9 @@ describe('dollars as nano-dollars', () => {
     [1.5, 1_500_000_000],
     [999_999.999999999, 999_999_999_999_999],
     [1e6, 1_000_000_000_000_000],
-  ])('takes the shortest decimal text of %d', (usd, nanoUsd) => expect(nanoUsdFromDouble(usd)).toBe(nanoUsd));
+  ])('takes the shortest decimal text of %d', (usd, nanoUsd) =>
+    expect(nanoUsdFromDouble(usd)).toBe(nanoUsd),
+  );
 
   it.each([
     [5e-10, 0],
@@ -31,10 +33,19 @@ describe('dollars as nano-dollars', () => {
     [1e-300, 0],
   ])('rounds %d half to even', (usd, nanoUsd) => expect(nanoUsdFromDouble(usd)).toBe(nanoUsd));
 
-  it.each([-1, -1e-12, Number.NaN, Number.POSITIVE_INFINITY, 1_000_000.1, 1e20, 1e21, 1.5e300, '1', null, undefined])(
-    'takes %s for no amount',
-    (value) => expect(nanoUsdFromDouble(value)).toBeNull(),
-  );
+  it.each([
+    -1,
+    -1e-12,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    1_000_000.1,
+    1e20,
+    1e21,
+    1.5e300,
+    '1',
+    null,
+    undefined,
+  ])('takes %s for no amount', (value) => expect(nanoUsdFromDouble(value)).toBeNull());
 
   it('is exact for every amount of whole nano-dollars that a double can tell from its neighbours', () => {
     fc.assert(
@@ -51,7 +62,9 @@ describe('dollars as nano-dollars', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1e6, noNaN: true }), (usd) => {
         const nano = nanoUsdFromDouble(usd);
-        expect(Math.abs(Number(nano) / 1e9 - usd)).toBeLessThanOrEqual(0.5e-9 + usd * Number.EPSILON);
+        expect(Math.abs(Number(nano) / 1e9 - usd)).toBeLessThanOrEqual(
+          0.5e-9 + usd * Number.EPSILON,
+        );
       }),
     );
   });

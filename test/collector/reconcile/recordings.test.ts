@@ -9,7 +9,9 @@ const recordings = fileURLToPath(new URL('../../extension/data/sessions', import
 const directory = temporaryDirectory();
 
 describe('reconcile on recordings of real hosts', () => {
-  const runs = readdirSync(recordings).flatMap((host) => readdirSync(join(recordings, host)).map((run) => `${host}/${run}`));
+  const runs = readdirSync(recordings).flatMap((host) =>
+    readdirSync(join(recordings, host)).map((run) => `${host}/${run}`),
+  );
 
   it.each(runs)('finds %s in the log as it stands in the files', async (run) => {
     const ledger = commandLine(directory);

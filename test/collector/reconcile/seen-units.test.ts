@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSeenUnits } from '../../../collector/reconcile/seen-units.ts';
+import { createSeenUnits } from '../../../collector/reconcile/files/seen-units.ts';
 
 const identity = (number: number) => createHash('sha256').update(String(number)).digest('hex');
 
@@ -17,7 +17,8 @@ describe('the set of units seen', () => {
           if (!map.has(id)) map.set(id, index);
         }
         expect(seen.size).toBe(map.size);
-        for (let unit = 0; unit <= 50; unit++) expect(seen.find(identity(unit))).toBe(map.get(identity(unit)) ?? null);
+        for (let unit = 0; unit <= 50; unit++)
+          expect(seen.find(identity(unit))).toBe(map.get(identity(unit)) ?? null);
       }),
     );
   });
@@ -34,6 +35,11 @@ describe('the set of units seen', () => {
   it('tells units apart that share a slot', () => {
     const seen = createSeenUnits();
     const [left, right] = ['00000001deadbeef', '00000002deadbeef'];
-    expect([seen.add(left, 1), seen.add(right, 2), seen.find(left), seen.find(right)]).toEqual([null, null, 1, 2]);
+    expect([seen.add(left, 1), seen.add(right, 2), seen.find(left), seen.find(right)]).toEqual([
+      null,
+      null,
+      1,
+      2,
+    ]);
   });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { noClaims } from '../../../collector/reconcile/claims.ts';
 import { noSums } from '../../../collector/reconcile/figures.ts';
-import type { FileFacts } from '../../../collector/reconcile/file-facts.ts';
+import type { FileFacts } from '../../../collector/reconcile/files/file-facts.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeRecords } from '../../../collector/reconcile/judge-records.ts';
 import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
 
-/** Two sides that differ in sessions of so many records; each record that is asked for is counted. */
+/**
+ * Two sides that differ in sessions of so many records; each record that is asked for is counted.
+ */
 function sidesWith(units: number, ids: readonly string[] = ['s']) {
   let asked = 0;
   const sums = (fingerprint: bigint) => ({ ...noSums(), units, fingerprint });
@@ -56,7 +58,9 @@ describe('records that differ', () => {
     const { files, log, asked } = sidesWith(250_001);
     const findings = createFindings();
     await judgeRecords(files, log, findings);
-    expect(findings.of('s')).toEqual([{ reason: 'too_many_differences', explained: false, count: 500_002 }]);
+    expect(findings.of('s')).toEqual([
+      { reason: 'too_many_differences', explained: false, count: 500_002 },
+    ]);
     expect(asked()).toBe(0);
   });
 
@@ -64,7 +68,10 @@ describe('records that differ', () => {
     const { files, log, asked } = sidesWith(150_000, ['s', 't']);
     const findings = createFindings();
     await judgeRecords(files, log, findings);
-    expect([findings.of('s'), findings.of('t')]).toEqual([[], [{ reason: 'too_many_differences', explained: false, count: 300_000 }]]);
+    expect([findings.of('s'), findings.of('t')]).toEqual([
+      [],
+      [{ reason: 'too_many_differences', explained: false, count: 300_000 }],
+    ]);
     expect(asked()).toBe(2);
   });
 

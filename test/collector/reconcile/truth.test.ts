@@ -1,6 +1,7 @@
 /**
- * The truth of the corpus, counted once more as a person would: each entry with usage once, whatever file it stands in, and the claims that stand
- * for subagents without a file. No code of the product is used.
+ * The truth of the corpus, counted once more as a person would: each entry with usage once,
+ * whatever file it stands in, and the claims that stand for subagents without a file. No code of
+ * the product is used.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +24,12 @@ interface Usage {
 interface Message {
   readonly role?: string;
   readonly usage?: Usage;
-  readonly details?: { readonly results?: readonly { readonly usage?: Usage; readonly messages?: readonly Message[] }[] };
+  readonly details?: {
+    readonly results?: readonly {
+      readonly usage?: Usage;
+      readonly messages?: readonly Message[];
+    }[];
+  };
 }
 
 describe('the truth of the corpus', () => {
@@ -46,7 +52,8 @@ function spentIn(entries: readonly Entry[]): readonly Usage[] {
   for (const { id, timestamp, message } of entries) {
     const usage = message.usage ?? (message.role === 'assistant' ? {} : null);
     const known = spent.get(`${id} ${timestamp}`);
-    if (usage !== null && (known === undefined || usdOf(usage) > usdOf(known))) spent.set(`${id} ${timestamp}`, usage);
+    if (usage !== null && (known === undefined || usdOf(usage) > usdOf(known)))
+      spent.set(`${id} ${timestamp}`, usage);
   }
   return [...spent.values()];
 }
@@ -60,8 +67,12 @@ function claimsOf({ message }: Entry): readonly Usage[] {
 }
 
 function entriesIn(home: string): readonly Entry[] {
-  const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.jsonl'));
-  return files.flatMap((file) => readFileSync(join(home, file), 'utf8').split('\n').flatMap(parsed));
+  const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    path.endsWith('.jsonl'),
+  );
+  return files.flatMap((file) =>
+    readFileSync(join(home, file), 'utf8').split('\n').flatMap(parsed),
+  );
 }
 
 /** Half a line is none. An entry that is no message carries its usage itself. */
@@ -80,10 +91,16 @@ function parsed(line: string): readonly Entry[] {
 }
 
 function sumOf(usages: readonly Usage[]) {
-  const sum = (say: (usage: Usage) => number) => usages.reduce((total, usage) => total + say(usage), 0);
-  const isReported = (usage: Usage) => [usage.input, usage.output, usage.cacheRead, usage.cacheWrite].some((tokens) => (tokens ?? 0) > 0);
+  const sum = (say: (usage: Usage) => number) =>
+    usages.reduce((total, usage) => total + say(usage), 0);
+  const isReported = (usage: Usage) =>
+    [usage.input, usage.output, usage.cacheRead, usage.cacheWrite].some(
+      (tokens) => (tokens ?? 0) > 0,
+    );
   const isPriced = ({ cost }: Usage) =>
-    typeof cost === 'object' ? (cost.total ?? 0) > 0 || cost.totalFromProvider === true : (cost ?? 0) > 0;
+    typeof cost === 'object'
+      ? (cost.total ?? 0) > 0 || cost.totalFromProvider === true
+      : (cost ?? 0) > 0;
   return {
     records: usages.length,
     inputTokens: sum(({ input = 0 }) => input),

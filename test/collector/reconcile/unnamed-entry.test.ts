@@ -1,12 +1,23 @@
-/** What an entry of format v1 is known by: the same before a host gives it a random id and after, and the same as the importers say. */
+/**
+ * What an entry of format v1 is known by: the same before a host gives it a random id and after,
+ * and the same as the importers say.
+ */
 import { describe, expect, it } from 'vitest';
-import { isUnnamed, nameOf } from '../../../collector/reconcile/unnamed-entry.ts';
-import { keyOfUnnamed } from '../../../extension/record/unnamed-entry.ts';
+import { isUnnamed, nameOf } from '../../../collector/reconcile/files/unnamed-entry.ts';
+import { keyOfUnnamed } from '../../../extension/record/identity/unnamed-entry.ts';
 
 type Json = Record<string, unknown>;
 
 const timestamp = '2025-03-01T09:00:00.000Z';
-const message = { role: 'assistant', timestamp: 1, responseId: 'r', toolCallId: 'c', model: 'm', usage: { input: 1 }, content: 'x' };
+const message = {
+  role: 'assistant',
+  timestamp: 1,
+  responseId: 'r',
+  toolCallId: 'c',
+  model: 'm',
+  usage: { input: 1 },
+  content: 'x',
+};
 const entry: Json = { type: 'message', timestamp, message };
 
 describe('an entry had no id when it was written', () => {
@@ -24,7 +35,11 @@ describe('the name of such an entry', () => {
 
   it('is of so many hex digits, and the one that its events have', () => {
     expect(name).toMatch(/^v1-[0-9a-f]{16}$/);
-    for (const line of [entry, { type: 'model_change', timestamp, modelId: 'n' }, { type: 'compaction', timestamp, usage: { input: 3 } }]) {
+    for (const line of [
+      entry,
+      { type: 'model_change', timestamp, modelId: 'n' },
+      { type: 'compaction', timestamp, usage: { input: 3 } },
+    ]) {
       expect(nameOf(line)).toBe(keyOfUnnamed(String(line.type), timestamp, line));
     }
   });
@@ -50,7 +65,8 @@ describe('the name of such an entry', () => {
   ])('is another one for another %s', (_what, line) => expect(nameOf(line)).not.toBe(name));
 
   it('knows the usage of an entry that is no message', () => {
-    const compaction = (input: number) => nameOf({ type: 'compaction', timestamp, usage: { input } });
+    const compaction = (input: number) =>
+      nameOf({ type: 'compaction', timestamp, usage: { input } });
     expect(compaction(1)).not.toBe(compaction(2));
   });
 
@@ -60,7 +76,9 @@ describe('the name of such an entry', () => {
   });
 
   it('takes a model that is no text for none', () => {
-    const models = [5, null, undefined].map((model) => nameOf({ ...entry, message: { ...message, model } }));
+    const models = [5, null, undefined].map((model) =>
+      nameOf({ ...entry, message: { ...message, model } }),
+    );
     expect(new Set(models).size).toBe(1);
   });
 });

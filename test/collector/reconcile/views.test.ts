@@ -1,4 +1,6 @@
-/** The views against the log: what they must not say, and what was deleted or ignored on purpose. */
+/**
+ * The views against the log: what they must not say, and what was deleted or ignored on purpose.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,7 +13,17 @@ import type { ReconcileOptions } from '../../../collector/reconcile/reconcile.ts
 import { readViewFacts } from '../../../collector/reconcile/view-facts.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { compared, told } from './support/compared.ts';
-import { aLedger, at, event, header, type Ledger, type LedgerOptions, line, type ViewRow, writeFile } from './support/two-sides.ts';
+import {
+  aLedger,
+  at,
+  event,
+  header,
+  type Ledger,
+  type LedgerOptions,
+  line,
+  type ViewRow,
+  writeFile,
+} from './support/two-sides.ts';
 import { aClaim } from './support/units.ts';
 
 const directory = temporaryDirectory();
@@ -23,7 +35,10 @@ beforeEach(() => {
 const one = { id: 'a1', second: 1 };
 const two = { id: 'a2', second: 2, input: 20 };
 /** As `told`, what is no single session's by its reason alone. */
-async function reasonsIn(ledger: Ledger, more: Partial<ReconcileOptions> = {}): Promise<readonly string[]> {
+async function reasonsIn(
+  ledger: Ledger,
+  more: Partial<ReconcileOptions> = {},
+): Promise<readonly string[]> {
   return (await told(root, ledger, more)).told.map((each) => each.replace(/^(\w+) x1$/, '$1'));
 }
 
@@ -34,7 +49,8 @@ function sound(options: LedgerOptions = {}): Ledger {
   return aLedger({ events: [event('s', one), event('x', two)], ...options });
 }
 
-const rowOf = (rows: ViewRow[], session: string): ViewRow => rows.find((row) => row.session === session) as ViewRow;
+const rowOf = (rows: ViewRow[], session: string): ViewRow =>
+  rows.find((row) => row.session === session) as ViewRow;
 
 describe('views', () => {
   it('that say what the log says are no difference', async () => {
@@ -65,13 +81,18 @@ describe('views', () => {
       rowOf(rows, 's').figures.nanoUsd = 5n;
     });
     const { sessions } = await compared(root, ledger);
-    const text = (nano: number) => `1 records, 10 in, 1 out, 0 read, 0 written, ${nano} nano-dollars, 0 unpriced, 0 unreported`;
+    const text = (nano: number) =>
+      `1 records, 10 in, 1 out, 0 read, 0 written, ${nano} nano-dollars, 0 unpriced, 0 unreported`;
     expect(sessions[0]?.differences).toMatchObject([{ inLog: text(1_000_000), inViews: text(5) }]);
   });
 
   it.each<[what: string, change: (rows: ViewRow[]) => void, expected: readonly string[]]>([
     ['that lack a session', (rows) => rows.splice(0, 1), ['s view_differs x1']],
-    ['that have a session more', (rows) => rows.push({ ...rowOf(rows, 's'), session: 'z' }), ['z view_differs x1']],
+    [
+      'that have a session more',
+      (rows) => rows.push({ ...rowOf(rows, 's'), session: 'z' }),
+      ['z view_differs x1'],
+    ],
     [
       'that have one as another kind, the sums of sessions being right,',
       (rows) => {
@@ -79,7 +100,11 @@ describe('views', () => {
       },
       ['view_differs', 'view_differs'],
     ],
-    ['that have nothing of a session twice', (rows) => rows.push({ session: 'z', kind: 'turn', figures: noFigures() }), []],
+    [
+      'that have nothing of a session twice',
+      (rows) => rows.push({ session: 'z', kind: 'turn', figures: noFigures() }),
+      [],
+    ],
   ])('%s are told of', async (_what, change, expected) => {
     const ledger = sound();
     ledger.views(change);
@@ -99,35 +124,46 @@ describe('views', () => {
     ]);
   });
 
-  it.each(['by=project&limit', 'by=day', 'by=user&limit', 'by=project&since=0001-01-01', 'by=user&since=0001-01-01'])(
-    'whose report %s has another total are a fault',
-    async (query) => {
-      const ledger = sound({ report: { query, change: (total) => ({ ...total, inputTokens: 1 }) } });
-      const { overall } = await compared(root, ledger);
-      expect(overall).toMatchObject([{ reason: 'view_differs', inViews: expect.stringContaining(query.replace('&limit', '')) }]);
-      expect(overall[0]?.inLog).toContain('2 records, 30 in');
-    },
-  );
+  it.each([
+    'by=project&limit',
+    'by=day',
+    'by=user&limit',
+    'by=project&since=0001-01-01',
+    'by=user&since=0001-01-01',
+  ])('whose report %s has another total are a fault', async (query) => {
+    const ledger = sound({ report: { query, change: (total) => ({ ...total, inputTokens: 1 }) } });
+    const { overall } = await compared(root, ledger);
+    expect(overall).toMatchObject([
+      { reason: 'view_differs', inViews: expect.stringContaining(query.replace('&limit', '')) },
+    ]);
+    expect(overall[0]?.inLog).toContain('2 records, 30 in');
+  });
 
   it.each([
     [10_000, 'view_differs'],
     [10_001, 'subagent_claim'],
-  ])('of a session with %d claims are compared with each or with sums over all: %s', (count, reason) => {
-    const book = noClaims();
-    for (let number = 0; number < count; number++) book.claims.push(aClaim({ claimKey: `agent:${number}` }));
-    const log = { sessions: new Map([['s', { sessionId: 's', sums: noSums(), book, imported: true }]]) } as unknown as LogFacts;
-    const nothing = new Map<string, Figures>();
-    const views = {
-      bySession: nothing,
-      byKind: nothing,
-      reports: nothing,
-      ignored: new Set<string>(),
-      begunBeforeFloor: new Set<string>(),
-    };
-    const findings = createFindings();
-    expect(judgeViews(log, views, findings)).toEqual([]);
-    expect(findings.of('s')).toMatchObject([{ reason, count: 1 }]);
-  });
+  ])(
+    'of a session with %d claims are compared with each or with sums over all: %s',
+    (count, reason) => {
+      const book = noClaims();
+      for (let number = 0; number < count; number++)
+        book.claims.push(aClaim({ claimKey: `agent:${number}` }));
+      const log = {
+        sessions: new Map([['s', { sessionId: 's', sums: noSums(), book, imported: true }]]),
+      } as unknown as LogFacts;
+      const nothing = new Map<string, Figures>();
+      const views = {
+        bySession: nothing,
+        byKind: nothing,
+        reports: nothing,
+        ignored: new Set<string>(),
+        begunBeforeFloor: new Set<string>(),
+      };
+      const findings = createFindings();
+      expect(judgeViews(log, views, findings)).toEqual([]);
+      expect(findings.of('s')).toMatchObject([{ reason, count: 1 }]);
+    },
+  );
 });
 
 describe('a project that is ignored', () => {
@@ -141,12 +177,17 @@ describe('a project that is ignored', () => {
     expect(await reasonsIn(sound({ ignored: ['s'] }))).toEqual(['s view_differs x1']);
     const ledger = sound({ ignored: ['s'] });
     ledger.views((rows) => rows.splice(0, 1));
-    expect(await reasonsIn(ledger, ignoring)).toEqual(['s ignored_project x1', 'x view_differs x1']);
+    expect(await reasonsIn(ledger, ignoring)).toEqual([
+      's ignored_project x1',
+      'x view_differs x1',
+    ]);
   });
 
   it('that is in a view all the same is compared with it', async () => {
     const ledger = sound({ ignored: ['s'] });
-    ledger.views((rows) => rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }));
+    ledger.views((rows) =>
+      rows.push({ session: 's', kind: 'turn', figures: { ...noFigures(), records: 1n } }),
+    );
     expect(await reasonsIn(ledger, ignoring)).toEqual(['s view_differs x1']);
   });
 
@@ -158,14 +199,20 @@ describe('a project that is ignored', () => {
 describe('views, read for reconcile', () => {
   it('are read page by page', async () => {
     const ledger = sound({ pageRows: 1, ignored: [] });
-    const { bySession, byKind, ignored, begunBeforeFloor } = await readViewFacts(ledger.ask, true, 1);
+    const { bySession, byKind, ignored, begunBeforeFloor } = await readViewFacts(
+      ledger.ask,
+      true,
+      1,
+    );
     expect([...bySession].map(([id, { inputTokens }]) => [id, inputTokens])).toEqual([
       ['s', 10n],
       ['x', 20n],
     ]);
     expect([...byKind.keys()]).toEqual(['turn']);
     expect([ignored.size, begunBeforeFloor.size]).toEqual([0, 0]);
-    expect(ledger.asked.filter((path) => path.startsWith('/v1/sessions?ignored=include'))).toHaveLength(4);
+    expect(
+      ledger.asked.filter((path) => path.startsWith('/v1/sessions?ignored=include')),
+    ).toHaveLength(4);
   });
 
   it('by kind are asked since ever, so that the finest rows answer', async () => {
@@ -176,16 +223,32 @@ describe('views, read for reconcile', () => {
   });
 
   it('name a row without a name by nothing, and take figures that are not there for none', async () => {
-    const rows = [{ session: null, records: 1, meteredNanoUsd: '1', subscriptionNanoUsd: '2', unknownBillingNanoUsd: '4' }];
+    const rows = [
+      {
+        session: null,
+        records: 1,
+        meteredNanoUsd: '1',
+        subscriptionNanoUsd: '2',
+        unknownBillingNanoUsd: '4',
+      },
+    ];
     const { bySession } = await readViewFacts(async () => ({ rows, next: null, total: {} }), false);
     expect(bySession).toEqual(new Map([['', { ...noFigures(), records: 1n, nanoUsd: 7n }]]));
   });
 
   it('name the sessions that began before what was deleted, and those of which nobody knows', async () => {
     const startedAt = { s: at(0), x: at(5) };
-    const { begunBeforeFloor } = await readViewFacts(sound({ startedAt }).ask, false, Date.parse(at(5)));
+    const { begunBeforeFloor } = await readViewFacts(
+      sound({ startedAt }).ask,
+      false,
+      Date.parse(at(5)),
+    );
     expect([...begunBeforeFloor]).toEqual(['s']);
-    const unknown = await readViewFacts(sound({ startedAt: { ...startedAt, x: 'yesterday' } }).ask, false, Date.parse(at(5)));
+    const unknown = await readViewFacts(
+      sound({ startedAt: { ...startedAt, x: 'yesterday' } }).ask,
+      false,
+      Date.parse(at(5)),
+    );
     expect([...unknown.begunBeforeFloor]).toEqual(['s', 'x']);
   });
 });

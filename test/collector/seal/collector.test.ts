@@ -1,10 +1,10 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { type Collector, openLedger, startCollector } from '../../../collector/main.ts';
 import { confirmingDays } from '../../../collector/seal/log-time.ts';
-import { liveEventId } from '../../../extension/record/event-id.ts';
+import { liveEventId } from '../../../extension/record/identity/event-id.ts';
 import { turn } from '../projections/given.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { get, post } from '../support/ledger.ts';
@@ -36,10 +36,14 @@ describe('a collector with retentionDays', () => {
 
     running = await startCollector(config, { logStream: null });
     const { url } = running;
-    const floor = new Date((Math.floor(Date.now() / dayMs) - confirmingDays - 30) * dayMs).toISOString();
+    const floor = new Date(
+      (Math.floor(Date.now() / dayMs) - confirmingDays - 30) * dayMs,
+    ).toISOString();
     await expect.poll(async () => (await fetch(`${url}/v1/seal`)).json()).toEqual({ floor });
-    const log = async () => (await (await fetch(`${url}/v1/log`)).json()) as { rows: { event: { type: string } }[] };
-    const turns = async () => (await log()).rows.filter(({ event }) => event.type === 'pi.turn.completed.v1');
+    const log = async () =>
+      (await (await fetch(`${url}/v1/log`)).json()) as { rows: { event: { type: string } }[] };
+    const turns = async () =>
+      (await log()).rows.filter(({ event }) => event.type === 'pi.turn.completed.v1');
     await expect.poll(turns).toHaveLength(week.length);
     expect(await (await fetch(`${url}/v1/usage?by=day`)).text()).toBe(report);
   });
@@ -59,15 +63,24 @@ describe('a collector with retentionDays', () => {
     const { url } = running;
     const wrong = Array.from({ length: 20 }, () => turnDaysAgo(-aheadMs / dayMs));
     const headers = { 'content-type': 'application/cloudevents-batch+json' };
-    const sent = await fetch(`${url}/v1/events`, { method: 'POST', headers, body: JSON.stringify(wrong) });
+    const sent = await fetch(`${url}/v1/events`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(wrong),
+    });
     expect(await sent.json()).toMatchObject({ accepted: 20 });
     await running.stop();
-    // It looks when it starts: now with the wrong events in the log, and once more when the clock is right again.
+    // It looks when it starts: now with the wrong events in the log, and once more when the clock
+    // is right again.
     running = await startCollector(config, { logStream, now: () => Date.now() + aheadMs });
     await running.stop();
     running = await startCollector(config, { logStream });
     await expect.poll(() => logged.join('')).toContain('Nothing is sealed.');
-    const kept = (await (await fetch(`${running.url}/v1/log?limit=1000`)).json()) as { rows: { event: { type: string } }[] };
-    expect(kept.rows.filter(({ event }) => event.type === 'pi.turn.completed.v1')).toHaveLength(year.length + wrong.length);
+    const kept = (await (await fetch(`${running.url}/v1/log?limit=1000`)).json()) as {
+      rows: { event: { type: string } }[];
+    };
+    expect(kept.rows.filter(({ event }) => event.type === 'pi.turn.completed.v1')).toHaveLength(
+      year.length + wrong.length,
+    );
   });
 });

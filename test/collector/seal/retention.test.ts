@@ -10,7 +10,8 @@ const midnight = (day: string) => Date.parse(`${day}T00:00:00.000Z`);
 /** Writes down what it is asked for. */
 function recordingSealer(floorMs: number | null) {
   const asked: (string | number)[] = [];
-  const seal = floorMs === null ? null : { sealId: 'one', floorMs, first: 1, last: 2, superseded: null };
+  const seal =
+    floorMs === null ? null : { sealId: 'one', floorMs, first: 1, last: 2, superseded: null };
   const sealer: Sealer = {
     async seal({ floorMs }) {
       asked.push(floorMs);
@@ -25,7 +26,11 @@ function recordingSealer(floorMs: number | null) {
   return { sealer, asked };
 }
 
-async function askedWith(retentionDays: number | null, floorMs: number | null, said: Partial<LogTime> = {}) {
+async function askedWith(
+  retentionDays: number | null,
+  floorMs: number | null,
+  said: Partial<LogTime> = {},
+) {
   const { sealer, asked } = recordingSealer(floorMs);
   const logTime = { newestMs: now(), receivedMs: now(), confirmedMs: now(), ...said };
   const retention = startRetention({
@@ -52,16 +57,24 @@ describe('retention', () => {
     expect(await askedWith(90, midnight('2026-09-01'))).toEqual(['resume']);
   });
 
-  it.each([['newestMs'], ['confirmedMs']])('counts from what the log says where that is earlier than the clock: %s', async (what) => {
-    const said = { [what]: Date.parse('2026-08-20T17:00:00.000Z') };
-    expect(await askedWith(90, null, said)).toEqual(['resume', midnight('2026-05-22')]);
-    expect(await askedWith(90, midnight('2026-05-22'), said)).toEqual(['resume']);
-    expect(await askedWith(90, null, { [what]: null })).toEqual(['resume']);
-  });
+  it.each([['newestMs'], ['confirmedMs']])(
+    'counts from what the log says where that is earlier than the clock: %s',
+    async (what) => {
+      const said = { [what]: Date.parse('2026-08-20T17:00:00.000Z') };
+      expect(await askedWith(90, null, said)).toEqual(['resume', midnight('2026-05-22')]);
+      expect(await askedWith(90, midnight('2026-05-22'), said)).toEqual(['resume']);
+      expect(await askedWith(90, null, { [what]: null })).toEqual(['resume']);
+    },
+  );
 
-  it.each([['newestMs'], ['receivedMs']])('seals nothing and says so where the ledger is ahead of the clock: %s', async (what) => {
-    expect(await askedWith(90, null, { [what]: Date.parse('2036-11-22T13:00:00.000Z') })).toEqual(['resume', 'Nothing is sealed. ']);
-  });
+  it.each([['newestMs'], ['receivedMs']])(
+    'seals nothing and says so where the ledger is ahead of the clock: %s',
+    async (what) => {
+      expect(await askedWith(90, null, { [what]: Date.parse('2036-11-22T13:00:00.000Z') })).toEqual(
+        ['resume', 'Nothing is sealed. '],
+      );
+    },
+  );
 
   it('is off by default, but finishes what another process has left', async () => {
     expect(await askedWith(null, null)).toEqual(['resume']);

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../../collector/ledger.ts';
-import { liveEventId } from '../../../extension/record/event-id.ts';
+import type { Ledger } from '../../../collector/roles/ledger.ts';
+import { liveEventId } from '../../../extension/record/identity/event-id.ts';
 import { attributed, turn } from '../projections/given.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 
@@ -13,11 +13,17 @@ function recorded(event: LedgerEvent): LedgerEvent {
 }
 
 const days = ['2026-11-10', '2026-11-11', '2026-11-12'].map((day) => `${day}T08:00:00.000Z`);
-const story = days.flatMap((at) => [recorded(attributed(at)), recorded(turn(at, { costNanoUsd: 7, inputTokens: 3 }))]);
+const story = days.flatMap((at) => [
+  recorded(attributed(at)),
+  recorded(turn(at, { costNanoUsd: 7, inputTokens: 3 })),
+]);
 
 async function holding(events: readonly LedgerEvent[]): Promise<Ledger> {
   const ledger = await homes.open();
-  expect((await post(ledger, events)).json()).toMatchObject({ accepted: events.length, rejected: [] });
+  expect((await post(ledger, events)).json()).toMatchObject({
+    accepted: events.length,
+    rejected: [],
+  });
   return ledger;
 }
 
@@ -30,7 +36,9 @@ describe('POST /v1/seal', () => {
   it('deletes what is older than the day, changes no report, and takes none of it again', async () => {
     const ledger = await holding(story);
     const before = (await get(ledger, '/v1/usage?by=day')).text;
-    expect((await ask(ledger, '/v1/seal', { before: '2026-11-12', dryRun: true })).json()).toMatchObject({ events: 4 });
+    expect(
+      (await ask(ledger, '/v1/seal', { before: '2026-11-12', dryRun: true })).json(),
+    ).toMatchObject({ events: 4 });
     expect((await get(ledger, '/v1/seal')).json()).toEqual({ floor: null });
     const sealed = (await ask(ledger, '/v1/seal', { before: '2026-11-12' })).json();
     // A session, a producer, and two chunks of the session's context.
@@ -39,7 +47,12 @@ describe('POST /v1/seal', () => {
     expect((await get(ledger, '/v1/usage?by=day')).text).toBe(before);
     expect((await ask(ledger, '/v1/rebuild/sessions', {})).status).toBe(200);
     expect((await get(ledger, '/v1/usage?by=day')).text).toBe(before);
-    expect((await post(ledger, story)).json()).toEqual({ accepted: 0, duplicates: 2, expired: 4, rejected: [] });
+    expect((await post(ledger, story)).json()).toEqual({
+      accepted: 0,
+      duplicates: 2,
+      expired: 4,
+      rejected: [],
+    });
     expect((await get(ledger, '/v1/usage?by=day')).text).toBe(before);
   });
 
@@ -57,22 +70,35 @@ describe('POST /v1/seal', () => {
   it('refuses a day after the newest event, since nothing that comes in next would be taken', async () => {
     const ledger = await holding(story);
     const refused = (await ask(ledger, '/v1/seal', { before: '2026-11-13' })).json();
-    expect(refused).toMatchObject({ code: 'bad_parameter', field: 'before', message: expect.stringContaining('2026-11-12') });
+    expect(refused).toMatchObject({
+      code: 'bad_parameter',
+      field: 'before',
+      message: expect.stringContaining('2026-11-12'),
+    });
     expect((await get(ledger, '/v1/seal')).json()).toEqual({ floor: null });
   });
 
   it('is what a collector alone may do: a part of a seal that a producer sends is refused, then and when it is retried', async () => {
     const ledger = await holding(story);
-    const forged = recorded({ ...story[0], type: 'pi.history.sealed.v1', data: forgedPart } as unknown as LedgerEvent);
+    const forged = recorded({
+      ...story[0],
+      type: 'pi.history.sealed.v1',
+      data: forgedPart,
+    } as unknown as LedgerEvent);
     const refused = { code: 'schema', field: '/data/sealId' };
-    expect((await post(ledger, [forged])).json()).toMatchObject({ accepted: 0, rejected: [refused] });
+    expect((await post(ledger, [forged])).json()).toMatchObject({
+      accepted: 0,
+      rejected: [refused],
+    });
     expect(await ledger.ingest.retryDeadLetters('all')).toMatchObject({ accepted: 0, rejected: 1 });
     expect((await get(ledger, '/v1/log?limit=100')).json().rows).toHaveLength(story.length);
   });
 
   it('seals one at a time', async () => {
     const ledger = await holding(story);
-    const answers = await Promise.all(['2026-11-11', '2026-11-12'].map((before) => ask(ledger, '/v1/seal', { before })));
+    const answers = await Promise.all(
+      ['2026-11-11', '2026-11-12'].map((before) => ask(ledger, '/v1/seal', { before })),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 409]);
   });
 });
@@ -85,7 +111,12 @@ describe('POST /v1/reprice after a seal', () => {
     const list = { anthropic: { models: { sonnet: { cost: { input: 1, output: 1 } } } } };
     expect((await ask(ledger, '/v1/reprice', list)).json()).toMatchObject({ sealedRecords: 0 });
     await ask(ledger, '/v1/seal', { before: '2026-11-12' });
-    expect((await ask(ledger, '/v1/reprice', list)).json()).toMatchObject({ sealedRecords: 2, totals: [{ records: 1 }] });
-    expect((await ask(ledger, '/v1/reprice?since=2026-11-12', list)).json()).toMatchObject({ sealedRecords: 0 });
+    expect((await ask(ledger, '/v1/reprice', list)).json()).toMatchObject({
+      sealedRecords: 2,
+      totals: [{ records: 1 }],
+    });
+    expect((await ask(ledger, '/v1/reprice?since=2026-11-12', list)).json()).toMatchObject({
+      sealedRecords: 0,
+    });
   });
 });

@@ -15,7 +15,12 @@ it.each([
   ],
   [
     'upper estimates as large as the contract has them',
-    () => event('pi.attempt.estimated.v1', { at }, { tokensMax: Number.MAX_SAFE_INTEGER, costNanoUsdMax: Number.MAX_SAFE_INTEGER }),
+    () =>
+      event(
+        'pi.attempt.estimated.v1',
+        { at },
+        { tokensMax: Number.MAX_SAFE_INTEGER, costNanoUsdMax: Number.MAX_SAFE_INTEGER },
+      ),
   ],
 ])('sums beyond 64 bits stop no view, now or after a rebuild: %s', async (_what, eventOf) => {
   const ledger = open();

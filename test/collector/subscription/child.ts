@@ -1,12 +1,13 @@
 /**
- * Tells the story into a store and folds it, for ever, until it is killed: `node child.ts PATH`. Writes a line when it has begun.
- * Now and then it rebuilds a projection meanwhile.
+ * Tells the story into a store and folds it, for ever, until it is killed: `node child.ts PATH`.
+ * Writes a line when it has begun. Now and then it rebuilds a projection meanwhile.
  */
-import { openSqliteLog } from '../../../collector/log/sqlite.ts';
+
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { createSubscription } from '../../../collector/subscription.ts';
-import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
+import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
+import { createSubscription } from '../../../collector/subscription/subscription.ts';
 import { receivedAtMs } from './received-at.ts';
 import { story } from './story.ts';
 

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';
-import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import type { Views } from '../../../collector/views/views.ts';
 import { contentsOf, expectContents, expectedContents, ledgers, readEvents } from './ledger.ts';
 import { story } from './story.ts';
@@ -16,7 +16,8 @@ it('holds exactly what a fold from scratch gives, after every kill -9 of a colle
   const ledger = open();
   let folded = 0;
   for (let kill = 0; kill < kills; kill++) {
-    // A busy machine may not come to a commit before the kill; now and then it has the time that it needs.
+    // A busy machine may not come to a commit before the kill; now and then it has the time that it
+    // needs.
     const isAwaited = kill % 5 === 4;
     const before = folded;
     await killWhileTelling(ledger.path, async () => {
@@ -47,7 +48,10 @@ async function killWhileTelling(path: string, until: () => Promise<void>): Promi
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 }
 
-/** As the crash left it: documents and rows are those of the events up to the checkpoint. Returns the checkpoint. */
+/**
+ * As the crash left it: documents and rows are those of the events up to the checkpoint. Returns
+ * the checkpoint.
+ */
 async function expectWholeCommits(path: string): Promise<number> {
   const views = openSqliteViews({ path, readOnly: true });
   const checkpoint = await checkpointOf(views);

@@ -6,8 +6,19 @@ import type { RollupDelta } from '../../../collector/views/views.ts';
 
 const measures = ['records', 'nanoUsd'];
 const byProject: Rollup = { name: 'by_project', dimensions: ['project'], measures, indexes: [] };
-const byUserDay: Rollup = { name: 'by_user_day', dimensions: ['user', 'day'], measures, indexes: [] };
-const spent: Rollup = { name: 'spent', dimensions: ['day', 'project', 'user'], measures, indexes: [], coarser: [byProject, byUserDay] };
+const byUserDay: Rollup = {
+  name: 'by_user_day',
+  dimensions: ['user', 'day'],
+  measures,
+  indexes: [],
+};
+const spent: Rollup = {
+  name: 'spent',
+  dimensions: ['day', 'project', 'user'],
+  measures,
+  indexes: [],
+  coarser: [byProject, byUserDay],
+};
 const counted: Rollup = { name: 'counted', dimensions: ['user'], measures, indexes: [] };
 
 function rowsOf(deltas: readonly RollupDelta[], rollup: Rollup): Record<string, readonly bigint[]> {
@@ -36,7 +47,11 @@ describe('deltas', () => {
     deltas.emit(counted, ['ada'], [5, 5]);
     const taken = deltas.take();
     expect(rowsOf(taken, byProject)).toEqual({ shop: [3n, 30n] });
-    expect(rowsOf(taken, byUserDay)).toEqual({ 'ada,d1': [1n, 10n], 'ada,d2': [1n, 20n], 'grace,d1': [1n, 0n] });
+    expect(rowsOf(taken, byUserDay)).toEqual({
+      'ada,d1': [1n, 10n],
+      'ada,d2': [1n, 20n],
+      'grace,d1': [1n, 0n],
+    });
     expect(rowsOf(taken, counted)).toEqual({ ada: [5n, 5n] });
     expect(taken).toHaveLength(3 + 1 + 3 + 1);
   });
@@ -51,33 +66,55 @@ describe('deltas', () => {
   });
 
   it('are, of each coarser rollup, what a model adds up, whatever is emitted and taken', () => {
-    const arbitraryRow = fc.tuple(fc.constantFrom('', 'd1', 'd2'), fc.constantFrom('', 'shop', 'a,b'), fc.constantFrom('ada', 'grace'));
-    const arbitraryAmount = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.bigInt(-(2n ** 60n), 2n ** 60n));
-    const arbitraryEmission = fc.tuple(arbitraryRow, fc.array(arbitraryAmount, { minLength: 1, maxLength: 2 }));
+    const arbitraryRow = fc.tuple(
+      fc.constantFrom('', 'd1', 'd2'),
+      fc.constantFrom('', 'shop', 'a,b'),
+      fc.constantFrom('ada', 'grace'),
+    );
+    const arbitraryAmount = fc.oneof(
+      fc.integer({ min: -3, max: 3 }),
+      fc.bigInt(-(2n ** 60n), 2n ** 60n),
+    );
+    const arbitraryEmission = fc.tuple(
+      arbitraryRow,
+      fc.array(arbitraryAmount, { minLength: 1, maxLength: 2 }),
+    );
     fc.assert(
-      fc.property(fc.array(fc.array(arbitraryEmission, { maxLength: 12 }), { maxLength: 4 }), (batches) => {
-        const deltas = createDeltas();
-        for (const batch of batches) {
-          for (const [row, amounts] of batch) deltas.emit(spent, row, amounts);
-          const taken = deltas.take();
-          for (const rollup of [spent, byProject, byUserDay]) {
-            const rows = taken.filter((delta) => delta.rollup === rollup).map(({ dimensions, measures: sums }) => [dimensions, sums]);
-            expect(rows.toSorted(byText)).toEqual(modelOf(batch, rollup).toSorted(byText));
+      fc.property(
+        fc.array(fc.array(arbitraryEmission, { maxLength: 12 }), { maxLength: 4 }),
+        (batches) => {
+          const deltas = createDeltas();
+          for (const batch of batches) {
+            for (const [row, amounts] of batch) deltas.emit(spent, row, amounts);
+            const taken = deltas.take();
+            for (const rollup of [spent, byProject, byUserDay]) {
+              const rows = taken
+                .filter((delta) => delta.rollup === rollup)
+                .map(({ dimensions, measures: sums }) => [dimensions, sums]);
+              expect(rows.toSorted(byText)).toEqual(modelOf(batch, rollup).toSorted(byText));
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 });
 
-function modelOf(batch: readonly (readonly [readonly string[], readonly (number | bigint)[]])[], rollup: Rollup): unknown[][] {
+function modelOf(
+  batch: readonly (readonly [readonly string[], readonly (number | bigint)[]])[],
+  rollup: Rollup,
+): unknown[][] {
   const sums = new Map<string, [bigint, bigint]>();
   for (const [row, [records = 0, nanoUsd = 0]] of batch) {
-    const key = JSON.stringify(rollup.dimensions.map((name) => row[spent.dimensions.indexOf(name)]));
+    const key = JSON.stringify(
+      rollup.dimensions.map((name) => row[spent.dimensions.indexOf(name)]),
+    );
     const [knownRecords, knownNanoUsd] = sums.get(key) ?? [0n, 0n];
     sums.set(key, [knownRecords + BigInt(records), knownNanoUsd + BigInt(nanoUsd)]);
   }
-  return [...sums].filter(([, sum]) => sum.some((each) => each !== 0n)).map(([key, sum]) => [JSON.parse(key), sum]);
+  return [...sums]
+    .filter(([, sum]) => sum.some((each) => each !== 0n))
+    .map(([key, sum]) => [JSON.parse(key), sum]);
 }
 
 function byText(left: unknown[], right: unknown[]): number {

@@ -1,15 +1,18 @@
-/** Events as large as the contract lets them be: whoever goes through the log has some megabytes of them in hand, not a thousand events. */
+/**
+ * Events as large as the contract lets them be: whoever goes through the log has some megabytes of
+ * them in hand, not a thousand events.
+ */
 import { readFileSync } from 'node:fs';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { checkLog } from '../../../collector/check-log.ts';
+import { checkLog } from '../../../collector/log/check-log.ts';
 import type { Log } from '../../../collector/log/log.ts';
-import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { readCatalogue } from '../../../collector/queries/reprice/catalogue.ts';
 import { createReprice } from '../../../collector/queries/reprice/reprice.ts';
 import { sealedDocuments } from '../../../collector/seal/documents.ts';
+import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { turn } from '../projections/given.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 
@@ -17,7 +20,9 @@ const { open } = ledgers();
 
 const at = '2026-11-22T10:00:00.000Z';
 const rawUsage = { pad: 'x'.repeat(200_000) };
-const given: readonly LedgerEvent[] = Array.from({ length: 120 }, (_, index) => turn(at, { rawUsage }, `s${index}`));
+const given: readonly LedgerEvent[] = Array.from({ length: 120 }, (_, index) =>
+  turn(at, { rawUsage }, `s${index}`),
+);
 /** As much as one read, and the event that makes it full. */
 const charsMax = 8 * 1024 * 1024 + 256 * 1024;
 
@@ -28,7 +33,8 @@ function measured(log: Log) {
     most = Math.max(most, JSON.stringify(events.map(({ event }) => event)).length);
     return events;
   };
-  const below: Log['history']['below'] = async (...asked) => measure(await log.history.below(...asked));
+  const below: Log['history']['below'] = async (...asked) =>
+    measure(await log.history.below(...asked));
   const read: Log['read'] = async (...asked) => measure(await log.read(...asked));
   return { log: { ...log, read, history: { ...log.history, below } }, most: () => most };
 }
@@ -51,7 +57,14 @@ describe('large events are read some megabytes at a time', () => {
 
   it('by a seal', async () => {
     const ledger = await filled();
-    const options = { log: ledger.log, projections: [sessions], before: null, floorMs: Date.parse(at) + 1, first: 1_000, classes: 1 };
+    const options = {
+      log: ledger.log,
+      projections: [sessions],
+      before: null,
+      floorMs: Date.parse(at) + 1,
+      first: 1_000,
+      classes: 1,
+    };
     let documents = 0;
     for await (const _ of sealedDocuments(options)) documents += 1;
     expect(documents).toBe(given.length);
@@ -62,11 +75,21 @@ describe('large events are read some megabytes at a time', () => {
   it('by a new price list', async () => {
     const ledger = await filled();
     await ledger.subscribe().catchUp();
-    const catalogue = readCatalogue(JSON.parse(readFileSync(new URL('../queries/reprice/price-list.json', import.meta.url), 'utf8')));
+    const catalogue = readCatalogue(
+      JSON.parse(
+        readFileSync(new URL('../queries/reprice/price-list.json', import.meta.url), 'utf8'),
+      ),
+    );
     if (catalogue.is !== 'read') throw new Error('the price list cannot be read');
     const { prices } = catalogue;
-    const rows = await createReprice({ log: ledger.log, views: ledger.views, sessions })({ prices, by: 'project', where: [] });
-    expect(rows.reduce((sum, { measures }) => sum + (measures.records ?? 0n), 0n)).toBe(BigInt(given.length));
+    const rows = await createReprice({ log: ledger.log, views: ledger.views, sessions })({
+      prices,
+      by: 'project',
+      where: [],
+    });
+    expect(rows.reduce((sum, { measures }) => sum + (measures.records ?? 0n), 0n)).toBe(
+      BigInt(given.length),
+    );
     expect(ledger.most()).toBeLessThan(charsMax);
     await ledger.log.close();
   });

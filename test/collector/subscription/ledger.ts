@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterEach, expect } from 'vitest';
 import type { Log } from '../../../collector/log/log.ts';
-import { openSqliteLog } from '../../../collector/log/sqlite.ts';
 import { producers } from '../../../collector/projections/producers.ts';
 import type { Projection } from '../../../collector/projections/projection.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
@@ -11,8 +10,13 @@ import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { createSubscription, type Subscription, type SubscriptionOptions } from '../../../collector/subscription.ts';
-import { openSqliteViews } from '../../../collector/views/sqlite.ts';
+import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
+import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
+import {
+  createSubscription,
+  type Subscription,
+  type SubscriptionOptions,
+} from '../../../collector/subscription/subscription.ts';
 import type { Views } from '../../../collector/views/views.ts';
 import { fold } from '../projections/fold.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -58,7 +62,13 @@ export function ledgers(): { open(): Ledger } {
         },
         subscribe(options) {
           const onError = (error: unknown) => errors.push(error as Error);
-          const subscription = createSubscription({ log, views, projections: createProjections(noRules), onError, ...options });
+          const subscription = createSubscription({
+            log,
+            views,
+            projections: createProjections(noRules),
+            onError,
+            ...options,
+          });
           closing.push(() => subscription.stop());
           return subscription;
         },
@@ -78,47 +88,79 @@ export interface Contents {
 
 export async function contentsOf(views: Views): Promise<Contents> {
   const documents = async (projection: typeof sessions | typeof producers) => {
-    const found = await views.find(projection, { where: [], orderBy: { column: 'key', descending: false }, limit: 100_000 });
+    const found = await views.find(projection, {
+      where: [],
+      orderBy: { column: 'key', descending: false },
+      limit: 100_000,
+    });
     return Object.fromEntries(found.map(({ key, body }) => [key, body]));
   };
   const rows = async (rollup: typeof usage) => {
     const sums = await views.sum(sessions, rollup, { by: rollup.dimensions, where: [] });
-    return Object.fromEntries(sums.map(({ dimensions, measures }) => [Object.values(dimensions).join(), Object.values(measures)]));
+    return Object.fromEntries(
+      sums.map(({ dimensions, measures }) => [
+        Object.values(dimensions).join(),
+        Object.values(measures),
+      ]),
+    );
   };
   return {
     sessions: await documents(sessions),
     producers: await documents(producers),
     usage: await rows(usage),
     totals: await rows(totals),
-    coarser: Object.assign({}, ...(await Promise.all(coarserThanUsage.map(async (rollup) => under(rollup.name, await rows(rollup)))))),
+    coarser: Object.assign(
+      {},
+      ...(await Promise.all(
+        coarserThanUsage.map(async (rollup) => under(rollup.name, await rows(rollup))),
+      )),
+    ),
   };
 }
 
 /** What a fold from scratch, in memory, makes of these events. */
-export function expectedContents(events: readonly LedgerEvent[], projection: Projection = sessions): Contents {
+export function expectedContents(
+  events: readonly LedgerEvent[],
+  projection: Projection = sessions,
+): Contents {
   const folded = fold(projection, events);
   const rows = (rollup: typeof usage, dimensions = rollup.dimensions) =>
-    Object.fromEntries(Object.entries(folded.rows(rollup, ...dimensions)).map(([key, measures]) => [key, Object.values(measures)]));
+    Object.fromEntries(
+      Object.entries(folded.rows(rollup, ...dimensions)).map(([key, measures]) => [
+        key,
+        Object.values(measures),
+      ]),
+    );
   return {
     sessions: folded.documents(),
     producers: withReceipt(fold(producers, events).documents()),
     usage: rows(usage),
     totals: rows(totals),
-    coarser: Object.assign({}, ...coarserThanUsage.map(({ name, dimensions }) => under(name, rows(usage, dimensions)))),
+    coarser: Object.assign(
+      {},
+      ...coarserThanUsage.map(({ name, dimensions }) => under(name, rows(usage, dimensions))),
+    ),
   };
 }
 
 const coarserThanUsage = usage.coarser ?? [];
 
-function under(name: string, rows: Record<string, readonly bigint[]>): Record<string, readonly bigint[]> {
-  return Object.fromEntries(Object.entries(rows).map(([key, measures]) => [`${name}: ${key}`, measures]));
+function under(
+  name: string,
+  rows: Record<string, readonly bigint[]>,
+): Record<string, readonly bigint[]> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([key, measures]) => [`${name}: ${key}`, measures]),
+  );
 }
 
 /** Names what differs instead of printing all of it. */
 export function expectContents(found: Partial<Contents>, expected: Partial<Contents>): void {
   for (const part of ['sessions', 'producers', 'usage', 'totals', 'coarser'] as const) {
     const [have, want] = [found[part] ?? {}, expected[part] ?? {}];
-    const differing = [...new Set([...Object.keys(have), ...Object.keys(want)])].filter((key) => String(have[key]) !== String(want[key]));
+    const differing = [...new Set([...Object.keys(have), ...Object.keys(want)])].filter(
+      (key) => String(have[key]) !== String(want[key]),
+    );
     const [first = ''] = differing;
     expect({ part, differing: differing.length, first, value: String(have[first]) }).toEqual({
       part,
@@ -142,6 +184,9 @@ export async function readEvents(log: Log, to = Number.MAX_SAFE_INTEGER): Promis
 /** All events here are received at the same time, those of `fold` one after the other. */
 function withReceipt(documents: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(documents).map(([key, body]) => [key, JSON.stringify({ ...JSON.parse(body), lastReceivedAtMs: receivedAtMs })]),
+    Object.entries(documents).map(([key, body]) => [
+      key,
+      JSON.stringify({ ...JSON.parse(body), lastReceivedAtMs: receivedAtMs }),
+    ]),
   );
 }

@@ -65,7 +65,10 @@ describe('rebuild', () => {
     const states = await subscription.state();
     expect(states).toMatchObject([{ projection: 'sessions', position: 1_000, head: 2_500 }]);
     await subscription.catchUp();
-    expect(await ledger.views.live(raised)).toMatchObject({ version: raised.version, checkpoint: 2_500 });
+    expect(await ledger.views.live(raised)).toMatchObject({
+      version: raised.version,
+      checkpoint: 2_500,
+    });
     expect((await contentsOf(ledger.views)).usage).toEqual(expectedContents(story(1, 2_500)).usage);
   });
 
@@ -77,7 +80,9 @@ describe('rebuild', () => {
       ...(sessions as Projection),
       rollups: [bare, totals],
       evolve: (state, stored, emit) =>
-        (sessions as Projection).evolve(state, stored, (rollup, ...rest) => emit(rollup === usage ? bare : rollup, ...rest)),
+        (sessions as Projection).evolve(state, stored, (rollup, ...rest) =>
+          emit(rollup === usage ? bare : rollup, ...rest),
+        ),
     };
     const old = ledger.subscribe({ projections: [older] });
     await old.catchUp();
@@ -87,7 +92,9 @@ describe('rebuild', () => {
     await ledger.append(story(1_001, 200));
     await ledger.subscribe().catchUp();
     const contents = await contentsOf(ledger.views);
-    expect(new Set(Object.keys(contents.coarser).map((key) => key.split(':')[0]))).toEqual(new Set(coarser?.map(({ name }) => name)));
+    expect(new Set(Object.keys(contents.coarser).map((key) => key.split(':')[0]))).toEqual(
+      new Set(coarser?.map(({ name }) => name)),
+    );
     expectContents(contents, expectedContents(story(1, 1_200)));
   });
 
@@ -97,14 +104,22 @@ describe('rebuild', () => {
     const old = ledger.subscribe();
     await old.catchUp();
     await old.stop();
-    const [renaming] = createProjections({ ...noRules, projects: [{ match: 'project *', as: 'one' }] });
+    const [renaming] = createProjections({
+      ...noRules,
+      projects: [{ match: 'project *', as: 'one' }],
+    });
     const subscription = ledger.subscribe({ projections: [renaming as Projection] });
     const projects = async () =>
-      (await ledger.views.sum(sessions, usage, { by: ['project'], where: [] })).map(({ dimensions }) => dimensions.project);
+      (await ledger.views.sum(sessions, usage, { by: ['project'], where: [] })).map(
+        ({ dimensions }) => dimensions.project,
+      );
     expect(await projects()).toContain('project 1');
     await subscription.catchUp();
     expect(await projects()).toEqual(['one']);
-    expect(await ledger.views.live(sessions)).toMatchObject({ settings: renaming?.settings, checkpoint: 300 });
+    expect(await ledger.views.live(sessions)).toMatchObject({
+      settings: renaming?.settings,
+      checkpoint: 300,
+    });
   });
 
   it('happens by itself when the projection has other columns than its view', async () => {
@@ -122,8 +137,17 @@ describe('rebuild', () => {
     const ledger = open();
     await ledger.append(story(1, 300));
     const abandoned = await ledger.views.begin(sessions);
-    const { deltas, documents } = { deltas: [], documents: [{ key: 'half', columns: {}, body: 'folded' }] };
-    await ledger.views.commit(sessions, { generation: abandoned.id, from: 0, to: 200, documents, deltas });
+    const { deltas, documents } = {
+      deltas: [],
+      documents: [{ key: 'half', columns: {}, body: 'folded' }],
+    };
+    await ledger.views.commit(sessions, {
+      generation: abandoned.id,
+      from: 0,
+      to: 200,
+      documents,
+      deltas,
+    });
     await ledger.subscribe().catchUp();
     expectContents(await contentsOf(ledger.views), expectedContents(story(1, 300)));
   });
@@ -156,13 +180,21 @@ describe('rebuild', () => {
     await ledger.append(story(1, 2_000));
     const subscription = ledger.subscribe();
     await subscription.catchUp();
-    const [one, other] = await Promise.all([subscription.rebuild('sessions'), subscription.rebuild('sessions')]);
+    const [one, other] = await Promise.all([
+      subscription.rebuild('sessions'),
+      subscription.rebuild('sessions'),
+    ]);
     expect(one).toEqual(other);
   });
 
   it('knows its projections', async () => {
     const subscription = open().subscribe();
-    expect(createProjections(noRules).map(({ name }) => name)).toEqual(['sessions', 'producers', 'context', 'compactions']);
+    expect(createProjections(noRules).map(({ name }) => name)).toEqual([
+      'sessions',
+      'producers',
+      'context',
+      'compactions',
+    ]);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });
 });

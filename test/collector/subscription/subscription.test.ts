@@ -22,7 +22,8 @@ describe('subscription', () => {
   it('has empty views of an empty log, so that they can be asked', async () => {
     const ledger = open();
     await ledger.subscribe().catchUp();
-    for (const projection of projections) expect(await ledger.views.live(projection)).toMatchObject({ checkpoint: 0 });
+    for (const projection of projections)
+      expect(await ledger.views.live(projection)).toMatchObject({ checkpoint: 0 });
   });
 
   it('follows the log when it is woken, without being waited for', async () => {
@@ -33,7 +34,9 @@ describe('subscription', () => {
       await ledger.append(story(first, 100));
       subscription.wake();
     }
-    await expect.poll(async () => (await subscription.state()).every(({ position }) => position === 500)).toBe(true);
+    await expect
+      .poll(async () => (await subscription.state()).every(({ position }) => position === 500))
+      .toBe(true);
     expectContents(await contentsOf(ledger.views), expectedContents(story(1, 500)));
   });
 
@@ -75,10 +78,16 @@ describe('subscription', () => {
       [100_000, 100_000_000],
     ] as const) {
       const commits: Commit[] = [];
-      const subscription = ledger.subscribe({ views: watching(ledger.views, commits), batchEventsMax, memoryCharsMax });
+      const subscription = ledger.subscribe({
+        views: watching(ledger.views, commits),
+        batchEventsMax,
+        memoryCharsMax,
+      });
       await subscription.rebuild('sessions');
       await subscription.rebuild('producers');
-      expect(Math.max(...commits.map(({ from, to }) => to - from))).toBeLessThanOrEqual(batchEventsMax);
+      expect(Math.max(...commits.map(({ from, to }) => to - from))).toBeLessThanOrEqual(
+        batchEventsMax,
+      );
       expectContents(await contentsOf(ledger.views), expectedContents(story(1, 700)));
       await subscription.stop();
     }
@@ -89,7 +98,10 @@ describe('subscription', () => {
   it('commits at once when it is idle, and rarely while events keep coming', async () => {
     const ledger = open();
     const commits: Commit[] = [];
-    const subscription = ledger.subscribe({ views: watching(ledger.views, commits), projections: projections.slice(0, 1) });
+    const subscription = ledger.subscribe({
+      views: watching(ledger.views, commits),
+      projections: projections.slice(0, 1),
+    });
     await subscription.catchUp();
     const startMs = performance.now();
     for (let number = 1; number <= 100; number++) {
@@ -120,7 +132,11 @@ describe('subscription', () => {
         clock.looks += 1;
         return clock.ms;
       };
-      const subscription = ledger.subscribe({ views, monotonicMs, projections: projections.slice(0, 1) });
+      const subscription = ledger.subscribe({
+        views,
+        monotonicMs,
+        projections: projections.slice(0, 1),
+      });
       await subscription.catchUp();
       await ledger.append(story(1, 1));
       subscription.wake();
@@ -163,7 +179,12 @@ describe('subscription', () => {
     await delay(5);
     await subscription.stop();
     const stopped = await contentsOf(ledger.views);
-    expectContents(stopped, expectedContents(story(1, (await ledger.views.live(projections[0] as never))?.checkpoint ?? 0)));
+    expectContents(
+      stopped,
+      expectedContents(
+        story(1, (await ledger.views.live(projections[0] as never))?.checkpoint ?? 0),
+      ),
+    );
     await ledger.append(story(11, 5));
     subscription.wake();
     await delay(5);
@@ -199,7 +220,9 @@ describe('subscription', () => {
 
   it('refuses a log of several partitions', () => {
     const ledger = open();
-    expect(() => ledger.subscribe({ log: { ...ledger.log, partitions: [0, 1] } })).toThrow('one partition');
+    expect(() => ledger.subscribe({ log: { ...ledger.log, partitions: [0, 1] } })).toThrow(
+      'one partition',
+    );
   });
 });
 

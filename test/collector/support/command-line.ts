@@ -4,17 +4,22 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
 import type { ExitCode } from '../../../collector/cli/command.ts';
 import { main } from '../../../collector/cli/main.ts';
-import type { Screen } from '../../../collector/cli/screen.ts';
-import { loadCollectorConfig } from '../../../collector/config.ts';
+import type { Screen } from '../../../collector/cli/output/screen.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
 import { post } from './ledger.ts';
 
 export interface CommandLine {
   readonly directory: string;
-  run(...argv: string[]): Promise<{ readonly code: ExitCode; readonly printed: string; readonly complained: string }>;
+  run(
+    ...argv: string[]
+  ): Promise<{ readonly code: ExitCode; readonly printed: string; readonly complained: string }>;
 }
 
-export async function commandLineOn(directory: string, events: readonly LedgerEvent[]): Promise<CommandLine> {
+export async function commandLineOn(
+  directory: string,
+  events: readonly LedgerEvent[],
+): Promise<CommandLine> {
   const env = { PI_LEDGER_HOME: join(directory, 'home'), HOME: directory };
   const ledger = await openLedger(loadCollectorConfig(env));
   expect((await post(ledger, events)).json()).toMatchObject({ accepted: events.length });
@@ -33,7 +38,11 @@ export async function commandLineOn(directory: string, events: readonly LedgerEv
         print: (line) => printed.push(line),
         complain: (line) => complained.push(line),
       };
-      return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
+      return {
+        code: await main(argv, screen),
+        printed: printed.join('\n'),
+        complained: complained.join('\n'),
+      };
     },
   };
 }

@@ -9,17 +9,29 @@ interface Answered {
 }
 
 /** What is wrong with a JSON answer; null: nothing, or no route of the contract. */
-export function faultOf(method: string, url: string, { statusCode: status, headers, body }: Answered): string | null {
+export function faultOf(
+  method: string,
+  url: string,
+  { statusCode: status, headers, body }: Answered,
+): string | null {
   const operation = operationOf(method, url);
-  if (operation === null || !String(headers['content-type']).startsWith('application/json')) return null;
+  if (operation === null || !String(headers['content-type']).startsWith('application/json'))
+    return null;
   const answer: unknown = JSON.parse(body);
-  const isGood = status === 200 || (operation === 'GET /health/ready' && status === 503 && !('code' in (answer as object)));
+  const isGood =
+    status === 200 ||
+    (operation === 'GET /health/ready' && status === 503 && !('code' in (answer as object)));
   const errors = errorsIn(isGood ? operation : 'error', answer);
-  return errors.length === 0 ? null : `${operation} (${status}): ${JSON.stringify(errors.slice(0, 5))}`;
+  return errors.length === 0
+    ? null
+    : `${operation} (${status}): ${JSON.stringify(errors.slice(0, 5))}`;
 }
 
 const operations = (Object.keys(api) as Operation[])
-  .map((name) => ({ name, pattern: new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`) }))
+  .map((name) => ({
+    name,
+    pattern: new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
+  }))
   // The ones without parameters first: /v1/dead-letters/retry.
   .toSorted((a, b) => Number(a.name.includes('{')) - Number(b.name.includes('{')));
 
@@ -28,7 +40,9 @@ function operationOf(method: string, url: string): Operation | null {
 }
 
 export function errorsIn(what: Operation | 'error', answer: unknown): readonly unknown[] {
-  const check = checks.get(what) ?? Compile(closed(what === 'error' ? ErrorAnswer : api[what].answer) as object);
+  const check =
+    checks.get(what) ??
+    Compile(closed(what === 'error' ? ErrorAnswer : api[what].answer) as object);
   checks.set(what, check);
   return check.Check(answer) ? [] : check.Errors(answer)[1];
 }
@@ -40,6 +54,8 @@ function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { examples: _, ...rest } = schema as Readonly<Record<string, unknown>>;
-  const all = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, closed(value)]));
+  const all = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, closed(value)]),
+  );
   return 'properties' in all ? { ...all, additionalProperties: false } : all;
 }

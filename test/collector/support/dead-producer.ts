@@ -6,8 +6,16 @@ import { encodeOwner, readOwner } from '../../../extension/spool/owner.ts';
 const freePid = 2 ** 22 + 17;
 
 /** `lines` as they stand in the file; each ends with a line feed unless it is `torn`. */
-export function leaveSegment(spoolDirectory: string, counter: number, lines: readonly string[], torn = ''): string {
-  const directory = join(spoolDirectory, encodeOwner({ ...readOwner(), pid: freePid, startTime: '1' }));
+export function leaveSegment(
+  spoolDirectory: string,
+  counter: number,
+  lines: readonly string[],
+  torn = '',
+): string {
+  const directory = join(
+    spoolDirectory,
+    encodeOwner({ ...readOwner(), pid: freePid, startTime: '1' }),
+  );
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, `${String(counter).padStart(8, '0')}.ndjson`);
   writeFileSync(path, lines.map((line) => `${line}\n`).join('') + torn, { mode: 0o600 });

@@ -14,7 +14,13 @@ export interface EventWish {
 }
 
 export function exampleEvent(wish: EventWish): LedgerEvent {
-  const { number, type = 'pi.turn.completed.v1', source = '/producers/one', sequence = number, subject = 'session-1' } = wish;
+  const {
+    number,
+    type = 'pi.turn.completed.v1',
+    source = '/producers/one',
+    sequence = number,
+    subject = 'session-1',
+  } = wish;
   const event = {
     specversion: '1.0',
     id: eventId(number),
@@ -28,8 +34,14 @@ export function exampleEvent(wish: EventWish): LedgerEvent {
   return event as unknown as LedgerEvent;
 }
 
-export function exampleEvents(first: number, count: number, wish: Omit<EventWish, 'number'> = {}): LedgerEvent[] {
-  return Array.from({ length: count }, (_, index) => exampleEvent({ ...wish, number: first + index }));
+export function exampleEvents(
+  first: number,
+  count: number,
+  wish: Omit<EventWish, 'number'> = {},
+): LedgerEvent[] {
+  return Array.from({ length: count }, (_, index) =>
+    exampleEvent({ ...wish, number: first + index }),
+  );
 }
 
 export function eventId(number: number): string {
@@ -37,7 +49,9 @@ export function eventId(number: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-8000-8000-000000000000`;
 }
 
-const examples: ReadonlyMap<string, string> = new Map(eventTypes.map(({ type, example }) => [type, JSON.stringify(example)]));
+const examples: ReadonlyMap<string, string> = new Map(
+  eventTypes.map(({ type, example }) => [type, JSON.stringify(example)]),
+);
 
 /** A new one each time: tests may change it. */
 function exampleOf(type: EventTypeName): object {

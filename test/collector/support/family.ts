@@ -17,7 +17,14 @@ export interface FamilyWish {
 let number = 500_000;
 
 export function memberEvents(wish: FamilyWish): LedgerEvent[] {
-  const { id, parent = null, agent = 'main', agentName = null, at = '2026-11-20T08:00:00.000Z', nanoUsd = 1_000 } = wish;
+  const {
+    id,
+    parent = null,
+    agent = 'main',
+    agentName = null,
+    at = '2026-11-20T08:00:00.000Z',
+    nanoUsd = 1_000,
+  } = wish;
   const { project = 'shop', user = 'ada' } = wish;
   number += 2;
   const place = { subject: id, source: `/producers/${id}`, time: at };
@@ -30,7 +37,18 @@ export function memberEvents(wish: FamilyWish): LedgerEvent[] {
     parentSessionId: parent,
   };
   return [
-    exampleEvent({ ...place, number, sequence: 1, type: 'pi.session.attributed.v1', data: attribution }),
-    exampleEvent({ ...place, number: number + 1, sequence: 2, data: { spend: { ...exampleSpend, costNanoUsd: nanoUsd } } }),
+    exampleEvent({
+      ...place,
+      number,
+      sequence: 1,
+      type: 'pi.session.attributed.v1',
+      data: attribution,
+    }),
+    exampleEvent({
+      ...place,
+      number: number + 1,
+      sequence: 2,
+      data: { spend: { ...exampleSpend, costNanoUsd: nanoUsd } },
+    }),
   ];
 }

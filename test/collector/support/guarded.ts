@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach } from 'vitest';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
-import type { Ledger } from '../../../collector/ledger.ts';
 import { openLedger } from '../../../collector/main.ts';
+import type { Ledger } from '../../../collector/roles/ledger.ts';
 import { ledgerHomes } from './ledger.ts';
 
 interface TokenWish {
@@ -22,7 +22,11 @@ export interface Guarded {
   /** Its text and its id. */
   make(wish: TokenWish): Promise<{ readonly text: string; readonly id: string }>;
   revoke(id: string): Promise<void>;
-  ask(request: Asked): Promise<{ readonly status: number; readonly headers: Record<string, unknown>; readonly text: string }>;
+  ask(request: Asked): Promise<{
+    readonly status: number;
+    readonly headers: Record<string, unknown>;
+    readonly text: string;
+  }>;
 }
 
 interface Asked {
@@ -58,8 +62,20 @@ export function guardedLedgers(): { open(settings?: object): Promise<Guarded> } 
   };
 }
 
-function guard(ledger: Ledger, machineToken: string, clock: { nowMs: number }, logged: readonly string[]): Guarded {
-  const ask: Guarded['ask'] = async ({ url, method = 'GET', token, body, headers = {}, from = '10.0.0.1' }) => {
+function guard(
+  ledger: Ledger,
+  machineToken: string,
+  clock: { nowMs: number },
+  logged: readonly string[],
+): Guarded {
+  const ask: Guarded['ask'] = async ({
+    url,
+    method = 'GET',
+    token,
+    body,
+    headers = {},
+    from = '10.0.0.1',
+  }) => {
     const isEvents = url.startsWith('/v1/events');
     const answer = await ledger.app.inject({
       method: method as 'GET',
@@ -68,7 +84,11 @@ function guard(ledger: Ledger, machineToken: string, clock: { nowMs: number }, l
       headers: {
         host: 'localhost',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': isEvents ? 'application/cloudevents-batch+json' : 'application/json' }),
+        ...(body === undefined
+          ? {}
+          : {
+              'content-type': isEvents ? 'application/cloudevents-batch+json' : 'application/json',
+            }),
         ...headers,
       },
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),

@@ -1,5 +1,8 @@
-/** A child of store-lock.test.ts: takes the lock of a store, says so, and holds it until it is killed. */
-import { lockStore } from '../../../collector/store-lock.ts';
+/**
+ * A child of store-lock.test.ts: takes the lock of a store, says so, and holds it until it is
+ * killed.
+ */
+import { lockStore } from '../../../collector/stores/sqlite/lock.ts';
 
 const lock = lockStore(process.argv[2] ?? '');
 process.stdout.write(lock === null ? 'refused\n' : 'held\n');

@@ -1,18 +1,30 @@
-/** Names that attack whoever shows them: the clipboard (OSC 52), colours (C1's CSI), the direction of writing, lines and cells of their own. */
+/**
+ * Names that attack whoever shows them: the clipboard (OSC 52), colours (C1's CSI), the direction
+ * of writing, lines and cells of their own.
+ */
 import { eventTypes, type LedgerEvent } from '@pi-ledger/contract';
-import { createEventCheck } from '../../../collector/event-check.ts';
+import { createEventCheck } from '../../../collector/ingest/event-check.ts';
 import { exampleEvent } from './events.ts';
 
-export const hostileName = 'n\u001b]52;c;eA==\u0007\u009b31m\u202e\u2067\u200f\u2028\u2029\ufeff\u007f\r\t\n=FORGED';
+export const hostileName =
+  'n\u001b]52;c;eA==\u0007\u009b31m\u202e\u2067\u200f\u2028\u2029\ufeff\u007f\r\t\n=FORGED';
 
 /** What no output may have, but for the ends of its own lines; and a line that a name began. */
 export function attacksIn(output: string): string[] {
-  return output.match(/[^\P{Cc}\n\r]|\r(?!\n)|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]|^"?=FORGED.*$/gmu) ?? [];
+  return (
+    output.match(/[^\P{Cc}\n\r]|\r(?!\n)|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]|^"?=FORGED.*$/gmu) ??
+    []
+  );
 }
 
-/** One of each type (but those that only the collector makes), hostile wherever its schema allows: of one session and one model. */
+/**
+ * One of each type (but those that only the collector makes), hostile wherever its schema allows:
+ * of one session and one model.
+ */
 export function hostileEvents(first: number): LedgerEvent[] {
-  const types = eventTypes.filter(({ type }) => type !== 'pi.history.sealed.v1' && type !== 'pi.entry.moved.v1');
+  const types = eventTypes.filter(
+    ({ type }) => type !== 'pi.history.sealed.v1' && type !== 'pi.entry.moved.v1',
+  );
   return types.map(({ type }, index) => {
     const event = exampleEvent({ number: first + index, type });
     for (const key of ['subject', 'source', 'data']) makeHostile(event, event as never, key);
@@ -30,7 +42,8 @@ function accepts(event: unknown): boolean {
 function makeHostile(event: LedgerEvent, parent: Record<string, unknown>, key: string): void {
   const value = parent[key];
   if (typeof value === 'object' && value !== null) {
-    for (const child of Object.keys(value)) makeHostile(event, value as Record<string, unknown>, child);
+    for (const child of Object.keys(value))
+      makeHostile(event, value as Record<string, unknown>, child);
   } else if (typeof value === 'string') {
     parent[key] = hostileName;
     if (!accepts(event)) parent[key] = value;

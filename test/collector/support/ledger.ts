@@ -1,16 +1,19 @@
 /** A ledger in a directory of its own, with its real stores and routes. */
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
-import { type CollectorConfig, loadCollectorConfig } from '../../../collector/config.ts';
-import type { Ledger } from '../../../collector/ledger.ts';
+import { type CollectorConfig, loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
+import type { Ledger } from '../../../collector/roles/ledger.ts';
 import { faultOf } from './contract-check.ts';
 import { temporaryDirectory } from './directory.ts';
 
 const opened: Ledger[] = [];
 
 /** Call it while a test file is read: it registers what closes the ledgers after each test. */
-export function ledgerHomes(): { open(now?: () => number): Promise<Ledger>; config(): CollectorConfig } {
+export function ledgerHomes(): {
+  open(now?: () => number): Promise<Ledger>;
+  config(): CollectorConfig;
+} {
   const directory = temporaryDirectory();
   let homes = 0;
   afterEach(async () => {
@@ -18,7 +21,10 @@ export function ledgerHomes(): { open(now?: () => number): Promise<Ledger>; conf
   });
   const config = (): CollectorConfig => {
     homes += 1;
-    return loadCollectorConfig({ PI_LEDGER_HOME: join(directory, String(homes)), PI_LEDGER_PORT: '0' });
+    return loadCollectorConfig({
+      PI_LEDGER_HOME: join(directory, String(homes)),
+      PI_LEDGER_PORT: '0',
+    });
   };
   return {
     config,
@@ -38,10 +44,19 @@ export const batchType = 'application/cloudevents-batch+json';
 export async function get(ledger: Ledger, url: string, headers: Record<string, string> = {}) {
   const answer = await ledger.app.inject({ url, headers });
   expect(faultOf('GET', url, answer)).toBeNull();
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: () => JSON.parse(answer.body) };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    json: () => JSON.parse(answer.body),
+  };
 }
 
-export async function post(ledger: Ledger, body: string | Buffer | object, headers: Record<string, string> = {}) {
+export async function post(
+  ledger: Ledger,
+  body: string | Buffer | object,
+  headers: Record<string, string> = {},
+) {
   const payload = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const answer = await ledger.app.inject({
     method: 'POST',
@@ -50,5 +65,10 @@ export async function post(ledger: Ledger, body: string | Buffer | object, heade
     headers: { 'content-type': batchType, ...headers },
   });
   expect(faultOf('POST', '/v1/events', answer)).toBeNull();
-  return { status: answer.statusCode, headers: answer.headers, text: answer.body, json: () => JSON.parse(answer.body) };
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    json: () => JSON.parse(answer.body),
+  };
 }

@@ -1,9 +1,9 @@
 /** A collector that asks for tokens, on a real socket. */
 import { connect } from 'node:net';
 import { afterEach } from 'vitest';
-import { readCollectorFile } from '../../../collector/collector-file.ts';
-import type { CollectorConfig } from '../../../collector/config.ts';
+import type { CollectorConfig } from '../../../collector/config/config.ts';
 import { type Collector, openLedger, startCollector } from '../../../collector/main.ts';
+import { readCollectorFile } from '../../../collector/process/collector-file.ts';
 import { ledgerHomes } from './ledger.ts';
 
 export interface Served {
@@ -16,7 +16,10 @@ export interface Served {
 }
 
 /** Call it while a test file is read. */
-export function servedCollectors(): { start(settings?: Partial<CollectorConfig>): Promise<Served>; config(): CollectorConfig } {
+export function servedCollectors(): {
+  start(settings?: Partial<CollectorConfig>): Promise<Served>;
+  config(): CollectorConfig;
+} {
   const homes = ledgerHomes();
   const running: Collector[] = [];
   afterEach(async () => {
@@ -28,9 +31,17 @@ export function servedCollectors(): { start(settings?: Partial<CollectorConfig>)
       const config: CollectorConfig = { ...homes.config(), auth: 'required', ...settings };
       const token = await firstToken(config);
       const logged: string[] = [];
-      const collector = await startCollector(config, { logStream: { write: (line) => void logged.push(line) } });
+      const collector = await startCollector(config, {
+        logStream: { write: (line) => void logged.push(line) },
+      });
       running.push(collector);
-      return { collector, config, token, logged, machineToken: readCollectorFile(config.home)?.token ?? '' };
+      return {
+        collector,
+        config,
+        token,
+        logged,
+        machineToken: readCollectorFile(config.home)?.token ?? '',
+      };
     },
   };
 }
@@ -39,7 +50,12 @@ export function servedCollectors(): { start(settings?: Partial<CollectorConfig>)
 async function firstToken(config: CollectorConfig): Promise<{ text: string; id: string }> {
   const ledger = await openLedger(config);
   const wish = { user: 'ada', scopes: ['ingest', 'read'] };
-  const answer = await ledger.app.inject({ method: 'POST', url: '/v1/tokens', headers: { host: 'localhost' }, payload: wish });
+  const answer = await ledger.app.inject({
+    method: 'POST',
+    url: '/v1/tokens',
+    headers: { host: 'localhost' },
+    payload: wish,
+  });
   await ledger.close();
   const { token, id } = answer.json() as { token: string; id: string };
   return { text: token, id };

@@ -34,8 +34,18 @@ export const adas: readonly LedgerEvent[] = [
 ];
 
 function started(number: number, subject: string, parentSessionId: string): LedgerEvent {
-  const place = { subject, source: `/producers/${subject}`, sequence: 100, time: '2026-11-16T09:01:00.000Z' };
-  return exampleEvent({ ...place, number, type: 'pi.session.started.v1', data: { parentSessionId, cwd: '/home' } });
+  const place = {
+    subject,
+    source: `/producers/${subject}`,
+    sequence: 100,
+    time: '2026-11-16T09:01:00.000Z',
+  };
+  return exampleEvent({
+    ...place,
+    number,
+    type: 'pi.session.started.v1',
+    data: { parentSessionId, cwd: '/home' },
+  });
 }
 
 export function bobs(): readonly LedgerEvent[] {
@@ -74,7 +84,14 @@ export function bobs(): readonly LedgerEvent[] {
     sequence: 100,
     time: '2026-11-16T08:06:00.000Z',
   });
-  return [...vault, ...below, ...hidden, started(500, 'bob-subagent', 'ada-shop'), started(503, 'hidden-parent', 'bob-vault'), claimed];
+  return [
+    ...vault,
+    ...below,
+    ...hidden,
+    started(500, 'bob-subagent', 'ada-shop'),
+    started(503, 'hidden-parent', 'bob-vault'),
+    claimed,
+  ];
 }
 
 /** One session went from the shop into the vault, another one came back from there. */
@@ -89,13 +106,24 @@ export function moved(): readonly LedgerEvent[] {
     let number = first;
     const event = (time: string, more: object = {}): LedgerEvent => {
       number += 1;
-      return exampleEvent({ subject, source: `/producers/${subject}`, number, sequence: number - first, time, ...more });
+      return exampleEvent({
+        subject,
+        source: `/producers/${subject}`,
+        number,
+        sequence: number - first,
+        time,
+        ...more,
+      });
     };
     const attributed = (time: string, name: string): LedgerEvent => {
       const project = { name, remote: null, branch: 'main', worktree: null };
-      return event(time, { type: 'pi.session.attributed.v1', data: { project, user: 'carol', utcOffsetMinutes: 0 } });
+      return event(time, {
+        type: 'pi.session.attributed.v1',
+        data: { project, user: 'carol', utcOffsetMinutes: 0 },
+      });
     };
-    const spent = (hour: string, count: number) => Array.from({ length: count }, (_, n) => event(`2026-11-18T${hour}:1${n}:00.000Z`));
+    const spent = (hour: string, count: number) =>
+      Array.from({ length: count }, (_, n) => event(`2026-11-18T${hour}:1${n}:00.000Z`));
     return [
       attributed('2026-11-18T08:00:00.000Z', from),
       ...spent('08', turns[0]),
@@ -103,15 +131,24 @@ export function moved(): readonly LedgerEvent[] {
       ...spent('09', turns[1]),
     ];
   };
-  return [...goes('carol-moved', 600, 'shop', 'bob-vault', [1, 2]), ...goes('carol-returned', 700, 'bob-vault', 'shop', [4, 1])];
+  return [
+    ...goes('carol-moved', 600, 'shop', 'bob-vault', [1, 2]),
+    ...goes('carol-returned', 700, 'bob-vault', 'shop', [4, 1]),
+  ];
 }
 
 export const catalogue = {
-  anthropic: { models: { 'claude-sonnet-5': { cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } } } },
+  anthropic: {
+    models: {
+      'claude-sonnet-5': { cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } },
+    },
+  },
 };
 
 /** Every question that these routes know; a route that is new is at least asked as it stands. */
-function questions(subject: Guarded): { readonly method: string; readonly url: string; readonly body?: object }[] {
+function questions(
+  subject: Guarded,
+): { readonly method: string; readonly url: string; readonly body?: object }[] {
   const usage = groupings.flatMap((by) => [
     `/v1/usage?by=${by}`,
     `/v1/usage?by=${by}&timezone=Asia/Kolkata&since=2026-11-16&until=2026-11-18`,
@@ -129,11 +166,31 @@ function questions(subject: Guarded): { readonly method: string; readonly url: s
       '?kind=turn',
       '?limit=1',
     ],
-    ...['?tree=ada-shop', '?tree=bob-vault', '?tree=hidden-parent', '?tree=bob-subagent', '?since=2026-11-16&until=2026-11-18'],
+    ...[
+      '?tree=ada-shop',
+      '?tree=bob-vault',
+      '?tree=hidden-parent',
+      '?tree=bob-subagent',
+      '?since=2026-11-16&until=2026-11-18',
+    ],
   ].map((query) => `/v1/sessions${query}`);
-  const ids = ['ada-shop', 'ada-blog', 'bob-vault', 'bob-subagent', 'hidden-parent', 'carol-moved', 'carol-returned'];
-  const single = ids.flatMap((id) => [`/v1/sessions/${id}`, `/v1/context/${id}`, `/v1/compactions?session=${id}`]);
-  const bare = subject.ledger.app.routeList.filter(({ method, scope }) => scope === 'read' && method === 'GET').map(({ url }) => url);
+  const ids = [
+    'ada-shop',
+    'ada-blog',
+    'bob-vault',
+    'bob-subagent',
+    'hidden-parent',
+    'carol-moved',
+    'carol-returned',
+  ];
+  const single = ids.flatMap((id) => [
+    `/v1/sessions/${id}`,
+    `/v1/context/${id}`,
+    `/v1/compactions?session=${id}`,
+  ]);
+  const bare = subject.ledger.app.routeList
+    .filter(({ method, scope }) => scope === 'read' && method === 'GET')
+    .map(({ url }) => url);
   return [
     ...[
       ...usage,
@@ -152,8 +209,16 @@ function questions(subject: Guarded): { readonly method: string; readonly url: s
   ];
 }
 
-export async function offer({ ask, machineToken }: Guarded, events: readonly LedgerEvent[]): Promise<void> {
-  const answer = await ask({ method: 'POST', url: '/v1/events', token: machineToken, body: events });
+export async function offer(
+  { ask, machineToken }: Guarded,
+  events: readonly LedgerEvent[],
+): Promise<void> {
+  const answer = await ask({
+    method: 'POST',
+    url: '/v1/events',
+    token: machineToken,
+    body: events,
+  });
   expect(JSON.parse(answer.text)).toMatchObject({ accepted: events.length, rejected: [] });
 }
 

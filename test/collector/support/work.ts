@@ -1,4 +1,7 @@
-/** A small world for the views: two projects, two users, three models, three kinds of billing, two time zones. */
+/**
+ * A small world for the views: two projects, two users, three models, three kinds of billing, two
+ * time zones.
+ */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { exampleSpend } from '../../../contract/spend.ts';
 import { exampleEvent } from './events.ts';
@@ -47,19 +50,56 @@ export function sessionEvents({
     type: 'pi.session.attributed.v1',
     sequence: 1,
     time: startedAt,
-    data: { project: { name: project ?? '', remote: null, branch, worktree: null }, user, utcOffsetMinutes, billing },
+    data: {
+      project: { name: project ?? '', remote: null, branch, worktree: null },
+      user,
+      utcOffsetMinutes,
+      billing,
+    },
   });
   const completed = turns.map((turn, index) =>
-    exampleEvent({ ...place, number: next(), sequence: index + 2, time: turn.time, data: { spend: spendOf(turn) } }),
+    exampleEvent({
+      ...place,
+      number: next(),
+      sequence: index + 2,
+      time: turn.time,
+      data: { spend: spendOf(turn) },
+    }),
   );
   return project === null ? completed : [attributed, ...completed];
 }
 
-function spendOf({ model = 'claude-sonnet-5', provider = 'anthropic', input = 100, nanoUsd = 1_000, reported = true }: TurnWish) {
-  const tokens = { inputTokens: input, outputTokens: 10, cacheReadTokens: 20, cacheWriteTokens: 30, reasoningTokens: 5 };
-  const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: null };
+function spendOf({
+  model = 'claude-sonnet-5',
+  provider = 'anthropic',
+  input = 100,
+  nanoUsd = 1_000,
+  reported = true,
+}: TurnWish) {
+  const tokens = {
+    inputTokens: input,
+    outputTokens: 10,
+    cacheReadTokens: 20,
+    cacheWriteTokens: 30,
+    reasoningTokens: 5,
+  };
+  const none = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: null,
+  };
   const costSource = nanoUsd === null || !reported ? 'unpriced' : 'catalog';
-  return { ...exampleSpend, ...(reported ? tokens : none), model, provider, reported, costNanoUsd: reported ? nanoUsd : null, costSource };
+  return {
+    ...exampleSpend,
+    ...(reported ? tokens : none),
+    model,
+    provider,
+    reported,
+    costNanoUsd: reported ? nanoUsd : null,
+    costSource,
+  };
 }
 
 export const work: readonly LedgerEvent[] = [

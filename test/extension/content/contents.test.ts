@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { type ContentsOptions, createContents } from '../../../extension/content/contents.ts';
 import type { Redact } from '../../../extension/content/redactor.ts';
 
-const redact: Redact = (text) => ({ text: text.replace('secret', '[redacted]'), truncated: false, redactions: 1 });
+const redact: Redact = (text) => ({
+  text: text.replace('secret', '[redacted]'),
+  truncated: false,
+  redactions: 1,
+});
 
 function drive(load: ContentsOptions['import']) {
   const later: (() => void)[] = [];
@@ -33,7 +37,12 @@ describe('contents', () => {
     expect([imports(), told]).toEqual([0, []]);
     await idle();
     contents.whenReady(() => told.push('again'));
-    expect([contents.of('a secret')?.text, told, imports(), contents.problem()]).toEqual(['a [redacted]', ['ready', 'again'], 1, null]);
+    expect([contents.of('a secret')?.text, told, imports(), contents.problem()]).toEqual([
+      'a [redacted]',
+      ['ready', 'again'],
+      1,
+      null,
+    ]);
   });
 
   it('do not travel without it, and the user is told', async () => {
@@ -42,7 +51,9 @@ describe('contents', () => {
     contents.whenReady(() => told.push('ready'));
     await idle();
     expect([contents.of('a secret'), contents.isReady(), told]).toEqual([null, true, ['ready']]);
-    expect(notices).toEqual(['pi-ledger sends no summary texts: what takes secrets out of them could not be loaded (no such module).']);
+    expect(notices).toEqual([
+      'pi-ledger sends no summary texts: what takes secrets out of them could not be loaded (no such module).',
+    ]);
     expect(contents.problem()).toContain('no such module');
   });
 
@@ -54,6 +65,8 @@ describe('contents', () => {
     contents.load();
     await idle();
     expect([contents.of('bad'), contents.of('a secret')?.text]).toEqual([null, 'a [redacted]']);
-    expect(notices).toEqual(['pi-ledger sends no summary texts: taking secrets out of one of them failed.']);
+    expect(notices).toEqual([
+      'pi-ledger sends no summary texts: taking secrets out of one of them failed.',
+    ]);
   });
 });

@@ -7,16 +7,27 @@ import { harmlessText, secretKinds } from './support/planted.ts';
 const redact = createRedactor({ homeDirectory: '/srv/people/ada' });
 
 describe('a text that may travel', () => {
-  it.each(Object.entries(secretKinds))('holds no %s, wherever it stood', (_kind, { arbitrary, around = (value: string) => value }) => {
-    fc.assert(
-      fc.property(harmlessText, arbitrary, harmlessText, fc.constantFrom(' ', '\n', '`', '"', '('), (before, secret, after, edge) => {
-        const { text, redactions } = redact(`${before}${edge}${around(secret)}${edge === '(' ? ')' : edge}${after}`);
-        expect(text).not.toContain(secret);
-        expect(redactions).toBeGreaterThan(0);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it.each(Object.entries(secretKinds))(
+    'holds no %s, wherever it stood',
+    (_kind, { arbitrary, around = (value: string) => value }) => {
+      fc.assert(
+        fc.property(
+          harmlessText,
+          arbitrary,
+          harmlessText,
+          fc.constantFrom(' ', '\n', '`', '"', '('),
+          (before, secret, after, edge) => {
+            const { text, redactions } = redact(
+              `${before}${edge}${around(secret)}${edge === '(' ? ')' : edge}${after}`,
+            );
+            expect(text).not.toContain(secret);
+            expect(redactions).toBeGreaterThan(0);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    },
+  );
 
   it('is what it was where nothing is secret', () => {
     fc.assert(
@@ -39,7 +50,9 @@ describe('a text that may travel', () => {
   });
 
   it('says what stood there', () => {
-    const { text } = redact('ada@example.org deploys /srv/people/ada/shop and /home/bob/x with password: "hunter2"');
+    const { text } = redact(
+      'ada@example.org deploys /srv/people/ada/shop and /home/bob/x with password: "hunter2"',
+    );
     expect(text).toBe('[email] deploys ~/shop and ~/x with password: "[redacted]"');
   });
 
@@ -51,27 +64,36 @@ describe('a text that may travel', () => {
 
   it('holds nothing of a private key that breaks off', () => {
     const body = 'MIIEpAIBAAKCAQEA1c7+9z5Pad7OejecsQ0bu3aozN3tihPmljnnudb9G3HECdnH';
-    expect(redact(`key:\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n${body.slice(0, 30)}`).text).toBe('key:\n[redacted]');
+    expect(
+      redact(`key:\n-----BEGIN RSA PRIVATE KEY-----\n${body}\n${body.slice(0, 30)}`).text,
+    ).toBe('key:\n[redacted]');
   });
 
   it('is cut behind redaction, at a whole character, and says so', () => {
     fc.assert(
-      fc.property(fc.integer({ min: contentCharsMax - 60, max: contentCharsMax + 60 }), fc.constantFrom('x', '😀'), (chars, filler) => {
-        const key = `ghp_${'a1B2'.repeat(9)}`;
-        const plain = filler.repeat(Math.ceil(chars / filler.length)).slice(0, chars);
-        const { text, truncated } = redact(`${plain} ${key} ${'and more '.repeat(10)}`);
-        expect(text.length).toBeLessThanOrEqual(contentCharsMax);
-        expect(truncated).toBe(true);
-        for (let length = 8; length <= key.length; length += 1) expect(text).not.toContain(key.slice(0, length));
-        expect(text.isWellFormed()).toBe(plain.isWellFormed() || text.length < plain.length);
-      }),
+      fc.property(
+        fc.integer({ min: contentCharsMax - 60, max: contentCharsMax + 60 }),
+        fc.constantFrom('x', '😀'),
+        (chars, filler) => {
+          const key = `ghp_${'a1B2'.repeat(9)}`;
+          const plain = filler.repeat(Math.ceil(chars / filler.length)).slice(0, chars);
+          const { text, truncated } = redact(`${plain} ${key} ${'and more '.repeat(10)}`);
+          expect(text.length).toBeLessThanOrEqual(contentCharsMax);
+          expect(truncated).toBe(true);
+          for (let length = 8; length <= key.length; length += 1)
+            expect(text).not.toContain(key.slice(0, length));
+          expect(text.isWellFormed()).toBe(plain.isWellFormed() || text.length < plain.length);
+        },
+      ),
     );
   });
 
   it('keeps no half of a secret from the end of what is looked at', () => {
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'A'.repeat(64)}\n`;
     for (const chars of [65_500, 65_536 - key.length, 65_536]) {
-      const filler = 'password=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa '.repeat(2_000).slice(0, chars);
+      const filler = 'password=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa '
+        .repeat(2_000)
+        .slice(0, chars);
       const { text, truncated } = redact(`${filler}ghp_${'a1B2'.repeat(9)}`);
       expect(text).not.toMatch(/ghp_|aaaa/);
       expect([truncated, text.length <= contentCharsMax]).toEqual([true, true]);
@@ -99,7 +121,9 @@ describe('a text that may travel', () => {
       'é@',
       ' ',
     ]) {
-      expect(redact(piece.repeat(200_000 / piece.length)).text.length).toBeLessThanOrEqual(contentCharsMax);
+      expect(redact(piece.repeat(200_000 / piece.length)).text.length).toBeLessThanOrEqual(
+        contentCharsMax,
+      );
     }
   });
 });

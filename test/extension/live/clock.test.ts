@@ -15,10 +15,20 @@ describe('durations', () => {
     const { recorder } = startProcess(machine, { clock });
     const context = contextOf(newSession('s1', machine.nowMs));
     const attachment = { sessionId: null };
-    recorder.handle('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' }, context, attachment);
+    recorder.handle(
+      'tool_execution_start',
+      { toolCallId: 'c1', toolName: 'bash' },
+      context,
+      attachment,
+    );
     monotonicMs += 12;
     machine.nowMs -= hourMs;
-    recorder.handle('tool_execution_end', { toolCallId: 'c1', toolName: 'bash', isError: false }, context, attachment);
+    recorder.handle(
+      'tool_execution_end',
+      { toolCallId: 'c1', toolName: 'bash', isError: false },
+      context,
+      attachment,
+    );
     const timed = machine.events().filter(({ type }) => type === 'pi.tool.timed.v1');
     expect(timed.map(({ data }) => data)).toMatchObject([{ durationMs: 12 }]);
   });

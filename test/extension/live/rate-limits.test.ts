@@ -26,25 +26,46 @@ describe('the limits in the headers of a response', () => {
     expect(told).toEqual({
       retryAfterMs: null,
       limits: [
-        { ...nothing, window: 'requests', limit: 4_000, remaining: 3_999, resetAtMs: nowMs + 1_000 },
+        {
+          ...nothing,
+          window: 'requests',
+          limit: 4_000,
+          remaining: 3_999,
+          resetAtMs: nowMs + 1_000,
+        },
         { ...nothing, window: 'input-tokens', remaining: 1_999_000 },
         { ...nothing, window: 'unified', status: 'allowed_warning' },
-        { ...nothing, window: 'unified-5h', status: 'allowed', utilization: 0.42, resetAtMs: 1_795_312_800_000 },
+        {
+          ...nothing,
+          window: 'unified-5h',
+          status: 'allowed',
+          utilization: 0.42,
+          resetAtMs: 1_795_312_800_000,
+        },
         { ...nothing, window: 'unified-7d_sonnet', utilization: 1.01 },
       ],
     });
   });
 
   it('are told as OpenAI and those who follow it tell them, resets in each of their spellings', () => {
-    const resets = (value: string) => limitsIn({ 'X-RateLimit-Reset-Tokens': value }, nowMs).limits[0]?.resetAtMs ?? null;
-    expect(limitsIn({ 'x-ratelimit-limit-requests': '100', 'x-ratelimit-remaining-requests': '99' }, nowMs).limits).toEqual([
-      { ...nothing, window: 'requests', limit: 100, remaining: 99 },
-    ]);
-    expect(limitsIn({ 'x-ratelimit-remaining': '7', 'x-ratelimit-remaining-tokens-minute': '8' }, nowMs).limits).toEqual([
+    const resets = (value: string) =>
+      limitsIn({ 'X-RateLimit-Reset-Tokens': value }, nowMs).limits[0]?.resetAtMs ?? null;
+    expect(
+      limitsIn(
+        { 'x-ratelimit-limit-requests': '100', 'x-ratelimit-remaining-requests': '99' },
+        nowMs,
+      ).limits,
+    ).toEqual([{ ...nothing, window: 'requests', limit: 100, remaining: 99 }]);
+    expect(
+      limitsIn({ 'x-ratelimit-remaining': '7', 'x-ratelimit-remaining-tokens-minute': '8' }, nowMs)
+        .limits,
+    ).toEqual([
       { ...nothing, window: 'default', remaining: 7 },
       { ...nothing, window: 'tokens-minute', remaining: 8 },
     ]);
-    expect(['6m0s', '1.5s', '20ms', '1d2h', '30', '1795312800', '1795312800123'].map(resets)).toEqual([
+    expect(
+      ['6m0s', '1.5s', '20ms', '1d2h', '30', '1795312800', '1795312800123'].map(resets),
+    ).toEqual([
       nowMs + 360_000,
       nowMs + 1_500,
       nowMs + 20,
@@ -53,7 +74,14 @@ describe('the limits in the headers of a response', () => {
       1_795_312_800_000,
       1_795_312_800_123,
     ]);
-    expect(['', 'soon', '-5', '1e9', 'Infinity', '99999999999999999999'].map(resets)).toEqual([null, null, null, null, null, null]);
+    expect(['', 'soon', '-5', '1e9', 'Infinity', '99999999999999999999'].map(resets)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('say how long to wait, in seconds, in milliseconds or until a time', () => {
@@ -88,22 +116,44 @@ describe('the limits in the headers of a response', () => {
 
   it('fit the contract, whatever the headers are', () => {
     const names = fc.constantFrom('x-ratelimit-', 'anthropic-ratelimit-', 'retry-after', '');
-    const middles = fc.constantFrom('limit', 'remaining', 'reset', 'status', 'unified-5h-utilization', 'requests-reset', 'tokens-limit');
+    const middles = fc.constantFrom(
+      'limit',
+      'remaining',
+      'reset',
+      'status',
+      'unified-5h-utilization',
+      'requests-reset',
+      'tokens-limit',
+    );
     const windows = fc.constantFrom('', '-requests', '-tokens', '-7d', '-minute', '-tokens-day');
     const key = fc.oneof(
       fc.tuple(names, middles, windows).map((parts) => parts.join('')),
-      fc.integer({ min: 0, max: 99 }).map((days) => `anthropic-ratelimit-unified-${days}d-remaining`),
+      fc
+        .integer({ min: 0, max: 99 })
+        .map((days) => `anthropic-ratelimit-unified-${days}d-remaining`),
     );
-    const value = fc.oneof(fc.string(), fc.double().map(String), fc.nat().map(String), fc.constantFrom('1h', '9999-12-31T23:59:59Z', '0'));
+    const value = fc.oneof(
+      fc.string(),
+      fc.double().map(String),
+      fc.nat().map(String),
+      fc.constantFrom('1h', '9999-12-31T23:59:59Z', '0'),
+    );
     fc.assert(
-      fc.property(fc.dictionary(key, fc.oneof(value, fc.anything()), { maxKeys: 60 }), (headers) => {
-        const data = {
-          ...{ leafEntryId: null, promptEntryId: null, provider: null, model: null, status: 200 },
-          ...limitsIn(headers, nowMs),
-        };
-        const event = { id: '01a1fff4-fc7f-7000-8000-000000000000', time: '2026-01-01T00:00:00.000Z', subject: 's' };
-        expect(problemsOf({ ...event, type: 'pi.response.received.v1', data })).toEqual([]);
-      }),
+      fc.property(
+        fc.dictionary(key, fc.oneof(value, fc.anything()), { maxKeys: 60 }),
+        (headers) => {
+          const data = {
+            ...{ leafEntryId: null, promptEntryId: null, provider: null, model: null, status: 200 },
+            ...limitsIn(headers, nowMs),
+          };
+          const event = {
+            id: '01a1fff4-fc7f-7000-8000-000000000000',
+            time: '2026-01-01T00:00:00.000Z',
+            subject: 's',
+          };
+          expect(problemsOf({ ...event, type: 'pi.response.received.v1', data })).toEqual([]);
+        },
+      ),
     );
   });
 });

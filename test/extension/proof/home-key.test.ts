@@ -28,30 +28,40 @@ describe("the home's key", () => {
   it('is the same for all processes that make it at once', async () => {
     const script = `const { ensureHomeKey } = await import(${JSON.stringify(module)}); console.log((await ensureHomeKey(process.argv[1])).toString('hex'))`;
     const made = await Promise.all(
-      Array.from({ length: 6 }, () => run(process.execPath, ['--input-type=module', '-e', script, home]).then(({ stdout }) => stdout)),
+      Array.from({ length: 6 }, () =>
+        run(process.execPath, ['--input-type=module', '-e', script, home]).then(
+          ({ stdout }) => stdout,
+        ),
+      ),
     );
     expect(new Set(made).size).toBe(1);
     expect(readFileSync(join(home, 'home.key'), 'utf8')).toBe(made[0]);
   });
 
-  it.each([[''], ['0123'], ['g'.repeat(64)], ['0'.repeat(65)], ['0'.repeat(1_000_000)]])('is made anew where %j stands', async (text) => {
-    writeFileSync(join(home, 'home.key'), text);
-    expect(await readHomeKey(home)).toBeNull();
-    expect(await ensureHomeKey(home)).toHaveLength(32);
-    expect(statSync(join(home, 'home.key')).mode & 0o777).toBe(0o600);
-  });
+  it.each([[''], ['0123'], ['g'.repeat(64)], ['0'.repeat(65)], ['0'.repeat(1_000_000)]])(
+    'is made anew where %j stands',
+    async (text) => {
+      writeFileSync(join(home, 'home.key'), text);
+      expect(await readHomeKey(home)).toBeNull();
+      expect(await ensureHomeKey(home)).toHaveLength(32);
+      expect(statSync(join(home, 'home.key')).mode & 0o777).toBe(0o600);
+    },
+  );
 
-  it.skipIf(process.platform === 'win32')('is no pipe, no device and no directory, and none of these holds up who reads it', async () => {
-    const path = join(home, 'home.key');
-    execFileSync('mkfifo', [path]);
-    expect(await readHomeKey(home)).toBeNull();
-    rmSync(path);
-    execFileSync('ln', ['-s', '/dev/zero', path]);
-    expect(await readHomeKey(home)).toBeNull();
-    rmSync(path);
-    mkdirSync(path);
-    expect(await readHomeKey(home)).toBeNull();
-    await expect(ensureHomeKey(home)).rejects.toThrow();
-    expect(await readdir(home)).toEqual(['home.key']);
-  });
+  it.skipIf(process.platform === 'win32')(
+    'is no pipe, no device and no directory, and none of these holds up who reads it',
+    async () => {
+      const path = join(home, 'home.key');
+      execFileSync('mkfifo', [path]);
+      expect(await readHomeKey(home)).toBeNull();
+      rmSync(path);
+      execFileSync('ln', ['-s', '/dev/zero', path]);
+      expect(await readHomeKey(home)).toBeNull();
+      rmSync(path);
+      mkdirSync(path);
+      expect(await readHomeKey(home)).toBeNull();
+      await expect(ensureHomeKey(home)).rejects.toThrow();
+      expect(await readdir(home)).toEqual(['home.key']);
+    },
+  );
 });

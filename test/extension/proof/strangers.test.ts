@@ -1,12 +1,15 @@
-/** Programs that listen where the collector is expected, and say yes to everything. They are told nothing, and nothing is lost. */
+/**
+ * Programs that listen where the collector is expected, and say yes to everything. They are told
+ * nothing, and nothing is lost.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { anywhere, proofOf } from '../../../extension/proof/proof.ts';
-import { createTransport } from '../../../extension/transport.ts';
+import { createTransport } from '../../../extension/shipping/transport.ts';
 import { servedCollectors } from '../../collector/support/served.ts';
-import { setUp, until, untilShipped, untilState } from '../shipper/support.ts';
+import { setUp, until, untilShipped, untilState } from '../shipping/support.ts';
 import { startCollector } from '../spool/support/collector.ts';
 import { draftsOf, idsOf } from '../spool/support/drafts.ts';
 import { filesIn } from '../spool/support/places.ts';
@@ -18,11 +21,18 @@ const token = `pil_${'a'.repeat(43)}`;
 
 interface Stranger {
   readonly url: string;
-  readonly heard: readonly { readonly method: string; readonly path: string; readonly authorization: string | undefined }[];
+  readonly heard: readonly {
+    readonly method: string;
+    readonly path: string;
+    readonly authorization: string | undefined;
+  }[];
 }
 
 /** Acknowledges whatever it is sent; what it says of itself is up to the test. */
-async function startStranger(prove: (request: IncomingMessage, response: ServerResponse) => unknown, port = 0): Promise<Stranger> {
+async function startStranger(
+  prove: (request: IncomingMessage, response: ServerResponse) => unknown,
+  port = 0,
+): Promise<Stranger> {
   const heard: Stranger['heard'][number][] = [];
   const server = createServer((request, response) => {
     const { method = '', url: path = '', headers } = request;
@@ -43,7 +53,8 @@ async function startStranger(prove: (request: IncomingMessage, response: ServerR
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
 }
 
-const nonceOf = ({ url = '' }: IncomingMessage): string => new URL(url, 'http://x').searchParams.get('nonce') ?? '';
+const nonceOf = ({ url = '' }: IncomingMessage): string =>
+  new URL(url, 'http://x').searchParams.get('nonce') ?? '';
 const says =
   (body: unknown, status = 200) =>
   (_request: IncomingMessage, response: ServerResponse): void =>
@@ -58,7 +69,9 @@ const relay =
   };
 
 const told = ({ heard }: Stranger) =>
-  heard.filter(({ path, authorization }) => !path.startsWith('/v1/proof') || authorization !== undefined);
+  heard.filter(
+    ({ path, authorization }) => !path.startsWith('/v1/proof') || authorization !== undefined,
+  );
 
 describe('a program that says yes to everything', () => {
   const wrongKey = Buffer.alloc(32, 7);
@@ -73,40 +86,64 @@ describe('a program that says yes to everything', () => {
     ['empty proofs', says({ home: '', token: { here: '', anywhere: '' } })],
     [
       'the question',
-      (request: IncomingMessage, response: ServerResponse) => says({ home: nonceOf(request), token: null })(request, response),
+      (request: IncomingMessage, response: ServerResponse) =>
+        says({ home: nonceOf(request), token: null })(request, response),
     ],
     [
       'proofs under another key',
       (request: IncomingMessage, response: ServerResponse) => {
         const { localAddress, localPort } = request.socket;
-        const prove = (prover: 'home' | 'token', address: string) => proofOf(wrongKey, prover, nonceOf(request), address);
+        const prove = (prover: 'home' | 'token', address: string) =>
+          proofOf(wrongKey, prover, nonceOf(request), address);
         const here = `${localAddress} ${localPort}`;
-        says({ home: prove('home', here), token: { here: prove('token', here), anywhere: prove('token', anywhere) } })(request, response);
+        says({
+          home: prove('home', here),
+          token: { here: prove('token', here), anywhere: prove('token', anywhere) },
+        })(request, response);
       },
     ],
-  ])('and proves it with %s: no event and no token is given to it, and the user is told once', async (_name, prove) => {
-    const stranger = await startStranger(prove);
-    const transport = createTransport({ url: stranger.url, isUrlNamed: true, token, home: collectorHome, nowMs });
-    const setup = setUp(stranger.url, { transport });
-    setup.spool.append(draftsOf(1, 20));
-    for (let attempt = 1; attempt <= 3; attempt += 1) {
-      setup.ship();
-      setup.clock.advance(300_000);
-      await until(() => expect(stranger.heard).toHaveLength(attempt));
-      await untilState(setup, 'waiting');
-    }
-    expect(told(stranger)).toEqual([]);
-    expect(filesIn(setup.spoolDirectory)).toHaveLength(1);
-    expect(setup.notices).toEqual([
-      expect.stringMatching(/no collector that can be trusted .*; nothing is lost, .*PI_LEDGER_(PORT|TOKEN)/),
-    ]);
-  });
+  ])(
+    'and proves it with %s: no event and no token is given to it, and the user is told once',
+    async (_name, prove) => {
+      const stranger = await startStranger(prove);
+      const transport = createTransport({
+        url: stranger.url,
+        isUrlNamed: true,
+        token,
+        home: collectorHome,
+        nowMs,
+      });
+      const setup = setUp(stranger.url, { transport });
+      setup.spool.append(draftsOf(1, 20));
+      for (let attempt = 1; attempt <= 3; attempt += 1) {
+        setup.ship();
+        setup.clock.advance(300_000);
+        await until(() => expect(stranger.heard).toHaveLength(attempt));
+        await untilState(setup, 'waiting');
+      }
+      expect(told(stranger)).toEqual([]);
+      expect(filesIn(setup.spoolDirectory)).toHaveLength(1);
+      expect(setup.notices).toEqual([
+        expect.stringMatching(
+          /no collector that can be trusted .*; nothing is lost, .*PI_LEDGER_(PORT|TOKEN)/,
+        ),
+      ]);
+    },
+  );
 
   it('and repeats a proof that it overheard is not believed', async () => {
     const { collector, config } = await served.start({ auth: 'auto' });
-    const overheard = await (await fetch(`${collector.url}/v1/proof?nonce=${'a'.repeat(43)}`)).text();
+    const overheard = await (
+      await fetch(`${collector.url}/v1/proof?nonce=${'a'.repeat(43)}`)
+    ).text();
     const stranger = await startStranger(says(overheard));
-    const transport = createTransport({ url: stranger.url, isUrlNamed: true, token, home: config.home, nowMs });
+    const transport = createTransport({
+      url: stranger.url,
+      isUrlNamed: true,
+      token,
+      home: config.home,
+      nowMs,
+    });
     expect(await transport.send(['{}'])).toMatchObject({ state: 'retry', cause: 'stranger' });
     expect(told(stranger)).toEqual([]);
   });
@@ -117,8 +154,18 @@ describe('a program that says yes to everything', () => {
       response.setHeader('connection', 'close');
       await relay(collector.url)(request, response);
     });
-    const transport = createTransport({ url: stranger.url, isUrlNamed: true, token: known.text, home: config.home, nowMs });
-    expect(await transport.send(['{}'])).toMatchObject({ state: 'retry', cause: 'network', reason: 'the connection was not kept open' });
+    const transport = createTransport({
+      url: stranger.url,
+      isUrlNamed: true,
+      token: known.text,
+      home: config.home,
+      nowMs,
+    });
+    expect(await transport.send(['{}'])).toMatchObject({
+      state: 'retry',
+      cause: 'network',
+      reason: 'the connection was not kept open',
+    });
     expect(told(stranger)).toEqual([]);
   });
 
@@ -138,16 +185,38 @@ describe('a program that says yes to everything', () => {
 
 describe('a program that passes the question on to the real collector', () => {
   it.each([
-    ['the default address, same home', { isUrlNamed: false, hasToken: false, isSameHome: true }, 'stranger'],
-    ['a named address, same home', { isUrlNamed: true, hasToken: false, isSameHome: true }, 'stranger'],
-    ['the default address, with a token', { isUrlNamed: false, hasToken: true, isSameHome: true }, 'stranger'],
+    [
+      'the default address, same home',
+      { isUrlNamed: false, hasToken: false, isSameHome: true },
+      'stranger',
+    ],
+    [
+      'a named address, same home',
+      { isUrlNamed: true, hasToken: false, isSameHome: true },
+      'stranger',
+    ],
+    [
+      'the default address, with a token',
+      { isUrlNamed: false, hasToken: true, isSameHome: true },
+      'stranger',
+    ],
     // As a tunnel or a container's port does, and cannot be told from these (SECURITY.md).
-    ['a named address, with a token', { isUrlNamed: true, hasToken: true, isSameHome: false }, 'believed'],
+    [
+      'a named address, with a token',
+      { isUrlNamed: true, hasToken: true, isSameHome: false },
+      'believed',
+    ],
   ] as const)('at %s: %s', async (_name, { isUrlNamed, hasToken, isSameHome }, outcome) => {
     const { collector, config, token: known } = await served.start({ auth: 'auto' });
     const stranger = await startStranger(relay(collector.url));
     const home = isSameHome ? config.home : collectorHome;
-    const transport = createTransport({ url: stranger.url, isUrlNamed, token: hasToken ? known.text : null, home, nowMs });
+    const transport = createTransport({
+      url: stranger.url,
+      isUrlNamed,
+      token: hasToken ? known.text : null,
+      home,
+      nowMs,
+    });
     const result = await transport.send(['{}']);
     if (outcome === 'believed') return expect(result).toMatchObject({ state: 'acked' });
     expect(result).toMatchObject({ state: 'retry', cause: 'stranger' });
@@ -157,12 +226,23 @@ describe('a program that passes the question on to the real collector', () => {
 
 describe('the real collector', () => {
   const sendTo = async (
-    { auth = 'auto', isUrlNamed = false, isSameHome = false, hasToken = false }: Readonly<Record<string, unknown>>,
+    {
+      auth = 'auto',
+      isUrlNamed = false,
+      isSameHome = false,
+      hasToken = false,
+    }: Readonly<Record<string, unknown>>,
     events: readonly string[] = [],
   ) => {
     const { collector, config, token: known } = await served.start({ auth: auth as 'auto' });
     const home = isSameHome ? config.home : collectorHome;
-    const options = { url: collector.url, isUrlNamed: isUrlNamed === true, token: hasToken ? known.text : null, home, nowMs };
+    const options = {
+      url: collector.url,
+      isUrlNamed: isUrlNamed === true,
+      token: hasToken ? known.text : null,
+      home,
+      nowMs,
+    };
     return createTransport(options).send(events);
   };
 
@@ -171,12 +251,17 @@ describe('the real collector', () => {
   });
 
   it('that asks for tokens, and gets none, says so', async () => {
-    expect(await sendTo({ auth: 'required', isSameHome: true })).toEqual({ state: 'unauthorized', status: 401 });
+    expect(await sendTo({ auth: 'required', isSameHome: true })).toEqual({
+      state: 'unauthorized',
+      status: 401,
+    });
   });
 
   it('of another home is believed with a token that it knows, at the default address too', async () => {
     expect(await sendTo({ hasToken: true })).toMatchObject({ state: 'acked' });
-    expect(await sendTo({ auth: 'required', hasToken: true, isUrlNamed: true })).toMatchObject({ state: 'acked' });
+    expect(await sendTo({ auth: 'required', hasToken: true, isUrlNamed: true })).toMatchObject({
+      state: 'acked',
+    });
   });
 
   it('of another home and without a token is not, and it is said what to do', async () => {
@@ -193,7 +278,13 @@ describe('the real collector', () => {
       headers: { authorization: `Bearer ${machineToken}`, 'content-type': 'application/json' },
       body: '{}',
     });
-    const transport = createTransport({ url: collector.url, isUrlNamed: true, token: known.text, home: `${config.home}-other`, nowMs });
+    const transport = createTransport({
+      url: collector.url,
+      isUrlNamed: true,
+      token: known.text,
+      home: `${config.home}-other`,
+      nowMs,
+    });
     expect(await transport.send([])).toEqual({ state: 'unauthorized', status: 401 });
   });
 
@@ -201,7 +292,13 @@ describe('the real collector', () => {
     const { collector, config } = await served.start({ auth: 'auto', address: 'localhost' });
     const { port } = new URL(collector.url);
     for (const name of ['localhost', '127.0.0.1']) {
-      const transport = createTransport({ url: `http://${name}:${port}`, isUrlNamed: true, token: null, home: config.home, nowMs });
+      const transport = createTransport({
+        url: `http://${name}:${port}`,
+        isUrlNamed: true,
+        token: null,
+        home: config.home,
+        nowMs,
+      });
       expect([name, await transport.send([])]).toMatchObject([name, { state: 'acked' }]);
     }
   });

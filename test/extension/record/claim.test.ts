@@ -1,10 +1,24 @@
-/** What parents claim of subagents, by each shape that a host or a tool writes, and whether what subagents account for meets it. */
+/**
+ * What parents claim of subagents, by each shape that a host or a tool writes, and whether what
+ * subagents account for meets it.
+ */
 import { describe, expect, it } from 'vitest';
 import type { EventData } from '../../../contract/index.ts';
 import { rootPlace } from '../../../extension/record/place.ts';
 import { responseKeyOf } from '../../../extension/record/subagent.ts';
 import { eventsOf, sessionFiles } from '../support/sessions.ts';
-import { accounts, answer, claims, keysClaimed, parent, recorded, resultOf, sum, task, usage } from './support/subagents.ts';
+import {
+  accounts,
+  answer,
+  claims,
+  keysClaimed,
+  parent,
+  recorded,
+  resultOf,
+  sum,
+  task,
+  usage,
+} from './support/subagents.ts';
 
 describe('a tool result', () => {
   it('claims omp’s subagents by their names, with the model that answered', () => {
@@ -20,24 +34,53 @@ describe('a tool result', () => {
         toolCallId: 'c1',
         agentName: 'task',
         key: 'agent:SubA',
-        claimed: { provider: 'p', model: 'some/model', inputTokens: 7, outputTokens: 2, costNanoUsd: 1_000_000_000, rawUsage: usage(7) },
+        claimed: {
+          provider: 'p',
+          model: 'some/model',
+          inputTokens: 7,
+          outputTokens: 2,
+          costNanoUsd: 1_000_000_000,
+          rawUsage: usage(7),
+        },
       },
       { key: 'agent:SubB', claimed: { provider: 'p', model: 'm' } },
     ]);
   });
 
   it('claims the subagents of omp’s subagents too', () => {
-    const inner = task('SubA.SubB', { extractedToolData: { yield: [{}], task: [{ results: [task('SubA.SubB.C')] }] } });
-    const results = [task('SubA', { extractedToolData: { task: [{ results: [inner, inner] }, null] } })];
-    expect(keysClaimed(recorded(resultOf({ results })))).toEqual(['agent:SubA', 'agent:SubA.SubB', 'agent:SubA.SubB.C']);
+    const inner = task('SubA.SubB', {
+      extractedToolData: { yield: [{}], task: [{ results: [task('SubA.SubB.C')] }] },
+    });
+    const results = [
+      task('SubA', { extractedToolData: { task: [{ results: [inner, inner] }, null] } }),
+    ];
+    expect(keysClaimed(recorded(resultOf({ results })))).toEqual([
+      'agent:SubA',
+      'agent:SubA.SubB',
+      'agent:SubA.SubB.C',
+    ]);
   });
 
   it('claims each answer that a tool of pi repeats, and not their sum', () => {
-    const messages = [{ role: 'user', content: 'x' }, answer(1), resultOf({ ok: true }), answer(2), answer(2)];
+    const messages = [
+      { role: 'user', content: 'x' },
+      answer(1),
+      resultOf({ ok: true }),
+      answer(2),
+      answer(2),
+    ];
     const made = recorded(resultOf({ results: [{ agent: 'worker', usage: sum(3), messages }] }));
     expect(claims(made)).toMatchObject([
-      { agentName: 'worker', key: responseKeyOf(answer(1)), claimed: { inputTokens: 1, provider: 'p', model: 'm', responseId: 'r1' } },
-      { agentName: 'worker', key: responseKeyOf(answer(2)), claimed: { inputTokens: 2, rawUsage: usage(2) } },
+      {
+        agentName: 'worker',
+        key: responseKeyOf(answer(1)),
+        claimed: { inputTokens: 1, provider: 'p', model: 'm', responseId: 'r1' },
+      },
+      {
+        agentName: 'worker',
+        key: responseKeyOf(answer(2)),
+        claimed: { inputTokens: 2, rawUsage: usage(2) },
+      },
     ]);
   });
 
@@ -56,12 +99,28 @@ describe('a tool result', () => {
   });
 
   it('claims a sum by its turn where no answers are kept, equal sums included', () => {
-    const results = [{ agent: 'a', usage: sum(3) }, { agent: 'b', usage: sum(3), messages: [] }, { agent: 'c' }];
+    const results = [
+      { agent: 'a', usage: sum(3) },
+      { agent: 'b', usage: sum(3), messages: [] },
+      { agent: 'c' },
+    ];
     expect(claims(recorded(resultOf({ results })))).toMatchObject([
-      { key: 'turn:turn', agentName: 'a', claimed: { inputTokens: 3, costNanoUsd: 500_000_000, costSource: 'catalog', rawUsage: sum(3) } },
+      {
+        key: 'turn:turn',
+        agentName: 'a',
+        claimed: {
+          inputTokens: 3,
+          costNanoUsd: 500_000_000,
+          costSource: 'catalog',
+          rawUsage: sum(3),
+        },
+      },
       { key: 'turn:turn', agentName: 'b', claimed: { inputTokens: 3 } },
     ]);
-    expect(keysClaimed(recorded(resultOf({ results }), parent, rootPlace))).toEqual(['turn:e1', 'turn:e1']);
+    expect(keysClaimed(recorded(resultOf({ results }), parent, rootPlace))).toEqual([
+      'turn:e1',
+      'turn:e1',
+    ]);
   });
 
   it('claims a sum by the turn, and the model that it names, where the result is no task of omp', () => {
@@ -71,7 +130,16 @@ describe('a tool result', () => {
       { agent: 'c', usage: sum(5), resolvedModelIdentity: '/m' },
     ];
     expect(claims(recorded(resultOf({ results })))).toMatchObject([
-      { key: 'turn:turn', claimed: { provider: null, api: null, model: 'claude', responseModel: null, responseId: null } },
+      {
+        key: 'turn:turn',
+        claimed: {
+          provider: null,
+          api: null,
+          model: 'claude',
+          responseModel: null,
+          responseId: null,
+        },
+      },
       { key: 'turn:turn', claimed: { provider: 'p', model: 'm' } },
       { key: 'turn:turn', claimed: { provider: null, model: null } },
     ]);
@@ -83,44 +151,74 @@ describe('a tool result', () => {
     [{ responseModel: 'answered', upstreamModel: 'upstream' }, 'answered'],
     [{}, null],
   ])('names the model that an answer with %j came from', (named, responseModel) => {
-    const made = recorded(resultOf({ results: [{ messages: [{ ...answer(1), ...named, api: 'x' }] }] }));
-    expect(claims(made)).toMatchObject([{ agentName: null, claimed: { provider: 'p', api: 'x', model: 'm', responseModel } }]);
+    const made = recorded(
+      resultOf({ results: [{ messages: [{ ...answer(1), ...named, api: 'x' }] }] }),
+    );
+    expect(claims(made)).toMatchObject([
+      { agentName: null, claimed: { provider: 'p', api: 'x', model: 'm', responseModel } },
+    ]);
   });
 
   it('claims the sums of an inner result that is kept twice once, and those of two results both', () => {
-    const inner = (more: object) => resultOf({ results: [{ agent: 'scout', usage: sum(5) }] }, more);
+    const inner = (more: object) =>
+      resultOf({ results: [{ agent: 'scout', usage: sum(5) }] }, more);
     const once = [{ messages: [inner({}), inner({})] }];
-    const twice = [{ messages: [inner({}), inner({ toolCallId: 'c2' }), inner({ toolCallId: null }), inner({ toolCallId: null })] }];
+    const twice = [
+      {
+        messages: [
+          inner({}),
+          inner({ toolCallId: 'c2' }),
+          inner({ toolCallId: null }),
+          inner({ toolCallId: null }),
+        ],
+      },
+    ];
     expect(keysClaimed(recorded(resultOf({ results: once })))).toEqual(['turn:turn']);
     expect(keysClaimed(recorded(resultOf({ results: twice })))).toHaveLength(4);
   });
 
   it('claims nothing of other messages: no child accounts for them to its parent', () => {
-    const messages = ['user', 'custom', 'oracle'].map((role) => ({ ...answer(1), role, toolCallId: role }));
+    const messages = ['user', 'custom', 'oracle'].map((role) => ({
+      ...answer(1),
+      role,
+      toolCallId: role,
+    }));
     expect(keysClaimed(recorded(resultOf({ results: [{ agent: 'a', messages }] })))).toEqual([]);
   });
 
   it('claims nothing when the host books the tool’s spend on it', () => {
-    const made = recorded(resultOf({ results: [{ agent: 'a', usage: sum(3) }] }, { usage: usage(3) }));
+    const made = recorded(
+      resultOf({ results: [{ agent: 'a', usage: sum(3) }] }, { usage: usage(3) }),
+    );
     expect(made.map(({ type }) => type)).toEqual(['pi.tool.completed.v1']);
     expect(made[0]?.data).toMatchObject({ spend: { inputTokens: 3 } });
   });
 
   it('claims none of omp’s subagents in a session without a file, which they cannot name', () => {
     const results = [task('SubA'), { agent: 'worker', messages: [answer(1)] }];
-    expect(keysClaimed(recorded(resultOf({ results }), { ...parent, isMemoryOnly: true }))).toEqual([responseKeyOf(answer(1))]);
+    expect(keysClaimed(recorded(resultOf({ results }), { ...parent, isMemoryOnly: true }))).toEqual(
+      [responseKeyOf(answer(1))],
+    );
   });
 
-  it.each([null, 'x', [], {}, { results: null }, { results: [] }, { results: [null, 7, [], {}, { usage: 3 }, { messages: [null, 3] }] }])(
-    'claims nothing for details like %j',
-    (details) => {
-      expect(recorded(resultOf(details)).map(({ type }) => type)).toEqual(['pi.tool.completed.v1']);
-    },
-  );
+  it.each([
+    null,
+    'x',
+    [],
+    {},
+    { results: null },
+    { results: [] },
+    { results: [null, 7, [], {}, { usage: 3 }, { messages: [null, 3] }] },
+  ])('claims nothing for details like %j', (details) => {
+    expect(recorded(resultOf(details)).map(({ type }) => type)).toEqual(['pi.tool.completed.v1']);
+  });
 
   it.each([
     ['messages', (details: object) => ({ messages: [answer(1), resultOf(details)] })],
-    ['tasks', (details: object) => ({ messages: [answer(1)], extractedToolData: { task: [details] } })],
+    [
+      'tasks',
+      (details: object) => ({ messages: [answer(1)], extractedToolData: { task: [details] } }),
+    ],
   ])('survives details that hold themselves in their %s', (_where, holding) => {
     const details: { results: object[] } = { results: [] };
     details.results.push(holding(details));
@@ -129,9 +227,16 @@ describe('a tool result', () => {
 
   it('claims 32 generations below its own', () => {
     const nested = (generation: number): object => ({
-      results: [task(`G${generation}`, generation < 40 ? { extractedToolData: { task: [nested(generation + 1)] } } : {})],
+      results: [
+        task(
+          `G${generation}`,
+          generation < 40 ? { extractedToolData: { task: [nested(generation + 1)] } } : {},
+        ),
+      ],
     });
-    expect(keysClaimed(recorded(resultOf(nested(0))))).toEqual(Array.from({ length: 33 }, (_, generation) => `agent:G${generation}`));
+    expect(keysClaimed(recorded(resultOf(nested(0))))).toEqual(
+      Array.from({ length: 33 }, (_, generation) => `agent:G${generation}`),
+    );
   });
 });
 
@@ -139,8 +244,14 @@ describe('recorded sessions of parents, children and grandchildren', () => {
   const files = (name: string) => sessionFiles.filter((file) => file.name.includes(name));
 
   it('meet by name in omp, sum by sum', () => {
-    const drafts = files('nested-task').flatMap(({ header, entries, parent }) => eventsOf(header, entries, parent));
-    const claimed = claims(drafts).map(({ key, claimed: { inputTokens, outputTokens } }) => [key, inputTokens, outputTokens]);
+    const drafts = files('nested-task').flatMap(({ header, entries, parent }) =>
+      eventsOf(header, entries, parent),
+    );
+    const claimed = claims(drafts).map(({ key, claimed: { inputTokens, outputTokens } }) => [
+      key,
+      inputTokens,
+      outputTokens,
+    ]);
     expect(claimed).toEqual([
       ['agent:SubA', 321, 145],
       ['agent:SubA.SubA', 1005, 453],
@@ -148,18 +259,35 @@ describe('recorded sessions of parents, children and grandchildren', () => {
     ]);
     for (const draft of drafts.filter(({ type }) => type === 'pi.subagent.claimed.v1')) {
       const { key, claimed: claim } = draft.data as EventData<'pi.subagent.claimed.v1'>;
-      const told = accounts(drafts.filter(({ subject }) => subject === draft.subject)).filter(({ keys }) => keys.includes(key));
-      for (const measure of ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const)
-        expect(told.reduce((total, { accounted }) => total + accounted[measure], 0)).toBe(claim[measure]);
+      const told = accounts(drafts.filter(({ subject }) => subject === draft.subject)).filter(
+        ({ keys }) => keys.includes(key),
+      );
+      for (const measure of [
+        'inputTokens',
+        'outputTokens',
+        'cacheReadTokens',
+        'cacheWriteTokens',
+      ] as const)
+        expect(told.reduce((total, { accounted }) => total + accounted[measure], 0)).toBe(
+          claim[measure],
+        );
     }
   });
 
   it('meet answer by answer in pi', () => {
     const [root, child, grandchild] = files('nested-subagent');
-    const turnOf = (file: typeof root) => claims(eventsOf(file?.header as never, file?.entries ?? []))[0]?.turnEntryId;
+    const turnOf = (file: typeof root) =>
+      claims(eventsOf(file?.header as never, file?.entries ?? []))[0]?.turnEntryId;
     const events = (file: typeof root, of: typeof root) =>
-      eventsOf(file?.header as never, file?.entries ?? [], { sessionId: of?.header.id ?? '', key: `turn:${turnOf(of)}` });
-    const drafts = [...eventsOf(root?.header as never, root?.entries ?? []), ...events(child, root), ...events(grandchild, child)];
+      eventsOf(file?.header as never, file?.entries ?? [], {
+        sessionId: of?.header.id ?? '',
+        key: `turn:${turnOf(of)}`,
+      });
+    const drafts = [
+      ...eventsOf(root?.header as never, root?.entries ?? []),
+      ...events(child, root),
+      ...events(grandchild, child),
+    ];
     for (const file of [root, child]) {
       const told = drafts.filter(({ subject }) => subject === file?.header.id);
       const keys = accounts(told).flatMap((account) => account.keys);

@@ -10,7 +10,10 @@ const above = { ...rootPlace, promptEntryId: 'p1', turnEntryId: 't1', provider: 
 const usage = { input: 700, output: 120, cost: { total: 0.5 } };
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
 
-function dataOf(body: Record<string, unknown>, of: Session = session): EventDraft['data'] | undefined {
+function dataOf(
+  body: Record<string, unknown>,
+  of: Session = session,
+): EventDraft['data'] | undefined {
   const made = recorded(body, of, above);
   expect(made).toHaveLength(1);
   return made[0]?.data;
@@ -92,7 +95,14 @@ describe('a compaction', () => {
 describe('a branch summary', () => {
   it('is recorded with all that it says', () => {
     const details = { readFiles: ['a.ts'], modifiedFiles: ['c.ts'] };
-    const body = { type: 'branch_summary', summary: 'so far', usage, details, fromId: 'f1', fromHook: true };
+    const body = {
+      type: 'branch_summary',
+      summary: 'so far',
+      usage,
+      details,
+      fromId: 'f1',
+      fromHook: true,
+    };
     expect(dataOf(body)).toEqual({
       ...common,
       sizes: { ...noSizes, textChars: 6 },
@@ -113,24 +123,34 @@ describe('the text of a summary', () => {
   const asked: string[] = [];
   const contentOf = (text: string) => {
     asked.push(text);
-    return text.includes('secret') ? null : { text: text.toUpperCase(), truncated: false, redactions: 0 };
+    return text.includes('secret')
+      ? null
+      : { text: text.toUpperCase(), truncated: false, redactions: 0 };
   };
 
   it.each(['compaction', 'branch_summary'])('of a %s travels where it may, as it may', (type) => {
     const allowed = { ...session, contentOf };
-    expect(dataOf({ type, summary: 'so far' }, allowed)).toMatchObject({ summaryText: { text: 'SO FAR' } });
+    expect(dataOf({ type, summary: 'so far' }, allowed)).toMatchObject({
+      summaryText: { text: 'SO FAR' },
+    });
     expect(dataOf({ type, summary: 'a secret' }, allowed)).not.toHaveProperty('summaryText');
-    expect(dataOf({ type, summary: 'so far' }, { ...session, contentOf: null })).not.toHaveProperty('summaryText');
+    expect(dataOf({ type, summary: 'so far' }, { ...session, contentOf: null })).not.toHaveProperty(
+      'summaryText',
+    );
   });
 
   it('that is none is asked for by nobody', () => {
     asked.length = 0;
-    for (const summary of ['', null, 7, undefined]) dataOf({ type: 'compaction', summary }, { ...session, contentOf });
+    for (const summary of ['', null, 7, undefined])
+      dataOf({ type: 'compaction', summary }, { ...session, contentOf });
     expect(asked).toEqual([]);
   });
 
   it('stands in no other entry', () => {
     const types = ['compaction', 'branch_summary', 'message', 'custom_message', 'usage'];
-    expect(types.filter((type) => holdsSummary({ type } as Entry))).toEqual(['compaction', 'branch_summary']);
+    expect(types.filter((type) => holdsSummary({ type } as Entry))).toEqual([
+      'compaction',
+      'branch_summary',
+    ]);
   });
 });

@@ -33,17 +33,26 @@ describe('copiedCount', () => {
 
   it('goes on over what cannot be recorded either way', () => {
     expect(copiedCount(header, [at(1), { ...at(2), timestamp: 'yesterday' }, at(3)])).toBe(3);
-    expect(copiedCount(header, { length: 3, at: (index) => (index === 1 ? undefined : at(index)) })).toBe(3);
+    expect(
+      copiedCount(header, { length: 3, at: (index) => (index === 1 ? undefined : at(index)) }),
+    ).toBe(3);
   });
 
   it('finds in the recorded forks and clones what their parents hold, and nothing else', () => {
-    const idsByName = new Map(sessionFiles.map(({ name, entries }) => [name, new Set(entries.map(({ id, timestamp }) => id + timestamp))]));
+    const idsByName = new Map(
+      sessionFiles.map(({ name, entries }) => [
+        name,
+        new Set(entries.map(({ id, timestamp }) => id + timestamp)),
+      ]),
+    );
     let copies = 0;
     for (const { name, header: own, entries } of sessionFiles) {
       const count = copiedCount(own, entries);
       copies += count;
       entries.forEach((entry, index) => {
-        const elsewhere = [...idsByName].some(([other, ids]) => other < name && ids.has(entry.id + entry.timestamp));
+        const elsewhere = [...idsByName].some(
+          ([other, ids]) => other < name && ids.has(entry.id + entry.timestamp),
+        );
         expect([name, entry.id, index < count]).toEqual([name, entry.id, elsewhere]);
       });
     }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readEntry, readHeader, readUnnamedEntry, roleOf } from '../../../extension/record/entry.ts';
+import {
+  readEntry,
+  readHeader,
+  readUnnamedEntry,
+  roleOf,
+} from '../../../extension/record/entry.ts';
 
 const timestamp = '2026-11-22T01:00:00.000Z';
 const header = { type: 'session', id: 's', timestamp };
@@ -8,7 +13,13 @@ const unnamed = { type: 'message', timestamp, message: { role: 'user' } };
 
 describe('readHeader', () => {
   it('reads what all formats write', () => {
-    const body = { ...header, cwd: '/srv/shop', version: 3, parentSession: '/s/parent.jsonl', branchedFrom: 'older' };
+    const body = {
+      ...header,
+      cwd: '/srv/shop',
+      version: 3,
+      parentSession: '/s/parent.jsonl',
+      branchedFrom: 'older',
+    };
     expect(readHeader(body)).toEqual({
       id: 's',
       timestamp,
@@ -17,8 +28,14 @@ describe('readHeader', () => {
       formatVersion: 3,
       parentSession: '/s/parent.jsonl',
     });
-    expect(readHeader({ ...header, branchedFrom: '/s/older.jsonl' })).toMatchObject({ parentSession: '/s/older.jsonl' });
-    expect(readHeader({ ...header, cwd: 7, version: '3' })).toMatchObject({ cwd: null, formatVersion: null, parentSession: null });
+    expect(readHeader({ ...header, branchedFrom: '/s/older.jsonl' })).toMatchObject({
+      parentSession: '/s/older.jsonl',
+    });
+    expect(readHeader({ ...header, cwd: 7, version: '3' })).toMatchObject({
+      cwd: null,
+      formatVersion: null,
+      parentSession: null,
+    });
     expect(readHeader({ ...header, id: 'x'.repeat(200) })).toMatchObject({ id: 'x'.repeat(200) });
   });
 
@@ -38,9 +55,18 @@ describe('readHeader', () => {
 
 describe('readEntry', () => {
   it('reads what every entry has, and keeps the rest', () => {
-    expect(readEntry(line)).toEqual({ id: 'e1', key: 'e1', parentId: 'e0', type: 'custom', timestamp, body: line });
+    expect(readEntry(line)).toEqual({
+      id: 'e1',
+      key: 'e1',
+      parentId: 'e0',
+      type: 'custom',
+      timestamp,
+      body: line,
+    });
     expect(readEntry({ ...line, parentId: null })).toMatchObject({ parentId: null });
-    expect(readEntry({ ...line, timestamp: 'yesterday' })).toMatchObject({ timestamp: 'yesterday' });
+    expect(readEntry({ ...line, timestamp: 'yesterday' })).toMatchObject({
+      timestamp: 'yesterday',
+    });
   });
 
   it.each([
@@ -60,14 +86,24 @@ describe('readEntry', () => {
 describe('readUnnamedEntry', () => {
   it('reads an entry that never had an id, under what it says', () => {
     const entry = readUnnamedEntry(unnamed, 'e0');
-    expect(entry).toEqual({ id: entry?.key, key: entry?.key, parentId: 'e0', type: 'message', timestamp, body: unnamed });
+    expect(entry).toEqual({
+      id: entry?.key,
+      key: entry?.key,
+      parentId: 'e0',
+      type: 'message',
+      timestamp,
+      body: unnamed,
+    });
     expect(readUnnamedEntry(unnamed, null)).toMatchObject({ key: entry?.key, parentId: null });
   });
 
   it('gives it the key that it has after a host put an id behind it', () => {
     const { key } = readUnnamedEntry(unnamed, null) ?? {};
     expect(key).toMatch(/^v1-[0-9a-f]{16}$/);
-    expect(readEntry({ ...unnamed, id: 'random', parentId: 'other' })).toMatchObject({ id: 'random', key });
+    expect(readEntry({ ...unnamed, id: 'random', parentId: 'other' })).toMatchObject({
+      id: 'random',
+      key,
+    });
     expect(readEntry({ id: 'e1', ...unnamed })).toMatchObject({ id: 'e1', key: 'e1' });
   });
 

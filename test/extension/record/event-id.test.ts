@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { entryEventId, liveEventId } from '../../../extension/record/event-id.ts';
+import { entryEventId, liveEventId } from '../../../extension/record/identity/event-id.ts';
 
 const timestamp = '2026-11-21T21:13:27.935Z';
 const entry = { id: '5e46e792', timestamp, timeMs: Date.parse(timestamp) };
@@ -29,8 +29,17 @@ describe('entryEventId', () => {
     ['type', entryEventId('pi.tool.completed.v1', entry, identity)],
     ['entry id', entryEventId('pi.turn.completed.v1', { ...entry, id: '5e46e793' }, identity)],
     ['response id', entryEventId('pi.turn.completed.v1', entry, { ...identity, responseId: null })],
-    ['usage', entryEventId('pi.turn.completed.v1', entry, { ...identity, usage: { input: 9000, output: 601 } })],
-    ['text of the timestamp', entryEventId('pi.turn.completed.v1', { ...entry, timestamp: `${timestamp} ` }, identity)],
+    [
+      'usage',
+      entryEventId('pi.turn.completed.v1', entry, {
+        ...identity,
+        usage: { input: 9000, output: 601 },
+      }),
+    ],
+    [
+      'text of the timestamp',
+      entryEventId('pi.turn.completed.v1', { ...entry, timestamp: `${timestamp} ` }, identity),
+    ],
   ])('changes with the %s', (_what, other) => {
     expect(other).not.toBe(entryEventId('pi.turn.completed.v1', entry, identity));
   });
@@ -40,6 +49,7 @@ describe('liveEventId', () => {
   it('is a UUIDv7 of the time it was drawn at, never the same twice', () => {
     const ids = Array.from({ length: 1_000 }, () => liveEventId(1_795_295_607_935));
     expect(new Set(ids).size).toBe(1_000);
-    for (const id of ids) expect(id).toMatch(/^01a1fff4-fc7f-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    for (const id of ids)
+      expect(id).toMatch(/^01a1fff4-fc7f-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 });

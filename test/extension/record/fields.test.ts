@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { asCount, asDurationMs, asEntryId, asInteger, asList, asObject, asString, asText } from '../../../extension/record/fields.ts';
+import {
+  asCount,
+  asDurationMs,
+  asEntryId,
+  asInteger,
+  asList,
+  asObject,
+  asString,
+  asText,
+} from '../../../extension/record/fields.ts';
 
 const readers = { asCount, asDurationMs, asEntryId, asInteger, asList, asObject, asString, asText };
 const max = Number.MAX_SAFE_INTEGER;
@@ -65,9 +74,12 @@ describe.each(Object.keys(readers) as (keyof typeof readers)[])('%s', (name) => 
     expect(read(value)).toBe(expected);
   });
 
-  it.each([...refused[name], undefined, null, true, Symbol('x'), () => 1])('takes nothing else, as %s', (value) => {
-    expect(read(value)).toEqual(name === 'asList' ? [] : null);
-  });
+  it.each([...refused[name], undefined, null, true, Symbol('x'), () => 1])(
+    'takes nothing else, as %s',
+    (value) => {
+      expect(read(value)).toEqual(name === 'asList' ? [] : null);
+    },
+  );
 });
 
 it('asInteger knows no zero below zero, which JSON has none of', () => {

@@ -1,4 +1,7 @@
-/** What each event is known by: an id made of anything else would count the same spend once more beside what ledgers hold. */
+/**
+ * What each event is known by: an id made of anything else would count the same spend once more
+ * beside what ledgers hold.
+ */
 import { describe, expect, it } from 'vitest';
 import { readHeader } from '../../../extension/record/entry.ts';
 import type { Session } from '../../../extension/record/entry-draft.ts';
@@ -14,12 +17,20 @@ type Known = readonly [type: string, responseId: string | null, usage: unknown];
 const idOf = ([type, responseId, usage]: Known, id = 'e1') =>
   plainEntryEventId({ type, id, timestamp, timeMs: Date.parse(timestamp), responseId, usage });
 
-function expectKnownBy(body: Body, known: readonly Known[], of: Session = session, above: Place = rootPlace): void {
+function expectKnownBy(
+  body: Body,
+  known: readonly Known[],
+  of: Session = session,
+  above: Place = rootPlace,
+): void {
   const made = recorded(body, of, above).map(({ type, id }) => [type, id]);
   expect(made).toEqual(known.map((each) => [each[0], idOf(each)]));
 }
 
-const message = (role: string, more: Body = {}): Body => ({ type: 'message', message: { role, content: 'x', ...more } });
+const message = (role: string, more: Body = {}): Body => ({
+  type: 'message',
+  message: { role, content: 'x', ...more },
+});
 const usage = { input: 3, output: 4, cost: { total: 0.5 } };
 const other = { input: 5, cost: 0.5 };
 const nothing = { input: 0 };
@@ -79,7 +90,8 @@ describe('an event of an entry is known by its type, the entry and', () => {
 
 describe('a claim is known by its key and figures', () => {
   const above = { ...rootPlace, turnEntryId: 't' };
-  const result = (...results: object[]) => message('toolResult', { toolCallId: 'c', details: { results } });
+  const result = (...results: object[]) =>
+    message('toolResult', { toolCallId: 'c', details: { results } });
   const tool: Known = ['pi.tool.completed.v1', null, null];
 
   it('and, where a sum comes again, by how often it came before', () => {
@@ -102,7 +114,11 @@ describe('a claim is known by its key and figures', () => {
     const said = { key: 'agent:A.B', usage };
     expectKnownBy(
       result({ index: 0, id: 'A.B', usage }),
-      [tool, ['pi.subagent.claimed.v1', null, said], ['pi.subagent.accounted.v1', null, { parent: 'parent', usage: said }]],
+      [
+        tool,
+        ['pi.subagent.claimed.v1', null, said],
+        ['pi.subagent.accounted.v1', null, { parent: 'parent', usage: said }],
+      ],
       { ...session, parent: { sessionId: 'parent', key: 'agent:A' } },
       above,
     );
@@ -136,15 +152,28 @@ describe('an account is known by the parent and the figures', () => {
 });
 
 describe('an event of a header is known by the session', () => {
-  const header = readHeader({ type: 'session', id: 'h', timestamp, cwd: '/srv/shop', parentSession: 'p' });
+  const header = readHeader({
+    type: 'session',
+    id: 'h',
+    timestamp,
+    cwd: '/srv/shop',
+    parentSession: 'p',
+  });
   if (header === null) throw new Error('not a header');
 
   it('that it starts', () => {
     expect(recordSessionStarted(header).id).toBe(idOf(['pi.session.started.v1', null, null], 'h'));
   });
 
-  it.each([true, false])('that was copied, and whether its owner is assumed: %s', (ownerAssumed) => {
-    const { id } = recordSessionCopied(header, { sessionId: 'owner', assumed: ownerAssumed }, { entries: 1, spendEntries: 1 });
-    expect(id).toBe(idOf(['pi.session.copied.v1', null, { owner: 'owner', ownerAssumed }], 'h'));
-  });
+  it.each([true, false])(
+    'that was copied, and whether its owner is assumed: %s',
+    (ownerAssumed) => {
+      const { id } = recordSessionCopied(
+        header,
+        { sessionId: 'owner', assumed: ownerAssumed },
+        { entries: 1, spendEntries: 1 },
+      );
+      expect(id).toBe(idOf(['pi.session.copied.v1', null, { owner: 'owner', ownerAssumed }], 'h'));
+    },
+  );
 });

@@ -4,7 +4,13 @@ import { rootPlace } from '../../../extension/record/place.ts';
 import { recorded, session } from './support/recorded.ts';
 
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
-const above = { ...rootPlace, promptEntryId: 'p1', provider: 'of above', model: 'of above', thinkingLevel: 'of above' };
+const above = {
+  ...rootPlace,
+  promptEntryId: 'p1',
+  provider: 'of above',
+  model: 'of above',
+  thinkingLevel: 'of above',
+};
 const common = { entryId: 'e1', parentEntryId: 'e0', promptEntryId: 'p1', sizes: noSizes };
 
 function madeOf(body: Record<string, unknown>): unknown {
@@ -14,26 +20,46 @@ function madeOf(body: Record<string, unknown>): unknown {
 describe('a message', () => {
   it('of the user is a prompt', () => {
     const content = [{ type: 'image' }, { type: 'text', text: 'go' }];
-    expect(madeOf({ type: 'message', message: { role: 'user', content, attribution: 'agent' } })).toEqual([
-      ['pi.prompt.submitted.v1', { ...common, sizes: { ...noSizes, images: 1, textChars: 2 }, attribution: 'agent' }],
+    expect(
+      madeOf({ type: 'message', message: { role: 'user', content, attribution: 'agent' } }),
+    ).toEqual([
+      [
+        'pi.prompt.submitted.v1',
+        { ...common, sizes: { ...noSizes, images: 1, textChars: 2 }, attribution: 'agent' },
+      ],
     ]);
-    expect(madeOf({ type: 'message', message: { role: 'user' } })).toEqual([['pi.prompt.submitted.v1', { ...common, attribution: null }]]);
+    expect(madeOf({ type: 'message', message: { role: 'user' } })).toEqual([
+      ['pi.prompt.submitted.v1', { ...common, attribution: null }],
+    ]);
   });
 
   it('of an extension is one of its own role', () => {
     expect(madeOf({ type: 'custom_message', customType: 'x', content: 'abc' })).toEqual([
-      ['pi.message.appended.v1', { ...common, sizes: { ...noSizes, textChars: 3 }, role: 'custom_message' }],
+      [
+        'pi.message.appended.v1',
+        { ...common, sizes: { ...noSizes, textChars: 3 }, role: 'custom_message' },
+      ],
     ]);
   });
 
   it('of the user’s own shell is weighed by command and output', () => {
-    expect(madeOf({ type: 'message', message: { role: 'bashExecution', command: 'ls', output: 'a.ts', content: 'x' } })).toEqual([
-      ['pi.message.appended.v1', { ...common, sizes: { ...noSizes, textChars: 1, otherChars: 6 }, role: 'bashExecution' }],
+    expect(
+      madeOf({
+        type: 'message',
+        message: { role: 'bashExecution', command: 'ls', output: 'a.ts', content: 'x' },
+      }),
+    ).toEqual([
+      [
+        'pi.message.appended.v1',
+        { ...common, sizes: { ...noSizes, textChars: 1, otherChars: 6 }, role: 'bashExecution' },
+      ],
     ]);
   });
 
   it('without a role is of an unknown one', () => {
-    expect(madeOf({ type: 'message' })).toEqual([['pi.message.appended.v1', { ...common, role: 'unknown' }]]);
+    expect(madeOf({ type: 'message' })).toEqual([
+      ['pi.message.appended.v1', { ...common, role: 'unknown' }],
+    ]);
   });
 
   const tools = [{ name: 'read' }];
@@ -41,11 +67,20 @@ describe('a message', () => {
   it.each([
     [{ toolsAdded: tools }, { toolDefinitionChars: chars, toolsAdded: 1, toolsRemoved: 0 }, chars],
     [{ toolsRemoved: tools }, { toolDefinitionChars: 0, toolsAdded: 0, toolsRemoved: 1 }, chars],
-    [{ toolsAdded: tools, toolsRemoved: tools }, { toolDefinitionChars: chars, toolsAdded: 1, toolsRemoved: 1 }, 2 * chars],
+    [
+      { toolsAdded: tools, toolsRemoved: tools },
+      { toolDefinitionChars: chars, toolsAdded: 1, toolsRemoved: 1 },
+      2 * chars,
+    ],
     [{ toolsAdded: [], toolsRemoved: [] }, {}, 4],
   ])('of the system with %j says how the tools change', (changed, said, otherChars) => {
-    expect(madeOf({ type: 'message', message: { role: 'system', content: 'Be brief.', ...changed } })).toEqual([
-      ['pi.message.appended.v1', { ...common, sizes: { ...noSizes, textChars: 9, otherChars }, role: 'system', ...said }],
+    expect(
+      madeOf({ type: 'message', message: { role: 'system', content: 'Be brief.', ...changed } }),
+    ).toEqual([
+      [
+        'pi.message.appended.v1',
+        { ...common, sizes: { ...noSizes, textChars: 9, otherChars }, role: 'system', ...said },
+      ],
     ]);
   });
 });

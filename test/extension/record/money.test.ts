@@ -23,7 +23,9 @@ const amounts = fc.oneof(
   fc.nat(1e9).map((nano) => (nano + 0.5) / 1e9),
   fc.nat(1e6).map((nano) => Number(`${nano}.5e-9`)),
   // Sums of products, as hosts compute them.
-  fc.tuple(fc.nat(1e6), fc.nat(1e5), fc.nat(500)).map(([input, output, cents]) => (input * cents) / 1e8 + (output * 8) / 1e6),
+  fc
+    .tuple(fc.nat(1e6), fc.nat(1e5), fc.nat(500))
+    .map(([input, output, cents]) => (input * cents) / 1e8 + (output * 8) / 1e6),
 );
 
 describe('nanoUsdOf', () => {
@@ -44,9 +46,12 @@ describe('nanoUsdOf', () => {
     expect(nanoUsdOf(usd)).toBe(nano);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, -1e-12, 1_000_001, 1e300])('refuses %d', (usd) => {
-    expect(nanoUsdOf(usd)).toBeNull();
-  });
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, -1e-12, 1_000_001, 1e300])(
+    'refuses %d',
+    (usd) => {
+      expect(nanoUsdOf(usd)).toBeNull();
+    },
+  );
 
   it('rounds the decimal text once, half to even, whatever way it takes', () => {
     fc.assert(

@@ -42,43 +42,60 @@ describe('projectPath', () => {
     ['shop', '/etc/hosts', 'hosts'],
     ['shop', 'D:\\a.ts', 'a.ts'],
   ])('outside %s %s keeps its base name alone', (cwd, path, name) => {
-    expect(projectPath(cwd, path)).toMatch(new RegExp(`^<outside>/[0-9a-f]{8}/${name.replace('.', '\\.')}$`));
+    expect(projectPath(cwd, path)).toMatch(
+      new RegExp(`^<outside>/[0-9a-f]{8}/${name.replace('.', '\\.')}$`),
+    );
   });
 
   it('recognises the same file outside, however it is named', () => {
-    expect(projectPath('/srv/shop', '/etc/hosts')).toBe(projectPath('/srv/shop', '../../etc/hosts'));
-    expect(projectPath('/srv/shop', '/etc/hosts')).not.toBe(projectPath('/srv/shop', '/etc/other/hosts'));
+    expect(projectPath('/srv/shop', '/etc/hosts')).toBe(
+      projectPath('/srv/shop', '../../etc/hosts'),
+    );
+    expect(projectPath('/srv/shop', '/etc/hosts')).not.toBe(
+      projectPath('/srv/shop', '/etc/other/hosts'),
+    );
     expect(projectPath(null, '\\\\hosts')).toBe(projectPath('C:\\srv', '\\\\hosts'));
   });
 
-  it.each(['notes.txt:10', 'notes.txt:10-20', 'notes.txt:-60', 'notes.txt:raw', 'notes.txt:1-50:raw', 'notes.txt:1-3,7-9'])(
-    'takes %s for the file that omp reads by it',
-    (path) => {
-      expect(projectPath('/srv/shop', path)).toBe('notes.txt');
-    },
-  );
+  it.each([
+    'notes.txt:10',
+    'notes.txt:10-20',
+    'notes.txt:-60',
+    'notes.txt:raw',
+    'notes.txt:1-50:raw',
+    'notes.txt:1-3,7-9',
+  ])('takes %s for the file that omp reads by it', (path) => {
+    expect(projectPath('/srv/shop', path)).toBe('notes.txt');
+  });
 
-  it.each(['', '@', 'https://ada:secret@example.org/a?token=1', 'memory://notes', 'x'.repeat(4_097), `/${'x'.repeat(4_096)}`])(
-    'names no file: %s',
-    (path) => {
-      expect(projectPath('/srv/shop', path)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    '@',
+    'https://ada:secret@example.org/a?token=1',
+    'memory://notes',
+    'x'.repeat(4_097),
+    `/${'x'.repeat(4_096)}`,
+  ])('names no file: %s', (path) => {
+    expect(projectPath('/srv/shop', path)).toBeNull();
+  });
 
   it('names a file by as many as 4,096 characters', () => {
     expect(projectPath('/srv/shop', 'x'.repeat(4_096))).toBe('x'.repeat(4_096));
     expect(projectPath('/srv/shop', `./${'x'.repeat(4_094)}`)).toBe('x'.repeat(4_094));
   });
 
-  it.each(['/srv/shop', 'C:\\srv\\shop'])('says the same of a plain path below %s as of the same path spelled out', (cwd) => {
-    const name = fc.stringMatching(/^[\w.-]{1,12}$/);
-    fc.assert(
-      fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
-        const path = names.join('/');
-        expect(projectPath(cwd, path)).toBe(projectPath(cwd, `${cwd}/${path}`));
-      }),
-    );
-  });
+  it.each(['/srv/shop', 'C:\\srv\\shop'])(
+    'says the same of a plain path below %s as of the same path spelled out',
+    (cwd) => {
+      const name = fc.stringMatching(/^[\w.-]{1,12}$/);
+      fc.assert(
+        fc.property(fc.array(name, { minLength: 1, maxLength: 4 }), (names) => {
+          const path = names.join('/');
+          expect(projectPath(cwd, path)).toBe(projectPath(cwd, `${cwd}/${path}`));
+        }),
+      );
+    },
+  );
 
   it('never tells where on the machine anything lies', () => {
     fc.assert(
@@ -87,11 +104,17 @@ describe('projectPath', () => {
         fc.string({ unit: 'grapheme', maxLength: 40 }),
         fc.string(),
         (cwd, front, back) => {
-          for (const path of [front + back, `/home/ada/${front}/${back}`, `../${front}/${back}`, `C:\\Users\\ada\\${back}`]) {
+          for (const path of [
+            front + back,
+            `/home/ada/${front}/${back}`,
+            `../${front}/${back}`,
+            `C:\\Users\\ada\\${back}`,
+          ]) {
             const projected = projectPath(cwd, path) ?? '';
             expect(projected.startsWith('/')).toBe(false);
             expect(projected.split('/')).not.toContain('..');
-            if (!cwd?.startsWith('C:') && path.startsWith('/home/')) expect(projected).not.toContain('home/ada');
+            if (!cwd?.startsWith('C:') && path.startsWith('/home/'))
+              expect(projected).not.toContain('home/ada');
           }
         },
       ),
@@ -101,7 +124,11 @@ describe('projectPath', () => {
 
 describe('projectPaths', () => {
   it('names each file once, in order', () => {
-    expect(projectPaths('/srv', ['b', 'a', './b', '/srv/a', 'http://x/y', 'c'])).toEqual(['b', 'a', 'c']);
+    expect(projectPaths('/srv', ['b', 'a', './b', '/srv/a', 'http://x/y', 'c'])).toEqual([
+      'b',
+      'a',
+      'c',
+    ]);
   });
 
   it.each([
@@ -121,6 +148,8 @@ describe('projectPaths', () => {
     ).toHaveLength(1_000);
     const long = (index: number) => String(index).padStart(1_024, 'x');
     const many = Array.from({ length: 65 }, (_, index) => [long(0), long(index)]).flat();
-    expect(projectPaths('/srv', many)).toEqual(Array.from({ length: 64 }, (_, index) => long(index)));
+    expect(projectPaths('/srv', many)).toEqual(
+      Array.from({ length: 64 }, (_, index) => long(index)),
+    );
   });
 });

@@ -7,7 +7,9 @@ const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 
 
 function recorded(file: string, entryId: string): readonly EventDraft[] {
   const { header, entries } = sessionFile(file);
-  return eventsOf(header, entries).filter(({ data }) => 'entryId' in data && data.entryId === entryId);
+  return eventsOf(header, entries).filter(
+    ({ data }) => 'entryId' in data && data.entryId === entryId,
+  );
 }
 
 // Read off the recorded files by hand.
@@ -47,7 +49,14 @@ describe('recordEntry on what the hosts wrote', () => {
               cacheWrite: 0,
               reasoning: 0,
               totalTokens: 9600,
-              cost: { input: 0.018, output: 0.0048, cacheRead: 0, cacheWrite: 0, total: 0.022799999999999997, totalFromProvider: false },
+              cost: {
+                input: 0.018,
+                output: 0.0048,
+                cacheRead: 0,
+                cacheWrite: 0,
+                total: 0.022799999999999997,
+                totalFromProvider: false,
+              },
             },
           },
           thinkingLevel: 'off',
@@ -78,29 +87,54 @@ describe('recordEntry on what the hosts wrote', () => {
         fromExtension: false,
         filesRead: [],
         filesModified: [],
-        spend: { provider: 'fake-openai', model: 'fake-small', inputTokens: 700, outputTokens: 120, costNanoUsd: 2_360_000 },
+        spend: {
+          provider: 'fake-openai',
+          model: 'fake-small',
+          inputTokens: 700,
+          outputTokens: 120,
+          costNanoUsd: 2_360_000,
+        },
       },
     });
   });
 
   it('tells prompt and tool definitions apart where pi keeps a system message', () => {
     expect(recorded('pi15/json-autocompact', 'ff4b640b')).toMatchObject([
-      { data: { role: 'system', sizes: { ...noSizes, otherChars: 67 + 498 }, toolDefinitionChars: 498, toolsAdded: 1, toolsRemoved: 0 } },
+      {
+        data: {
+          role: 'system',
+          sizes: { ...noSizes, otherChars: 67 + 498 },
+          toolDefinitionChars: 498,
+          toolsAdded: 1,
+          toolsRemoved: 0,
+        },
+      },
     ]);
     expect(recorded('pi15/json-autocompact', 'a70dd6a6')).toMatchObject([
       { data: { sizes: { otherChars: 67 + 498 }, systemChars: 67, toolDefinitionChars: 498 } },
     ]);
-    expect(recorded('pi073/json-autocompact', '86566a37')[0]?.data).not.toHaveProperty('systemChars');
+    expect(recorded('pi073/json-autocompact', '86566a37')[0]?.data).not.toHaveProperty(
+      'systemChars',
+    );
   });
 
   it('keeps what omp counted beside the messages with an answer', () => {
-    expect(recorded('omp18/json-autocompact', '7555ee82')).toMatchObject([{ data: { nonMessageTokens: 4277 } }]);
-    expect(recorded('pi15/json-autocompact', '5e46e792')[0]?.data).not.toHaveProperty('nonMessageTokens');
+    expect(recorded('omp18/json-autocompact', '7555ee82')).toMatchObject([
+      { data: { nonMessageTokens: 4277 } },
+    ]);
+    expect(recorded('pi15/json-autocompact', '5e46e792')[0]?.data).not.toHaveProperty(
+      'nonMessageTokens',
+    );
   });
 
   it('records the compaction of omp, which reports no spend', () => {
     const [draft] = recorded('omp18/json-autocompact', '8e64fe07');
-    expect(draft?.data).toMatchObject({ tokensBefore: 9600, tokensAfterEstimated: 4550, method: 'soft', spend: null });
+    expect(draft?.data).toMatchObject({
+      tokensBefore: 9600,
+      tokensAfterEstimated: 4550,
+      method: 'soft',
+      spend: null,
+    });
   });
 
   it('records a branch summary with the files that it lists', () => {
@@ -134,7 +168,11 @@ describe('recordEntry on what the hosts wrote', () => {
   it('records a side call of omp with its purpose', () => {
     expect(recorded('SubA', '088f6c88')[0]).toMatchObject({
       type: 'pi.usage.recorded.v1',
-      data: { kind: 'side_call', purpose: 'auto-thinking', spend: { model: 'fake-gpt', reasoningTokens: 20, costNanoUsd: 5_600_000 } },
+      data: {
+        kind: 'side_call',
+        purpose: 'auto-thinking',
+        spend: { model: 'fake-gpt', reasoningTokens: 20, costNanoUsd: 5_600_000 },
+      },
     });
   });
 
@@ -148,7 +186,14 @@ describe('recordEntry on what the hosts wrote', () => {
 });
 
 describe('recordEntry', () => {
-  const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 12, cost: { total: 0.001 } };
+  const usage = {
+    input: 10,
+    output: 2,
+    cacheRead: 0,
+    cacheWrite: 0,
+    totalTokens: 12,
+    cost: { total: 0.001 },
+  };
 
   it('records a failed attempt as unreported', () => {
     const message = {
@@ -160,7 +205,15 @@ describe('recordEntry', () => {
       usage: { input: 0 },
     };
     const made = drafts({ type: 'message', message });
-    expect(made).toMatchObject([{ data: { stopReason: 'error', errorStatus: 529, spend: { reported: false, costNanoUsd: null } } }]);
+    expect(made).toMatchObject([
+      {
+        data: {
+          stopReason: 'error',
+          errorStatus: 529,
+          spend: { reported: false, costNanoUsd: null },
+        },
+      },
+    ]);
     expect(JSON.stringify(made)).not.toContain('private words');
   });
 
@@ -191,10 +244,15 @@ describe('recordEntry', () => {
     expect(drafts({ type: 'usage', usage, timestamp: 'yesterday' })).toEqual([]);
   });
 
-  it.each([undefined, null, 'x', 7, [], { role: 7 }, { role: 'assistant', content: 'x', usage: 'y', timestamp: 'z', toolCalls: 3 }])(
-    'stays valid with the message %j',
-    (message) => {
-      expect(drafts({ type: 'message', message }).length).toBeGreaterThan(0);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    'x',
+    7,
+    [],
+    { role: 7 },
+    { role: 'assistant', content: 'x', usage: 'y', timestamp: 'z', toolCalls: 3 },
+  ])('stays valid with the message %j', (message) => {
+    expect(drafts({ type: 'message', message }).length).toBeGreaterThan(0);
+  });
 });

@@ -15,7 +15,10 @@ function spends(made: readonly EventDraft[]): readonly Spend[] {
   return made.flatMap(({ data }) => ('spend' in data && data.spend !== null ? [data.spend] : []));
 }
 
-/** Straight from the JSON, by other code: usage objects wherever they stand, whatever the entry is called. */
+/**
+ * Straight from the JSON, by other code: usage objects wherever they stand, whatever the entry is
+ * called.
+ */
 function usagesIn({ values, header, entries }: SessionFile): readonly Record<string, unknown>[] {
   const copied = new Set(entries.slice(0, copiedCount(header, entries)).map(({ id }) => id));
   return values.flatMap((value) => {
@@ -25,31 +28,42 @@ function usagesIn({ values, header, entries }: SessionFile): readonly Record<str
   });
 }
 
-const nanoUsd = (usage: Record<string, unknown>) => Math.round((usage.cost as { total: number }).total * 1e9);
+const nanoUsd = (usage: Record<string, unknown>) =>
+  Math.round((usage.cost as { total: number }).total * 1e9);
 const total = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0);
 
 describe.each(['pi073', 'pi087', 'pi15', 'omp18'])('what %s wrote', (host) => {
   const files = sessionFiles.filter((file) => file.host === host);
 
-  it.each(files.map((file) => [file.name, file] as const))('makes only valid events: %s', (_name, file) => {
-    expect(drafts(file).flatMap(problemsOf)).toEqual([]);
-    expect(drafts(file).length).toBeGreaterThan(2);
-  });
+  it.each(files.map((file) => [file.name, file] as const))(
+    'makes only valid events: %s',
+    (_name, file) => {
+      expect(drafts(file).flatMap(problemsOf)).toEqual([]);
+      expect(drafts(file).length).toBeGreaterThan(2);
+    },
+  );
 
-  it.each(files.map((file) => [file.name, file] as const))('adds up to what its usage objects say: %s', (_name, file) => {
-    const usages = usagesIn(file);
-    const made = spends(drafts(file));
-    expect(made.length).toBe(usages.length);
-    expect(total(made.map(({ costNanoUsd }) => costNanoUsd ?? 0))).toBe(total(usages.map(nanoUsd)));
-    for (const [field, name] of [
-      ['inputTokens', 'input'],
-      ['outputTokens', 'output'],
-      ['cacheReadTokens', 'cacheRead'],
-      ['cacheWriteTokens', 'cacheWrite'],
-    ] as const) {
-      expect(total(made.map((spend) => spend[field]))).toBe(total(usages.map((usage) => Number(usage[name]))));
-    }
-  });
+  it.each(files.map((file) => [file.name, file] as const))(
+    'adds up to what its usage objects say: %s',
+    (_name, file) => {
+      const usages = usagesIn(file);
+      const made = spends(drafts(file));
+      expect(made.length).toBe(usages.length);
+      expect(total(made.map(({ costNanoUsd }) => costNanoUsd ?? 0))).toBe(
+        total(usages.map(nanoUsd)),
+      );
+      for (const [field, name] of [
+        ['inputTokens', 'input'],
+        ['outputTokens', 'output'],
+        ['cacheReadTokens', 'cacheRead'],
+        ['cacheWriteTokens', 'cacheWrite'],
+      ] as const) {
+        expect(total(made.map((spend) => spend[field]))).toBe(
+          total(usages.map((usage) => Number(usage[name]))),
+        );
+      }
+    },
+  );
 });
 
 describe('the recorded sessions together', () => {
@@ -59,8 +73,12 @@ describe('the recorded sessions together', () => {
   });
 
   it('let no word of the conversation out', () => {
-    const events = JSON.stringify(sessionFiles.flatMap((file) => drafts(file).map(({ data }) => data)));
-    const words = sessionFiles.flatMap(({ values }) => values.flatMap(textsOf)).filter((text) => text.length >= 12);
+    const events = JSON.stringify(
+      sessionFiles.flatMap((file) => drafts(file).map(({ data }) => data)),
+    );
+    const words = sessionFiles
+      .flatMap(({ values }) => values.flatMap(textsOf))
+      .filter((text) => text.length >= 12);
     expect(words.length).toBeGreaterThan(150);
     expect(words.filter((text) => events.includes(JSON.stringify(text).slice(1, -1)))).toEqual([]);
   });
@@ -69,8 +87,23 @@ describe('the recorded sessions together', () => {
 /** Everything that a person, a model, a tool or a prompt has written. */
 function textsOf(value: Record<string, unknown>): readonly string[] {
   const message = (value.message ?? {}) as Record<string, unknown>;
-  const blocks = Array.isArray(message.content) ? (message.content as Record<string, unknown>[]) : [];
-  const held = [message.content, message.errorMessage, message.command, message.output, value.summary, value.task, value.name, value.title];
-  const inBlocks = blocks.flatMap(({ text, thinking, arguments: args }) => [text, thinking, (args as { command?: unknown })?.command]);
+  const blocks = Array.isArray(message.content)
+    ? (message.content as Record<string, unknown>[])
+    : [];
+  const held = [
+    message.content,
+    message.errorMessage,
+    message.command,
+    message.output,
+    value.summary,
+    value.task,
+    value.name,
+    value.title,
+  ];
+  const inBlocks = blocks.flatMap(({ text, thinking, arguments: args }) => [
+    text,
+    thinking,
+    (args as { command?: unknown })?.command,
+  ]);
   return [...held, ...inBlocks].filter((text) => typeof text === 'string');
 }

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readHeader } from '../../../extension/record/entry.ts';
-import { recordSessionCopied, recordSessionStarted, sessionIdOfFile, sessionIdOfParent } from '../../../extension/record/session.ts';
+import {
+  recordSessionCopied,
+  recordSessionStarted,
+  sessionIdOfFile,
+  sessionIdOfParent,
+} from '../../../extension/record/session.ts';
 import { problemsOf } from '../support/schemas.ts';
 
 const id = '01a1fff5-4e28-7558-86d4-eb98a647fc02';
@@ -69,9 +74,16 @@ describe('recordSessionStarted', () => {
 });
 
 describe('recordSessionCopied', () => {
-  const copy = readHeader({ type: 'session', version: 3, id, timestamp: '2026-11-21T21:13:48.840Z', cwd: '/srv/shop' });
+  const copy = readHeader({
+    type: 'session',
+    version: 3,
+    id,
+    timestamp: '2026-11-21T21:13:48.840Z',
+    cwd: '/srv/shop',
+  });
   const counts = { entries: 21, spendEntries: 8 };
-  const copied = (owner: { sessionId: string; assumed: boolean }, of = counts) => copy && recordSessionCopied(copy, owner, of);
+  const copied = (owner: { sessionId: string; assumed: boolean }, of = counts) =>
+    copy && recordSessionCopied(copy, owner, of);
 
   it('tells the owner where its entries stand as well', () => {
     const draft = copied({ sessionId: 'owner', assumed: false });
@@ -91,6 +103,8 @@ describe('recordSessionCopied', () => {
       copied({ sessionId: 'a', assumed: true }),
     ].map((draft) => draft?.id);
     expect(new Set(ids).size).toBe(3);
-    expect(copied({ sessionId: 'a', assumed: false }, { entries: 1, spendEntries: 0 })?.id).toBe(ids[0]);
+    expect(copied({ sessionId: 'a', assumed: false }, { entries: 1, spendEntries: 0 })?.id).toBe(
+      ids[0],
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sha256Hex } from '../../../extension/record/sha256.ts';
+import { sha256Hex } from '../../../extension/record/identity/sha256.ts';
 
 it.each([
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],

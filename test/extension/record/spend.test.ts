@@ -4,7 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { Spend } from '../../../contract/index.ts';
 import { spendOf } from '../../../extension/record/spend.ts';
 
-const answered = { provider: 'anthropic', api: 'anthropic-messages', model: 'claude', responseModel: null, responseId: null };
+const answered = {
+  provider: 'anthropic',
+  api: 'anthropic-messages',
+  model: 'claude',
+  responseModel: null,
+  responseId: null,
+};
 const schema = Compile(Spend);
 
 describe('spendOf', () => {
@@ -17,7 +23,14 @@ describe('spendOf', () => {
       cacheWrite1h: 100,
       reasoning: 20,
       totalTokens: 1461,
-      cost: { input: 0.00082, output: 0.000408, cacheRead: 0.00035, cacheWrite: 0.00075, total: 0.002328, totalFromProvider: true },
+      cost: {
+        input: 0.00082,
+        output: 0.000408,
+        cacheRead: 0.00035,
+        cacheWrite: 0.00075,
+        total: 0.002328,
+        totalFromProvider: true,
+      },
     };
     expect(spendOf(usage, answered)).toEqual({
       ...answered,
@@ -35,7 +48,13 @@ describe('spendOf', () => {
   });
 
   it('reads the names that omp uses', () => {
-    const usage = { input: 1, output: 2, reasoningTokens: 2, cttl: { ephemeral5m: 3, ephemeral1h: 4 }, cost: { total: 0.5 } };
+    const usage = {
+      input: 1,
+      output: 2,
+      reasoningTokens: 2,
+      cttl: { ephemeral5m: 3, ephemeral1h: 4 },
+      cost: { total: 0.5 },
+    };
     expect(spendOf(usage, answered)).toMatchObject({
       reasoningTokens: 2,
       cacheWrite1hTokens: 4,
@@ -45,20 +64,46 @@ describe('spendOf', () => {
   });
 
   it('takes a failed attempt, where every figure is zero, for unreported and not for free', () => {
-    const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, totalTokens: 0, cost: { total: 0 } };
-    expect(spendOf(usage, answered)).toMatchObject({ reported: false, costNanoUsd: null, costSource: 'unpriced' });
-    expect(spendOf(undefined, answered)).toMatchObject({ reported: false, costNanoUsd: null, rawUsage: {} });
+    const usage = {
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 0,
+      cost: { total: 0 },
+    };
+    expect(spendOf(usage, answered)).toMatchObject({
+      reported: false,
+      costNanoUsd: null,
+      costSource: 'unpriced',
+    });
+    expect(spendOf(undefined, answered)).toMatchObject({
+      reported: false,
+      costNanoUsd: null,
+      rawUsage: {},
+    });
   });
 
-  it.each(['input', 'output', 'cacheRead', 'cacheWrite', 'totalTokens'])('takes an attempt with nothing but %s for reported', (name) => {
-    expect(spendOf({ [name]: 1 }, answered)).toMatchObject({ reported: true });
-    for (const figure of [0, -1, Number.POSITIVE_INFINITY, Number.NaN, '1', null])
-      expect(spendOf({ [name]: figure }, answered)).toMatchObject({ reported: false });
-  });
+  it.each(['input', 'output', 'cacheRead', 'cacheWrite', 'totalTokens'])(
+    'takes an attempt with nothing but %s for reported',
+    (name) => {
+      expect(spendOf({ [name]: 1 }, answered)).toMatchObject({ reported: true });
+      for (const figure of [0, -1, Number.POSITIVE_INFINITY, Number.NaN, '1', null])
+        expect(spendOf({ [name]: figure }, answered)).toMatchObject({ reported: false });
+    },
+  );
 
   it('takes an attempt of which only the cost is known for reported', () => {
-    expect(spendOf({ cost: { total: 0.5 } }, answered)).toMatchObject({ reported: true, costNanoUsd: 500_000_000, costSource: 'catalog' });
-    expect(spendOf({ cost: 0.5 }, answered)).toMatchObject({ reported: true, costNanoUsd: 500_000_000, costSource: 'catalog' });
+    expect(spendOf({ cost: { total: 0.5 } }, answered)).toMatchObject({
+      reported: true,
+      costNanoUsd: 500_000_000,
+      costSource: 'catalog',
+    });
+    expect(spendOf({ cost: 0.5 }, answered)).toMatchObject({
+      reported: true,
+      costNanoUsd: 500_000_000,
+      costSource: 'catalog',
+    });
     expect(spendOf({ cost: { total: 0, totalFromProvider: true } }, answered)).toMatchObject({
       reported: false,
       costNanoUsd: null,
@@ -66,27 +111,59 @@ describe('spendOf', () => {
     });
   });
 
-  it.each([{ total: '0.5' }, { total: -1 }, { total: 1e300 }, { total: Number.NaN, totalFromProvider: true }, {}, [0.5], 'x', null])(
-    'takes the cost %j for no price',
-    (cost) => {
-      expect(spendOf({ input: 9, cost }, answered)).toMatchObject({ reported: true, costNanoUsd: null, costSource: 'unpriced' });
-    },
-  );
+  it.each([
+    { total: '0.5' },
+    { total: -1 },
+    { total: 1e300 },
+    { total: Number.NaN, totalFromProvider: true },
+    {},
+    [0.5],
+    'x',
+    null,
+  ])('takes the cost %j for no price', (cost) => {
+    expect(spendOf({ input: 9, cost }, answered)).toMatchObject({
+      reported: true,
+      costNanoUsd: null,
+      costSource: 'unpriced',
+    });
+  });
 
   it('takes a cost for the provider’s only where the host says so', () => {
-    expect(spendOf({ input: 9, cost: { total: 1, totalFromProvider: 'yes' } }, answered)).toMatchObject({ costSource: 'catalog' });
+    expect(
+      spendOf({ input: 9, cost: { total: 1, totalFromProvider: 'yes' } }, answered),
+    ).toMatchObject({ costSource: 'catalog' });
   });
 
   it('prefers pi’s names for the same figures', () => {
-    const usage = { input: 9, reasoning: 1, reasoningTokens: 2, cacheWrite1h: 3, cttl: { ephemeral1h: 4 } };
+    const usage = {
+      input: 9,
+      reasoning: 1,
+      reasoningTokens: 2,
+      cacheWrite1h: 3,
+      cttl: { ephemeral1h: 4 },
+    };
     expect(spendOf(usage, answered)).toMatchObject({ reasoningTokens: 1, cacheWrite1hTokens: 3 });
-    expect(spendOf({ input: 9, cttl: 4 }, answered)).toMatchObject({ reasoningTokens: null, cacheWrite1hTokens: null });
+    expect(spendOf({ input: 9, cttl: 4 }, answered)).toMatchObject({
+      reasoningTokens: null,
+      cacheWrite1hTokens: null,
+    });
   });
 
   it('counts no more tokens than the contract has room for', () => {
-    const usage = { input: 1e12 + 1, output: 1e12, cacheRead: 1e300, reasoning: 1e13, cacheWrite1h: 1e13 };
+    const usage = {
+      input: 1e12 + 1,
+      output: 1e12,
+      cacheRead: 1e300,
+      reasoning: 1e13,
+      cacheWrite1h: 1e13,
+    };
     const max = 1_000_000_000_000;
-    expect(spendOf(usage, answered)).toMatchObject({ inputTokens: max, outputTokens: max, cacheReadTokens: max, reasoningTokens: max });
+    expect(spendOf(usage, answered)).toMatchObject({
+      inputTokens: max,
+      outputTokens: max,
+      cacheReadTokens: max,
+      reasoningTokens: max,
+    });
     expect(spendOf(usage, answered)).toMatchObject({ cacheWrite1hTokens: max, rawUsage: usage });
   });
 
@@ -96,24 +173,44 @@ describe('spendOf', () => {
       costNanoUsd: null,
       costSource: 'unpriced',
     });
-    expect(spendOf({ input: 9 }, answered)).toMatchObject({ reported: true, costNanoUsd: null, costSource: 'unpriced' });
+    expect(spendOf({ input: 9 }, answered)).toMatchObject({
+      reported: true,
+      costNanoUsd: null,
+      costSource: 'unpriced',
+    });
     const billed = spendOf({ input: 9, cost: { total: 0, totalFromProvider: true } }, answered);
     expect(billed).toMatchObject({ costNanoUsd: 0, costSource: 'provider' });
   });
 
-  it.each([-5, Number.NaN, Number.POSITIVE_INFINITY, '12', null, {}, []])('counts %j as no tokens at all', (value) => {
-    expect(spendOf({ input: value, output: 7 }, answered)).toMatchObject({ inputTokens: 0, outputTokens: 7 });
-  });
+  it.each([-5, Number.NaN, Number.POSITIVE_INFINITY, '12', null, {}, []])(
+    'counts %j as no tokens at all',
+    (value) => {
+      expect(spendOf({ input: value, output: 7 }, answered)).toMatchObject({
+        inputTokens: 0,
+        outputTokens: 7,
+      });
+    },
+  );
 
   it('rounds fractions of tokens', () => {
-    expect(spendOf({ input: 1.5, output: 2.4 }, answered)).toMatchObject({ inputTokens: 2, outputTokens: 2 });
+    expect(spendOf({ input: 1.5, output: 2.4 }, answered)).toMatchObject({
+      inputTokens: 2,
+      outputTokens: 2,
+    });
   });
 
   it('keeps the figures alone where the usage object holds what no usage holds', () => {
-    const usage = { input: 5, output: 6, cost: { total: 0.1, note: 'x'.repeat(300) }, transcript: 'secret '.repeat(2_000) };
+    const usage = {
+      input: 5,
+      output: 6,
+      cost: { total: 0.1, note: 'x'.repeat(300) },
+      transcript: 'secret '.repeat(2_000),
+    };
     const { rawUsage } = spendOf(usage, answered);
     expect(rawUsage).toEqual({ input: 5, output: 6, cost: { total: 0.1 } });
-    const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`figure${index}`, index]));
+    const many = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, index) => [`figure${index}`, index]),
+    );
     expect(spendOf({ ...many, input: 1 }, answered).rawUsage).toEqual({ input: 1, cost: {} });
   });
 
@@ -121,9 +218,21 @@ describe('spendOf', () => {
     ['a text of 200 characters', { note: 'x'.repeat(200) }, true],
     ['a text of 201 characters', { note: 'x'.repeat(201) }, false],
     ['a text of 201 characters further down', { more: [{ note: 'x'.repeat(201) }] }, false],
-    ['8,192 characters of names, texts and figures', { more: { ['k'.repeat(8_192 - 13 - 4 - 8)]: null } }, true],
-    ['8,193 characters of names, texts and figures', { more: { ['k'.repeat(8_192 - 13 - 4 - 7)]: null } }, false],
-    ['8,193 characters, of which a text has some', { ['k'.repeat(8_192 - 13 - 9)]: 'x'.repeat(10) }, false],
+    [
+      '8,192 characters of names, texts and figures',
+      { more: { ['k'.repeat(8_192 - 13 - 4 - 8)]: null } },
+      true,
+    ],
+    [
+      '8,193 characters of names, texts and figures',
+      { more: { ['k'.repeat(8_192 - 13 - 4 - 7)]: null } },
+      false,
+    ],
+    [
+      '8,193 characters, of which a text has some',
+      { ['k'.repeat(8_192 - 13 - 9)]: 'x'.repeat(10) },
+      false,
+    ],
   ])('says whether it keeps the usage object with %s', (_what, more, isKept) => {
     const usage = { input: 1, ...more };
     expect(spendOf(usage, answered).rawUsage).toEqual(isKept ? usage : { input: 1, cost: {} });
@@ -142,9 +251,14 @@ describe('spendOf', () => {
       premiumRequests: 9,
     };
     const cost = { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 };
-    const { rawUsage } = spendOf({ ...figures, cost: { ...cost, more: 1 }, more: 1, note: 'x'.repeat(300) }, answered);
+    const { rawUsage } = spendOf(
+      { ...figures, cost: { ...cost, more: 1 }, more: 1, note: 'x'.repeat(300) },
+      answered,
+    );
     expect(rawUsage).toEqual({ ...figures, cost });
-    expect(spendOf({ input: '1', cost: 0.5, note: 'x'.repeat(300) }, answered).rawUsage).toEqual({ cost: { total: 0.5 } });
+    expect(spendOf({ input: '1', cost: 0.5, note: 'x'.repeat(300) }, answered).rawUsage).toEqual({
+      cost: { total: 0.5 },
+    });
   });
 
   it('never throws and is always valid, whatever a provider or a tool puts there', () => {
@@ -153,7 +267,10 @@ describe('spendOf', () => {
       fc.constantFrom('input', 'output', 'cacheRead', 'cacheWrite', 'reasoning', 'totalTokens'),
       fc.oneof(fc.double(), anything),
     );
-    const usage = fc.tuple(figures, fc.dictionary(fc.constantFrom('total', 'totalFromProvider'), fc.oneof(fc.double(), anything)));
+    const usage = fc.tuple(
+      figures,
+      fc.dictionary(fc.constantFrom('total', 'totalFromProvider'), fc.oneof(fc.double(), anything)),
+    );
     fc.assert(
       fc.property(
         fc.oneof(

@@ -1,6 +1,7 @@
 /**
- * Trees of agents, each with the extension or without: whichever of them record themselves, every answer counts exactly once, as its own record or
- * as what one session claims and nobody accounts for to it.
+ * Trees of agents, each with the extension or without: whichever of them record themselves, every
+ * answer counts exactly once, as its own record or as what one session claims and nobody accounts
+ * for to it.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -19,13 +20,16 @@ interface Agent {
 
 /** Four generations at most. */
 function agents(depth: number): fc.Arbitrary<Agent> {
-  const subagents = depth === 0 ? fc.constant<Agent[]>([]) : fc.array(agents(depth - 1), { maxLength: 2 });
+  const subagents =
+    depth === 0 ? fc.constant<Agent[]>([]) : fc.array(agents(depth - 1), { maxLength: 2 });
   return fc.record({ hasExtension: fc.boolean(), steps: fc.array(subagents, { maxLength: 2 }) });
 }
 
 const agent = agents(3);
 
-/** Plays a tree as pi's example of a subagent tool does, and gathers what is recorded on the way. */
+/**
+ * Plays a tree as pi's example of a subagent tool does, and gathers what is recorded on the way.
+ */
 function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
   const events: EventDraft[] = [];
   let answers = 0;
@@ -38,7 +42,13 @@ function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
     let place = rootPlace;
     const add = (message: object): string => {
       const timestamp = new Date(1_795_000_000_000 + messages.length).toISOString();
-      const entry = readEntry({ type: 'message', id: `e${messages.length}`, parentId: null, timestamp, message });
+      const entry = readEntry({
+        type: 'message',
+        id: `e${messages.length}`,
+        parentId: null,
+        timestamp,
+        message,
+      });
       if (entry === null) throw new Error('not an entry');
       messages.push(message);
       if (hasExtension) events.push(...recordEntry(session, entry, place));
@@ -47,14 +57,29 @@ function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
     };
     const answer = (): string => {
       answers += 1;
-      return add({ role: 'assistant', responseId: `r${answers}`, timestamp: answers, usage: { input: answers, cost: { total: 1 } } });
+      return add({
+        role: 'assistant',
+        responseId: `r${answers}`,
+        timestamp: answers,
+        usage: { input: answers, cost: { total: 1 } },
+      });
     };
     for (const [step, subagents] of steps.entries()) {
       // An agent without the extension hands on what it was told.
       const entryId = answer();
       const turn = hasExtension ? { sessionId: session.id, key: turnKey(entryId) } : told;
-      const results = subagents.map((subagent) => ({ agent: 'worker', usage: { input: 0 }, messages: run(subagent, turn) }));
-      if (results.length > 0) add({ role: 'toolResult', toolCallId: `c${step}`, toolName: 'subagent', details: { results } });
+      const results = subagents.map((subagent) => ({
+        agent: 'worker',
+        usage: { input: 0 },
+        messages: run(subagent, turn),
+      }));
+      if (results.length > 0)
+        add({
+          role: 'toolResult',
+          toolCallId: `c${step}`,
+          toolName: 'subagent',
+          details: { results },
+        });
     }
     answer();
     return messages;
@@ -68,12 +93,19 @@ function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
 function countsOf(events: readonly EventDraft[]): Map<string, number> {
   const counts = new Map<string, number>();
   const claimed = new Set<string>();
-  const count = (responseId: string | null) => counts.set(responseId ?? '', (counts.get(responseId ?? '') ?? 0) + 1);
+  const count = (responseId: string | null) =>
+    counts.set(responseId ?? '', (counts.get(responseId ?? '') ?? 0) + 1);
   const isAccounted = (subject: string, key: string) =>
-    events.some((event) => event.type === 'pi.subagent.accounted.v1' && event.subject === subject && event.data.keys.includes(key));
+    events.some(
+      (event) =>
+        event.type === 'pi.subagent.accounted.v1' &&
+        event.subject === subject &&
+        event.data.keys.includes(key),
+    );
   for (const event of events) {
     if (event.type === 'pi.turn.completed.v1') count(event.data.spend.responseId);
-    if (event.type !== 'pi.subagent.claimed.v1' || isAccounted(event.subject, event.data.key)) continue;
+    if (event.type !== 'pi.subagent.claimed.v1' || isAccounted(event.subject, event.data.key))
+      continue;
     if (!claimed.has(event.subject + event.data.key)) count(event.data.claimed.responseId);
     claimed.add(event.subject + event.data.key);
   }

@@ -5,13 +5,28 @@ import { parentOfFile, responseKeyOf } from '../../../extension/record/subagent.
 const root = '/s/2026-11-21T21-14-54-608Z_01a1fff6';
 
 function header(parentSession?: string): Header | null {
-  return readHeader({ type: 'session', version: 3, id: 's', timestamp: '2026-11-21T21:14:56.462Z', parentSession });
+  return readHeader({
+    type: 'session',
+    version: 3,
+    id: 's',
+    timestamp: '2026-11-21T21:14:56.462Z',
+    parentSession,
+  });
 }
 
 describe('parentOfFile', () => {
   it('knows an omp subagent by the directory that it lies in, wherever that was copied to', () => {
-    const expected = { parentSessionId: '01a1fff6', parentFile: `${root}.jsonl`, key: 'agent:SubA' };
-    expect(parentOfFile(`${root}/SubA.jsonl`, header('/elsewhere/2026-11-21T21-14-54-608Z_01a1fff6.jsonl'))).toEqual(expected);
+    const expected = {
+      parentSessionId: '01a1fff6',
+      parentFile: `${root}.jsonl`,
+      key: 'agent:SubA',
+    };
+    expect(
+      parentOfFile(
+        `${root}/SubA.jsonl`,
+        header('/elsewhere/2026-11-21T21-14-54-608Z_01a1fff6.jsonl'),
+      ),
+    ).toEqual(expected);
     expect(parentOfFile(`${root}/SubA.jsonl`, null)).toEqual(expected);
   });
 
@@ -35,12 +50,19 @@ describe('parentOfFile', () => {
       parentFile: `${root}/SubA.jsonl`,
       key: 'agent:SubA.SubB',
     });
-    expect(parentOfFile(`${root}/SubA.SubB.jsonl`, null)).toMatchObject({ parentSessionId: '01a1fff6' });
+    expect(parentOfFile(`${root}/SubA.SubB.jsonl`, null)).toMatchObject({
+      parentSessionId: '01a1fff6',
+    });
   });
 
   it('takes an advisor’s transcript for a subagent of the session that it advises', () => {
-    expect(parentOfFile(`${root}/__advisor.jsonl`, header())).toMatchObject({ parentSessionId: '01a1fff6', key: 'agent:__advisor' });
-    expect(parentOfFile(`${root}/SubA/__advisor.jsonl`, header())).toMatchObject({ parentFile: `${root}/SubA.jsonl` });
+    expect(parentOfFile(`${root}/__advisor.jsonl`, header())).toMatchObject({
+      parentSessionId: '01a1fff6',
+      key: 'agent:__advisor',
+    });
+    expect(parentOfFile(`${root}/SubA/__advisor.jsonl`, header())).toMatchObject({
+      parentFile: `${root}/SubA.jsonl`,
+    });
     expect(parentOfFile(`${root}/SubA/__advisor.tests.jsonl`, header())).toEqual({
       parentSessionId: null,
       parentFile: `${root}/SubA.jsonl`,
@@ -49,7 +71,10 @@ describe('parentOfFile', () => {
   });
 
   it('knows a subagent by any name', () => {
-    expect(parentOfFile(`${root}/null.x.jsonl`, null)).toMatchObject({ parentSessionId: '01a1fff6', key: 'agent:null.x' });
+    expect(parentOfFile(`${root}/null.x.jsonl`, null)).toMatchObject({
+      parentSessionId: '01a1fff6',
+      key: 'agent:null.x',
+    });
   });
 
   it('knows no parent beside a file whose directory is not told', () => {
@@ -57,19 +82,28 @@ describe('parentOfFile', () => {
   });
 
   it('cuts a name to what the contract has room for', () => {
-    expect(parentOfFile(`${root}/${'x'.repeat(600)}.jsonl`, null)?.key).toBe(`agent:${'x'.repeat(494)}`);
+    expect(parentOfFile(`${root}/${'x'.repeat(600)}.jsonl`, null)?.key).toBe(
+      `agent:${'x'.repeat(494)}`,
+    );
   });
 
   it('does not believe a header that names another file than the parent beside it', () => {
     for (const named of ['/moved/SubX.jsonl', '/moved/SubA.md', '/moved/.jsonl', '', undefined])
-      expect(parentOfFile(`${root}/SubA.SubB.jsonl`, header(named))).toMatchObject({ parentSessionId: '01a1fff6' });
+      expect(parentOfFile(`${root}/SubA.SubB.jsonl`, header(named))).toMatchObject({
+        parentSessionId: '01a1fff6',
+      });
     const beside = `${root}/SubA/SubA.SubB.jsonl`;
-    expect(parentOfFile(beside, header('/moved/SubA.jsonl'))).toMatchObject({ parentFile: `${root}/SubA.jsonl` });
+    expect(parentOfFile(beside, header('/moved/SubA.jsonl'))).toMatchObject({
+      parentFile: `${root}/SubA.jsonl`,
+    });
   });
 
   it('reads paths of Windows', () => {
     const directory = 'C:\\s\\2026-11-21T21-14-54-608Z_01a1fff6';
-    expect(parentOfFile(`${directory}\\SubA.jsonl`, null)).toMatchObject({ parentSessionId: '01a1fff6', parentFile: `${directory}.jsonl` });
+    expect(parentOfFile(`${directory}\\SubA.jsonl`, null)).toMatchObject({
+      parentSessionId: '01a1fff6',
+      parentFile: `${directory}.jsonl`,
+    });
   });
 
   it.each([
@@ -95,22 +129,38 @@ describe('parentOfFile', () => {
 });
 
 describe('responseKeyOf', () => {
-  const message = { role: 'assistant', responseId: 'r1', timestamp: 5, usage: { input: 1, cost: { total: 0.1, input: 0.1 } }, content: [] };
+  const message = {
+    role: 'assistant',
+    responseId: 'r1',
+    timestamp: 5,
+    usage: { input: 1, cost: { total: 0.1, input: 0.1 } },
+    content: [],
+  };
 
   it('is the same for the same answer, however it is kept', () => {
-    const repeated = { usage: { cost: { input: 0.1, total: 0.1 }, input: 1 }, timestamp: 5, responseId: 'r1', model: 'cut' };
+    const repeated = {
+      usage: { cost: { input: 0.1, total: 0.1 }, input: 1 },
+      timestamp: 5,
+      responseId: 'r1',
+      model: 'cut',
+    };
     expect(responseKeyOf(message)).toMatch(/^response:[0-9a-f]{16}$/);
     expect(responseKeyOf(repeated)).toBe(responseKeyOf(message));
   });
 
-  it.each([{ responseId: 'r2' }, { responseId: null }, { timestamp: 6 }, { usage: { input: 2 } }, { usage: undefined }])(
-    'differs with %j',
-    (changed) => {
-      expect(responseKeyOf({ ...message, ...changed })).not.toBe(responseKeyOf(message));
-    },
-  );
+  it.each([
+    { responseId: 'r2' },
+    { responseId: null },
+    { timestamp: 6 },
+    { usage: { input: 2 } },
+    { usage: undefined },
+  ])('differs with %j', (changed) => {
+    expect(responseKeyOf({ ...message, ...changed })).not.toBe(responseKeyOf(message));
+  });
 
   it('takes an answer without id, time or figures as it is', () => {
-    expect(responseKeyOf({ responseId: null, timestamp: null, usage: null })).toBe(responseKeyOf({}));
+    expect(responseKeyOf({ responseId: null, timestamp: null, usage: null })).toBe(
+      responseKeyOf({}),
+    );
   });
 });

@@ -11,14 +11,29 @@ const calls = [
 const above = { ...rootPlace, promptEntryId: 'p1', turnEntryId: 't', toolCalls: calls };
 
 function dataOf(message: Record<string, unknown>): unknown {
-  const made = recorded({ type: 'message', message: { role: 'toolResult', ...message } }, session, above);
+  const made = recorded(
+    { type: 'message', message: { role: 'toolResult', ...message } },
+    session,
+    above,
+  );
   expect(made.map(({ type }) => type)).toEqual(['pi.tool.completed.v1']);
   return made[0]?.data;
 }
 
 it('a tool’s result is recorded with the call that it answers, and nested model work as the tool’s spend', () => {
-  const details = { path: 'c.ts', perFileResults: [{ path: 'd.ts' }, { path: 7 }, null, { path: 'a.ts' }] };
-  const message = { toolCallId: 'c', toolName: 'edit', isError: true, durationMs: 5.5, content: 'done', usage, details };
+  const details = {
+    path: 'c.ts',
+    perFileResults: [{ path: 'd.ts' }, { path: 7 }, null, { path: 'a.ts' }],
+  };
+  const message = {
+    toolCallId: 'c',
+    toolName: 'edit',
+    isError: true,
+    durationMs: 5.5,
+    content: 'done',
+    usage,
+    details,
+  };
   expect(dataOf(message)).toEqual({
     entryId: 'e1',
     parentEntryId: 'e0',
@@ -51,7 +66,10 @@ it('a tool’s result is recorded with the call that it answers, and nested mode
 });
 
 it.each([
-  [{ toolCallId: 'c' }, { toolCallId: 'c', toolName: 'ask', isError: false, durationMs: null, spend: null }],
+  [
+    { toolCallId: 'c' },
+    { toolCallId: 'c', toolName: 'ask', isError: false, durationMs: null, spend: null },
+  ],
   [
     { toolCallId: 'c', isError: 'yes', usage: 7, details: 'x' },
     { isError: false, spend: null },
@@ -60,7 +78,10 @@ it.each([
     { toolCallId: 'unheard', toolName: '' },
     { toolCallId: 'unheard', toolName: 'unknown', paths: [] },
   ],
-  [{ details: { path: 7, perFileResults: 'x' } }, { toolCallId: null, toolName: 'unknown', paths: [] }],
+  [
+    { details: { path: 7, perFileResults: 'x' } },
+    { toolCallId: null, toolName: 'unknown', paths: [] },
+  ],
 ])('of a result that says %j the rest is what its call says, or unknown', (message, data) => {
   expect(dataOf(message)).toMatchObject(data);
 });

@@ -3,11 +3,22 @@ import { rootPlace } from '../../../extension/record/place.ts';
 import { recorded, session } from './support/recorded.ts';
 
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
-const above = { ...rootPlace, promptEntryId: 'p1', turns: 3, provider: 'of above', model: 'of above', thinkingLevel: 'high' };
+const above = {
+  ...rootPlace,
+  promptEntryId: 'p1',
+  turns: 3,
+  provider: 'of above',
+  model: 'of above',
+  thinkingLevel: 'high',
+};
 const usage = { input: 10, output: 2, cost: { total: 0.001 } };
 
 function dataOf(message: Record<string, unknown>): Record<string, unknown> {
-  const made = recorded({ type: 'message', message: { role: 'assistant', ...message } }, session, above);
+  const made = recorded(
+    { type: 'message', message: { role: 'assistant', ...message } },
+    session,
+    above,
+  );
   expect(made.map(({ type }) => type)).toEqual(['pi.turn.completed.v1']);
   return made[0]?.data as unknown as Record<string, unknown>;
 }
@@ -69,9 +80,21 @@ describe('an answer', () => {
   });
 
   it.each([
-    [{ upstreamModel: 'upstream' }, { spend: { provider: null, model: null, responseModel: 'upstream' } }],
+    [
+      { upstreamModel: 'upstream' },
+      { spend: { provider: null, model: null, responseModel: 'upstream' } },
+    ],
     [{ duration: 7 }, { durationMs: 7 }],
-    [{ duration: -1 }, { durationMs: null, timeToFirstTokenMs: null, errorStatus: null, requestedAtMs: null, thinkingLevel: 'high' }],
+    [
+      { duration: -1 },
+      {
+        durationMs: null,
+        timeToFirstTokenMs: null,
+        errorStatus: null,
+        requestedAtMs: null,
+        thinkingLevel: 'high',
+      },
+    ],
   ])('with %j has it in omp’s words, or not at all', (message, data) => {
     expect(dataOf({ usage, ...message })).toMatchObject(data);
   });
@@ -84,10 +107,18 @@ describe('an answer', () => {
 
 describe('the tool calls of an answer', () => {
   const call = (name: unknown) => ({ type: 'toolCall', id: 'c', name, arguments: {} });
-  const countsOf = (content: readonly unknown[]) => JSON.parse(JSON.stringify(dataOf({ usage, content }))).toolCalls;
+  const countsOf = (content: readonly unknown[]) =>
+    JSON.parse(JSON.stringify(dataOf({ usage, content }))).toolCalls;
 
   it('are counted by name', () => {
-    const content = [call('read'), call('read'), call('__proto__'), call(7), { type: 'text', name: 'text' }, null];
+    const content = [
+      call('read'),
+      call('read'),
+      call('__proto__'),
+      call(7),
+      { type: 'text', name: 'text' },
+      null,
+    ];
     expect(countsOf(content)).toEqual(JSON.parse('{"read":2,"__proto__":1,"unknown":1}'));
   });
 
@@ -98,6 +129,8 @@ describe('the tool calls of an answer', () => {
       tool0: 2,
       tool1: 2,
     });
-    expect(countsOf([call('x'.repeat(200)), call(`${'x'.repeat(200)}y`)])).toEqual({ ['x'.repeat(200)]: 2 });
+    expect(countsOf([call('x'.repeat(200)), call(`${'x'.repeat(200)}y`)])).toEqual({
+      ['x'.repeat(200)]: 2,
+    });
   });
 });

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { rootPlace } from '../../../extension/record/place.ts';
 import { recorded, session } from './support/recorded.ts';
 
-const usage = { input: 10, output: 2, cacheRead: 0, cacheWrite: 0, totalTokens: 12, cost: { total: 0.001 } };
+const usage = {
+  input: 10,
+  output: 2,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: 12,
+  cost: { total: 0.001 },
+};
 const above = { ...rootPlace, promptEntryId: 'p1', provider: 'of above', model: 'of above' };
 const spent = { inputTokens: 10, costNanoUsd: 1_000_000, rawUsage: usage };
 
@@ -14,7 +21,15 @@ function dataOf(body: Record<string, unknown>): unknown {
 
 describe('spend outside answers', () => {
   it('is recorded with the prompt that it stands below, and no more of the entry than names', () => {
-    const body = { type: 'usage', kind: 'cache_warm', provider: 'anthropic', api: 'x', model: 'claude', responseId: 'r1', usage };
+    const body = {
+      type: 'usage',
+      kind: 'cache_warm',
+      provider: 'anthropic',
+      api: 'x',
+      model: 'claude',
+      responseId: 'r1',
+      usage,
+    };
     const data = dataOf({ ...body, note: 'private words', content: 'private words' });
     expect(data).toEqual({
       entryId: 'e1',
@@ -44,14 +59,26 @@ describe('spend outside answers', () => {
   });
 
   it.each([
-    ['of pi’s entries under the kind that they name', { type: 'usage', kind: 'warm', purpose: 'x' }, { kind: 'warm', purpose: null }],
-    ['of pi’s entries without a kind under their type', { type: 'usage' }, { kind: 'usage', purpose: null }],
+    [
+      'of pi’s entries under the kind that they name',
+      { type: 'usage', kind: 'warm', purpose: 'x' },
+      { kind: 'warm', purpose: null },
+    ],
+    [
+      'of pi’s entries without a kind under their type',
+      { type: 'usage' },
+      { kind: 'usage', purpose: null },
+    ],
     [
       'of omp’s side calls with their purpose',
       { type: 'model_usage', kind: 'x', purpose: 'title' },
       { kind: 'side_call', purpose: 'title' },
     ],
-    ['of a type that nobody knows yet under its name', { type: 'image_call', kind: 'x' }, { kind: 'image_call', purpose: null }],
+    [
+      'of a type that nobody knows yet under its name',
+      { type: 'image_call', kind: 'x' },
+      { kind: 'image_call', purpose: null },
+    ],
   ])('is recorded, %s', (_what, body, said) => {
     expect(dataOf({ ...body, usage })).toMatchObject({ ...said, spend: spent });
   });
@@ -65,18 +92,22 @@ describe('spend outside answers', () => {
     expect(dataOf({ type: 'model_usage', ...body, usage })).toMatchObject({ spend });
   });
 
-  it.each([{ type: 'image_call' }, { type: 'image_call', usage: 7 }, { type: 'image_call', message: { usage } }])(
-    'is in none of %j',
-    (body) => {
-      expect(recorded(body)).toEqual([]);
-    },
-  );
+  it.each([
+    { type: 'image_call' },
+    { type: 'image_call', usage: 7 },
+    { type: 'image_call', message: { usage } },
+  ])('is in none of %j', (body) => {
+    expect(recorded(body)).toEqual([]);
+  });
 
   it('of a message of an unknown role is recorded under the role, with what the message says', () => {
     const message = { role: 'oracle', content: 'yes', provider: 'p', model: 'm', usage };
     expect(recorded({ type: 'message', message, usage: { input: 99 } })).toMatchObject([
       { type: 'pi.message.appended.v1', data: { role: 'oracle', sizes: { textChars: 3 } } },
-      { type: 'pi.usage.recorded.v1', data: { kind: 'oracle', spend: { ...spent, provider: 'p', model: 'm' } } },
+      {
+        type: 'pi.usage.recorded.v1',
+        data: { kind: 'oracle', spend: { ...spent, provider: 'p', model: 'm' } },
+      },
     ]);
   });
 });

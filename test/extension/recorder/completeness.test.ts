@@ -1,6 +1,7 @@
 /**
- * Whatever hosts do with their sessions, and whenever they are killed: in the end every entry of every session is recorded, under the ids that an
- * importer of the files would give, and nothing else is.
+ * Whatever hosts do with their sessions, and whenever they are killed: in the end every entry of
+ * every session is recorded, under the ids that an importer of the files would give, and nothing
+ * else is.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -22,7 +23,12 @@ import {
   usage,
   userSays,
 } from '../support/fake-session.ts';
-import { type LedgerMachine, newMachine, type Process, startProcess } from '../support/ledger-machine.ts';
+import {
+  type LedgerMachine,
+  newMachine,
+  type Process,
+  startProcess,
+} from '../support/ledger-machine.ts';
 import { problemsOf } from '../support/schemas.ts';
 import { eventsOf } from '../support/sessions.ts';
 
@@ -38,7 +44,10 @@ const midRunTriggers: readonly Trigger[] = [
 ];
 
 type Step =
-  /** Entries are appended; some of them are seen at once, others by a later trigger, others never by a trigger of their own. */
+  /**
+   * Entries are appended; some of them are seen at once, others by a later trigger, others never by
+   * a trigger of their own.
+   */
   | { do: 'say'; what: number; trigger: number | null }
   /** The leaf moves to an earlier entry; with or without the host telling of it. */
   | { do: 'move'; to: number; told: boolean }
@@ -58,9 +67,16 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 12,
-    arbitrary: fc.record({ do: fc.constant('say' as const), what: fc.nat(11), trigger: fc.option(fc.nat(midRunTriggers.length - 1)) }),
+    arbitrary: fc.record({
+      do: fc.constant('say' as const),
+      what: fc.nat(11),
+      trigger: fc.option(fc.nat(midRunTriggers.length - 1)),
+    }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('move' as const), to: fc.nat(), told: fc.boolean() }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('move' as const), to: fc.nat(), told: fc.boolean() }),
+  },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('rest' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('idle' as const), slices: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fork' as const) }) },
@@ -68,10 +84,25 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('switch' as const), to: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('quit' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('kill' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('unseen' as const), entries: fc.oneof(fc.nat(4), fc.constant(450)) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('unseen' as const),
+      entries: fc.oneof(fc.nat(4), fc.constant(450)),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('full' as const), isFull: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('stuck' as const), isMarkStuck: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('clock' as const), ms: fc.integer({ min: -60_000, max: 3_600_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('stuck' as const), isMarkStuck: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('clock' as const),
+      ms: fc.integer({ min: -60_000, max: 3_600_000 }),
+    }),
+  },
 );
 
 /** One machine, one host program at a time on it. */
@@ -87,7 +118,9 @@ function createWorld() {
   function begin(from?: FakeSession): FakeSession {
     machine.nowMs += 50;
     const session =
-      from === undefined ? newSession(`s${sessions.length}`, machine.nowMs) : fork(from, `s${sessions.length}`, machine.nowMs);
+      from === undefined
+        ? newSession(`s${sessions.length}`, machine.nowMs)
+        : fork(from, `s${sessions.length}`, machine.nowMs);
     sessions.push(session);
     return session;
   }
@@ -152,7 +185,8 @@ function createWorld() {
       machine.isMarkStuck = isMarkStuck;
     },
     clock({ ms }) {
-      // A session whose very first entry is older than its header cannot be told from a fork by anybody.
+      // A session whose very first entry is older than its header cannot be told from a fork by
+      // anybody.
       machine.nowMs += sessions.every(hasOwnEntry) ? ms : Math.abs(ms);
     },
   };
@@ -180,8 +214,16 @@ const bodies: readonly ((id: number) => Record<string, unknown>)[] = [
   (id) => answer(`r${id}`),
   (id) => answer(`r${id}`, { content: [toolCall(`c${id}`, 'edit', { path: 'a.ts' })] }),
   (id) => toolResult(`c${id - 1}`, 'edit'),
-  (id) => toolResult(`c${id - 1}`, 'subagent', false, { results: [{ agent: 'worker', messages: [answer(`sub${id}`).message] }] }),
-  (id) => answer(`r${id}`, { content: [{ type: 'text', text: 'half' }], stopReason: 'aborted', usage: {} }),
+  (id) =>
+    toolResult(`c${id - 1}`, 'subagent', false, {
+      results: [{ agent: 'worker', messages: [answer(`sub${id}`).message] }],
+    }),
+  (id) =>
+    answer(`r${id}`, {
+      content: [{ type: 'text', text: 'half' }],
+      stopReason: 'aborted',
+      usage: {},
+    }),
   (id) => answer(`r${id}`, { stopReason: 'error', usage: usage(0) }),
   () => ({ type: 'usage', kind: 'cache_warm', usage: usage(5) }),
   () => ({ type: 'compaction', summary: 'x', usage: usage(9) }),
@@ -194,7 +236,9 @@ function hasOwnEntry({ header, entries }: FakeSession): boolean {
   return entries.some(({ timestamp }) => String(timestamp) >= String(header.timestamp));
 }
 
-const entryTypes = new Set<string>(eventTypes.filter(({ basis }) => basis === 'entry').map(({ type }) => type));
+const entryTypes = new Set<string>(
+  eventTypes.filter(({ basis }) => basis === 'entry').map(({ type }) => type),
+);
 
 function recordedIds({ events }: LedgerMachine): ReadonlyMap<string, string> {
   const entryEvents = events().filter(({ type }) => entryTypes.has(type));
@@ -213,7 +257,11 @@ function expectedIds(sessions: readonly FakeSession[]): ReadonlyMap<string, stri
   return expected;
 }
 
-function runSteps(steps: readonly Step[]): { machine: LedgerMachine; sessions: readonly FakeSession[]; process: Process } {
+function runSteps(steps: readonly Step[]): {
+  machine: LedgerMachine;
+  sessions: readonly FakeSession[];
+  process: Process;
+} {
   const world = createWorld();
   for (const next of steps) world.take(next);
   world.finish();
@@ -227,8 +275,12 @@ describe('the recorder over a history of prompts, branches, forks, kills and ful
         const { machine, sessions } = runSteps(steps);
         const recorded = recordedIds(machine);
         const expected = expectedIds(sessions);
-        expect([...expected.keys()].filter((id) => !recorded.has(id)).map((id) => expected.get(id))).toEqual([]);
-        expect([...recorded.keys()].filter((id) => !expected.has(id)).map((id) => recorded.get(id))).toEqual([]);
+        expect(
+          [...expected.keys()].filter((id) => !recorded.has(id)).map((id) => expected.get(id)),
+        ).toEqual([]);
+        expect(
+          [...recorded.keys()].filter((id) => !expected.has(id)).map((id) => recorded.get(id)),
+        ).toEqual([]);
         expect(recorded).toEqual(expected);
       }),
       { numRuns: 400 },
@@ -259,7 +311,9 @@ describe('the recorder over a history of prompts, branches, forks, kills and ful
   });
 
   it('records nothing twice while a process lives and the spool takes everything', () => {
-    const calm = step.filter(({ do: what }) => !['kill', 'quit', 'unseen', 'full', 'stuck', 'clock'].includes(what));
+    const calm = step.filter(
+      ({ do: what }) => !['kill', 'quit', 'unseen', 'full', 'stuck', 'clock'].includes(what),
+    );
     fc.assert(
       fc.property(fc.array(calm, { maxLength: 60 }), (steps) => {
         const world = createWorld();

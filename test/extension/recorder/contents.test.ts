@@ -1,4 +1,7 @@
-/** Texts of summaries: only where the user wants them, only without secrets, never on the host's path. */
+/**
+ * Texts of summaries: only where the user wants them, only without secrets, never on the host's
+ * path.
+ */
 import { describe, expect, it } from 'vitest';
 import { type Contents, createContents } from '../../../extension/content/contents.ts';
 import type { Redact } from '../../../extension/content/redactor.ts';
@@ -7,8 +10,17 @@ import { append, contextOf, newSession, userSays } from '../support/fake-session
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 import { problemsOf } from '../support/schemas.ts';
 
-const redact: Redact = (text) => ({ text: text.replaceAll('hunter2', '[redacted]'), truncated: false, redactions: 1 });
-const summary = (text: string) => ({ type: 'compaction', summary: text, firstKeptEntryId: 'e1', tokensBefore: 900 });
+const redact: Redact = (text) => ({
+  text: text.replaceAll('hunter2', '[redacted]'),
+  truncated: false,
+  redactions: 1,
+});
+const summary = (text: string) => ({
+  type: 'compaction',
+  summary: text,
+  firstKeptEntryId: 'e1',
+  tokensBefore: 900,
+});
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 function drive(contents: Contents | null) {
@@ -19,7 +31,9 @@ function drive(contents: Contents | null) {
   const fire = (trigger: Parameters<typeof process.recorder.handle>[0], event: object = {}) =>
     process.recorder.handle(trigger, event, contextOf(session), attachment);
   const dataOf = (type: EventDraft['type']) =>
-    machine.events().flatMap((draft) => (draft.type === type ? [draft.data as Record<string, unknown>] : []));
+    machine
+      .events()
+      .flatMap((draft) => (draft.type === type ? [draft.data as Record<string, unknown>] : []));
   fire('session_start', { reason: 'startup' });
   append(session, 'e1', machine.nowMs, userSays());
   return { machine, session, process, fire, dataOf };
@@ -27,7 +41,11 @@ function drive(contents: Contents | null) {
 
 function loaded(load: () => Promise<Redact> = async () => redact) {
   const soon: (() => void)[] = [];
-  const contents = createContents({ import: load, soon: (callback) => void soon.push(callback), notify: () => undefined });
+  const contents = createContents({
+    import: load,
+    soon: (callback) => void soon.push(callback),
+    notify: () => undefined,
+  });
   const load_ = async () => {
     for (const callback of soon.splice(0)) callback();
     await settled();
@@ -40,11 +58,17 @@ describe('the text of a summary', () => {
     const { machine, session, fire } = drive(null);
     fire('session_before_compact', { reason: 'manual', customInstructions: 'think of hunter2' });
     append(session, 'c1', machine.nowMs, summary('the password is hunter2'));
-    append(session, 'b1', machine.nowMs, { type: 'branch_summary', fromId: 'e1', summary: 'hunter2 again' });
+    append(session, 'b1', machine.nowMs, {
+      type: 'branch_summary',
+      fromId: 'e1',
+      summary: 'hunter2 again',
+    });
     fire('session_compact', { reason: 'manual', compactionEntry: { id: 'c1' } });
     fire('session_shutdown', { reason: 'quit' });
     expect(machine.events().filter(({ type }) => /compaction|branch/.test(type))).toHaveLength(3);
-    expect(JSON.stringify(machine.events())).not.toMatch(/hunter|password|summaryText|instructionsText/);
+    expect(JSON.stringify(machine.events())).not.toMatch(
+      /hunter|password|summaryText|instructionsText/,
+    );
   });
 
   it('travels without its secrets, off the path of the hook, in the one event of its entry', async () => {
@@ -56,16 +80,28 @@ describe('the text of a summary', () => {
     fire('session_compact', { reason: 'manual', compactionEntry: { id: 'c1' } });
     expect(dataOf('pi.compaction.completed.v1')).toEqual([]);
     expect(dataOf('pi.compaction.timed.v1')).toMatchObject([
-      { instructionsChars: 12, instructionsText: { text: 'keep [redacted]', truncated: false, redactions: 1 } },
+      {
+        instructionsChars: 12,
+        instructionsText: { text: 'keep [redacted]', truncated: false, redactions: 1 },
+      },
     ]);
     process.idle();
-    append(session, 'b1', machine.nowMs, { type: 'branch_summary', fromId: 'e1', summary: 'hunter2 again' });
+    append(session, 'b1', machine.nowMs, {
+      type: 'branch_summary',
+      fromId: 'e1',
+      summary: 'hunter2 again',
+    });
     fire('session_tree');
     process.idle();
     expect(dataOf('pi.compaction.completed.v1')).toMatchObject([
-      { entryId: 'c1', summaryText: { text: 'the password is [redacted]', truncated: false, redactions: 1 } },
+      {
+        entryId: 'c1',
+        summaryText: { text: 'the password is [redacted]', truncated: false, redactions: 1 },
+      },
     ]);
-    expect(dataOf('pi.branch.summarized.v1')).toMatchObject([{ entryId: 'b1', summaryText: { text: '[redacted] again' } }]);
+    expect(dataOf('pi.branch.summarized.v1')).toMatchObject([
+      { entryId: 'b1', summaryText: { text: '[redacted] again' } },
+    ]);
     expect(machine.events().flatMap(problemsOf)).toEqual([]);
   });
 
@@ -75,12 +111,17 @@ describe('the text of a summary', () => {
     append(session, 'c1', machine.nowMs, summary('hunter2'));
     fire('agent_settled');
     process.idle();
-    expect([dataOf('pi.compaction.completed.v1'), machine.marks.get('s1')?.entryId]).toEqual([[], null]);
+    expect([dataOf('pi.compaction.completed.v1'), machine.marks.get('s1')?.entryId]).toEqual([
+      [],
+      null,
+    ]);
     await finish();
     process.idle();
     append(session, 'e2', machine.nowMs, userSays());
     fire('agent_settled');
-    expect(dataOf('pi.compaction.completed.v1')).toMatchObject([{ summaryText: { text: '[redacted]' } }]);
+    expect(dataOf('pi.compaction.completed.v1')).toMatchObject([
+      { summaryText: { text: '[redacted]' } },
+    ]);
     expect(machine.marks.get('s1')?.entryId).toBe('e2');
   });
 
@@ -101,7 +142,9 @@ describe('the text of a summary', () => {
     await finish();
     process.idle();
     fire('session_shutdown', { reason: 'quit' });
-    expect(dataOf('pi.compaction.completed.v1')).toMatchObject([{ entryId: 'c1', tokensBefore: 900 }]);
+    expect(dataOf('pi.compaction.completed.v1')).toMatchObject([
+      { entryId: 'c1', tokensBefore: 900 },
+    ]);
     expect(JSON.stringify(machine.events())).not.toMatch(/hunter|summaryText/);
     expect(machine.marks.get('s1')?.entryId).toBe('c1');
   });
@@ -109,7 +152,14 @@ describe('the text of a summary', () => {
   it('counts its spend once, with the text or without', async () => {
     const { contents, finish } = loaded();
     const { machine, session, process, fire, dataOf } = drive(contents);
-    const usage = { input: 50, output: 5, cacheRead: 0, cacheWrite: 0, totalTokens: 55, cost: { total: 0.001 } };
+    const usage = {
+      input: 50,
+      output: 5,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 55,
+      cost: { total: 0.001 },
+    };
     append(session, 'c1', machine.nowMs, { ...summary('hunter2'), usage });
     fire('session_compact', { compactionEntry: { id: 'c1' } });
     await finish();

@@ -1,7 +1,10 @@
-/** Compactions and what context samples say beside the figures, driven by hand. What the hosts' hooks are like stands in the recordings. */
+/**
+ * Compactions and what context samples say beside the figures, driven by hand. What the hosts'
+ * hooks are like stands in the recordings.
+ */
 import { describe, expect, it } from 'vitest';
 import type { EventData, EventTypeName } from '../../../contract/index.ts';
-import { type HostTools, toolsOf } from '../../../extension/host-prompt.ts';
+import { type HostTools, toolsOf } from '../../../extension/host/prompt.ts';
 import { defaultSettings } from '../../../extension/live/limits.ts';
 import type { Trigger } from '../../../extension/live/triggers.ts';
 import type { RecorderOptions } from '../../../extension/recorder.ts';
@@ -47,7 +50,10 @@ function drive(options: Partial<RecorderOptions> = {}, tools?: HostTools) {
 describe('a compaction', () => {
   it('tells how long its instructions were and who made the summary, and no word of them', () => {
     const { machine, fire, said, compact } = drive();
-    fire('session_before_compact', { reason: 'manual', customInstructions: 'keep the secret plan' });
+    fire('session_before_compact', {
+      reason: 'manual',
+      customInstructions: 'keep the secret plan',
+    });
     compact({ reason: 'manual', willRetry: false, fromExtension: true });
     expect(said('pi.compaction.timed.v1')).toMatchObject([
       { trigger: 'manual', instructionsChars: 20, fromExtension: true, durationMs: 910 },
@@ -77,9 +83,22 @@ describe('a compaction', () => {
   it('that failed tells the same', () => {
     const { fire, said } = drive();
     fire('session_before_compact', { reason: 'manual', customInstructions: 'four' });
-    fire('session_compact_failed', { reason: 'manual', aborted: true, willRetry: false, fromExtension: false, errorMessage: 'x' });
+    fire('session_compact_failed', {
+      reason: 'manual',
+      aborted: true,
+      willRetry: false,
+      fromExtension: false,
+      errorMessage: 'x',
+    });
     expect(said('pi.compaction.failed.v1')).toEqual([
-      { trigger: 'manual', aborted: true, willRetry: false, durationMs: 0, instructionsChars: 4, fromExtension: false },
+      {
+        trigger: 'manual',
+        aborted: true,
+        willRetry: false,
+        durationMs: 0,
+        instructionsChars: 4,
+        fromExtension: false,
+      },
     ]);
   });
 
@@ -93,7 +112,9 @@ describe('a compaction', () => {
     expect(said('pi.compaction.failed.v1')).toEqual([
       { trigger: null, aborted: false, willRetry: null, durationMs: null, instructionsChars: 0 },
     ]);
-    expect(machine.events().find(({ type }) => type === 'pi.compaction.failed.v1')?.time).toBe(new Date(startedMs).toISOString());
+    expect(machine.events().find(({ type }) => type === 'pi.compaction.failed.v1')?.time).toBe(
+      new Date(startedMs).toISOString(),
+    );
     fire('session_before_compact', {});
     compact();
     fire('before_agent_start');
@@ -106,7 +127,9 @@ describe('a compaction', () => {
     fire('before_agent_start');
     expect(said('pi.compaction.failed.v1')).toEqual([]);
     fire('session_shutdown', { reason: 'quit' });
-    expect(said('pi.compaction.failed.v1')).toMatchObject([{ trigger: 'threshold', durationMs: null }]);
+    expect(said('pi.compaction.failed.v1')).toMatchObject([
+      { trigger: 'threshold', durationMs: null },
+    ]);
   });
 });
 
@@ -146,10 +169,18 @@ describe('a compaction of omp', () => {
 });
 
 describe('a context sample', () => {
-  const tool = (name: string) => ({ name, description: 'does it', parameters: { type: 'object' }, sourceInfo: { path: '/home/ada/x' } });
+  const tool = (name: string) => ({
+    name,
+    description: 'does it',
+    parameters: { type: 'object' },
+    sourceInfo: { path: '/home/ada/x' },
+  });
   function toolbox() {
     const active = ['read', 'bash'];
-    const pi = { getActiveTools: () => active, getAllTools: () => [tool('read'), tool('bash'), tool('write')] };
+    const pi = {
+      getActiveTools: () => active,
+      getAllTools: () => [tool('read'), tool('bash'), tool('write')],
+    };
     return { active, tools: toolsOf(pi) };
   }
   const prompt = { getSystemPrompt: () => 'x'.repeat(300) };
@@ -164,9 +195,24 @@ describe('a context sample', () => {
     turn({ getSystemPrompt: () => ['x'.repeat(100), 'y'.repeat(7)] });
     turn({ ...prompt, model: { provider: 'anthropic', id: 'small', contextWindow: 50_000 } });
     const [first, second, third, fourth, fifth] = said('pi.context.sampled.v1');
-    expect(first).toMatchObject({ thresholdTokens: 183_616, limitsSource: 'default', systemPromptChars: 300, tools: 2 });
-    expect(first?.toolDefinitionChars).toBe(JSON.stringify([tool('read'), tool('bash')].map(({ sourceInfo: _, ...rest }) => rest)).length);
-    expect(Object.keys(second ?? {})).toEqual(['entryId', 'provider', 'model', 'tokens', 'windowTokens', 'percent', 'source']);
+    expect(first).toMatchObject({
+      thresholdTokens: 183_616,
+      limitsSource: 'default',
+      systemPromptChars: 300,
+      tools: 2,
+    });
+    expect(first?.toolDefinitionChars).toBe(
+      JSON.stringify([tool('read'), tool('bash')].map(({ sourceInfo: _, ...rest }) => rest)).length,
+    );
+    expect(Object.keys(second ?? {})).toEqual([
+      'entryId',
+      'provider',
+      'model',
+      'tokens',
+      'windowTokens',
+      'percent',
+      'source',
+    ]);
     expect(third).toMatchObject({ tools: 3, systemPromptChars: 300 });
     expect(third).not.toHaveProperty('thresholdTokens');
     expect(third?.toolSetHash).not.toBe(first?.toolSetHash);
@@ -184,7 +230,9 @@ describe('a context sample', () => {
     turn({ getSystemPrompt });
     turn({ getSystemPrompt });
     expect(asked).toBe(1);
-    expect(said('pi.context.sampled.v1').map(({ systemPromptChars }) => systemPromptChars)).toEqual([300, undefined]);
+    expect(said('pi.context.sampled.v1').map(({ systemPromptChars }) => systemPromptChars)).toEqual(
+      [300, undefined],
+    );
   });
 
   it('says again what the spool did not take', () => {
@@ -194,7 +242,10 @@ describe('a context sample', () => {
     machine.isFull = false;
     turn();
     turn();
-    expect(said('pi.context.sampled.v1').map(({ thresholdTokens }) => thresholdTokens)).toEqual([183_616, undefined]);
+    expect(said('pi.context.sampled.v1').map(({ thresholdTokens }) => thresholdTokens)).toEqual([
+      183_616,
+      undefined,
+    ]);
   });
 
   it('reads settings when the session starts and for another model, and believes the host before them', () => {
@@ -218,7 +269,12 @@ describe('a context sample', () => {
     turn();
     turn({ model: { provider: 'anthropic', id: 'small', contextWindow: 50_000 } });
     expect(reads).toBe(2);
-    expect(said('pi.context.sampled.v1').map(({ reserveTokens, limitsSource }) => [reserveTokens, limitsSource])).toEqual([
+    expect(
+      said('pi.context.sampled.v1').map(({ reserveTokens, limitsSource }) => [
+        reserveTokens,
+        limitsSource,
+      ]),
+    ).toEqual([
       [2_000, 'files'],
       [undefined, undefined],
       [3_000, 'host'],
@@ -229,12 +285,17 @@ describe('a context sample', () => {
 
   it('of a host that hands its settings out follows them', () => {
     const limits = { reserveTokens: 40_000 };
-    const settings = { isFree: true, read: () => ({ ...defaultSettings, ...limits, source: 'host' as const }) };
+    const settings = {
+      isFree: true,
+      read: () => ({ ...defaultSettings, ...limits, source: 'host' as const }),
+    };
     const { turn, said } = drive({ hostName: 'omp', runEnd: 'agent_end', settings });
     turn();
     limits.reserveTokens = 50_000;
     turn();
-    expect(said('pi.context.sampled.v1').map(({ thresholdTokens }) => thresholdTokens)).toEqual([160_000, 150_000]);
+    expect(said('pi.context.sampled.v1').map(({ thresholdTokens }) => thresholdTokens)).toEqual([
+      160_000, 150_000,
+    ]);
   });
 
   it('leaves out tools that a host does not tell, or not yet', () => {
@@ -247,10 +308,17 @@ describe('a context sample', () => {
   });
 
   it("does not measure omp's tools, whose parameters are no plain data", () => {
-    const tools = toolsOf({ pi: {}, getActiveTools: () => ['read'], getAllTools: () => [tool('read')] });
+    const tools = toolsOf({
+      pi: {},
+      getActiveTools: () => ['read'],
+      getAllTools: () => [tool('read')],
+    });
     const { turn, said } = drive({ hostName: 'omp' }, tools);
     turn();
-    expect(said('pi.context.sampled.v1')[0]).toMatchObject({ tools: 1, toolSetHash: expect.any(String) });
+    expect(said('pi.context.sampled.v1')[0]).toMatchObject({
+      tools: 1,
+      toolSetHash: expect.any(String),
+    });
     expect(said('pi.context.sampled.v1')[0]).not.toHaveProperty('toolDefinitionChars');
   });
 });

@@ -47,13 +47,23 @@ describe('the recorder', () => {
   it('tells how long each tool waited for approval, in whatever order they were answered, and for which turn', () => {
     const { machine, fire, add, ask, said } = drive({ hostName: 'omp', runEnd: 'agent_end' });
     const promptEntryId = ask();
-    const turnEntryId = add(answer('r1', { content: [toolCall('c1', 'bash'), toolCall('c2', 'edit')] }));
+    const turnEntryId = add(
+      answer('r1', { content: [toolCall('c1', 'bash'), toolCall('c2', 'edit')] }),
+    );
     fire('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
-    fire('tool_approval_requested', { toolCallId: 'c1', toolName: 'bash', reason: 'private words' }, withUi);
+    fire(
+      'tool_approval_requested',
+      { toolCallId: 'c1', toolName: 'bash', reason: 'private words' },
+      withUi,
+    );
     machine.nowMs += 10;
     fire('tool_approval_requested', { toolCallId: 'c2', toolName: 'edit' }, withUi);
     machine.nowMs += 5;
-    fire('tool_approval_resolved', { toolCallId: 'c2', approved: false, reason: 'private words' }, withUi);
+    fire(
+      'tool_approval_resolved',
+      { toolCallId: 'c2', approved: false, reason: 'private words' },
+      withUi,
+    );
     fire('tool_approval_resolved', { toolCallId: 'c1', approved: true }, withUi);
     fire('tool_approval_resolved', { toolCallId: 'c1', approved: true }, withUi);
     const what = { kind: 'approval', answered: true, turnEntryId, promptEntryId };
@@ -77,8 +87,11 @@ describe('the recorder', () => {
     fire('ui_prompt_start', { kind: 'input' }, withUi);
     machine.nowMs += 60_000;
     fire('session_shutdown', { reason: 'quit' });
-    expect(said('pi.human.waited.v1')).toMatchObject([{ kind: 'input', answered: false, durationMs: 60_000 }]);
-    for (let call = 0; call < 500; call += 1) fire('tool_approval_requested', { toolCallId: `c${call}`, toolName: 'bash' }, withUi);
+    expect(said('pi.human.waited.v1')).toMatchObject([
+      { kind: 'input', answered: false, durationMs: 60_000 },
+    ]);
+    for (let call = 0; call < 500; call += 1)
+      fire('tool_approval_requested', { toolCallId: `c${call}`, toolName: 'bash' }, withUi);
     expect(process.recorder.sessions()[0]?.waits.size).toBe(64);
   });
 });

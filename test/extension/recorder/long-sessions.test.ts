@@ -1,7 +1,18 @@
-/** Long sessions that were there before: what their entries say is found without a walk through all of them in the middle of a turn. */
+/**
+ * Long sessions that were there before: what their entries say is found without a walk through all
+ * of them in the middle of a turn.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Trigger } from '../../../extension/live/triggers.ts';
-import { answer, append, contextOf, type FakeSession, newSession, toolCall, userSays } from '../support/fake-session.ts';
+import {
+  answer,
+  append,
+  contextOf,
+  type FakeSession,
+  newSession,
+  toolCall,
+  userSays,
+} from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 
 const entryCount = 5_000;
@@ -9,10 +20,22 @@ const entryCount = 5_000;
 /** What is in force stands at its top, as pi writes it. */
 function longSession(machine: { nowMs: number }): FakeSession {
   const session = newSession('s1', machine.nowMs - 86_400_000);
-  append(session, 'm', machine.nowMs - 86_000_000, { type: 'model_change', provider: 'anthropic', modelId: 'claude' });
-  append(session, 't', machine.nowMs - 86_000_000, { type: 'thinking_level_change', thinkingLevel: 'high' });
+  append(session, 'm', machine.nowMs - 86_000_000, {
+    type: 'model_change',
+    provider: 'anthropic',
+    modelId: 'claude',
+  });
+  append(session, 't', machine.nowMs - 86_000_000, {
+    type: 'thinking_level_change',
+    thinkingLevel: 'high',
+  });
   for (let index = 0; index < entryCount; index += 1)
-    append(session, `e${index}`, machine.nowMs - 80_000_000 + index, index % 9 === 0 ? userSays() : answer(`r${index}`));
+    append(
+      session,
+      `e${index}`,
+      machine.nowMs - 80_000_000 + index,
+      index % 9 === 0 ? userSays() : answer(`r${index}`),
+    );
   return session;
 }
 
@@ -30,13 +53,20 @@ function open() {
   const attachment = { sessionId: null };
   const fire = (trigger: Trigger, event: unknown = {}) => {
     asked = 0;
-    process.recorder.handle(trigger, event, { ...ctx, sessionManager: { ...sessionManager, getEntry } }, attachment);
+    process.recorder.handle(
+      trigger,
+      event,
+      { ...ctx, sessionManager: { ...sessionManager, getEntry } },
+      attachment,
+    );
     return asked;
   };
   const turns = () =>
     machine
       .events()
-      .flatMap(({ type, data }) => (type === 'pi.turn.completed.v1' ? [(data as { thinkingLevel: unknown }).thinkingLevel] : []));
+      .flatMap(({ type, data }) =>
+        type === 'pi.turn.completed.v1' ? [(data as { thinkingLevel: unknown }).thinkingLevel] : [],
+      );
   return { machine, session, fire, turns };
 }
 

@@ -4,7 +4,9 @@ import { drive } from '../support/driven-session.ts';
 import { answer, toolCall, userSays } from '../support/fake-session.ts';
 import { problemsOf } from '../support/schemas.ts';
 
-const assistant = (timestamp: number, stopReason = 'stop') => ({ message: { role: 'assistant', timestamp, stopReason } });
+const assistant = (timestamp: number, stopReason = 'stop') => ({
+  message: { role: 'assistant', timestamp, stopReason },
+});
 
 describe('the recorder', () => {
   it('times an answer from its request, on a pi whose entries do not', () => {
@@ -22,7 +24,15 @@ describe('the recorder', () => {
     fire('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
     fire('turn_end');
     expect(said('pi.turn.timed.v1')).toEqual([
-      { entryId, promptEntryId, provider: 'anthropic', model: 'claude', timeToFirstByteMs: 800, durationMs: 3_810, status: 200 },
+      {
+        entryId,
+        promptEntryId,
+        provider: 'anthropic',
+        model: 'claude',
+        timeToFirstByteMs: 800,
+        durationMs: 3_810,
+        status: 200,
+      },
     ]);
   });
 
@@ -35,7 +45,9 @@ describe('the recorder', () => {
     fire('message_start', assistant(timestamp, 'pending'));
     add(answer('r1', { timestamp, durationMs: 9 }));
     fire('turn_end');
-    expect(said('pi.turn.timed.v1')).toMatchObject([{ timeToFirstByteMs: 7, durationMs: null, status: null }]);
+    expect(said('pi.turn.timed.v1')).toMatchObject([
+      { timeToFirstByteMs: 7, durationMs: null, status: null },
+    ]);
   });
 
   it('has no first byte for an attempt that failed before one came, and times its retry by itself', () => {
@@ -66,23 +78,47 @@ describe('the recorder', () => {
     machine.nowMs += 50;
     add(answer('r1', { timestamp: machine.nowMs - 50 + 86_400_000 }));
     fire('turn_end');
-    expect(said('pi.turn.timed.v1')).toMatchObject([{ entryId: 'e3', timeToFirstByteMs: 20, durationMs: 80 }]);
+    expect(said('pi.turn.timed.v1')).toMatchObject([
+      { entryId: 'e3', timeToFirstByteMs: 20, durationMs: 80 },
+    ]);
   });
 
   it('records what a response says of limits, or that it refused, tied to the prompt; and no other', () => {
     const { fire, ask, said, machine } = drive();
     const promptEntryId = ask();
-    fire('after_provider_response', { status: 200, headers: { 'x-request-id': 'req_1', 'content-type': 'text/event-stream' } });
+    fire('after_provider_response', {
+      status: 200,
+      headers: { 'x-request-id': 'req_1', 'content-type': 'text/event-stream' },
+    });
     const recorded = fire('after_provider_response', {
       status: 200,
       headers: { 'x-ratelimit-remaining-requests': '99', 'x-request-id': 'req_S3CRET' },
     });
-    fire('after_provider_response', { status: 429, headers: { 'retry-after': '2' }, requestId: 'req_S3CRET' });
+    fire('after_provider_response', {
+      status: 429,
+      headers: { 'retry-after': '2' },
+      requestId: 'req_S3CRET',
+    });
     fire('after_provider_response', { status: 'odd', headers: 'none' });
     // The prompt is in the spool while the model still answers.
-    expect(recorded.map(({ type }) => type)).toEqual(['pi.prompt.submitted.v1', 'pi.response.received.v1']);
-    const where = { leafEntryId: promptEntryId, promptEntryId, provider: 'anthropic', model: 'claude' };
-    const requests = { window: 'requests', limit: null, remaining: 99, utilization: null, resetAtMs: null, status: null };
+    expect(recorded.map(({ type }) => type)).toEqual([
+      'pi.prompt.submitted.v1',
+      'pi.response.received.v1',
+    ]);
+    const where = {
+      leafEntryId: promptEntryId,
+      promptEntryId,
+      provider: 'anthropic',
+      model: 'claude',
+    };
+    const requests = {
+      window: 'requests',
+      limit: null,
+      remaining: 99,
+      utilization: null,
+      resetAtMs: null,
+      status: null,
+    };
     expect(said('pi.response.received.v1')).toEqual([
       { ...where, status: 200, retryAfterMs: null, limits: [requests] },
       { ...where, status: 429, retryAfterMs: 2_000, limits: [] },
@@ -95,13 +131,20 @@ describe('the recorder', () => {
     const { machine, fire, add, ask, said } = drive({ hostName: 'omp', runEnd: 'agent_end' });
     const promptEntryId = ask();
     const failed = add(answer('f1', { stopReason: 'error' }));
-    fire('auto_retry_start', { attempt: 1, maxAttempts: 3, delayMs: 82.7, errorMessage: '400 private words' });
+    fire('auto_retry_start', {
+      attempt: 1,
+      maxAttempts: 3,
+      delayMs: 82.7,
+      errorMessage: '400 private words',
+    });
     machine.nowMs += 90;
     const last = add(answer('r2'));
     fire('auto_retry_end', { success: true, attempt: 1, retryErrors: [{ note: 'private words' }] });
     fire('auto_retry_end', { success: false, attempt: 0, finalError: 'private words' });
     const where = { promptEntryId, provider: 'anthropic', model: 'claude' };
-    expect(said('pi.retry.scheduled.v1')).toEqual([{ ...where, leafEntryId: failed, attempt: 1, attemptsMax: 3, delayMs: 82.7 }]);
+    expect(said('pi.retry.scheduled.v1')).toEqual([
+      { ...where, leafEntryId: failed, attempt: 1, attemptsMax: 3, delayMs: 82.7 },
+    ]);
     expect(said('pi.retry.ended.v1')).toEqual([
       { ...where, leafEntryId: last, attempts: 1, succeeded: true, durationMs: 100 },
       { ...where, leafEntryId: last, attempts: 0, succeeded: false, durationMs: null },
@@ -112,8 +155,21 @@ describe('the recorder', () => {
 
   it('survives payloads that are none', () => {
     const { fire, add, process, machine } = drive();
-    const hooks = ['turn_start', 'message_start', 'after_provider_response', 'auto_retry_start', 'auto_retry_end', 'turn_end'] as const;
-    for (const payload of [null, 7, 'x', [], { message: 3, headers: [], status: Number.NaN, attempt: -1 }]) {
+    const hooks = [
+      'turn_start',
+      'message_start',
+      'after_provider_response',
+      'auto_retry_start',
+      'auto_retry_end',
+      'turn_end',
+    ] as const;
+    for (const payload of [
+      null,
+      7,
+      'x',
+      [],
+      { message: 3, headers: [], status: Number.NaN, attempt: -1 },
+    ]) {
       for (const hook of hooks) fire(hook, payload);
       add(userSays());
     }

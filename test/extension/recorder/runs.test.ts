@@ -12,7 +12,10 @@ describe('a run', () => {
     fire('agent_start');
     add(
       answer('r2', {
-        content: [toolCall('c1', 'edit', { path: 'src/a.ts' }), toolCall('c2', 'read', { path: 'b.ts' })],
+        content: [
+          toolCall('c1', 'edit', { path: 'src/a.ts' }),
+          toolCall('c2', 'read', { path: 'b.ts' }),
+        ],
         stopReason: 'toolUse',
       }),
     );
@@ -57,14 +60,20 @@ describe('a run', () => {
     fire('agent_start');
     add(answer('r2'));
     fire('agent_end');
-    expect(said('pi.run.completed.v1')).toMatchObject([{ attempts: 2, errors: 1, outcome: 'completed' }]);
+    expect(said('pi.run.completed.v1')).toMatchObject([
+      { attempts: 2, errors: 1, outcome: 'completed' },
+    ]);
     ask();
     add(answer('r3', { stopReason: 'error', usage: usage(0) }));
     fire('agent_end');
     expect(said('pi.run.completed.v1')).toHaveLength(1);
     machine.nowMs += 60_000;
     ask();
-    expect(said('pi.run.completed.v1')[1]).toMatchObject({ attempts: 1, outcome: 'failed', durationMs: 20 });
+    expect(said('pi.run.completed.v1')[1]).toMatchObject({
+      attempts: 1,
+      outcome: 'failed',
+      durationMs: 20,
+    });
     fire('session_shutdown', { reason: 'quit' });
     expect(said('pi.run.completed.v1')).toHaveLength(3);
   });
@@ -88,6 +97,9 @@ describe('a run', () => {
     fire('agent_settled');
     ask();
     fire('agent_settled', { aborted: true });
-    expect(said('pi.run.completed.v1').map(({ outcome }) => outcome)).toEqual(['failed', 'aborted']);
+    expect(said('pi.run.completed.v1').map(({ outcome }) => outcome)).toEqual([
+      'failed',
+      'aborted',
+    ]);
   });
 });

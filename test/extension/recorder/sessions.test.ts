@@ -1,10 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { answer, append, contextOf, type FakeSession, newSession, usage, userSays } from '../support/fake-session.ts';
+import {
+  answer,
+  append,
+  contextOf,
+  type FakeSession,
+  newSession,
+  usage,
+  userSays,
+} from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 
 function fill(session: FakeSession, count: number, fromMs: number): void {
   for (let index = 0; index < count; index += 1) {
-    append(session, `${session.id}-${session.entries.length}`, fromMs + index, index % 10 === 0 ? userSays() : answer(`r${index}`));
+    append(
+      session,
+      `${session.id}-${session.entries.length}`,
+      fromMs + index,
+      index % 10 === 0 ? userSays() : answer(`r${index}`),
+    );
   }
 }
 
@@ -18,7 +31,8 @@ function open(session: FakeSession, machine = newMachine(), event: unknown = {})
   return { machine, process, fire };
 }
 
-const turns = (machine: ReturnType<typeof newMachine>) => machine.events().filter(({ type }) => type === 'pi.turn.completed.v1');
+const turns = (machine: ReturnType<typeof newMachine>) =>
+  machine.events().filter(({ type }) => type === 'pi.turn.completed.v1');
 
 describe('a session from before the extension was installed', () => {
   it('is left to the importer up to here, and recorded from here on', () => {
@@ -26,10 +40,15 @@ describe('a session from before the extension was installed', () => {
     fill(session, 50, 2_000);
     const { machine, fire } = open(session);
     expect(machine.events().map(({ type }) => type)).toEqual(['pi.session.attributed.v1']);
-    expect(machine.marks.get('old')).toEqual({ entryId: 'old-49', timestamp: session.entries[49]?.timestamp });
+    expect(machine.marks.get('old')).toEqual({
+      entryId: 'old-49',
+      timestamp: session.entries[49]?.timestamp,
+    });
     append(session, 'new', machine.nowMs, answer('n', { usage: usage(5) }));
     fire('turn_end');
-    expect(turns(machine)).toMatchObject([{ data: { entryId: 'new', promptEntryId: 'old-40', turnIndex: 9 } }]);
+    expect(turns(machine)).toMatchObject([
+      { data: { entryId: 'new', promptEntryId: 'old-40', turnIndex: 9 } },
+    ]);
   });
 });
 
@@ -128,18 +147,28 @@ describe('several sessions in one process', () => {
   it('stay apart while they take turns, as in omp with its subagents', () => {
     const machine = newMachine();
     const { recorder } = startProcess(machine);
-    const [main, sub] = [newSession('main', machine.nowMs + 1), newSession('sub', machine.nowMs + 2)];
+    const [main, sub] = [
+      newSession('main', machine.nowMs + 1),
+      newSession('sub', machine.nowMs + 2),
+    ];
     const attachments = new Map([main, sub].map((session) => [session, { sessionId: null }]));
     for (let round = 0; round < 20; round += 1) {
       for (const [session, attachment] of attachments) {
         fill(session, 1 + (round % 3), machine.nowMs + 100 + round);
-        recorder.handle(round % 4 === 0 ? 'agent_settled' : 'turn_end', {}, contextOf(session), attachment);
+        recorder.handle(
+          round % 4 === 0 ? 'agent_settled' : 'turn_end',
+          {},
+          contextOf(session),
+          attachment,
+        );
       }
     }
     for (const session of [main, sub]) {
       const recorded = machine
         .events()
-        .flatMap(({ subject, data }) => (subject === session.id && 'entryId' in data && 'sizes' in data ? [data.entryId] : []));
+        .flatMap(({ subject, data }) =>
+          subject === session.id && 'entryId' in data && 'sizes' in data ? [data.entryId] : [],
+        );
       expect(recorded).toEqual(session.entries.map(({ id }) => id));
     }
   });
@@ -147,7 +176,9 @@ describe('several sessions in one process', () => {
   it('are forgotten beyond 64, and go on from their marks', () => {
     const machine = newMachine();
     const { recorder } = startProcess(machine);
-    const sessions = Array.from({ length: 80 }, (_, index) => newSession(`s${index}`, machine.nowMs + index));
+    const sessions = Array.from({ length: 80 }, (_, index) =>
+      newSession(`s${index}`, machine.nowMs + index),
+    );
     for (let round = 0; round < 3; round += 1) {
       for (const session of sessions) {
         fill(session, 3, machine.nowMs + 1_000 + round * 10);

@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { parentageOf } from '../../../extension/live/parentage.ts';
-import { createAnnouncer, type MutableEnvironment, readProcessParent } from '../../../extension/live/process-parent.ts';
+import {
+  createAnnouncer,
+  type MutableEnvironment,
+  readProcessParent,
+} from '../../../extension/live/process-parent.ts';
 import type { Trigger } from '../../../extension/live/triggers.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import { readEntry, readHeader } from '../../../extension/record/entry.ts';
 import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
 import type { RecorderOptions } from '../../../extension/recorder.ts';
-import { answer, append, contextOf, type FakeSession, newSession, toolCall, toolResult, usage, userSays } from '../support/fake-session.ts';
+import {
+  answer,
+  append,
+  contextOf,
+  type FakeSession,
+  newSession,
+  toolCall,
+  toolResult,
+  usage,
+  userSays,
+} from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 import { eventsOf } from '../support/sessions.ts';
 
@@ -17,7 +31,10 @@ function startHost(options: Partial<RecorderOptions> = {}) {
   let ids = 0;
   const fire = (session: FakeSession, trigger: Trigger, event: unknown = {}) =>
     process.recorder.handle(trigger, event, contextOf(session), { sessionId: null });
-  const begin = (id: string, where: { file?: string; hasFile?: boolean; parentSession?: string; agent?: string } = {}) => {
+  const begin = (
+    id: string,
+    where: { file?: string; hasFile?: boolean; parentSession?: string; agent?: string } = {},
+  ) => {
     machine.nowMs += 10;
     const session = newSession(id, machine.nowMs, where);
     if (where.agent !== undefined) add(session, { type: 'session_init', agent: where.agent });
@@ -30,7 +47,8 @@ function startHost(options: Partial<RecorderOptions> = {}) {
     append(session, `e${ids}`, machine.nowMs, body);
     return `e${ids}`;
   };
-  const told = (type: EventDraft['type']) => machine.events().filter((event) => event.type === type);
+  const told = (type: EventDraft['type']) =>
+    machine.events().filter((event) => event.type === type);
   return { machine, process, fire, begin, add, told };
 }
 
@@ -61,20 +79,38 @@ describe('the subagents of omp', () => {
     const parent = begin('root', { file: `${root}.jsonl` });
     add(parent, answer('r1', { content: [toolCall('c1', 'task')] }));
     fire(parent, 'tool_execution_start', { toolCallId: 'c1', toolName: 'task' });
-    const child = begin('child', { file: `${root}/SubA.jsonl`, parentSession: `${root}.jsonl`, agent: 'task' });
+    const child = begin('child', {
+      file: `${root}/SubA.jsonl`,
+      parentSession: `${root}.jsonl`,
+      agent: 'task',
+    });
     add(child, answer('r2', { content: [toolCall('c2', 'task')] }));
-    const grandchild = begin('grandchild', { file: `${root}/SubA/SubA.B.jsonl`, parentSession: `${root}/SubA.jsonl`, agent: 'task' });
+    const grandchild = begin('grandchild', {
+      file: `${root}/SubA/SubA.B.jsonl`,
+      parentSession: `${root}/SubA.jsonl`,
+      agent: 'task',
+    });
     add(grandchild, answer('r3'));
     fire(grandchild, 'turn_end');
     add(child, toolResult('c2', 'task', false, task('SubA.B')));
     fire(child, 'turn_end');
     add(parent, toolResult('c1', 'task', false, task('SubA')));
     fire(parent, 'turn_end');
-    expect(told('pi.subagent.claimed.v1').map(({ subject, data }) => [subject, (data as { key: string }).key])).toEqual([
+    expect(
+      told('pi.subagent.claimed.v1').map(({ subject, data }) => [
+        subject,
+        (data as { key: string }).key,
+      ]),
+    ).toEqual([
       ['child', 'agent:SubA.B'],
       ['root', 'agent:SubA'],
     ]);
-    expect(told('pi.subagent.accounted.v1').map(({ subject, data }) => [subject, (data as { keys: string[] }).keys])).toEqual([
+    expect(
+      told('pi.subagent.accounted.v1').map(({ subject, data }) => [
+        subject,
+        (data as { keys: string[] }).keys,
+      ]),
+    ).toEqual([
       ['child', ['agent:SubA.B']],
       ['root', ['agent:SubA']],
       ['root', ['agent:SubA.B']],
@@ -109,12 +145,18 @@ describe('the subagents of omp', () => {
     const { fire, begin, add, process } = startHost();
     const parent = begin('root', { file: `${root}.jsonl` });
     add(parent, answer('r1'));
-    const child = begin('child', { file: `${root}/SubA.jsonl`, parentSession: `${root}.jsonl`, agent: 'task' });
+    const child = begin('child', {
+      file: `${root}/SubA.jsonl`,
+      parentSession: `${root}.jsonl`,
+      agent: 'task',
+    });
     add(child, answer('r2'));
     fire(child, 'turn_end');
     add(parent, toolResult('c1', 'task', false, task('SubA')));
     fire(parent, 'turn_end');
-    expect(process.recorder.sessions().map(({ totals }) => [totals.records, totals.inputTokens])).toEqual([
+    expect(
+      process.recorder.sessions().map(({ totals }) => [totals.records, totals.inputTokens]),
+    ).toEqual([
       [1, 100],
       [1, 100],
     ]);
@@ -131,7 +173,10 @@ describe('a subagent in a process of its own', () => {
       fire(session, 'turn_end');
     }
     expect(told('pi.subagent.accounted.v1')).toMatchObject([
-      { subject: 'p', data: { childSessionId: 'a', keys: ['turn:t1', expect.stringMatching(/^response:/)] } },
+      {
+        subject: 'p',
+        data: { childSessionId: 'a', keys: ['turn:t1', expect.stringMatching(/^response:/)] },
+      },
       { subject: 'p', data: { childSessionId: 'b' } },
     ]);
   });
@@ -141,10 +186,33 @@ describe('a subagent in a process of its own', () => {
     const session = begin('a');
     add(session, userSays());
     add(session, answer('r', { content: [toolCall('c1', 'subagent')], timestamp: 1 }));
-    const repeated = { role: 'assistant', responseId: 'x', timestamp: 2, usage: usage(7), provider: 'p', model: 'm' };
-    add(session, toolResult('c1', 'subagent', false, { results: [{ agent: 'worker', messages: [repeated] }] }));
-    add(session, answer('e', { usage: usage(0), content: [{ type: 'text', text: 'broken off' }], stopReason: 'aborted' }));
-    add(session, answer('z', { usage: { ...usage(0), output: 0, cacheRead: 0, totalTokens: 0 }, stopReason: 'error' }));
+    const repeated = {
+      role: 'assistant',
+      responseId: 'x',
+      timestamp: 2,
+      usage: usage(7),
+      provider: 'p',
+      model: 'm',
+    };
+    add(
+      session,
+      toolResult('c1', 'subagent', false, { results: [{ agent: 'worker', messages: [repeated] }] }),
+    );
+    add(
+      session,
+      answer('e', {
+        usage: usage(0),
+        content: [{ type: 'text', text: 'broken off' }],
+        stopReason: 'aborted',
+      }),
+    );
+    add(
+      session,
+      answer('z', {
+        usage: { ...usage(0), output: 0, cacheRead: 0, totalTokens: 0 },
+        stopReason: 'error',
+      }),
+    );
     fire(session, 'agent_settled');
     expect(machine.events().some(({ type }) => type === 'pi.attempt.estimated.v1')).toBe(true);
     expect(entryEvents(machine.events())).toEqual(entryEvents(imported(session, parent)));
@@ -152,9 +220,15 @@ describe('a subagent in a process of its own', () => {
 
   it('tells its own subagents of itself, turn by turn', () => {
     const announced: unknown[] = [];
-    const { fire, begin, add } = startHost({ parent, announceParent: (...told) => announced.push(told) });
+    const { fire, begin, add } = startHost({
+      parent,
+      announceParent: (...told) => announced.push(told),
+    });
     const session = begin('a');
-    const first = add(session, answer('r1', { content: [toolCall('c1', 'bash'), toolCall('c2', 'bash')] }));
+    const first = add(
+      session,
+      answer('r1', { content: [toolCall('c1', 'bash'), toolCall('c2', 'bash')] }),
+    );
     fire(session, 'tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
     add(session, toolResult('c1', 'bash'));
     fire(session, 'tool_execution_start', { toolCallId: 'c2', toolName: 'bash' });
@@ -173,7 +247,11 @@ describe('an estimate in a session that was resumed', () => {
     const { machine, fire, add } = startHost();
     const session = newSession('old', 1_000);
     for (let turn = 0; turn < 5; turn += 1) {
-      for (const body of [userSays('and now?'), answer(`r${turn}`, { content: [toolCall('c', 'read')] }), toolResult('c', 'read')])
+      for (const body of [
+        userSays('and now?'),
+        answer(`r${turn}`, { content: [toolCall('c', 'read')] }),
+        toolResult('c', 'read'),
+      ])
         add(session, body);
     }
     add(session, answer('lost', { usage: {}, stopReason: 'error' }));
@@ -184,7 +262,12 @@ describe('an estimate in a session that was resumed', () => {
     const entryId = add(session, body);
     fire(session, 'turn_end');
     const estimates = (events: readonly EventDraft[]) =>
-      entryEvents(events.filter(({ type, data }) => type === 'pi.attempt.estimated.v1' && 'entryId' in data && data.entryId === entryId));
+      entryEvents(
+        events.filter(
+          ({ type, data }) =>
+            type === 'pi.attempt.estimated.v1' && 'entryId' in data && data.entryId === entryId,
+        ),
+      );
     expect(estimates(machine.events())).toHaveLength(1);
     expect(estimates(machine.events())).toEqual(estimates(imported(session, null)));
   });
@@ -195,15 +278,26 @@ describe('what a process tells its children', () => {
     const environment: MutableEnvironment = {};
     expect(readProcessParent(environment)).toBeNull();
     createAnnouncer(environment)('01a1fff6-4f10', '1644f83a');
-    expect(readProcessParent(environment)).toEqual({ sessionId: '01a1fff6-4f10', key: 'turn:1644f83a' });
+    expect(readProcessParent(environment)).toEqual({
+      sessionId: '01a1fff6-4f10',
+      key: 'turn:1644f83a',
+    });
   });
 
-  it.each(['', 'a', 'a b c', ' a b', 'a  b', 'a b\n', '../a b', `${'a'.repeat(101)} b`, 'a $(b)', 'a -b'])(
-    'is not believed when it is %j',
-    (value) => {
-      expect(readProcessParent({ PI_LEDGER_PARENT: value })).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    'a',
+    'a b c',
+    ' a b',
+    'a  b',
+    'a b\n',
+    '../a b',
+    `${'a'.repeat(101)} b`,
+    'a $(b)',
+    'a -b',
+  ])('is not believed when it is %j', (value) => {
+    expect(readProcessParent({ PI_LEDGER_PARENT: value })).toBeNull();
+  });
 
   it('is written when it changes, and taken back when the turn is not known', () => {
     let writes = 0;
@@ -238,19 +332,37 @@ describe('parentageOf', () => {
       parentSessionId: 'root',
       kind: 'in-process',
     });
-    expect(parentageOf({ ...options, ofProcess })).toEqual({ parent: ofProcess, parentSessionId: 'p', kind: 'child-process' });
+    expect(parentageOf({ ...options, ofProcess })).toEqual({
+      parent: ofProcess,
+      parentSessionId: 'p',
+      kind: 'child-process',
+    });
     expect(parentageOf(options)).toEqual({ parent: null, parentSessionId: null, kind: 'none' });
   });
 
   it('accounts nothing for a subagent whose parent this process does not know', () => {
     const file = `${root}/SubA/SubA.B.jsonl`;
     const sessions = [open('other', `${root}/SubC.jsonl`)];
-    expect(parentageOf({ ...options, file, sessions })).toEqual({ parent: null, parentSessionId: null, kind: 'in-process' });
+    expect(parentageOf({ ...options, file, sessions })).toEqual({
+      parent: null,
+      parentSessionId: null,
+      kind: 'in-process',
+    });
   });
 
   it('takes for the parent without a file the one that is open and was last in use', () => {
-    const sessions = [open('a', null), open('b', null), open('c', null, true), open('d', '/s/d.jsonl')];
-    expect(parentageOf({ ...options, agentName: 'task', file: '/tmp/omp-task-1/SubA.jsonl', sessions }).parentSessionId).toBe('b');
-    expect(parentageOf({ ...options, file: '/tmp/omp-task-1/SubA.jsonl', sessions }).kind).toBe('none');
+    const sessions = [
+      open('a', null),
+      open('b', null),
+      open('c', null, true),
+      open('d', '/s/d.jsonl'),
+    ];
+    expect(
+      parentageOf({ ...options, agentName: 'task', file: '/tmp/omp-task-1/SubA.jsonl', sessions })
+        .parentSessionId,
+    ).toBe('b');
+    expect(parentageOf({ ...options, file: '/tmp/omp-task-1/SubA.jsonl', sessions }).kind).toBe(
+      'none',
+    );
   });
 });

@@ -1,18 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import { triggers, triggersOf } from '../../../extension/live/triggers.ts';
 import { drive } from '../support/driven-session.ts';
-import { answer, contextOf, deadContext, newSession, toolCall, usage, userSays } from '../support/fake-session.ts';
+import {
+  answer,
+  contextOf,
+  deadContext,
+  newSession,
+  toolCall,
+  usage,
+  userSays,
+} from '../support/fake-session.ts';
 import { newMachine, startProcess } from '../support/ledger-machine.ts';
 import { problemsOf } from '../support/schemas.ts';
 
 describe('the triggers', () => {
   it('leave alone the hooks that could hurt the host', () => {
-    for (const hook of ['tool_call', 'context', 'message_update', 'provider_stream_event']) expect(triggers).not.toContain(hook);
+    for (const hook of ['tool_call', 'context', 'message_update', 'provider_stream_event'])
+      expect(triggers).not.toContain(hook);
   });
 
   it('begin a session with its start and whose it is, and its mark', () => {
     const { machine } = drive();
-    expect(machine.events().map(({ type }) => type)).toEqual(['pi.session.started.v1', 'pi.session.attributed.v1']);
+    expect(machine.events().map(({ type }) => type)).toEqual([
+      'pi.session.started.v1',
+      'pi.session.attributed.v1',
+    ]);
     expect(machine.marks.get('s1')).toEqual({ entryId: null, timestamp: null });
   });
 
@@ -50,7 +62,8 @@ describe('the triggers', () => {
 
   it('forget the oldest of tools that never end', () => {
     const { process, fire } = drive();
-    for (let call = 0; call < 2_000; call += 1) fire('tool_execution_start', { toolCallId: `c${call}`, toolName: 'bash' });
+    for (let call = 0; call < 2_000; call += 1)
+      fire('tool_execution_start', { toolCallId: `c${call}`, toolName: 'bash' });
     expect(process.recorder.sessions()[0]?.toolStarts.size).toBe(512);
   });
 
@@ -86,17 +99,30 @@ describe('the triggers', () => {
     fire('session_before_compact', { reason: 'threshold' });
     machine.nowMs += 900;
     const entryId = add({ type: 'compaction', summary: 'short', tokensBefore: 9_600 });
-    fire('session_compact', { compactionEntry: { id: entryId }, reason: 'threshold', willRetry: false });
+    fire('session_compact', {
+      compactionEntry: { id: entryId },
+      reason: 'threshold',
+      willRetry: false,
+    });
     expect(said('pi.compaction.completed.v1')).toMatchObject([{ entryId, tokensBefore: 9_600 }]);
-    expect(said('pi.compaction.timed.v1')).toEqual([{ entryId, trigger: 'threshold', willRetry: false, durationMs: 910 }]);
-    expect(said('pi.context.sampled.v1')).toMatchObject([{ tokens: null, percent: null, source: 'unknown' }]);
+    expect(said('pi.compaction.timed.v1')).toEqual([
+      { entryId, trigger: 'threshold', willRetry: false, durationMs: 910 },
+    ]);
+    expect(said('pi.context.sampled.v1')).toMatchObject([
+      { tokens: null, percent: null, source: 'unknown' },
+    ]);
   });
 
   it('tell of compactions that failed, in the words of pi and of omp', () => {
     const { machine, fire, said } = drive();
     fire('session_before_compact', { reason: 'overflow' });
     machine.nowMs += 40;
-    fire('session_compact_failed', { reason: 'overflow', aborted: false, willRetry: true, errorMessage: 'private words' });
+    fire('session_compact_failed', {
+      reason: 'overflow',
+      aborted: false,
+      willRetry: true,
+      errorMessage: 'private words',
+    });
     fire('auto_compaction_start', { reason: 'threshold' });
     fire('session_before_compact', {});
     fire('auto_compaction_end', { result: undefined, aborted: true, willRetry: false });
@@ -113,7 +139,10 @@ describe('the triggers', () => {
     fire('agent_start');
     fire('agent_end');
     expect(said('pi.session.attributed.v1')).toHaveLength(1);
-    const plan = { model: { provider: 'openai', id: 'gpt', contextWindow: 1 }, modelRegistry: { isUsingOAuth: () => true } };
+    const plan = {
+      model: { provider: 'openai', id: 'gpt', contextWindow: 1 },
+      modelRegistry: { isUsingOAuth: () => true },
+    };
     fire('model_select', {}, plan);
     fire('turn_end', {}, plan);
     expect(said('pi.session.attributed.v1').map(({ billing }) => billing)).toEqual([
@@ -171,14 +200,24 @@ describe('the triggers', () => {
   it('make only valid events, whatever the payload and the context', () => {
     const { machine, process, fire, add, attachment } = drive();
     add(answer('r1', { content: [toolCall('c1', 'bash')] }));
-    const payloads = [undefined, null, 7, 'x', [], {}, { toolCallId: 'c1' }, { toolCallId: 7, reason: {}, compactionEntry: [] }];
+    const payloads = [
+      undefined,
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { toolCallId: 'c1' },
+      { toolCallId: 7, reason: {}, compactionEntry: [] },
+    ];
     for (const trigger of triggers) {
       for (const payload of payloads) {
         fire(trigger, payload, {
           model: { provider: 5, id: null, contextWindow: Number.NaN },
           getContextUsage: () => ({ tokens: -1, contextWindow: 'x' }),
         });
-        for (const ctx of [undefined, null, 'x', {}, deadContext()]) process.recorder.handle(trigger, payload, ctx, attachment);
+        for (const ctx of [undefined, null, 'x', {}, deadContext()])
+          process.recorder.handle(trigger, payload, ctx, attachment);
       }
     }
     expect(machine.events().flatMap(problemsOf)).toEqual([]);
@@ -188,13 +227,19 @@ describe('the triggers', () => {
 
 describe('what to listen to', () => {
   it('on omp leaves out what would change how it works', () => {
-    const left = (...host: Parameters<typeof triggersOf>) => triggers.filter((trigger) => !triggersOf(...host).includes(trigger));
+    const left = (...host: Parameters<typeof triggersOf>) =>
+      triggers.filter((trigger) => !triggersOf(...host).includes(trigger));
     const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
     const changing = ['tool_result', 'session_before_compact'];
     const needless = ['turn_start', 'message_start'];
     expect(left('omp', false).sort()).toEqual([...changing, ...needless].sort());
     expect(left('omp', true).sort()).toEqual([...approvals, ...changing, ...needless].sort());
-    expect(left('pi', false)).toEqual(['session.compacting', 'auto_retry_start', 'auto_retry_end', ...approvals]);
+    expect(left('pi', false)).toEqual([
+      'session.compacting',
+      'auto_retry_start',
+      'auto_retry_end',
+      ...approvals,
+    ]);
   });
 });
 
@@ -203,7 +248,12 @@ describe('a context that is dead', () => {
     const { process, attachment, fire, add, said } = drive();
     fire('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
     fire('session_shutdown', { reason: 'new' });
-    process.recorder.handle('tool_execution_end', { toolCallId: 'c1', toolName: 'bash' }, deadContext(), attachment);
+    process.recorder.handle(
+      'tool_execution_end',
+      { toolCallId: 'c1', toolName: 'bash' },
+      deadContext(),
+      attachment,
+    );
     process.recorder.handle('turn_end', {}, deadContext(), attachment);
     expect(said('pi.tool.timed.v1')).toHaveLength(1);
     add(answer('late'));
@@ -214,7 +264,8 @@ describe('a context that is dead', () => {
   it('is passed over where nothing was seen before', () => {
     const machine = newMachine();
     const { recorder, drops } = startProcess(machine);
-    for (const trigger of triggers) recorder.handle(trigger, {}, deadContext(), { sessionId: null });
+    for (const trigger of triggers)
+      recorder.handle(trigger, {}, deadContext(), { sessionId: null });
     expect(machine.events()).toEqual([]);
     expect(drops.recordFailed).toBe(0);
   });
@@ -225,9 +276,22 @@ describe('a host that breaks its word', () => {
     const { process, fire, add, said } = drive();
     add(answer('r1'));
     const poison = {
-      getEntries: () => [{ id: 'p', type: 'message', timestamp: '2026-01-01T00:00:00.000Z', message: { role: 'user', content: hostile } }],
+      getEntries: () => [
+        {
+          id: 'p',
+          type: 'message',
+          timestamp: '2026-01-01T00:00:00.000Z',
+          message: { role: 'user', content: hostile },
+        },
+      ],
     };
-    fire('agent_settled', {}, { sessionManager: { ...(contextOf(newSession('s1', 0)).sessionManager as object), ...poison } });
+    fire(
+      'agent_settled',
+      {},
+      {
+        sessionManager: { ...(contextOf(newSession('s1', 0)).sessionManager as object), ...poison },
+      },
+    );
     fire('turn_end');
     expect(process.drops.recordFailed).toBe(1);
     expect(said('pi.turn.completed.v1')).toHaveLength(1);

@@ -24,7 +24,12 @@ interface Actor {
   inHand: { path: string; sizeBytes: number; ids: readonly string[] } | null;
 }
 
-type Step = { readonly do: (typeof actions)[number]; readonly actor: number; readonly other: number; readonly segmentsMax: number };
+type Step = {
+  readonly do: (typeof actions)[number];
+  readonly actor: number;
+  readonly other: number;
+  readonly segmentsMax: number;
+};
 
 const actions = [
   'append',
@@ -59,17 +64,31 @@ function createWorld(spoolDirectory: string) {
 
   function born(index: number, life: number): Actor {
     const owner = ownerOf(100 + index, { startTime: String(1000 * life) });
-    return { owner, spool: createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 }), state: 'running', inHand: null };
+    return {
+      owner,
+      spool: createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 }),
+      state: 'running',
+      inHand: null,
+    };
   }
 
   function see(pid: number): Sighting {
     const actor = actors.find(({ owner }) => owner.pid === pid);
-    return actor?.state === 'running' ? { state: 'running', startTime: actor.owner.startTime } : { state: 'none' };
+    return actor?.state === 'running'
+      ? { state: 'running', startTime: actor.owner.startTime }
+      : { state: 'none' };
   }
 
   async function adopt(actor: Actor, segmentsMax: number): Promise<void> {
     const { owner } = actor;
-    await adoptDead({ spoolDirectory, adopter: owner, nowMs: Date.now(), random: Math.random, segmentsMax, witness: { self: owner, see } });
+    await adoptDead({
+      spoolDirectory,
+      adopter: owner,
+      nowMs: Date.now(),
+      random: Math.random,
+      segmentsMax,
+      witness: { self: owner, see },
+    });
   }
 
   async function readOne(actor: Actor): Promise<void> {
@@ -79,7 +98,11 @@ function createWorld(spoolDirectory: string) {
     const path = join(directory, name);
     const segment = await readSegment(path);
     if (segment.state !== 'read') return;
-    actor.inHand = { path, sizeBytes: segment.sizeBytes, ids: segment.lines.map((line) => JSON.parse(line).id) };
+    actor.inHand = {
+      path,
+      sizeBytes: segment.sizeBytes,
+      ids: segment.lines.map((line) => JSON.parse(line).id),
+    };
   }
 
   function append(actor: Actor): void {
@@ -93,7 +116,8 @@ function createWorld(spoolDirectory: string) {
     append(actor);
     const directory = join(spoolDirectory, encodeOwner(actor.owner));
     const last = readdirSync(directory).sort().at(-1);
-    if (last !== undefined) appendFileSync(join(directory, last), '{"specversion":"1.0","id":"never');
+    if (last !== undefined)
+      appendFileSync(join(directory, last), '{"specversion":"1.0","id":"never');
     actor.state = 'dead';
   }
 
@@ -129,7 +153,8 @@ function createWorld(spoolDirectory: string) {
     deliver: ({ inHand }) => void delivered.push(...(inHand?.ids ?? [])),
     remove(actor) {
       // As the shipper: nothing is removed that was not delivered.
-      if (actor.inHand?.ids.every((id) => delivered.includes(id))) removeIfUnchanged(actor.inHand.path, actor.inHand.sizeBytes);
+      if (actor.inHand?.ids.every((id) => delivered.includes(id)))
+        removeIfUnchanged(actor.inHand.path, actor.inHand.sizeBytes);
       actor.inHand = null;
     },
   };
@@ -157,15 +182,18 @@ function createWorld(spoolDirectory: string) {
 describe('adoption, whatever the order of things', () => {
   it('loses no event, invents none, and leaves an empty spool', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 60, size: 'max' }), async (steps) => {
-        const spoolDirectory = temporaryDirectory();
-        const world = createWorld(spoolDirectory);
-        for (const step of steps) await world.perform(step);
-        await world.settle();
-        expect(new Set(world.delivered)).toEqual(new Set(world.appended));
-        expect(filesIn(spoolDirectory)).toEqual([]);
-        expect(readdirSync(spoolDirectory).filter((name) => name !== 'adopted')).toEqual([]);
-      }),
+      fc.asyncProperty(
+        fc.array(anyStep, { minLength: 5, maxLength: 60, size: 'max' }),
+        async (steps) => {
+          const spoolDirectory = temporaryDirectory();
+          const world = createWorld(spoolDirectory);
+          for (const step of steps) await world.perform(step);
+          await world.settle();
+          expect(new Set(world.delivered)).toEqual(new Set(world.appended));
+          expect(filesIn(spoolDirectory)).toEqual([]);
+          expect(readdirSync(spoolDirectory).filter((name) => name !== 'adopted')).toEqual([]);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -178,7 +206,9 @@ describe('adopters that are real processes', () => {
 
   /** Answers the ids that it delivered until it ended by itself or was killed after so many ms. */
   async function runAdopter(spoolDirectory: string, killAfterMs: number | null): Promise<string[]> {
-    const child = spawn(process.execPath, [adopter, spoolDirectory], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [adopter, spoolDirectory], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => {
       said += chunk.toString();
@@ -203,7 +233,9 @@ describe('adopters that are real processes', () => {
           spool.append([draftOf(index * eventsPerOwner + number)]);
         }
       }
-      const killed = Array.from({ length: 3 }, () => runAdopter(spoolDirectory, Math.random() * 25));
+      const killed = Array.from({ length: 3 }, () =>
+        runAdopter(spoolDirectory, Math.random() * 25),
+      );
       const delivered = (await Promise.all([...killed, runAdopter(spoolDirectory, null)])).flat();
       delivered.push(...(await runAdopter(spoolDirectory, null)));
       expect(new Set(delivered)).toEqual(new Set(idsOf(1, owners * eventsPerOwner)));

@@ -15,7 +15,12 @@ import { filesIn, ownerOf, temporaryDirectory } from './support/places.ts';
 const gone: Sighting = { state: 'none' };
 
 /** Appends one event to each of so many segments. */
-function spoolOf(spoolDirectory: string, owner: Owner, first: number, segments: number): ReturnType<typeof createSpool> {
+function spoolOf(
+  spoolDirectory: string,
+  owner: Owner,
+  first: number,
+  segments: number,
+): ReturnType<typeof createSpool> {
   const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
   for (let number = first; number < first + segments; number += 1) {
     spool.seal();
@@ -30,11 +35,20 @@ function adopt(
   options: { see?: (pid: number) => Sighting; nowMs?: number; segmentsMax?: number } = {},
 ) {
   const { see = () => gone, nowMs = Date.now(), ...rest } = options;
-  return adoptDead({ spoolDirectory, adopter, nowMs, random: () => 0, witness: { self: adopter, see }, ...rest });
+  return adoptDead({
+    spoolDirectory,
+    adopter,
+    nowMs,
+    random: () => 0,
+    witness: { self: adopter, see },
+    ...rest,
+  });
 }
 
 const idsAt = (paths: readonly string[]): string[] =>
-  paths.flatMap((path) => readFileSync(path, 'utf8').trim().split('\n')).map((line) => JSON.parse(line).id);
+  paths
+    .flatMap((path) => readFileSync(path, 'utf8').trim().split('\n'))
+    .map((line) => JSON.parse(line).id);
 
 describe('adoption', () => {
   it('moves the segments of a dead owner over in the order in which it wrote them, and tidies its directory away', async () => {
@@ -55,7 +69,11 @@ describe('adoption', () => {
     spoolOf(spoolDirectory, ownerOf(7), 1, 2);
     spoolOf(spoolDirectory, adopter, 3, 2);
     const before = filesIn(spoolDirectory);
-    expect(await adopt(spoolDirectory, adopter, { see: () => ({ state: 'running', startTime: '1000' }) })).toEqual([]);
+    expect(
+      await adopt(spoolDirectory, adopter, {
+        see: () => ({ state: 'running', startTime: '1000' }),
+      }),
+    ).toEqual([]);
     expect(filesIn(spoolDirectory)).toEqual(before);
   });
 
@@ -63,7 +81,9 @@ describe('adoption', () => {
     const spoolDirectory = temporaryDirectory();
     spoolOf(spoolDirectory, ownerOf(7), 1, 1);
     spoolOf(spoolDirectory, ownerOf(7, { startTime: '2000' }), 2, 1);
-    const paths = await adopt(spoolDirectory, ownerOf(1), { see: () => ({ state: 'running', startTime: '2000' }) });
+    const paths = await adopt(spoolDirectory, ownerOf(1), {
+      see: () => ({ state: 'running', startTime: '2000' }),
+    });
     expect(idsAt(paths)).toEqual([draftOf(1).id]);
   });
 
@@ -97,7 +117,9 @@ describe('adoption', () => {
     spoolOf(spoolDirectory, ownerOf(7), 1, 1);
     const nowMs = Date.now();
     setAge(join(spoolDirectory, encodeOwner(ownerOf(7)), segmentName(1)), nowMs, 2 * silenceMs);
-    await adopt(spoolDirectory, ownerOf(2, { pidNamespace: '4026532999' }), { nowMs: nowMs + 2 * silenceMs });
+    await adopt(spoolDirectory, ownerOf(2, { pidNamespace: '4026532999' }), {
+      nowMs: nowMs + 2 * silenceMs,
+    });
     expect(await adopt(spoolDirectory, ownerOf(1), { nowMs })).toEqual([]);
   });
 
@@ -117,7 +139,8 @@ describe('adoption', () => {
     const spoolDirectory = temporaryDirectory();
     for (let pid = 10; pid < 15; pid += 1) spoolOf(spoolDirectory, ownerOf(pid), pid * 100, 3);
     const sizes: number[] = [];
-    for (let call = 0; call < 5; call += 1) sizes.push((await adopt(spoolDirectory, ownerOf(1), { segmentsMax: 4 })).length);
+    for (let call = 0; call < 5; call += 1)
+      sizes.push((await adopt(spoolDirectory, ownerOf(1), { segmentsMax: 4 })).length);
     expect(sizes).toEqual([4, 4, 4, 3, 0]);
     expect(readdirSync(spoolDirectory)).toEqual(['adopted']);
   });
@@ -138,12 +161,17 @@ describe('adoption', () => {
 
 describe('a real process in another pid namespace', () => {
   it('is not taken for dead, although its pid is free here', async (context) => {
-    if (spawnSync('unshare', ['-p', '-f', '--mount-proc', 'true']).status !== 0) return context.skip('no pid namespace can be made here');
+    if (spawnSync('unshare', ['-p', '-f', '--mount-proc', 'true']).status !== 0)
+      return context.skip('no pid namespace can be made here');
     const spoolDirectory = temporaryDirectory();
     const producer = fileURLToPath(new URL('./support/append-loop.ts', import.meta.url));
-    const child = spawn('unshare', ['-p', '-f', '--mount-proc', '--kill-child', process.execPath, producer, spoolDirectory, 's'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      'unshare',
+      ['-p', '-f', '--mount-proc', '--kill-child', process.execPath, producer, spoolDirectory, 's'],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     onTestFinished(() => void child.kill('SIGKILL'));
     await once(child.stdout, 'data');
     child.kill('SIGKILL');

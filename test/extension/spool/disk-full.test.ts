@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { segmentName } from '../../../extension/spool/layout.ts';
@@ -24,7 +32,8 @@ const owner = ownerOf(1);
 /** Appends until the disk is full; answers the numbers of the events that were taken. */
 function fill(spool: ReturnType<typeof createSpool>, first: number, textChars: number): number[] {
   const taken: number[] = [];
-  for (let number = first; spool.append([draftOf(number, { textChars })]); number += 1) taken.push(number);
+  for (let number = first; spool.append([draftOf(number, { textChars })]); number += 1)
+    taken.push(number);
   return taken;
 }
 
@@ -38,18 +47,35 @@ describe('a full disk', () => {
         const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
         const first = fill(spool, 1, textChars);
         expect(first.length).toBeGreaterThan(2);
-        expect(spool.append([draftOf(900, { textChars }), draftOf(901, { textChars })])).toBe(false);
-        expect(spool.drops()).toEqual({ spoolFull: 0, spoolUnwritable: 3, eventTooLarge: 0, recordFailed: 0 });
+        expect(spool.append([draftOf(900, { textChars }), draftOf(901, { textChars })])).toBe(
+          false,
+        );
+        expect(spool.drops()).toEqual({
+          spoolFull: 0,
+          spoolUnwritable: 3,
+          eventTooLarge: 0,
+          recordFailed: 0,
+        });
 
         rmSync(join(disk, 'filler'));
         const second = fill(spool, 1_000, textChars);
         expect(second.length).toBeGreaterThan(2);
         const events = eventsOf(spoolDirectory, owner);
-        expect(events.map(({ id }) => id)).toEqual([...first, ...second].map((number) => draftOf(number).id));
-        expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_, index) => index + 1));
+        expect(events.map(({ id }) => id)).toEqual(
+          [...first, ...second].map((number) => draftOf(number).id),
+        );
+        expect(events.map(({ sequence }) => Number(sequence))).toEqual(
+          events.map((_, index) => index + 1),
+        );
         const directory = join(spoolDirectory, encodeOwner(owner));
-        for (const name of readdirSync(directory)) expect(readFileSync(join(directory, name), 'utf8')).toMatch(/\n$/);
-        expect(spool.ownBytes()).toBe(readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).size, 0));
+        for (const name of readdirSync(directory))
+          expect(readFileSync(join(directory, name), 'utf8')).toMatch(/\n$/);
+        expect(spool.ownBytes()).toBe(
+          readdirSync(directory).reduce(
+            (sum, name) => sum + statSync(join(directory, name)).size,
+            0,
+          ),
+        );
       }),
     );
   }
@@ -62,14 +88,19 @@ describe('a full disk', () => {
       spool.append([draftOf(1)]);
       const first = join(spoolDirectory, encodeOwner(owner), segmentName(1));
       // Append-only: the file can grow and cannot be cut.
-      if (spawnSync('chattr', ['+a', first]).status !== 0) return context.skip('this tmpfs knows no append-only files');
+      if (spawnSync('chattr', ['+a', first]).status !== 0)
+        return context.skip('this tmpfs knows no append-only files');
       fillBut(disk, 8_192);
-      expect(spool.append([draftOf(2, { textChars: 3_000 }), draftOf(3, { textChars: 20_000 })])).toBe(false);
+      expect(
+        spool.append([draftOf(2, { textChars: 3_000 }), draftOf(3, { textChars: 20_000 })]),
+      ).toBe(false);
       expect(readFileSync(first, 'utf8')).toMatch(/x$/);
       rmSync(join(disk, 'filler'));
       expect(spool.append([draftOf(4)])).toBe(true);
       // The second event stood whole before the tear: its number is not given twice.
-      expect(eventsOf(spoolDirectory, owner).map(({ id, sequence }) => [id, Number(sequence)])).toEqual([
+      expect(
+        eventsOf(spoolDirectory, owner).map(({ id, sequence }) => [id, Number(sequence)]),
+      ).toEqual([
         [draftOf(1).id, 1],
         [draftOf(2).id, 2],
         [draftOf(4).id, 3],
@@ -85,7 +116,9 @@ describe('a full disk', () => {
       mkdirSync(join(disk, 'directory'));
       writeFileSync(join(disk, 'directory', 'segment'), '');
       fillBut(disk, 0);
-      expect(appendToSegment(join(disk, 'directory', 'segment'), 'text\n', 5)).toEqual({ state: 'refused' });
+      expect(appendToSegment(join(disk, 'directory', 'segment'), 'text\n', 5)).toEqual({
+        state: 'refused',
+      });
     }),
   );
 

@@ -2,12 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { canSee, judge, type Sighting, systemWitness, type Witness } from '../../../extension/spool/judgement.ts';
+import {
+  canSee,
+  judge,
+  type Sighting,
+  systemWitness,
+  type Witness,
+} from '../../../extension/spool/judgement.ts';
 import { type Owner, readOwner } from '../../../extension/spool/owner.ts';
 import { ownerOf } from './support/places.ts';
 
 const self = ownerOf(1);
-const witnessOf = (sighting: Sighting, witness: Owner = self): Witness => ({ self: witness, see: () => sighting });
+const witnessOf = (sighting: Sighting, witness: Owner = self): Witness => ({
+  self: witness,
+  see: () => sighting,
+});
 const running = (startTime: string): Sighting => ({ state: 'running', startTime });
 const never: Witness = {
   self,
@@ -40,14 +49,18 @@ describe('judging whether an owner lives', () => {
 
   it('takes an owner from before a reboot of this machine for dead', () => {
     expect(judge(ownerOf(7, { bootId: 'c'.repeat(32) }), never)).toBe('dead');
-    expect(judge(ownerOf(7, { bootId: 'c'.repeat(32), pidNamespace: '4026532999' }), never)).toBe('dead');
+    expect(judge(ownerOf(7, { bootId: 'c'.repeat(32), pidNamespace: '4026532999' }), never)).toBe(
+      'dead',
+    );
   });
 
   it('cannot tell of another machine that shares the home directory', () => {
     const bootId = 'c'.repeat(32);
     expect(judge(ownerOf(7, { bootId, machine: 'dddddddddddd' }), never)).toBe('unknown');
     expect(judge(ownerOf(7, { bootId, machine: null }), never)).toBe('unknown');
-    expect(judge(ownerOf(7, { bootId }), { ...never, self: ownerOf(1, { machine: null }) })).toBe('unknown');
+    expect(judge(ownerOf(7, { bootId }), { ...never, self: ownerOf(1, { machine: null }) })).toBe(
+      'unknown',
+    );
   });
 
   it('judges by pid alone where the platform knows neither boots nor namespaces, but takes a taken pid for no proof of life', () => {
@@ -55,8 +68,15 @@ describe('judging whether an owner lives', () => {
     const mac = ownerOf(1, place);
     expect(judge(ownerOf(7, place), witnessOf({ state: 'none' }, mac))).toBe('dead');
     expect(judge(ownerOf(7, place), witnessOf({ state: 'hidden' }, mac))).toBe('unknown');
-    expect(judge(ownerOf(7, { ...place, machine: 'dddddddddddd' }), { ...never, self: mac })).toBe('unknown');
-    expect(judge(ownerOf(7, { ...place, machine: null }), { ...never, self: ownerOf(1, { ...place, machine: null }) })).toBe('unknown');
+    expect(judge(ownerOf(7, { ...place, machine: 'dddddddddddd' }), { ...never, self: mac })).toBe(
+      'unknown',
+    );
+    expect(
+      judge(ownerOf(7, { ...place, machine: null }), {
+        ...never,
+        self: ownerOf(1, { ...place, machine: null }),
+      }),
+    ).toBe('unknown');
   });
 
   it('is seen by a reader in the same place only', () => {
@@ -75,7 +95,9 @@ describe('judging real processes', () => {
   });
 
   it('sees a process end', async () => {
-    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+      stdio: 'ignore',
+    });
     const owner = { ...readOwner(), pid: child.pid ?? 0, startTime: '1' };
     const witness = systemWitness(readOwner());
     expect(witness.see(owner.pid).state).not.toBe('none');
@@ -84,13 +106,20 @@ describe('judging real processes', () => {
     expect(judge(owner, witness)).toBe('dead');
   });
 
-  it.runIf(process.platform === 'linux')('takes a zombie for dead: nobody has waited for it, but it writes no more', async () => {
-    // The shell starts a child and becomes a program that never waits for it.
-    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
-    onTestFinished(() => void parent.kill('SIGKILL'));
-    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
-    const pid = Number(line.toString());
-    await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), { timeout: 45_000 });
-    expect(systemWitness(readOwner()).see(pid)).toEqual({ state: 'none' });
-  });
+  it.runIf(process.platform === 'linux')(
+    'takes a zombie for dead: nobody has waited for it, but it writes no more',
+    async () => {
+      // The shell starts a child and becomes a program that never waits for it.
+      const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 30'], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      onTestFinished(() => void parent.kill('SIGKILL'));
+      const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), {
+        timeout: 45_000,
+      });
+      expect(systemWitness(readOwner()).see(pid)).toEqual({ state: 'none' });
+    },
+  );
 });

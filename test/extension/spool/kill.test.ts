@@ -14,9 +14,14 @@ import { temporaryDirectory } from './support/places.ts';
 const producer = fileURLToPath(new URL('./support/append-loop.ts', import.meta.url));
 const roundsMax = 40;
 
-/** Runs a producer, kills it (-9) at a random moment of its appending, and answers the last event it knew to be safe. */
+/**
+ * Runs a producer, kills it (-9) at a random moment of its appending, and answers the last event it
+ * knew to be safe.
+ */
 async function killedProducer(spoolDirectory: string, sessionId: string): Promise<number> {
-  const child = spawn(process.execPath, [producer, spoolDirectory, sessionId], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [producer, spoolDirectory, sessionId], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let said = '';
   child.stdout.on('data', (chunk: Buffer) => {
     said += chunk.toString();
@@ -49,14 +54,18 @@ describe('a producer killed while it appends', () => {
     for (let round = 1; round <= roundsMax; round += 1) {
       const before = readdirSync(spoolDirectory);
       const safe = await killedProducer(spoolDirectory, `session-${round}`);
-      const [owner] = readdirSync(spoolDirectory).filter((name) => !before.includes(name) && decodeOwner(name) !== null);
+      const [owner] = readdirSync(spoolDirectory).filter(
+        (name) => !before.includes(name) && decodeOwner(name) !== null,
+      );
       const { events, garbage, tornBytes } = await spooled(spoolDirectory, owner ?? '');
 
       expect(events.length).toBeGreaterThanOrEqual(safe);
       // The kill may fall between an append and its report: one append more, never less.
       expect(events.length).toBeLessThanOrEqual(safe + 2);
       expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => idOf(index + 1)));
-      expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_, index) => index + 1));
+      expect(events.map(({ sequence }) => Number(sequence))).toEqual(
+        events.map((_, index) => index + 1),
+      );
       expect(garbage).toEqual([]);
       expect(tornBytes.slice(0, -1).every((bytes) => bytes === 0)).toBe(true);
 

@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isReaderFresh, leaseFreshMs, leaseRefreshMs, readerUrl, removeLease, writeLease } from '../../../extension/spool/lease.ts';
+import {
+  isReaderFresh,
+  leaseFreshMs,
+  leaseRefreshMs,
+  readerUrl,
+  removeLease,
+  writeLease,
+} from '../../../extension/spool/lease.ts';
 import { readOwner } from '../../../extension/spool/owner.ts';
 import { temporaryDirectory } from './support/places.ts';
 
@@ -36,7 +43,10 @@ describe("the collector's lease on the spool", () => {
     await writeLease(spoolDirectory, { owner: self, url, refreshedAtMs: nowMs });
     expect(readerUrl(spoolDirectory, nowMs)).toBe(url);
     expect(readerUrl(spoolDirectory, nowMs + leaseFreshMs + 1)).toBeNull();
-    writeFileSync(join(spoolDirectory, 'reader.json'), JSON.stringify({ owner: 'x', url: 7, refreshedAtMs: nowMs }));
+    writeFileSync(
+      join(spoolDirectory, 'reader.json'),
+      JSON.stringify({ owner: 'x', url: 7, refreshedAtMs: nowMs }),
+    );
     expect(readerUrl(spoolDirectory, nowMs)).toBeNull();
   });
 
@@ -46,7 +56,8 @@ describe("the collector's lease on the spool", () => {
     await writeLease(spoolDirectory, { owner: self, url, refreshedAtMs: nowMs });
     expect(isReaderFresh(spoolDirectory, nowMs, self)).toBe(true);
     expect(readdirSync(spoolDirectory)).toEqual(['reader.json']);
-    if (process.platform !== 'win32') expect(statSync(join(spoolDirectory, 'reader.json')).mode & 0o777).toBe(0o600);
+    if (process.platform !== 'win32')
+      expect(statSync(join(spoolDirectory, 'reader.json')).mode & 0o777).toBe(0o600);
   });
 
   it('is gone when the collector takes it back, and is left alone by another collector', async () => {
@@ -70,12 +81,24 @@ describe("the collector's lease on the spool", () => {
     const spoolDirectory = temporaryDirectory();
     await writeLease(spoolDirectory, { owner: self, url, refreshedAtMs: nowMs });
     expect(isReaderFresh(spoolDirectory, nowMs, { ...self, pidNamespace: '1' })).toBe(false);
-    expect(isReaderFresh(spoolDirectory, nowMs, { ...self, bootId: 'c'.repeat(32), machine: 'dddddddddddd' })).toBe(false);
+    expect(
+      isReaderFresh(spoolDirectory, nowMs, {
+        ...self,
+        bootId: 'c'.repeat(32),
+        machine: 'dddddddddddd',
+      }),
+    ).toBe(false);
   });
 
   it('does not count when it cannot be read', () => {
     const spoolDirectory = temporaryDirectory();
-    for (const text of ['', '{', 'null', '{"owner":"x","refreshedAtMs":0}', `{"owner":7,"refreshedAtMs":${nowMs}}`]) {
+    for (const text of [
+      '',
+      '{',
+      'null',
+      '{"owner":"x","refreshedAtMs":0}',
+      `{"owner":7,"refreshedAtMs":${nowMs}}`,
+    ]) {
       writeFileSync(join(spoolDirectory, 'reader.json'), text);
       expect(isReaderFresh(spoolDirectory, nowMs, self)).toBe(false);
     }

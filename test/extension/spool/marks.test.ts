@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMarks, markBytes } from '../../../extension/spool/marks.ts';
-import { markAgeMaxMs, marksExaminedMax, pruneMarks } from '../../../extension/spool/prune-marks.ts';
+import {
+  markAgeMaxMs,
+  marksExaminedMax,
+  pruneMarks,
+} from '../../../extension/spool/prune-marks.ts';
 import { temporaryDirectory } from './support/places.ts';
 
 const sessionId = '019f8e1a-75b3-71c2-bda0-5a2fd8ddabe8';
@@ -38,7 +42,8 @@ describe('the mark of a session', () => {
         const before = marks.read(sessionId);
         const isWritten = marks.write(sessionId, { entryId, timestamp });
         expect(marks.read(sessionId)).toEqual(isWritten ? { entryId, timestamp } : before);
-        if (isWritten) expect(statSync(join(spoolDirectory, 'marks', sessionId)).size).toBe(markBytes);
+        if (isWritten)
+          expect(statSync(join(spoolDirectory, 'marks', sessionId)).size).toBe(markBytes);
       }),
     );
   });
@@ -53,7 +58,18 @@ describe('the mark of a session', () => {
   it('stays inside its directory, whatever the session is called', () => {
     const spoolDirectory = temporaryDirectory();
     const marks = createMarks({ spoolDirectory });
-    const names = ['../escape', '/etc/passwd', '.', '..', '', 'a/b', 'a\0b', 'ä', 'x'.repeat(5_000), '.hidden'];
+    const names = [
+      '../escape',
+      '/etc/passwd',
+      '.',
+      '..',
+      '',
+      'a/b',
+      'a\0b',
+      'ä',
+      'x'.repeat(5_000),
+      '.hidden',
+    ];
     for (const name of names) {
       expect(marks.write(name, { ...mark, entryId: name.slice(0, 5) })).toBe(true);
       expect(marks.read(name)?.entryId).toBe(name.slice(0, 5));
@@ -65,7 +81,14 @@ describe('the mark of a session', () => {
   it('counts as missing when it is damaged', () => {
     const spoolDirectory = temporaryDirectory();
     mkdirSync(join(spoolDirectory, 'marks'));
-    for (const text of ['', '{"entryId":"a"', 'null', '[]', '{"entryId":1,"timestamp":null}', '\0'.repeat(markBytes)]) {
+    for (const text of [
+      '',
+      '{"entryId":"a"',
+      'null',
+      '[]',
+      '{"entryId":1,"timestamp":null}',
+      '\0'.repeat(markBytes),
+    ]) {
       writeFileSync(join(spoolDirectory, 'marks', sessionId), text);
       expect(createMarks({ spoolDirectory }).read(sessionId)).toBeNull();
     }
@@ -100,12 +123,17 @@ describe('pruning marks', () => {
 
   it('looks at a bounded number in one pass, and at others in the next', async () => {
     const spoolDirectory = temporaryDirectory();
-    for (let number = 0; number < marksExaminedMax + 20; number += 1) markAged(spoolDirectory, `s${number}`, markAgeMaxMs + 1000);
-    expect(await pruneMarks({ spoolDirectory, nowMs, random: () => 0.5, pause })).toBe(marksExaminedMax);
+    for (let number = 0; number < marksExaminedMax + 20; number += 1)
+      markAged(spoolDirectory, `s${number}`, markAgeMaxMs + 1000);
+    expect(await pruneMarks({ spoolDirectory, nowMs, random: () => 0.5, pause })).toBe(
+      marksExaminedMax,
+    );
     expect(await pruneMarks({ spoolDirectory, nowMs, random: () => 0.999, pause })).toBe(20);
   });
 
   it('has nothing to do without marks', async () => {
-    expect(await pruneMarks({ spoolDirectory: temporaryDirectory(), nowMs, random: Math.random, pause })).toBe(0);
+    expect(
+      await pruneMarks({ spoolDirectory: temporaryDirectory(), nowMs, random: Math.random, pause }),
+    ).toBe(0);
   });
 });

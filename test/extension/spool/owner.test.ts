@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeOwner, encodeOwner, type Owner, parseProcessStat, readOwner } from '../../../extension/spool/owner.ts';
+import {
+  decodeOwner,
+  encodeOwner,
+  type Owner,
+  parseProcessStat,
+  readOwner,
+} from '../../../extension/spool/owner.ts';
 
 const hex = (length: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`));
 const digits = fc.nat().map(String);
@@ -25,7 +31,8 @@ describe('the owner of a spool directory', () => {
   });
 
   it('is not found in the names of other things in the spool', () => {
-    for (const name of ['adopted', 'marks', 'rejected', 'reader.json', '', 'x-x-x-1', '..']) expect(decodeOwner(name)).toBeNull();
+    for (const name of ['adopted', 'marks', 'rejected', 'reader.json', '', 'x-x-x-1', '..'])
+      expect(decodeOwner(name)).toBeNull();
   });
 
   it('is the same for two looks at one process, and another one for another process', () => {
@@ -34,13 +41,19 @@ describe('the owner of a spool directory', () => {
     expect(own.pid).toBe(process.pid);
     const module = JSON.stringify(new URL('../../../extension/spool/owner.ts', import.meta.url));
     const script = `import { readOwner } from ${module}; console.log(JSON.stringify(readOwner()))`;
-    const other: Owner = JSON.parse(spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }).stdout);
+    const other: Owner = JSON.parse(
+      spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+        .stdout,
+    );
     expect({ ...other, pid: 0, startTime: '' }).toEqual({ ...own, pid: 0, startTime: '' });
     expect(encodeOwner(other)).not.toBe(encodeOwner(own));
   });
 
   it.runIf(process.platform === 'linux')('is complete on Linux', () => {
-    expect(readOwner()).toMatchObject({ bootId: expect.stringMatching(/^[0-9a-f]{32}$/), pidNamespace: expect.stringMatching(/^\d+$/) });
+    expect(readOwner()).toMatchObject({
+      bootId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      pidNamespace: expect.stringMatching(/^\d+$/),
+    });
   });
 });
 
@@ -49,11 +62,16 @@ describe('the process status line', () => {
 
   it('gives state and start time, whatever the command is called', () => {
     for (const command of ['node', 'a b', 'evil) S 1 2', '((', ') R 9 9 9 9']) {
-      expect(parseProcessStat(`77 (${command}) ${rest}`)).toEqual({ pid: 77, state: 'R', startTime: '181810' });
+      expect(parseProcessStat(`77 (${command}) ${rest}`)).toEqual({
+        pid: 77,
+        state: 'R',
+        startTime: '181810',
+      });
     }
   });
 
   it('gives nothing when it is cut', () => {
-    for (const text of ['', '77 (node', '77 (node) R 1 2']) expect(parseProcessStat(text)).toBeNull();
+    for (const text of ['', '77 (node', '77 (node) R 1 2'])
+      expect(parseProcessStat(text)).toBeNull();
   });
 });

@@ -1,18 +1,31 @@
-/** What stands where a file should be, and is none, holds nobody up: each of these hung, or read without end, before. */
+/**
+ * What stands where a file should be, and is none, holds nobody up: each of these hung, or read
+ * without end, before.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readCollectorFile } from '../../../collector/collector-file.ts';
-import { loadCollectorConfig } from '../../../collector/config.ts';
-import { createFileHeaders } from '../../../collector/importers/file-header.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
+import { createFileHeaders } from '../../../collector/importers/session/file-header.ts';
+import { readCollectorFile } from '../../../collector/process/collector-file.ts';
 import { readConfig } from '../../../extension/config.ts';
-import { settingsInFiles } from '../../../extension/host-settings.ts';
-import { leaseFile, marksDirectory, ownerDirectory, rejectedFile, segmentName } from '../../../extension/spool/layout.ts';
+import { settingsInFiles } from '../../../extension/host/settings.ts';
+import {
+  leaseFile,
+  marksDirectory,
+  ownerDirectory,
+  rejectedFile,
+  segmentName,
+} from '../../../extension/spool/layout.ts';
 import { freshReader } from '../../../extension/spool/lease.ts';
 import { createMarks } from '../../../extension/spool/marks.ts';
 import { encodeOwner, readOwner } from '../../../extension/spool/owner.ts';
-import { readBeginning, readRegularFile, readRegularFileLater } from '../../../extension/spool/regular-file.ts';
+import {
+  readBeginning,
+  readRegularFile,
+  readRegularFileLater,
+} from '../../../extension/spool/regular-file.ts';
 import { readSegment } from '../../../extension/spool/segment.ts';
 import { createSpool } from '../../../extension/spool/spool.ts';
 import { draftsOf } from './support/drafts.ts';
@@ -52,9 +65,15 @@ describe.each(Object.entries(made))('%s in place of', (what, make) => {
     const path = placed(join(temporaryDirectory(), 'file'));
     const code = isEndless ? 'TOO_LARGE' : 'NOT_A_REGULAR_FILE';
     expect(codeOf(() => readRegularFile(path, { bytesMax: 10 }))).toBe(code);
-    expect(await readRegularFileLater(path, { bytesMax: 10 }).catch((error) => error.code)).toBe(code);
-    expect(codeOf(() => readBeginning(path, { bytesMax: 10 }))).toEqual(isEndless ? { bytes: Buffer.alloc(10), isWhole: false } : code);
-    expect(codeOf(() => readRegularFile(path, { bytesMax: 10, refuseLinks: true }))).toBe(what.startsWith('a link') ? 'ELOOP' : code);
+    expect(await readRegularFileLater(path, { bytesMax: 10 }).catch((error) => error.code)).toBe(
+      code,
+    );
+    expect(codeOf(() => readBeginning(path, { bytesMax: 10 }))).toEqual(
+      isEndless ? { bytes: Buffer.alloc(10), isWhole: false } : code,
+    );
+    expect(codeOf(() => readRegularFile(path, { bytesMax: 10, refuseLinks: true }))).toBe(
+      what.startsWith('a link') ? 'ELOOP' : code,
+    );
   });
 
   it('config.json is a problem that is named, for the extension and the collector', () => {
@@ -64,7 +83,9 @@ describe.each(Object.entries(made))('%s in place of', (what, make) => {
       outcome: 'broken',
       message: expect.stringContaining('config.json cannot be read'),
     });
-    expect(() => loadCollectorConfig({ PI_LEDGER_HOME: home })).toThrow(/config\.json cannot be read/);
+    expect(() => loadCollectorConfig({ PI_LEDGER_HOME: home })).toThrow(
+      /config\.json cannot be read/,
+    );
   });
 
   it('collector.json is none', () => {
@@ -88,7 +109,9 @@ describe.each(Object.entries(made))('%s in place of', (what, make) => {
   });
 
   it('a segment is left alone', async () => {
-    expect(await readSegment(placed(join(temporaryDirectory(), segmentName(1))))).toMatchObject({ state: 'unreadable' });
+    expect(await readSegment(placed(join(temporaryDirectory(), segmentName(1))))).toMatchObject({
+      state: 'unreadable',
+    });
   });
 
   it('the host’s settings are none', () => {
@@ -98,7 +121,11 @@ describe.each(Object.entries(made))('%s in place of', (what, make) => {
   });
 
   it('the file that a session names as its parent is an ancestor that nobody can ask', () => {
-    expect(createFileHeaders().of(placed(join(temporaryDirectory(), '2026-01-01T00-00-00-000Z_p.jsonl')))).toBeNull();
+    expect(
+      createFileHeaders().of(
+        placed(join(temporaryDirectory(), '2026-01-01T00-00-00-000Z_p.jsonl')),
+      ),
+    ).toBeNull();
   });
 
   it.skipIf(isEndless)('the open segment refuses the append, which is counted', () => {
@@ -120,14 +147,24 @@ describe('a regular file', () => {
     symlinkSync(path, join(directory, 'link'));
     for (const name of ['file', 'link']) {
       expect(readRegularFile(join(directory, name), { bytesMax: 4 })).toBe('äbc');
-      expect(String(await readRegularFileLater(join(directory, name), { bytesMax: 4 }))).toBe('äbc');
+      expect(String(await readRegularFileLater(join(directory, name), { bytesMax: 4 }))).toBe(
+        'äbc',
+      );
     }
-    expect(codeOf(() => readRegularFile(join(directory, 'link'), { bytesMax: 4, refuseLinks: true }))).toBe('ELOOP');
+    expect(
+      codeOf(() => readRegularFile(join(directory, 'link'), { bytesMax: 4, refuseLinks: true })),
+    ).toBe('ELOOP');
     expect(codeOf(() => readRegularFile(path, { bytesMax: 3 }))).toBe('TOO_LARGE');
     expect(codeOf(() => readRegularFile(join(directory, 'gone'), { bytesMax: 3 }))).toBe('ENOENT');
     expect(codeOf(() => readRegularFile(directory, { bytesMax: 3 }))).toBe('EISDIR');
-    expect(readBeginning(path, { bytesMax: 2 })).toEqual({ bytes: Buffer.from('ä'), isWhole: false });
-    expect(readBeginning(path, { bytesMax: 4 })).toEqual({ bytes: Buffer.from('äbc'), isWhole: true });
+    expect(readBeginning(path, { bytesMax: 2 })).toEqual({
+      bytes: Buffer.from('ä'),
+      isWhole: false,
+    });
+    expect(readBeginning(path, { bytesMax: 4 })).toEqual({
+      bytes: Buffer.from('äbc'),
+      isWhole: true,
+    });
   });
 
   it('leaves no descriptor open, whatever was wrong with it', async () => {
@@ -139,7 +176,9 @@ describe('a regular file', () => {
     for (let round = 0; round < 20; round += 1) {
       for (let index = 0; index < Object.keys(made).length; index += 1) {
         codeOf(() => readRegularFile(join(directory, `f${index}`), { bytesMax: 1 }));
-        await readRegularFileLater(join(directory, `f${index}`), { bytesMax: 1 }).catch(() => undefined);
+        await readRegularFileLater(join(directory, `f${index}`), { bytesMax: 1 }).catch(
+          () => undefined,
+        );
       }
     }
     expect(open()).toBe(before);
@@ -152,6 +191,8 @@ describe('a regular file', () => {
     execFileSync('mkfifo', [rejectedFile(spoolDirectory, encodeOwner(owner))]);
     const { createRejected } = await import('../../../extension/shipping/rejected.ts');
     const { manualClock } = await import('./support/manual-clock.ts');
-    expect(await createRejected({ spoolDirectory, owner, clock: manualClock() }).add('{}', 400, 'no')).toBe('failed');
+    expect(
+      await createRejected({ spoolDirectory, owner, clock: manualClock() }).add('{}', 400, 'no'),
+    ).toBe('failed');
   });
 });

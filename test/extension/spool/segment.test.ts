@@ -24,11 +24,26 @@ describe('reading a segment', () => {
   });
 
   it('leaves out a half-written last line and says how long it is, in bytes', async () => {
-    expect(await readSegment(segmentOf('{"a":1}\n{"b":"ä'))).toMatchObject({ lines: ['{"a":1}'], tornBytes: 8, sizeBytes: 16 });
-    expect(await readSegment(segmentOf('{"a"'))).toMatchObject({ lines: [], tornBytes: 4, sizeBytes: 4 });
-    expect(await readSegment(segmentOf(''))).toMatchObject({ lines: [], garbage: [], tornBytes: 0, sizeBytes: 0 });
+    expect(await readSegment(segmentOf('{"a":1}\n{"b":"ä'))).toMatchObject({
+      lines: ['{"a":1}'],
+      tornBytes: 8,
+      sizeBytes: 16,
+    });
+    expect(await readSegment(segmentOf('{"a"'))).toMatchObject({
+      lines: [],
+      tornBytes: 4,
+      sizeBytes: 4,
+    });
+    expect(await readSegment(segmentOf(''))).toMatchObject({
+      lines: [],
+      garbage: [],
+      tornBytes: 0,
+      sizeBytes: 0,
+    });
     // Cut in the middle of a character.
-    expect(await readSegment(segmentOf(Buffer.from('{"a":1}\n{"ä').subarray(0, -1)))).toMatchObject({ lines: ['{"a":1}'], tornBytes: 3 });
+    expect(await readSegment(segmentOf(Buffer.from('{"a":1}\n{"ä').subarray(0, -1)))).toMatchObject(
+      { lines: ['{"a":1}'], tornBytes: 3 },
+    );
   });
 
   it('tells lines that cannot be events from the others, and forgets empty ones', async () => {
@@ -43,7 +58,10 @@ describe('reading a segment', () => {
     const directory = temporaryDirectory();
     expect(await readSegment(join(directory, 'gone'))).toEqual({ state: 'gone' });
     mkdirSync(join(directory, 'directory.ndjson'));
-    expect(await readSegment(join(directory, 'directory.ndjson'))).toEqual({ state: 'unreadable', reason: 'EISDIR' });
+    expect(await readSegment(join(directory, 'directory.ndjson'))).toEqual({
+      state: 'unreadable',
+      reason: 'EISDIR',
+    });
   });
 });
 

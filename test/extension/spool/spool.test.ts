@@ -11,10 +11,16 @@ import { eventsOf, filesIn, ownerOf, temporaryDirectory } from './support/places
 const noPause = () => Promise.resolve();
 const noDrops = { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 };
 
-function openSpool(options: { spoolDirectory?: string; spoolBytesMax?: number; pid?: number } = {}) {
+function openSpool(
+  options: { spoolDirectory?: string; spoolBytesMax?: number; pid?: number } = {},
+) {
   const spoolDirectory = options.spoolDirectory ?? join(temporaryDirectory(), 'home', 'spool');
   const owner = ownerOf(options.pid ?? 1);
-  const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: options.spoolBytesMax ?? 1 << 28 });
+  const spool = createSpool({
+    spoolDirectory,
+    owner,
+    spoolBytesMax: options.spoolBytesMax ?? 1 << 28,
+  });
   return { spool, spoolDirectory, owner, directory: join(spoolDirectory, encodeOwner(owner)) };
 }
 
@@ -29,11 +35,16 @@ describe('the spool', () => {
     expect(spool.append(draftsOf(1, 2))).toBe(true);
     expect(spool.append(draftsOf(3, 3))).toBe(true);
     const [line] = readFileSync(join(directory, segmentName(1)), 'utf8').split('\n');
-    expect(JSON.parse(line ?? '')).toEqual({ specversion: '1.0', source: spool.source, sequence: '0000000001', ...draftOf(1) });
+    expect(JSON.parse(line ?? '')).toEqual({
+      specversion: '1.0',
+      source: spool.source,
+      sequence: '0000000001',
+      ...draftOf(1),
+    });
     expect(spool.source).toMatch(/^\/producers\/[0-9a-f-]{36}$/);
-    expect(eventsOf(spoolDirectory, owner).map(({ id, sequence }) => [id, Number(sequence)])).toEqual(
-      idsOf(1, 3).map((id, index) => [id, index + 1]),
-    );
+    expect(
+      eventsOf(spoolDirectory, owner).map(({ id, sequence }) => [id, Number(sequence)]),
+    ).toEqual(idsOf(1, 3).map((id, index) => [id, index + 1]));
   });
 
   it('writes nothing for no events', () => {
@@ -47,17 +58,22 @@ describe('the spool', () => {
     onTestFinished(() => void process.umask(mask));
     const { spool, spoolDirectory, directory } = openSpool();
     spool.append(draftsOf(1, 1));
-    const modes = [join(spoolDirectory, '..'), spoolDirectory, directory, join(directory, segmentName(1))].map(
-      (path) => statSync(path).mode & 0o777,
-    );
+    const modes = [
+      join(spoolDirectory, '..'),
+      spoolDirectory,
+      directory,
+      join(directory, segmentName(1)),
+    ].map((path) => statSync(path).mode & 0o777);
     expect(modes).toEqual([0o700, 0o700, 0o700, 0o600]);
   });
 
   it('goes on to another segment when one is full, and when the shipper asks', () => {
     const { spool, directory } = openSpool();
-    for (let number = 1; number <= 5; number += 1) spool.append([draftOf(number, { textChars: segmentBytesMax / 2 - 1000 })]);
+    for (let number = 1; number <= 5; number += 1)
+      spool.append([draftOf(number, { textChars: segmentBytesMax / 2 - 1000 })]);
     expect(filesIn(directory)).toEqual([segmentName(1), segmentName(2), segmentName(3)]);
-    for (const name of filesIn(directory)) expect(statSync(join(directory, name)).size).toBeLessThanOrEqual(segmentBytesMax);
+    for (const name of filesIn(directory))
+      expect(statSync(join(directory, name)).size).toBeLessThanOrEqual(segmentBytesMax);
     expect(spool.seal()).toBe(4);
     spool.append(draftsOf(6, 6));
     expect(filesIn(directory)).toContain(segmentName(4));
@@ -88,8 +104,12 @@ describe('the spool', () => {
     const second = anew.createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
     second.append(draftsOf(3, 3));
     spool.append(draftsOf(4, 4));
-    expect(new Set(eventsOf(spoolDirectory, owner).map(({ source }) => source))).toEqual(new Set([spool.source]));
-    expect(eventsOf(spoolDirectory, owner).map(({ sequence }) => Number(sequence))).toEqual([1, 2, 3, 4]);
+    expect(new Set(eventsOf(spoolDirectory, owner).map(({ source }) => source))).toEqual(
+      new Set([spool.source]),
+    );
+    expect(eventsOf(spoolDirectory, owner).map(({ sequence }) => Number(sequence))).toEqual([
+      1, 2, 3, 4,
+    ]);
     expect(filesIn(directory)).toEqual([segmentName(1)]);
     expect(second.drops()).toEqual({ ...noDrops, recordFailed: 1 });
     expect(second.ownBytes()).toBe(spool.ownBytes());
@@ -105,8 +125,13 @@ describe('the spool', () => {
 describe('what the spool does not take', () => {
   it('drops an event over the limit alone, and counts it', () => {
     const { spool, spoolDirectory, owner } = openSpool();
-    expect(spool.append([draftOf(1), draftOf(2, { textChars: eventBytesMax }), draftOf(3)])).toBe(true);
-    expect(eventsOf(spoolDirectory, owner).map(({ sequence }) => sequence)).toEqual(['0000000001', '0000000002']);
+    expect(spool.append([draftOf(1), draftOf(2, { textChars: eventBytesMax }), draftOf(3)])).toBe(
+      true,
+    );
+    expect(eventsOf(spoolDirectory, owner).map(({ sequence }) => sequence)).toEqual([
+      '0000000001',
+      '0000000002',
+    ]);
     expect(spool.append([draftOf(4, { textChars: eventBytesMax })])).toBe(true);
     expect(spool.drops()).toEqual({ ...noDrops, eventTooLarge: 2 });
   });
@@ -119,7 +144,9 @@ describe('what the spool does not take', () => {
     expect(spool.drops().eventTooLarge).toBe(0);
     spool.append([draftOf(3, { textChars: eventBytesMax - bareBytes + 1 })]);
     const wide = draftOf(4);
-    spool.append([{ ...wide, data: { ...wide.data, trigger: '€'.repeat(eventBytesMax / 2) } } as typeof wide]);
+    spool.append([
+      { ...wide, data: { ...wide.data, trigger: '€'.repeat(eventBytesMax / 2) } } as typeof wide,
+    ]);
     expect(spool.drops().eventTooLarge).toBe(2);
   });
 
@@ -132,7 +159,9 @@ describe('what the spool does not take', () => {
     const bad = { ...draftOf(1), data: { durationMs: 1n } } as never;
     expect(spool.append([bad, draftOf(2)])).toBe(true);
     expect(spool.drops()).toEqual({ ...noDrops, recordFailed: 1 });
-    expect(eventsOf(spoolDirectory, owner)).toMatchObject([{ id: draftOf(2).id, sequence: '0000000001' }]);
+    expect(eventsOf(spoolDirectory, owner)).toMatchObject([
+      { id: draftOf(2).id, sequence: '0000000001' },
+    ]);
   });
 
   it('drops whole batches when it is full, counts them, and takes events again when there is room', () => {
@@ -151,7 +180,11 @@ describe('what the spool does not take', () => {
 
   it("counts other processes' segments, adopted and refused ones into its bound once it has measured them", async () => {
     const { spool, spoolDirectory } = openSpool({ spoolBytesMax: 2000 });
-    for (const directory of [encodeOwner(ownerOf(2)), join('adopted', encodeOwner(ownerOf(3))), 'rejected']) {
+    for (const directory of [
+      encodeOwner(ownerOf(2)),
+      join('adopted', encodeOwner(ownerOf(3))),
+      'rejected',
+    ]) {
       mkdirSync(join(spoolDirectory, directory), { recursive: true });
       writeFileSync(join(spoolDirectory, directory, segmentName(1)), 'x'.repeat(600));
     }
@@ -189,17 +222,23 @@ describe('what the spool does not take', () => {
     expect(eventsOf(spoolDirectory, owner)).toMatchObject([{ sequence: '0000000001' }]);
   });
 
-  it.runIf(process.platform === 'linux')('does not hang where no directory can ever be made', () => {
-    const { spool } = openSpool({ spoolDirectory: '/proc/none/spool' });
-    expect(spool.append(draftsOf(1, 1))).toBe(false);
-    expect(spool.drops().spoolUnwritable).toBe(1);
-  });
+  it.runIf(process.platform === 'linux')(
+    'does not hang where no directory can ever be made',
+    () => {
+      const { spool } = openSpool({ spoolDirectory: '/proc/none/spool' });
+      expect(spool.append(draftsOf(1, 1))).toBe(false);
+      expect(spool.drops().spoolUnwritable).toBe(1);
+    },
+  );
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')('counts what it may not write (not as root, who may)', () => {
-    const home = temporaryDirectory();
-    chmodSync(home, 0o500);
-    const { spool } = openSpool({ spoolDirectory: join(home, 'spool') });
-    expect(spool.append(draftsOf(1, 1))).toBe(false);
-    expect(spool.drops().spoolUnwritable).toBe(1);
-  });
+  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+    'counts what it may not write (not as root, who may)',
+    () => {
+      const home = temporaryDirectory();
+      chmodSync(home, 0o500);
+      const { spool } = openSpool({ spoolDirectory: join(home, 'spool') });
+      expect(spool.append(draftsOf(1, 1))).toBe(false);
+      expect(spool.drops().spoolUnwritable).toBe(1);
+    },
+  );
 });

@@ -25,7 +25,9 @@ export function drive(options: Partial<RecorderOptions> = {}) {
     return `e${ids}`;
   };
   const said = <Name extends EventTypeName>(type: Name): readonly EventData<Name>[] =>
-    machine.events().flatMap((event) => (event.type === type ? [event.data as EventData<Name>] : []));
+    machine
+      .events()
+      .flatMap((event) => (event.type === type ? [event.data as EventData<Name>] : []));
   const ask = () => {
     fire('before_agent_start');
     fire('agent_start');

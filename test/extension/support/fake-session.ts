@@ -1,4 +1,7 @@
-/** A host's session in memory: the tree, its leaf, and the context that handlers get. Only for what no real host can be made to do on command. */
+/**
+ * A host's session in memory: the tree, its leaf, and the context that handlers get. Only for what
+ * no real host can be made to do on command.
+ */
 
 export interface FakeSession {
   readonly id: string;
@@ -20,14 +23,33 @@ export interface SessionOptions {
 export function newSession(id: string, timeMs: number, options: SessionOptions = {}): FakeSession {
   const { hasFile = true, parentSession } = options;
   const timestamp = new Date(timeMs).toISOString();
-  const header = { type: 'session', version: 3, id, timestamp, cwd: '/srv/shop', ...(parentSession && { parentSession }) };
-  const file = hasFile ? (options.file ?? `/sessions/${timestamp.replace(/[:.]/g, '-')}_${id}.jsonl`) : null;
+  const header = {
+    type: 'session',
+    version: 3,
+    id,
+    timestamp,
+    cwd: '/srv/shop',
+    ...(parentSession && { parentSession }),
+  };
+  const file = hasFile
+    ? (options.file ?? `/sessions/${timestamp.replace(/[:.]/g, '-')}_${id}.jsonl`)
+    : null;
   return { id, header, entries: [], leafId: null, file };
 }
 
 /** As hosts append: below the leaf, which moves there. */
-export function append(session: FakeSession, id: string, timeMs: number, body: Record<string, unknown>): void {
-  session.entries.push({ id, parentId: session.leafId, timestamp: new Date(timeMs).toISOString(), ...body });
+export function append(
+  session: FakeSession,
+  id: string,
+  timeMs: number,
+  body: Record<string, unknown>,
+): void {
+  session.entries.push({
+    id,
+    parentId: session.leafId,
+    timestamp: new Date(timeMs).toISOString(),
+    ...body,
+  });
   session.leafId = id;
 }
 
@@ -36,7 +58,8 @@ export function fork(from: FakeSession, id: string, timeMs: number): FakeSession
   const session = newSession(id, timeMs, { parentSession: fileOf(from) });
   const byId = new Map(from.entries.map((entry) => [entry.id, entry]));
   const path: Record<string, unknown>[] = [];
-  for (let entry = byId.get(from.leafId); entry !== undefined; entry = byId.get(entry.parentId)) path.unshift(entry);
+  for (let entry = byId.get(from.leafId); entry !== undefined; entry = byId.get(entry.parentId))
+    path.unshift(entry);
   session.entries.push(...path);
   session.leafId = from.leafId;
   return session;
@@ -55,7 +78,10 @@ export interface FakeContext {
   readonly [key: string]: unknown;
 }
 
-export function contextOf(session: FakeSession, overrides: Record<string, unknown> = {}): FakeContext {
+export function contextOf(
+  session: FakeSession,
+  overrides: Record<string, unknown> = {},
+): FakeContext {
   const byId = (id: string) => session.entries.find((entry) => entry.id === id);
   return {
     cwd: '/srv/shop',
@@ -78,7 +104,17 @@ export function contextOf(session: FakeSession, overrides: Record<string, unknow
 
 /** A context whose session is over: every getter throws, as in pi. */
 export function deadContext(): object {
-  const keys = ['cwd', 'mode', 'hasUI', 'model', 'sessionManager', 'modelRegistry', 'ui', 'agent', 'getContextUsage'];
+  const keys = [
+    'cwd',
+    'mode',
+    'hasUI',
+    'model',
+    'sessionManager',
+    'modelRegistry',
+    'ui',
+    'agent',
+    'getContextUsage',
+  ];
   const refuse = () => {
     throw new Error('This extension ctx is stale');
   };
@@ -93,7 +129,10 @@ export const usage = (input: number) => ({
   totalTokens: input + 10,
   cost: { total: input / 1e6 },
 });
-export const userSays = (text = 'go') => ({ type: 'message', message: { role: 'user', content: text } });
+export const userSays = (text = 'go') => ({
+  type: 'message',
+  message: { role: 'user', content: text },
+});
 export const answer = (responseId: string, options: Record<string, unknown> = {}) => ({
   type: 'message',
   message: {
@@ -107,8 +146,25 @@ export const answer = (responseId: string, options: Record<string, unknown> = {}
     ...options,
   },
 });
-export const toolCall = (id: string, name: string, args: Record<string, unknown> = {}) => ({ type: 'toolCall', id, name, arguments: args });
-export const toolResult = (toolCallId: string, toolName: string, isError = false, details?: Record<string, unknown>) => ({
+export const toolCall = (id: string, name: string, args: Record<string, unknown> = {}) => ({
+  type: 'toolCall',
+  id,
+  name,
+  arguments: args,
+});
+export const toolResult = (
+  toolCallId: string,
+  toolName: string,
+  isError = false,
+  details?: Record<string, unknown>,
+) => ({
   type: 'message',
-  message: { role: 'toolResult', toolCallId, toolName, content: [], isError, ...(details && { details }) },
+  message: {
+    role: 'toolResult',
+    toolCallId,
+    toolName,
+    content: [],
+    isError,
+    ...(details && { details }),
+  },
 });

@@ -1,6 +1,7 @@
 /**
- * A process that loads the extension as a host does, follows a script of events, and ends without `process.exit`, so that anything left
- * alive would hold it. Prints what it saw as one line of JSON.
+ * A process that loads the extension as a host does, follows a script of events, and ends without
+ * `process.exit`, so that anything left alive would hold it. Prints what it saw as one line of
+ * JSON.
  *
  *     node host-process.ts '<json>'    { "factories": 2, "events": [["session_start", {}], ...], "hasUI": true }
  */
@@ -20,7 +21,10 @@ const notices: string[] = [];
 const hooks = new Map<string, Handler[]>();
 const commands = new Map<string, { handler: Handler }>();
 const session = newSession('s1', Date.now());
-const ctx = contextOf(session, { hasUI: script.hasUI, ui: { notify: (message: string) => notices.push(message) } });
+const ctx = contextOf(session, {
+  hasUI: script.hasUI,
+  ui: { notify: (message: string) => notices.push(message) },
+});
 
 for (let count = 0; count < script.factories; count += 1) {
   piLedger({
@@ -41,8 +45,12 @@ for (const [hook, event] of script.events) {
   if (hook === '/ledger') await commands.get('ledger')?.handler('', ctx);
   for (const handler of hooks.get(hook) ?? []) {
     const result = handler(event, ctx);
-    answers.push(result === undefined ? 'undefined' : `${hook}: ${(result as object).constructor.name}`);
+    answers.push(
+      result === undefined ? 'undefined' : `${hook}: ${(result as object).constructor.name}`,
+    );
     await result;
   }
 }
-process.stdout.write(`${JSON.stringify({ hooks: [...hooks.keys()], answers: [...new Set(answers)], notices })}\n`);
+process.stdout.write(
+  `${JSON.stringify({ hooks: [...hooks.keys()], answers: [...new Set(answers)], notices })}\n`,
+);

@@ -1,8 +1,15 @@
-/** What outlives a process: the spool's events and the marks. And the recorders of the processes that come and go on it. */
-import type { Attribution } from '../../../extension/attribution.ts';
+/**
+ * What outlives a process: the spool's events and the marks. And the recorders of the processes
+ * that come and go on it.
+ */
+import type { Attribution } from '../../../extension/attribution/attribution.ts';
 import { defaultSettings } from '../../../extension/live/limits.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
-import { createRecorder, type Recorder, type RecorderOptions } from '../../../extension/recorder.ts';
+import {
+  createRecorder,
+  type Recorder,
+  type RecorderOptions,
+} from '../../../extension/recorder.ts';
 import type { Mark, Marks } from '../../../extension/spool/marks.ts';
 import type { Drops } from '../../../extension/spool/spool.ts';
 
@@ -28,7 +35,14 @@ export interface Process {
 
 export function newMachine(nowMs = Date.UTC(2026, 0, 1)): LedgerMachine {
   const appends: (readonly EventDraft[])[] = [];
-  return { appends, marks: new Map(), nowMs, isFull: false, isMarkStuck: false, events: () => appends.flat() };
+  return {
+    appends,
+    marks: new Map(),
+    nowMs,
+    isFull: false,
+    isMarkStuck: false,
+    events: () => appends.flat(),
+  };
 }
 
 export const attribution: Attribution = {
@@ -47,7 +61,10 @@ export const attribution: Attribution = {
   producerVersion: '0.1.0',
 };
 
-export function startProcess(machine: LedgerMachine, overrides: Partial<RecorderOptions> = {}): Process {
+export function startProcess(
+  machine: LedgerMachine,
+  overrides: Partial<RecorderOptions> = {},
+): Process {
   const later: (() => void)[] = [];
   const drops = { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 };
   let wakes = 0;
@@ -67,7 +84,11 @@ export function startProcess(machine: LedgerMachine, overrides: Partial<Recorder
     },
     marks: marksOf(machine),
     attributor: {
-      attribute: (_ctx, { billing, previousFile }) => ({ ...attribution, billing: { ...billing }, previousSessionId: previousFile }),
+      attribute: (_ctx, { billing, previousFile }) => ({
+        ...attribution,
+        billing: { ...billing },
+        previousSessionId: previousFile,
+      }),
     },
     clock: {
       nowMs: () => machine.nowMs,

@@ -1,4 +1,6 @@
-/** The recorded session files of three hosts: what pi 0.73, pi 1.5 and omp 18 wrote, strings cut. */
+/**
+ * The recorded session files of three hosts: what pi 0.73, pi 1.5 and omp 18 wrote, strings cut.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,10 +24,17 @@ export interface SessionFile {
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', 'data', 'sessions');
 
-export const sessionFiles: readonly SessionFile[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
+export const sessionFiles: readonly SessionFile[] = readdirSync(root, {
+  recursive: true,
+  encoding: 'utf8',
+})
   .filter((name) => name.endsWith('.jsonl'))
   .sort()
-  .map((name) => ({ name, host: name.split('/')[0] ?? '', ...parseSession(name, readFileSync(join(root, name), 'utf8')) }));
+  .map((name) => ({
+    name,
+    host: name.split('/')[0] ?? '',
+    ...parseSession(name, readFileSync(join(root, name), 'utf8')),
+  }));
 
 export function sessionFile(part: string): SessionFile {
   const file = sessionFiles.find(({ name }) => name.includes(part));
@@ -37,7 +46,12 @@ function parseSession(name: string, text: string): Omit<SessionFile, 'name' | 'h
   const values = parseLines(text);
   const header = headerIn(values);
   if (header === undefined || header === null) throw new Error('a session file without a header');
-  return { values, header, entries: values.map(readEntry).filter((entry) => entry !== null), parent: parentIn(name, header) };
+  return {
+    values,
+    header,
+    entries: values.map(readEntry).filter((entry) => entry !== null),
+    parent: parentIn(name, header),
+  };
 }
 
 function parseLines(text: string): readonly Record<string, unknown>[] {
@@ -49,21 +63,35 @@ function headerIn(values: readonly Record<string, unknown>[]): Header | null | u
   return values.map(readHeader).find((candidate) => candidate !== null);
 }
 
-/** As an importer knows it: by the path or, where that names none, by the header of the parent's file. */
+/**
+ * As an importer knows it: by the path or, where that names none, by the header of the parent's
+ * file.
+ */
 function parentIn(name: string, header: Header): SubagentParent | null {
   const found = parentOfFile(name, header);
   if (found === null || found.parentFile === null) return null;
-  const sessionId = found.parentSessionId ?? headerIn(parseLines(readFileSync(join(root, found.parentFile), 'utf8')))?.id;
+  const sessionId =
+    found.parentSessionId ??
+    headerIn(parseLines(readFileSync(join(root, found.parentFile), 'utf8')))?.id;
   return sessionId === undefined ? null : { sessionId, key: found.key };
 }
 
-/** What an importer makes of a session's own entries: the measure of what the live recorder must have recorded. */
-export function eventsOf(header: Header, entries: readonly Entry[], parent: SubagentParent | null = null): readonly EventDraft[] {
+/**
+ * What an importer makes of a session's own entries: the measure of what the live recorder must
+ * have recorded.
+ */
+export function eventsOf(
+  header: Header,
+  entries: readonly Entry[],
+  parent: SubagentParent | null = null,
+): readonly EventDraft[] {
   const places = new Map<string, Place>();
   const copied = copiedCount(header, entries);
   return entries.flatMap((entry, index) => {
     const above = places.get(entry.parentId ?? '') ?? rootPlace;
     places.set(entry.id, advance(above, entry));
-    return index < copied ? [] : recordEntry({ id: header.id, cwd: header.cwd, parent }, entry, above);
+    return index < copied
+      ? []
+      : recordEntry({ id: header.id, cwd: header.cwd, parent }, entry, above);
   });
 }

@@ -1,4 +1,7 @@
-/** What is done in one project each, so that a report by project names the scenario that does not add up. */
+/**
+ * What is done in one project each, so that a report by project names the scenario that does not
+ * add up.
+ */
 import type { Host } from './hosts.ts';
 import { extension } from './ledger.ts';
 import { type PromptOptions, printCommandLine, runPrint, startRpc } from './run-host.ts';
@@ -12,12 +15,19 @@ export interface Scenario {
   readonly hosts?: readonly Host['name'][];
   /** With the ledger's extension, unless told to load something else or nothing. */
   play(project: Sandbox, loaded?: Loaded): Promise<void>;
-  /** How many records of each kind its session files must hold: a scenario in which nothing happens proves nothing. */
+  /**
+   * How many records of each kind its session files must hold: a scenario in which nothing happens
+   * proves nothing.
+   */
   kinds(host: Host): Readonly<Record<string, number>>;
 }
 
-const print = (project: Sandbox, loaded: Loaded, prompt: PromptOptions['prompt'], options: Omit<PromptOptions, 'prompt'> = {}) =>
-  runPrint(project, { extension: loaded, prompt, ...options });
+const print = (
+  project: Sandbox,
+  loaded: Loaded,
+  prompt: PromptOptions['prompt'],
+  options: Omit<PromptOptions, 'prompt'> = {},
+) => runPrint(project, { extension: loaded, prompt, ...options });
 
 const turns = (count: number) => () => ({ turn: count });
 
@@ -32,7 +42,8 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'parallel-tools',
-    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:parallel')),
+    play: async (project, loaded = extension) =>
+      void (await print(project, loaded, 'SCN:parallel')),
     kinds: turns(2),
   },
   {
@@ -47,7 +58,8 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'fatal-error',
-    play: async (project, loaded = extension) => void (await print(project, loaded, ['SCN:simple', 'SCN:fatal'])),
+    play: async (project, loaded = extension) =>
+      void (await print(project, loaded, ['SCN:simple', 'SCN:fatal'])),
     kinds: turns(2),
   },
   {
@@ -71,41 +83,55 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'auto-compaction',
     play: async (project, loaded = extension) =>
-      void (await print(project, loaded, ['SCN:big', 'SCN:tools'], { model: 'fake-openai/fake-small' })),
+      void (await print(project, loaded, ['SCN:big', 'SCN:tools'], {
+        model: 'fake-openai/fake-small',
+      })),
     // pi 0.87 and newer write down what their summaries cost.
     kinds: (host) => ({ turn: 1 + 6, ...(host.tellsSummaryUsage ? { compaction: 1 } : {}) }),
   },
   {
     name: 'subagents',
     hosts: ['omp18'],
-    play: async (project, loaded = extension) => void (await print(project, loaded, 'SCN:task:tools,simple')),
+    play: async (project, loaded = extension) =>
+      void (await print(project, loaded, 'SCN:task:tools,simple')),
     kinds: () => ({ turn: 2 + 6 + 1, side_call: 2 }),
   },
   {
     name: 'child-by-bash',
-    play: async (project, loaded = extension) => void (await print(project, loaded, `SCN:bash:${childOf(project, true, loaded)}`)),
+    play: async (project, loaded = extension) =>
+      void (await print(project, loaded, `SCN:bash:${childOf(project, true, loaded)}`)),
     kinds: turns(2 + 6),
   },
   {
     name: 'anthropic',
     play: async (project, loaded = extension) =>
-      void (await print(project, loaded, ['SCN:tools', 'SCN:drop'], { model: 'fake-anthropic/fake-claude' })),
+      void (await print(project, loaded, ['SCN:tools', 'SCN:drop'], {
+        model: 'fake-anthropic/fake-claude',
+      })),
     kinds: turns(6 + 2),
   },
   {
     name: 'unpriced-model',
     play: async (project, loaded = extension) =>
-      void (await print(project, loaded, ['SCN:tools', 'SCN:fatal'], { model: 'fake-openai/fake-free' })),
+      void (await print(project, loaded, ['SCN:tools', 'SCN:fatal'], {
+        model: 'fake-openai/fake-free',
+      })),
     kinds: turns(6 + 1),
   },
 ];
 
 /** The base64 of a command line that starts the project's host once more, for `SCN:bash`. */
 export function childOf(project: Sandbox, session: boolean, loaded: Loaded = extension): string {
-  return Buffer.from(printCommandLine(project, { extension: loaded, prompt: 'SCN:tools#child', session }), 'utf8').toString('base64');
+  return Buffer.from(
+    printCommandLine(project, { extension: loaded, prompt: 'SCN:tools#child', session }),
+    'utf8',
+  ).toString('base64');
 }
 
-/** Through all that rpc can do to a session: fork, clone (not omp), another model, a new session, back to the old one, an abort. */
+/**
+ * Through all that rpc can do to a session: fork, clone (not omp), another model, a new session,
+ * back to the old one, an abort.
+ */
 async function forkAndClone(project: Sandbox, loaded: Loaded = extension): Promise<void> {
   const rpc = startRpc(project, { extension: loaded });
   await rpc.prompt('SCN:simple#one');

@@ -1,5 +1,6 @@
 /**
- * Every way in which a host compacts, one after another in a single RPC session with the small model: the run that the tests look at from all sides.
+ * Every way in which a host compacts, one after another in a single RPC session with the small
+ * model: the run that the tests look at from all sides.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +19,11 @@ export interface Played {
   readonly exitCode: number | null;
 }
 
-export const instructions = { manual: 'short please', extension: 'OWN-SUMMARY', failing: 'FAIL-SUMMARY' } as const;
+export const instructions = {
+  manual: 'short please',
+  extension: 'OWN-SUMMARY',
+  failing: 'FAIL-SUMMARY',
+} as const;
 
 /** Contract: throws when the host does not do what it is asked. */
 export async function playCompactions(sandbox: Sandbox): Promise<Played> {
@@ -39,7 +44,8 @@ export async function playCompactions(sandbox: Sandbox): Promise<Played> {
     (error: unknown) => String(error),
   );
   await rpc.prompt(`SCN:big ${instructions.failing}`);
-  // Back to before that prompt, in a file of its own, which begins with copies of all these compactions and ends with one.
+  // Back to before that prompt, in a file of its own, which begins with copies of all these
+  // compactions and ends with one.
   const points = await rpc.forkPoints();
   await rpc.fork(points.at(-1)?.entryId ?? '');
   await rpc.prompt('SCN:tools');
@@ -58,7 +64,10 @@ const pausesMax = 400;
 async function overflow(rpc: RpcClient): Promise<void> {
   await rpc.prompt('SCN:overflow');
   const isAnswered = () =>
-    rpc.events.some(({ type, message }) => type === 'message_end' && JSON.stringify(message).includes('Now it fits.'));
+    rpc.events.some(
+      ({ type, message }) =>
+        type === 'message_end' && JSON.stringify(message).includes('Now it fits.'),
+    );
   for (let pause = 0; pause < pausesMax; pause += 1) {
     if (isAnswered() && (await rpc.state()).isStreaming !== true) return;
     await sleep(pauseMs);
@@ -69,10 +78,16 @@ async function overflow(rpc: RpcClient): Promise<void> {
 /** Leaves the branch of the last prompt, with a summary of it. */
 async function back(rpc: RpcClient): Promise<void> {
   await rpc.request({ type: 'prompt', message: '/back' });
-  await rpc.waitFor(({ type, method, message }) => type === 'extension_ui_request' && method === 'notify' && message === 'Back.');
+  await rpc.waitFor(
+    ({ type, method, message }) =>
+      type === 'extension_ui_request' && method === 'notify' && message === 'Back.',
+  );
 }
 
-/** An extension that writes the summary itself when it is asked to, and has a command for what rpc has none for. */
+/**
+ * An extension that writes the summary itself when it is asked to, and has a command for what rpc
+ * has none for.
+ */
 function writeSummarizer({ home }: Sandbox): string {
   const file = join(home, 'summarizer.ts');
   writeFileSync(file, summarizer);

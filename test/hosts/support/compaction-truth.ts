@@ -1,4 +1,7 @@
-/** The compactions of session files and what was sent for the first answer after each, read by other code than the ledger's own. */
+/**
+ * The compactions of session files and what was sent for the first answer after each, read by other
+ * code than the ledger's own.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,19 +12,27 @@ export interface TrueCompaction {
   readonly summary: string;
   /** No message stands behind it in its file (omp notes its own end there). */
   readonly isLast: boolean;
-  /** Input and cache of the first answer below it in its file that reported any. Null: none came. */
+  /**
+   * Input and cache of the first answer below it in its file that reported any. Null: none came.
+   */
   readonly sentAfter: number | null;
 }
 
-/** In the order of the files' names, each entry once: copies that a fork made stand behind the original. */
+/**
+ * In the order of the files' names, each entry once: copies that a fork made stand behind the
+ * original.
+ */
 export function readCompactions(directory: string): readonly TrueCompaction[] {
-  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.jsonl'));
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.jsonl'),
+  );
   const found = new Map<string, TrueCompaction>();
   for (const name of names.sort()) {
     for (const compaction of compactionsIn(join(directory, name))) {
       const known = found.get(compaction.entryId);
       if (known === undefined) found.set(compaction.entryId, compaction);
-      else if (known.sentAfter === null) found.set(compaction.entryId, { ...known, sentAfter: compaction.sentAfter });
+      else if (known.sentAfter === null)
+        found.set(compaction.entryId, { ...known, sentAfter: compaction.sentAfter });
     }
   }
   return [...found.values()];
@@ -61,6 +72,8 @@ function firstAnswerBelow(compaction: Json, entries: readonly Json[]): number | 
 
 function sentFor(entry: Json): number {
   const message = (entry.message ?? {}) as Json;
-  const usage = (message.role === 'assistant' ? (message.usage ?? {}) : {}) as Readonly<Record<string, number>>;
+  const usage = (message.role === 'assistant' ? (message.usage ?? {}) : {}) as Readonly<
+    Record<string, number>
+  >;
   return (usage.input ?? 0) + (usage.cacheRead ?? 0) + (usage.cacheWrite ?? 0);
 }

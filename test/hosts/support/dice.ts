@@ -1,4 +1,7 @@
-/** Random choices that can be made again: a failing run prints its seed, and `PI_LEDGER_TEST_SEED` sets it. */
+/**
+ * Random choices that can be made again: a failing run prints its seed, and `PI_LEDGER_TEST_SEED`
+ * sets it.
+ */
 
 /** Contract: the same seed gives the same sequence. */
 export interface Dice {
@@ -9,9 +12,14 @@ export interface Dice {
 
 export const seed = Number(process.env.PI_LEDGER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-/** Each `name` gives a sequence of its own, so that a test can be repeated without those before it. */
+/**
+ * Each `name` gives a sequence of its own, so that a test can be repeated without those before it.
+ */
 export function dice(name: string): Dice {
-  let state = [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0, seed >>> 0);
+  let state = [...name].reduce(
+    (hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0,
+    seed >>> 0,
+  );
   /** mulberry32 */
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -19,5 +27,8 @@ export function dice(name: string): Dice {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  return { below: (limit) => Math.floor(next() * limit), chance: (probability) => next() < probability };
+  return {
+    below: (limit) => Math.floor(next() * limit),
+    chance: (probability) => next() < probability,
+  };
 }

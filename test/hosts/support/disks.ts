@@ -14,7 +14,10 @@ export interface SmallDisk {
   unmount(): void;
 }
 
-/** A file system in memory of so many bytes, in pages of 4 KiB. Throws where mounting is not allowed: ask `canMount` first. */
+/**
+ * A file system in memory of so many bytes, in pages of 4 KiB. Throws where mounting is not
+ * allowed: ask `canMount` first.
+ */
 export function mountSmallDisk(path: string, bytes: number): SmallDisk {
   mkdirSync(path, { recursive: true });
   mount('-t', 'tmpfs', '-o', `size=${bytes},mode=0700`, 'tmpfs', path);
@@ -41,7 +44,11 @@ export function canMount(): boolean {
     mountSmallDisk(path, 4096).unmount();
     return true;
   } catch (error) {
-    if ((error as { status?: number; code?: string }).status !== undefined || (error as { code?: string }).code === 'ENOENT') return false;
+    if (
+      (error as { status?: number; code?: string }).status !== undefined ||
+      (error as { code?: string }).code === 'ENOENT'
+    )
+      return false;
     throw error;
   } finally {
     rmdirSync(path);

@@ -1,6 +1,7 @@
 /**
- * A fake LLM server on the loopback interface: streaming OpenAI chat completions and Anthropic messages, with answers
- * that follow the scenario a prompt names (`llm/scenarios.ts`) and token numbers that the test can ask back.
+ * A fake LLM server on the loopback interface: streaming OpenAI chat completions and Anthropic
+ * messages, with answers that follow the scenario a prompt names (`llm/scenarios.ts`) and token
+ * numbers that the test can ask back.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,8 +17,9 @@ import { type ServedUsage, usageFor } from './llm/usage.ts';
 const clientReadsMs = 400;
 
 /**
- * `answered`: sent to its end, with usage. `failed`: an error status. `dropped`: the server destroyed the socket on
- * purpose. `aborted`: the client went away first. `open`: still being answered.
+ * `answered`: sent to its end, with usage. `failed`: an error status. `dropped`: the server
+ * destroyed the socket on purpose. `aborted`: the client went away first. `open`: still being
+ * answered.
  */
 type Outcome = 'open' | 'answered' | 'failed' | 'dropped' | 'aborted';
 
@@ -38,7 +40,10 @@ interface FakeRequest {
   readonly tools: readonly string[];
   readonly body: unknown;
   readonly outcome: Outcome;
-  /** What the answer has told of its usage so far: an Anthropic answer that is cut off has told its prompt's tokens. */
+  /**
+   * What the answer has told of its usage so far: an Anthropic answer that is cut off has told its
+   * prompt's tokens.
+   */
   readonly usage: ServedUsage | undefined;
 }
 
@@ -48,14 +53,18 @@ type Counters = Readonly<Record<Outcome | 'requests', number>>;
 type RequestListener = (request: FakeRequest) => void | Promise<void>;
 
 /**
- * Contract: answers until `close`, which destroys what is open. `requests` grows in order of arrival and its elements
- * change only in `outcome` and `usage`. A body that is no chat request gets a 400 and is not recorded.
+ * Contract: answers until `close`, which destroys what is open. `requests` grows in order of
+ * arrival and its elements change only in `outcome` and `usage`. A body that is no chat request
+ * gets a 400 and is not recorded.
  */
 export interface FakeLlm {
   readonly port: number;
   readonly requests: readonly FakeRequest[];
   counters(): Counters;
-  /** Requests whose answers have told any usage, of one purpose or all: what the sessions should say was spent. */
+  /**
+   * Requests whose answers have told any usage, of one purpose or all: what the sessions should say
+   * was spent.
+   */
   served(purpose?: Purpose): readonly (FakeRequest & { readonly usage: ServedUsage })[];
   /** Returns what removes the listener. */
   onRequest(listener: RequestListener): () => void;
@@ -69,7 +78,11 @@ type Headers = Readonly<Record<string, string>>;
 type Draft = { -readonly [Key in keyof FakeRequest]: FakeRequest[Key] };
 
 /** `headers`: of every answer, beside its own. */
-export async function startFakeLlm({ headers = {} }: { readonly headers?: Headers } = {}): Promise<FakeLlm> {
+export async function startFakeLlm({
+  headers = {},
+}: {
+  readonly headers?: Headers;
+} = {}): Promise<FakeLlm> {
   const requests: Draft[] = [];
   const attempts = new Map<string, number>();
   const listeners = new Set<RequestListener>();
@@ -79,7 +92,13 @@ export async function startFakeLlm({ headers = {} }: { readonly headers?: Header
     if (!api) return sendJson(response, 404, { error: { message: 'no such path' } });
     const body = await readJson(incoming);
     const conversation = readConversation(api, body);
-    const request = draft(conversation, body, incoming.url ?? '', requests.length + 1, countAttempt(attempts, conversation));
+    const request = draft(
+      conversation,
+      body,
+      incoming.url ?? '',
+      requests.length + 1,
+      countAttempt(attempts, conversation),
+    );
     requests.push(request);
     response.on('close', () => {
       if (request.outcome === 'open') request.outcome = 'aborted';
@@ -97,7 +116,10 @@ export async function startFakeLlm({ headers = {} }: { readonly headers?: Header
     port: (server.address() as AddressInfo).port,
     requests,
     counters: () => count(requests),
-    served: (purpose) => requests.filter(isServed).filter((request) => purpose === undefined || request.purpose === purpose),
+    served: (purpose) =>
+      requests
+        .filter(isServed)
+        .filter((request) => purpose === undefined || request.purpose === purpose),
     onRequest(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -111,14 +133,28 @@ export async function startFakeLlm({ headers = {} }: { readonly headers?: Header
   };
 }
 
-async function answer(response: ServerResponse, request: Draft, conversation: Conversation, headers: Headers): Promise<void> {
+async function answer(
+  response: ServerResponse,
+  request: Draft,
+  conversation: Conversation,
+  headers: Headers,
+): Promise<void> {
   const reply = play(conversation, request.attempt);
   if (reply.kind === 'error') {
     request.outcome = 'failed';
     const error = conversation.api === 'openai' ? openaiError : anthropicError;
-    return sendJson(response, reply.status, error(reply.status, reply.type, reply.message), headers);
+    return sendJson(
+      response,
+      reply.status,
+      error(reply.status, reply.type, reply.message),
+      headers,
+    );
   }
-  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+  });
   const frames = conversation.api === 'openai' ? openaiFrames : anthropicFrames;
   if (reply.kind === 'drop') return drop(response, request, frames(answerOf(request, reply)));
   if (!(await sendFrames(response, request, frames(answerOf(request, reply))))) return;
@@ -128,14 +164,25 @@ async function answer(response: ServerResponse, request: Draft, conversation: Co
 
 function answerOf(request: Draft, reply: Exclude<Reply, { kind: 'error' }>): Answer {
   const { sequence, step, model } = request;
-  const blocks = reply.kind === 'drop' ? [{ type: 'text', text: reply.text } as const] : reply.blocks;
+  const blocks =
+    reply.kind === 'drop' ? [{ type: 'text', text: reply.text } as const] : reply.blocks;
   const thinking = blocks.some(({ type }) => type === 'thinking');
   const usage = usageFor({ sequence, step, thinking, big: reply.kind === 'message' && reply.big });
-  return { id: String(sequence), model, blocks, usage, wordDelayMs: reply.kind === 'drop' ? 1 : reply.wordDelayMs };
+  return {
+    id: String(sequence),
+    model,
+    blocks,
+    usage,
+    wordDelayMs: reply.kind === 'drop' ? 1 : reply.wordDelayMs,
+  };
 }
 
 /** False when the client went away. */
-async function sendFrames(response: ServerResponse, request: Draft, frames: Iterable<Frame>): Promise<boolean> {
+async function sendFrames(
+  response: ServerResponse,
+  request: Draft,
+  frames: Iterable<Frame>,
+): Promise<boolean> {
   for (const { text, pauseMs, told } of frames) {
     if (pauseMs > 0) await sleep(pauseMs);
     if (response.destroyed) return false;
@@ -146,17 +193,28 @@ async function sendFrames(response: ServerResponse, request: Draft, frames: Iter
 }
 
 /**
- * Sends the beginning, up to some words of text, and waits long enough for a client on a busy machine to have read them: omp repeats a request
- * of whose answer it has seen nothing without a word to its session.
+ * Sends the beginning, up to some words of text, and waits long enough for a client on a busy
+ * machine to have read them: omp repeats a request of whose answer it has seen nothing without a
+ * word to its session.
  */
-async function drop(response: ServerResponse, request: Draft, frames: Iterable<Frame>): Promise<void> {
+async function drop(
+  response: ServerResponse,
+  request: Draft,
+  frames: Iterable<Frame>,
+): Promise<void> {
   await sendFrames(response, request, [...frames].slice(0, 4));
   await sleep(clientReadsMs);
   request.outcome = 'dropped';
   response.destroy();
 }
 
-function draft(conversation: Conversation, body: unknown, path: string, sequence: number, attempt: number): Draft {
+function draft(
+  conversation: Conversation,
+  body: unknown,
+  path: string,
+  sequence: number,
+  attempt: number,
+): Draft {
   const { api, model, purpose, scenario, step, prompt, tools } = conversation;
   const names = tools.map(({ name }) => name);
   const name = purpose === 'turn' ? scenario.name : '';
@@ -179,8 +237,14 @@ function draft(conversation: Conversation, body: unknown, path: string, sequence
   };
 }
 
-/** A retry sends the same conversation again; the prompt and the place in it tell it from all others. */
-function countAttempt(attempts: Map<string, number>, { model, turns, prompt, step }: Conversation): number {
+/**
+ * A retry sends the same conversation again; the prompt and the place in it tell it from all
+ * others.
+ */
+function countAttempt(
+  attempts: Map<string, number>,
+  { model, turns, prompt, step }: Conversation,
+): number {
   const prompts = turns.filter(({ role }) => role === 'user').length;
   const key = JSON.stringify([model, prompts, prompt, step]);
   const attempt = attempts.get(key) ?? 0;
@@ -197,7 +261,10 @@ function waitFor(
   const past = requests.find(fits);
   if (past) return Promise.resolve(past);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => settle(() => reject(new Error(`no such request within ${timeoutMs} ms`))), timeoutMs);
+    const timer = setTimeout(
+      () => settle(() => reject(new Error(`no such request within ${timeoutMs} ms`))),
+      timeoutMs,
+    );
     const listener = (request: FakeRequest): void => {
       if (fits(request)) settle(() => resolve(request));
     };
@@ -211,7 +278,14 @@ function waitFor(
 }
 
 function count(requests: readonly FakeRequest[]): Counters {
-  const counters = { requests: requests.length, open: 0, answered: 0, failed: 0, dropped: 0, aborted: 0 };
+  const counters = {
+    requests: requests.length,
+    open: 0,
+    answered: 0,
+    failed: 0,
+    dropped: 0,
+    aborted: 0,
+  };
   for (const { outcome } of requests) counters[outcome] += 1;
   return counters;
 }
@@ -233,11 +307,21 @@ async function readJson(incoming: IncomingMessage): Promise<unknown> {
 
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
-  else sendJson(response, 400, { error: { message: String(error), type: 'invalid_request_error' } });
+  else
+    sendJson(response, 400, { error: { message: String(error), type: 'invalid_request_error' } });
 }
 
 /** The header keeps the hosts' HTTP clients from repeating a failed request behind their backs. */
-function sendJson(response: ServerResponse, status: number, body: object, headers: Headers = {}): void {
-  response.writeHead(status, { ...headers, 'content-type': 'application/json', 'x-should-retry': 'false' });
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Headers = {},
+): void {
+  response.writeHead(status, {
+    ...headers,
+    'content-type': 'application/json',
+    'x-should-retry': 'false',
+  });
   response.end(JSON.stringify(body));
 }

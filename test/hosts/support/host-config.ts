@@ -1,4 +1,7 @@
-/** The settings files that make a host ask the fake LLM server: models and prices, retries, compaction. */
+/**
+ * The settings files that make a host ask the fake LLM server: models and prices, retries,
+ * compaction.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from './hosts.ts';
@@ -16,13 +19,25 @@ export const modelDefault: ModelName = 'fake-openai/fake-gpt';
 
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Writes models and settings below `home`. JSON is YAML, so omp gets the same text under its own names. */
-export function writeHostConfig(host: Host, home: string, port: number, overrides: Settings = {}): void {
+/**
+ * Writes models and settings below `home`. JSON is YAML, so omp gets the same text under its own
+ * names.
+ */
+export function writeHostConfig(
+  host: Host,
+  home: string,
+  port: number,
+  overrides: Settings = {},
+): void {
   const agent = join(home, host.family === 'pi' ? '.pi' : '.omp', 'agent');
   mkdirSync(agent, { recursive: true });
-  const [models, settings] = host.family === 'pi' ? ['models.json', 'settings.json'] : ['models.yml', 'config.yml'];
+  const [models, settings] =
+    host.family === 'pi' ? ['models.json', 'settings.json'] : ['models.yml', 'config.yml'];
   writeJson(join(agent, models), { providers: providers(port) });
-  writeJson(join(agent, settings), { ...(host.family === 'pi' ? piSettings : ompSettings), ...overrides });
+  writeJson(join(agent, settings), {
+    ...(host.family === 'pi' ? piSettings : ompSettings),
+    ...overrides,
+  });
 }
 
 const retry = { enabled: true, maxRetries: 3, baseDelayMs: 50 };
@@ -56,13 +71,24 @@ function providers(port: number): object {
       api: 'openai-completions',
       baseUrl: `http://127.0.0.1:${port}/v1`,
       compat: { supportsUsageInStreaming: true },
-      models: [model('fake-gpt', 128_000, priced, true), model('fake-small', 10_000, priced), model('fake-free', 128_000, free)],
+      models: [
+        model('fake-gpt', 128_000, priced, true),
+        model('fake-small', 10_000, priced),
+        model('fake-free', 128_000, free),
+      ],
     },
     'fake-anthropic': {
       ...key,
       api: 'anthropic-messages',
       baseUrl: `http://127.0.0.1:${port}`,
-      models: [model('fake-claude', 200_000, { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 }, true)],
+      models: [
+        model(
+          'fake-claude',
+          200_000,
+          { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
+          true,
+        ),
+      ],
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The coding agents that the hosts lane drives: which package in which exact version, where it is cached, how it is
- * started. Facts only; `install.ts` brings them there.
+ * The coding agents that the hosts lane drives: which package in which exact version, where it is
+ * cached, how it is started. Facts only; `install.ts` brings them there.
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ type HostFamily = 'pi' | 'omp';
 /**
  * One real host.
  *
- * Contract: every path is absolute; nothing says that the files are there yet (`ensureHosts` sees to it). `command` is
- * the beginning of an argv, to be started without a shell.
+ * Contract: every path is absolute; nothing says that the files are there yet (`ensureHosts` sees
+ * to it). `command` is the beginning of an argv, to be started without a shell.
  */
 export interface Host {
   readonly name: HostName;
@@ -21,7 +21,10 @@ export interface Host {
   readonly package: string;
   /** npm dependencies in exact versions. */
   readonly dependencies: Readonly<Record<string, string>>;
-  /** Unpacked as it is, without what it depends on: all that it needs is bundled in it, or stands in `dependencies`. */
+  /**
+   * Unpacked as it is, without what it depends on: all that it needs is bundled in it, or stands in
+   * `dependencies`.
+   */
   readonly isUnpacked: boolean;
   /** Its session files say what its summaries cost. */
   readonly tellsSummaryUsage: boolean;
@@ -30,7 +33,11 @@ export interface Host {
   readonly command: readonly string[];
 }
 
-export const hostsDirectory = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pi-ledger-test', 'hosts');
+export const hostsDirectory = join(
+  process.env.XDG_CACHE_HOME || join(homedir(), '.cache'),
+  'pi-ledger-test',
+  'hosts',
+);
 
 /** The newest pi asks for this much; the Node that runs the tests runs both pi hosts. */
 export const nodeVersionMin = { major: 22, minor: 19 } as const;
@@ -40,7 +47,10 @@ const bunVersion = '1.4.5';
 const known: readonly Host[] = [
   piHost('pi073', '@mariozechner/pi-coding-agent', '0.73.1', 'dist/cli.js'),
   piHost('pi087', '@earendil-works/pi-coding-agent', '0.87.1', 'dist/bundle/cli.js'),
-  unpacked(piHost('pi152', '@earendil-works/pi-coding-agent', '1.5.2', 'dist/bundle/cli.js'), { jiti: '2.7.0', typebox: '1.3.27' }),
+  unpacked(piHost('pi152', '@earendil-works/pi-coding-agent', '1.5.2', 'dist/bundle/cli.js'), {
+    jiti: '2.7.0',
+    typebox: '1.3.27',
+  }),
   ompHost('omp18', '@oh-my-pi/pi-coding-agent', '18.2.3', 'dist/cli.js'),
 ];
 
@@ -51,7 +61,10 @@ function chosenHosts(names: string): readonly Host[] {
   if (names === '') return known;
   return names.split(',').map((name) => {
     const host = known.find((candidate) => candidate.name === name);
-    if (host === undefined) throw new Error(`PI_LEDGER_TEST_HOSTS names ${name}; known: ${known.map((each) => each.name).join(', ')}`);
+    if (host === undefined)
+      throw new Error(
+        `PI_LEDGER_TEST_HOSTS names ${name}; known: ${known.map((each) => each.name).join(', ')}`,
+      );
     return host;
   });
 }
@@ -71,7 +84,10 @@ function piHost(name: HostName, packageName: string, version: string, entry: str
   };
 }
 
-/** Some registries do not have every package that it names. `beside` is what its command loads from outside its bundle. */
+/**
+ * Some registries do not have every package that it names. `beside` is what its command loads from
+ * outside its bundle.
+ */
 function unpacked(host: Host, beside: Readonly<Record<string, string>>): Host {
   return { ...host, dependencies: beside, isUnpacked: true };
 }

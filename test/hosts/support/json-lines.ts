@@ -1,11 +1,17 @@
-/** Newline-delimited JSON, split on LF alone: hosts may write U+2028 inside strings, which line readers take for an end. */
+/**
+ * Newline-delimited JSON, split on LF alone: hosts may write U+2028 inside strings, which line
+ * readers take for an end.
+ */
 
 export interface HostEvent {
   readonly type: string;
   readonly [key: string]: unknown;
 }
 
-/** Lines that are no JSON object with a type are left out: hosts print a stray word on stdout now and then. */
+/**
+ * Lines that are no JSON object with a type are left out: hosts print a stray word on stdout now
+ * and then.
+ */
 export function parseJsonLines(text: string): readonly HostEvent[] {
   return text.split('\n').flatMap(parseLine);
 }
@@ -31,5 +37,7 @@ function parseLine(line: string): readonly HostEvent[] {
 }
 
 function isEvent(value: unknown): value is HostEvent {
-  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+  return (
+    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+  );
 }

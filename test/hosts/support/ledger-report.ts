@@ -22,10 +22,15 @@ export interface UsageReport {
   readonly total: UsageFigures;
 }
 
-/** Estimates of what unreported attempts may have cost: no session file says them, so that they are compared with nothing here. */
+/**
+ * Estimates of what unreported attempts may have cost: no session file says them, so that they are
+ * compared with nothing here.
+ */
 const estimates = ['unreportedTokensMax', 'unreportedNanoUsdMax'];
 
 /** Contract: throws on what is no JSON; believes the rest. */
 export function parseReport(text: string): UsageReport {
-  return JSON.parse(text, (key, value: unknown) => (estimates.includes(key) ? undefined : value)) as UsageReport;
+  return JSON.parse(text, (key, value: unknown) =>
+    estimates.includes(key) ? undefined : value,
+  ) as UsageReport;
 }

@@ -1,13 +1,17 @@
 /**
- * What the ledger's log holds, read straight from the store by other code than the ledger's own. PI_LEDGER_TEST_STORE says where ledgers keep it:
- * `sqlite` (default), or `mongodb`, each in a database of its own on the server of the lane `mongodb`.
+ * What the ledger's log holds, read straight from the store by other code than the ledger's own.
+ * PI_LEDGER_TEST_STORE says where ledgers keep it: `sqlite` (default), or `mongodb`, each in a
+ * database of its own on the server of the lane `mongodb`.
  */
 import { join } from 'node:path';
 import { laneDatabases } from '../../services/mongodb/databases.ts';
 import { mongodbStore } from './stores/mongodb.ts';
 import { sqliteStore } from './stores/sqlite.ts';
 
-/** One usage-bearing entry as the log has it: comparable, field by field, with what the session files say. */
+/**
+ * One usage-bearing entry as the log has it: comparable, field by field, with what the session
+ * files say.
+ */
 export interface LedgerRecord {
   readonly sessionId: string;
   readonly entryId: string;
@@ -31,7 +35,8 @@ export interface StoredEvent {
 }
 
 /**
- * Contract: reads what is committed and never writes, but for `damage`; also beside a running collector. A store that is not there yet is an empty one.
+ * Contract: reads what is committed and never writes, but for `damage`; also beside a running
+ * collector. A store that is not there yet is an empty one.
  */
 export interface LedgerStore {
   /** As `store` in config.json has it. */
@@ -43,7 +48,8 @@ export interface LedgerStore {
 }
 
 const kind = process.env.PI_LEDGER_TEST_STORE ?? 'sqlite';
-if (kind !== 'sqlite' && kind !== 'mongodb') throw new Error(`PI_LEDGER_TEST_STORE is ${kind}, expected sqlite or mongodb`);
+if (kind !== 'sqlite' && kind !== 'mongodb')
+  throw new Error(`PI_LEDGER_TEST_STORE is ${kind}, expected sqlite or mongodb`);
 const databases = kind === 'mongodb' ? laneDatabases() : null;
 
 export function createLedgerStore(home: string): LedgerStore {
@@ -51,16 +57,23 @@ export function createLedgerStore(home: string): LedgerStore {
 }
 
 /** Of all sessions, or of those that were ever attributed to `project`. */
-export async function readLedgerRecords(store: LedgerStore, project: string | null = null): Promise<readonly LedgerRecord[]> {
+export async function readLedgerRecords(
+  store: LedgerStore,
+  project: string | null = null,
+): Promise<readonly LedgerRecord[]> {
   const events = await store.events();
   const records = events.flatMap(recordOf);
   if (project === null) return records;
-  const sessions = new Set(events.filter((event) => projectOf(event) === project).map(({ subject }) => subject));
+  const sessions = new Set(
+    events.filter((event) => projectOf(event) === project).map(({ subject }) => subject),
+  );
   return records.filter(({ sessionId }) => sessions.has(sessionId));
 }
 
 function projectOf({ type, data }: StoredEvent): string | null {
-  return type === 'pi.session.attributed.v1' ? (data as { readonly project: { readonly name: string } }).project.name : null;
+  return type === 'pi.session.attributed.v1'
+    ? (data as { readonly project: { readonly name: string } }).project.name
+    : null;
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 /**
- * The ledger of a sandbox, as a user has it: the extension's file, the collector as a process, the commands as processes. Or that of another
- * machine, which the sandbox's hosts know by its address only.
+ * The ledger of a sandbox, as a user has it: the extension's file, the collector as a process, the
+ * commands as processes. Or that of another machine, which the sandbox's hosts know by its address
+ * only.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,15 +20,19 @@ export const extension = join(repositoryRoot, 'extension', 'index.ts');
 const ownCli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
 
 /**
- * Contract: the home and its `config.json` (the port, so that extension, collector and commands agree) are there from the start; nothing runs
- * until `start`. At most one collector runs at a time. What still runs ends with the sandbox.
+ * Contract: the home and its `config.json` (the port, so that extension, collector and commands
+ * agree) are there from the start; nothing runs until `start`. At most one collector runs at a
+ * time. What still runs ends with the sandbox.
  */
 export interface Ledger {
   readonly home: string;
   readonly url: string;
   readonly store: LedgerStore;
   readonly spoolDirectory: string;
-  /** Resolves when the collector says that it listens; rejects when it ends first or takes longer than `readyMsMax`. */
+  /**
+   * Resolves when the collector says that it listens; rejects when it ends first or takes longer
+   * than `readyMsMax`.
+   */
   start(): Promise<void>;
   /** Starts it and does not wait: for a kill on its way up. */
   launch(): HostProcess;
@@ -57,11 +62,18 @@ export async function createLedger(
   const port = await freePort();
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const store = createLedgerStore(home);
-  writeFileSync(join(home, 'config.json'), JSON.stringify({ port, ...storeSetting(store), ...settings }));
+  writeFileSync(
+    join(home, 'config.json'),
+    JSON.stringify({ port, ...storeSetting(store), ...settings }),
+  );
   let collector: HostProcess | null = null;
 
   const spawn = (args: readonly string[], timeoutMs: number) =>
-    startProcess([process.execPath, cli, ...args], { cwd: sandbox.home, env: { ...sandbox.env, PI_LEDGER_HOME: home }, timeoutMs });
+    startProcess([process.execPath, cli, ...args], {
+      cwd: sandbox.home,
+      env: { ...sandbox.env, PI_LEDGER_HOME: home },
+      timeoutMs,
+    });
 
   function launch(): HostProcess {
     if (collector !== null) throw new Error('a collector runs already');
@@ -80,8 +92,10 @@ export async function createLedger(
   }
 
   async function report(...args: readonly string[]): Promise<UsageReport> {
-    const { exitCode, stdout, stderr } = await spawn(['report', '--json', ...args], commandMsMax).done;
-    if (exitCode !== 0) throw new Error(`report ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+    const { exitCode, stdout, stderr } = await spawn(['report', '--json', ...args], commandMsMax)
+      .done;
+    if (exitCode !== 0)
+      throw new Error(`report ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
     return parseReport(stdout);
   }
 
@@ -102,20 +116,27 @@ export async function createLedger(
   };
 }
 
-/** The default is not spelt out: what users have who say nothing of it is what most tests should have. */
+/**
+ * The default is not spelt out: what users have who say nothing of it is what most tests should
+ * have.
+ */
 function storeSetting({ location }: LedgerStore): LedgerSettings {
   return location.startsWith('sqlite:') ? {} : { store: location };
 }
 
 function untilItListens(collector: HostProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no collector within ${readyMsMax} ms`)), readyMsMax);
+    const timer = setTimeout(
+      () => reject(new Error(`no collector within ${readyMsMax} ms`)),
+      readyMsMax,
+    );
     let output = '';
     collector.child.stdout?.on('data', (text: string) => {
       output += text;
       if (output.includes('listens on')) resolve();
     });
-    const ended = (how: string) => reject(new Error(`the collector ended instead of listening: ${how}`));
+    const ended = (how: string) =>
+      reject(new Error(`the collector ended instead of listening: ${how}`));
     collector.done.then(
       ({ exitCode, stderr }) => ended(`${exitCode} ${stderr}`),
       (error: Error) => ended(error.message),

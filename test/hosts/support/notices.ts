@@ -7,7 +7,10 @@ export function noticesOnStderr({ stderr }: Pick<HostRun, 'stderr'>): readonly s
   return stderr.split('\n').filter((line) => line.startsWith('pi-ledger'));
 }
 
-/** stderr without them, and without what omp says of itself on a machine so busy that it takes 10 s to start. */
+/**
+ * stderr without them, and without what omp says of itself on a machine so busy that it takes 10 s
+ * to start.
+ */
 export function stderrWithoutNotices({ stderr }: Pick<HostRun, 'stderr'>): string {
   return stderr
     .split('\n')
@@ -16,11 +19,18 @@ export function stderrWithoutNotices({ stderr }: Pick<HostRun, 'stderr'>): strin
 }
 
 function isOfSlowStart(line: string): boolean {
-  return line.startsWith('Still starting after') || /^ {2}logs: .* re-run with PI_DEBUG_STARTUP=1/.test(line);
+  return (
+    line.startsWith('Still starting after') ||
+    /^ {2}logs: .* re-run with PI_DEBUG_STARTUP=1/.test(line)
+  );
 }
 
 /** In RPC mode a host hands them to its client. */
 export function noticesInEvents(events: readonly HostEvent[]): readonly string[] {
-  const requests = events.filter(({ type, method }) => type === 'extension_ui_request' && method === 'notify');
-  return requests.map(({ message }) => String(message)).filter((message) => message.startsWith('pi-ledger'));
+  const requests = events.filter(
+    ({ type, method }) => type === 'extension_ui_request' && method === 'notify',
+  );
+  return requests
+    .map(({ message }) => String(message))
+    .filter((message) => message.startsWith('pi-ledger'));
 }

@@ -1,6 +1,6 @@
 /**
- * Starting and ending host processes. Only what was started here is ever signalled: a child's own process group, and
- * processes that carry a sandbox's unique home in their environment.
+ * Starting and ending host processes. Only what was started here is ever signalled: a child's own
+ * process group, and processes that carry a sandbox's unique home in their environment.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
@@ -23,8 +23,9 @@ export interface SpawnOptions {
 }
 
 /**
- * Contract: `done` settles once, when the process has ended and its output is read: it resolves however the process
- * ended, except that it rejects, with the end of the output, when the hard time limit had to kill it.
+ * Contract: `done` settles once, when the process has ended and its output is read: it resolves
+ * however the process ended, except that it rejects, with the end of the output, when the hard time
+ * limit had to kill it.
  */
 export interface HostProcess {
   readonly pid: number;
@@ -34,7 +35,10 @@ export interface HostProcess {
   kill(signal?: NodeJS.Signals): void;
 }
 
-/** The process leads a group of its own, so that the time limit ends its children too. Throws when it cannot start. */
+/**
+ * The process leads a group of its own, so that the time limit ends its children too. Throws when
+ * it cannot start.
+ */
 export function startProcess(command: readonly string[], options: SpawnOptions): HostProcess {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
@@ -49,10 +53,20 @@ export function startProcess(command: readonly string[], options: SpawnOptions):
     child.once('error', () => undefined);
     throw new Error(`cannot start ${program} in ${options.cwd}`);
   }
-  return { pid, child, done: ended(child, pid, command, options.timeoutMs), kill: (signal = 'SIGKILL') => void child.kill(signal) };
+  return {
+    pid,
+    child,
+    done: ended(child, pid, command, options.timeoutMs),
+    kill: (signal = 'SIGKILL') => void child.kill(signal),
+  };
 }
 
-function ended(child: ChildProcess, pid: number, command: readonly string[], timeoutMs: number): Promise<HostRun> {
+function ended(
+  child: ChildProcess,
+  pid: number,
+  command: readonly string[],
+  timeoutMs: number,
+): Promise<HostRun> {
   const startedMs = performance.now();
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -72,8 +86,13 @@ function ended(child: ChildProcess, pid: number, command: readonly string[], tim
     child.once('close', (exitCode, signal) => {
       clearTimeout(timer);
       started.delete(pid);
-      if (!timedOut) return resolve({ exitCode, signal, ...output, wallMs: performance.now() - startedMs });
-      reject(new Error(`killed after ${timeoutMs} ms: ${command.join(' ')}\n${output.stdout.slice(-2000)}\n${output.stderr.slice(-2000)}`));
+      if (!timedOut)
+        return resolve({ exitCode, signal, ...output, wallMs: performance.now() - startedMs });
+      reject(
+        new Error(
+          `killed after ${timeoutMs} ms: ${command.join(' ')}\n${output.stdout.slice(-2000)}\n${output.stderr.slice(-2000)}`,
+        ),
+      );
     });
   });
 }
@@ -89,7 +108,10 @@ function closePipesSoon(child: ChildProcess): void {
 
 const pipeGraceMs = 500;
 
-/** Kills, by id, every process whose environment names this home. Does nothing where there is no /proc. */
+/**
+ * Kills, by id, every process whose environment names this home. Does nothing where there is no
+ * /proc.
+ */
 export async function killProcessesOf(home: string): Promise<void> {
   for (let round = 0; round < 20; round += 1) {
     const pids = await processesOf(home);
@@ -102,11 +124,16 @@ export async function killProcessesOf(home: string): Promise<void> {
 async function processesOf(home: string): Promise<readonly number[]> {
   const names = await readdir('/proc').catch(() => []);
   const pids = names.filter((name) => /^\d+$/.test(name)).map(Number);
-  const living = await Promise.all(pids.map(async (pid) => ((await environmentNames(pid, home)) ? pid : 0)));
+  const living = await Promise.all(
+    pids.map(async (pid) => ((await environmentNames(pid, home)) ? pid : 0)),
+  );
   return living.filter((pid) => pid > 0 && pid !== process.pid);
 }
 
-/** False for zombies (their environment is empty), for kernel threads and for what has gone in the meantime. */
+/**
+ * False for zombies (their environment is empty), for kernel threads and for what has gone in the
+ * meantime.
+ */
 async function environmentNames(pid: number, home: string): Promise<boolean> {
   const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
   return environment.split('\0').includes(`HOME=${home}`);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { initRepository, type Sandbox } from './sandbox.ts';
 
 /**
- * The same machine seen from another project: a git repository of that name, with sessions in a folder of its own. Disposing of either
- * disposes of the machine.
+ * The same machine seen from another project: a git repository of that name, with sessions in a
+ * folder of its own. Disposing of either disposes of the machine.
  */
 export function addProject(sandbox: Sandbox, name: string): Sandbox {
   const work = join(sandbox.root, 'work', name);

@@ -1,26 +1,53 @@
-/** The comparison that the whole product is about: what the ledger holds and reports against what the session files say. */
+/**
+ * The comparison that the whole product is about: what the ledger holds and reports against what
+ * the session files say.
+ */
 import { expect, vi } from 'vitest';
 import type { Ledger } from './ledger.ts';
-import { type Grouping, parseReport, type UsageFigures, type UsageReport } from './ledger-report.ts';
+import {
+  type Grouping,
+  parseReport,
+  type UsageFigures,
+  type UsageReport,
+} from './ledger-report.ts';
 import { type LedgerRecord, readLedgerRecords } from './ledger-store.ts';
-import { readSessionTruth, type SessionTruth, type TruthRecord, totalsOf } from './session-truth.ts';
+import {
+  readSessionTruth,
+  type SessionTruth,
+  type TruthRecord,
+  totalsOf,
+} from './session-truth.ts';
 
 /** What a collector needs at most to take in what a dead host left behind, on a busy machine. */
 export const arrivalMsMax = 30_000;
 
 /**
- * Waits until every record of the session files is in the log. Rejects, with what is missing, extra or there twice, when that is not so within
- * `arrivalMsMax`; each record is compared by session, entry, time, kind, every token count and the nano-dollars.
+ * Waits until every record of the session files is in the log. Rejects, with what is missing, extra
+ * or there twice, when that is not so within `arrivalMsMax`; each record is compared by session,
+ * entry, time, kind, every token count and the nano-dollars.
  */
-export async function ledgerHolds(ledger: Ledger, truth: SessionTruth, project: string | null = null): Promise<void> {
+export async function ledgerHolds(
+  ledger: Ledger,
+  truth: SessionTruth,
+  project: string | null = null,
+): Promise<void> {
   const expected = truth.records.map(lineOf).sort();
-  await vi.waitFor(async () => expect(differences((await readLedgerRecords(ledger.store, project)).map(lineOf), expected)).toEqual(none), {
-    timeout: arrivalMsMax,
-    interval: 100,
-  });
+  await vi.waitFor(
+    async () =>
+      expect(
+        differences((await readLedgerRecords(ledger.store, project)).map(lineOf), expected),
+      ).toEqual(none),
+    {
+      timeout: arrivalMsMax,
+      interval: 100,
+    },
+  );
 }
 
-/** The reports of one project, or of all, by everything: each row and each total is the sum over the session files. */
+/**
+ * The reports of one project, or of all, by everything: each row and each total is the sum over the
+ * session files.
+ */
 export async function reportsAgree(
   ask: (by: Grouping) => Promise<UsageReport>,
   truth: SessionTruth,
@@ -34,20 +61,36 @@ export async function reportsAgree(
   }
   const byProject = await ask('project');
   expect(byProject.total).toEqual(total);
-  if (project !== null) expect(rowsOf(byProject)).toEqual(truth.records.length === 0 ? {} : { [project]: total });
+  if (project !== null)
+    expect(rowsOf(byProject)).toEqual(truth.records.length === 0 ? {} : { [project]: total });
 }
 
 /** As a running collector answers, without the price of a process for each question. */
-export async function askCollector(ledger: Ledger, by: Grouping, project: string): Promise<UsageReport> {
-  const response = await fetch(`${ledger.url}/v1/usage?${new URLSearchParams({ by, project, limit: '1000' })}`);
-  if (response.status !== 200) throw new Error(`usage by ${by}: ${response.status} ${await response.text()}`);
+export async function askCollector(
+  ledger: Ledger,
+  by: Grouping,
+  project: string,
+): Promise<UsageReport> {
+  const response = await fetch(
+    `${ledger.url}/v1/usage?${new URLSearchParams({ by, project, limit: '1000' })}`,
+  );
+  if (response.status !== 200)
+    throw new Error(`usage by ${by}: ${response.status} ${await response.text()}`);
   return parseReport(await response.text());
 }
 
-/** The figures that the ledger must give for these records. Every model of the sandboxes is paid by key: nothing is a subscription's. */
+/**
+ * The figures that the ledger must give for these records. Every model of the sandboxes is paid by
+ * key: nothing is a subscription's.
+ */
 export function figuresOf(records: readonly TruthRecord[]): UsageFigures {
   const { costNanoUsd, ...counts } = totalsOf(records);
-  return { ...counts, meteredNanoUsd: String(costNanoUsd), subscriptionNanoUsd: '0', unknownBillingNanoUsd: '0' };
+  return {
+    ...counts,
+    meteredNanoUsd: String(costNanoUsd),
+    subscriptionNanoUsd: '0',
+    unknownBillingNanoUsd: '0',
+  };
 }
 
 export function truthOf(sandbox: { readonly sessions: string }): SessionTruth {
@@ -66,8 +109,24 @@ function differences(actual: readonly string[], expected: readonly string[]) {
 }
 
 function lineOf(record: LedgerRecord | TruthRecord): string {
-  const { sessionId, entryId, timestamp, kind, inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = record;
-  const tokens = [inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens].join('/');
+  const {
+    sessionId,
+    entryId,
+    timestamp,
+    kind,
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+  } = record;
+  const tokens = [
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    reasoningTokens,
+  ].join('/');
   return `${sessionId} ${entryId} ${timestamp} ${kind} ${tokens} ${record.costNanoUsd}`;
 }
 
@@ -79,11 +138,16 @@ const labels: Readonly<Record<Exclude<Grouping, 'project'>, (record: TruthRecord
   day: ({ timestamp }) => timestamp.slice(0, 10),
 };
 
-function expectedRows({ records }: SessionTruth, by: Exclude<Grouping, 'project'>): Readonly<Record<string, UsageFigures>> {
+function expectedRows(
+  { records }: SessionTruth,
+  by: Exclude<Grouping, 'project'>,
+): Readonly<Record<string, UsageFigures>> {
   const groups = Map.groupBy(records, labels[by]);
   return Object.fromEntries([...groups].map(([label, group]) => [label, figuresOf(group)]));
 }
 
 function rowsOf({ by, rows }: UsageReport): Readonly<Record<string, UsageFigures>> {
-  return Object.fromEntries(rows.map(({ [by]: label, ...figures }) => [label ?? '(unknown)', figures as UsageFigures]));
+  return Object.fromEntries(
+    rows.map(({ [by]: label, ...figures }) => [label ?? '(unknown)', figures as UsageFigures]),
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * pi's grep tool runs ripgrep from its own folder, from PATH, or downloads it: on a machine without, it fails. A small
- * script in that folder makes the tool work, and work the same, everywhere.
+ * pi's grep tool runs ripgrep from its own folder, from PATH, or downloads it: on a machine
+ * without, it fails. A small script in that folder makes the tool work, and work the same,
+ * everywhere.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

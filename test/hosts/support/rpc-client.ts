@@ -13,7 +13,10 @@ interface ForkPoint {
 /** Contract: as `RpcConnection`; every verb rejects when the host refuses it. */
 export interface RpcClient extends RpcConnection {
   readonly process: HostProcess;
-  /** Resolves when the host will do nothing more for the prompt: its retries and compactions are over. */
+  /**
+   * Resolves when the host will do nothing more for the prompt: its retries and compactions are
+   * over.
+   */
   prompt(message: string, timeoutMs?: number): Promise<void>;
   /** Resolves when the run that the last command started or stopped has come to its end. */
   settled(timeoutMs?: number): Promise<void>;
@@ -40,7 +43,10 @@ export function rpcClient(process: HostProcess, host: HostName): RpcClient {
   const { request } = connection;
   const settled = (timeoutMs = rpcTimeoutMs) => settle(connection, host, timeoutMs);
   const does = async (type: string, args: RpcData = {}) => void (await request({ type, ...args }));
-  const branching = host === 'omp18' ? { list: 'get_branch_messages', go: 'branch' } : { list: 'get_fork_messages', go: 'fork' };
+  const branching =
+    host === 'omp18'
+      ? { list: 'get_branch_messages', go: 'branch' }
+      : { list: 'get_fork_messages', go: 'fork' };
   return {
     ...connection,
     process,
@@ -55,7 +61,8 @@ export function rpcClient(process: HostProcess, host: HostName): RpcClient {
       const [provider, modelId] = name.split('/');
       return does('set_model', { provider, modelId });
     },
-    forkPoints: async () => (await request({ type: branching.list })).messages as readonly ForkPoint[],
+    forkPoints: async () =>
+      (await request({ type: branching.list })).messages as readonly ForkPoint[],
     fork: (entryId) => does(branching.go, { entryId }),
     clone: () => does('clone'),
     newSession: () => does('new_session'),
@@ -83,19 +90,30 @@ const lastEvent: Readonly<Record<HostName, string>> = {
 async function settle(connection: RpcConnection, host: HostName, timeoutMs: number): Promise<void> {
   const { events } = connection;
   const from = events.length - connection.recent().length;
-  await connection.waitFor(({ type, isTerminal }) => type === lastEvent[host] && isTerminal !== false, timeoutMs);
+  await connection.waitFor(
+    ({ type, isTerminal }) => type === lastEvent[host] && isTerminal !== false,
+    timeoutMs,
+  );
   const deadlineMs = performance.now() + timeoutMs;
   while (host === 'pi073' && (await goesOn(connection, from))) {
     if (performance.now() > deadlineMs) throw new Error(`not settled within ${timeoutMs} ms`);
   }
 }
 
-/** pi 0.73 announces a retry or a compaction only after `agent_end`, hence the pause before the question. */
+/**
+ * pi 0.73 announces a retry or a compaction only after `agent_end`, hence the pause before the
+ * question.
+ */
 async function goesOn({ events, request }: RpcConnection, from: number): Promise<boolean> {
   await sleep(30);
   const { isStreaming, isCompacting } = await request({ type: 'get_state' });
   const recent = events.slice(from);
-  return isStreaming === true || isCompacting === true || isOpen(recent, 'auto_retry') || isOpen(recent, 'compaction');
+  return (
+    isStreaming === true ||
+    isCompacting === true ||
+    isOpen(recent, 'auto_retry') ||
+    isOpen(recent, 'compaction')
+  );
 }
 
 function isOpen(events: readonly HostEvent[], what: string): boolean {

@@ -1,4 +1,7 @@
-/** The wire to a host in RPC mode: commands as JSON lines on its stdin, responses and events as JSON lines on its stdout. */
+/**
+ * The wire to a host in RPC mode: commands as JSON lines on its stdin, responses and events as JSON
+ * lines on its stdout.
+ */
 import { type HostEvent, jsonLineReader } from './json-lines.ts';
 import type { HostProcess } from './processes.ts';
 
@@ -11,9 +14,10 @@ interface RpcCommand {
 export type RpcData = Readonly<Record<string, unknown>>;
 
 /**
- * Contract: `request` rejects when the host says no. It and `waitFor` reject when the host ends first and after the time
- * limit, and then tell what came last. `waitFor` looks at the events since the last command, those that have come
- * already included, so none can slip through between a command and the wait for what it causes.
+ * Contract: `request` rejects when the host says no. It and `waitFor` reject when the host ends
+ * first and after the time limit, and then tell what came last. `waitFor` looks at the events since
+ * the last command, those that have come already included, so none can slip through between a
+ * command and the wait for what it causes.
  */
 export interface RpcConnection {
   /** Everything the host has written, responses included, oldest first. */
@@ -52,7 +56,11 @@ export function rpcConnection(process: HostProcess): RpcConnection {
     (error: Error) => end(error.message),
   );
 
-  const eventually = (what: string, fits: (event: HostEvent) => boolean, timeoutMs: number): Promise<HostEvent> =>
+  const eventually = (
+    what: string,
+    fits: (event: HostEvent) => boolean,
+    timeoutMs: number,
+  ): Promise<HostEvent> =>
     new Promise((resolve, reject) => {
       const from = mark;
       const settle = (outcome: () => void): void => {
@@ -60,7 +68,8 @@ export function rpcConnection(process: HostProcess): RpcConnection {
         watchers.delete(look);
         outcome();
       };
-      const fail = (why: string): void => settle(() => reject(new Error(`${what}: ${why}; last: ${lastTypes(events)}`)));
+      const fail = (why: string): void =>
+        settle(() => reject(new Error(`${what}: ${why}; last: ${lastTypes(events)}`)));
       const look = (): void => {
         const found = events.slice(from).find(fits);
         if (found) settle(() => resolve(found));
@@ -82,19 +91,28 @@ export function rpcConnection(process: HostProcess): RpcConnection {
     async request(command, timeoutMs = rpcTimeoutMs) {
       const id = `request-${++sent}`;
       send({ id, ...command });
-      const response = await eventually(command.type, (event) => answers(event, id, command), timeoutMs);
+      const response = await eventually(
+        command.type,
+        (event) => answers(event, id, command),
+        timeoutMs,
+      );
       if (response.success !== true) throw new Error(`${command.type}: ${String(response.error)}`);
       return (response.data ?? {}) as RpcData;
     },
     waitFor: (fits, timeoutMs = rpcTimeoutMs) =>
-      typeof fits === 'string' ? eventually(fits, ({ type }) => type === fits, timeoutMs) : eventually('event', fits, timeoutMs),
+      typeof fits === 'string'
+        ? eventually(fits, ({ type }) => type === fits, timeoutMs)
+        : eventually('event', fits, timeoutMs),
     recent: () => events.slice(mark),
   };
 }
 
 /** Hosts refuse a command that they do not know without repeating its id. */
 function answers(event: HostEvent, id: string, command: RpcCommand): boolean {
-  return event.type === 'response' && (event.id === id || (event.id === undefined && event.command === command.type));
+  return (
+    event.type === 'response' &&
+    (event.id === id || (event.id === undefined && event.command === command.type))
+  );
 }
 
 function lastTypes(events: readonly HostEvent[]): string {

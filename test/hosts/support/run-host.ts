@@ -1,4 +1,7 @@
-/** Runs a real host headless in a sandbox: once with `-p`, as a stream of JSON events, or as an RPC session. */
+/**
+ * Runs a real host headless in a sandbox: once with `-p`, as a stream of JSON events, or as an RPC
+ * session.
+ */
 import { type ModelName, modelDefault } from './host-config.ts';
 import type { Host } from './hosts.ts';
 import { type HostEvent, parseJsonLines } from './json-lines.ts';
@@ -29,7 +32,10 @@ export interface JsonRun extends HostRun {
   readonly events: readonly HostEvent[];
 }
 
-/** Contract: as `startPrint`, waited for. A host that ends with an error is a result, not an exception. */
+/**
+ * Contract: as `startPrint`, waited for. A host that ends with an error is a result, not an
+ * exception.
+ */
 export function runPrint(sandbox: Sandbox, options: PromptOptions): Promise<HostRun> {
   return startPrint(sandbox, options).done;
 }
@@ -52,7 +58,9 @@ export function startRpc(sandbox: Sandbox, options: RunOptions = {}): RpcClient 
   return rpcClient(process, sandbox.host.name);
 }
 
-/** A shell command line that runs this sandbox's host once, for a bash tool to start a child agent. */
+/**
+ * A shell command line that runs this sandbox's host once, for a bash tool to start a child agent.
+ */
 export function printCommandLine(sandbox: Sandbox, options: PromptOptions): string {
   const prompts = typeof options.prompt === 'string' ? [options.prompt] : options.prompt;
   const argv = commandOf(sandbox, options, ['-p', ...(options.args ?? []), ...prompts]);
@@ -61,7 +69,12 @@ export function printCommandLine(sandbox: Sandbox, options: PromptOptions): stri
 
 const timeoutMsDefault = 120_000;
 
-function start(sandbox: Sandbox, options: RunOptions, args: readonly string[], stdin: 'pipe' | 'ignore'): HostProcess {
+function start(
+  sandbox: Sandbox,
+  options: RunOptions,
+  args: readonly string[],
+  stdin: 'pipe' | 'ignore',
+): HostProcess {
   return startProcess(commandOf(sandbox, options, args), {
     cwd: options.cwd ?? sandbox.work,
     env: { ...sandbox.env, ...options.env },
@@ -70,9 +83,15 @@ function start(sandbox: Sandbox, options: RunOptions, args: readonly string[], s
   });
 }
 
-function commandOf(sandbox: Sandbox, options: RunOptions, args: readonly string[]): readonly string[] {
-  const extensions = typeof options.extension === 'string' ? [options.extension] : (options.extension ?? []);
-  const session = options.session === false ? ['--no-session'] : ['--session-dir', sandbox.sessions];
+function commandOf(
+  sandbox: Sandbox,
+  options: RunOptions,
+  args: readonly string[],
+): readonly string[] {
+  const extensions =
+    typeof options.extension === 'string' ? [options.extension] : (options.extension ?? []);
+  const session =
+    options.session === false ? ['--no-session'] : ['--session-dir', sandbox.sessions];
   return [
     ...sandbox.host.command,
     ...extensions.flatMap((path) => ['-e', path]),
@@ -84,8 +103,8 @@ function commandOf(sandbox: Sandbox, options: RunOptions, args: readonly string[
 }
 
 /**
- * pi offers only four tools unless told. omp offers so many that their schemas alone fill the small model's window; it
- * also asks its model for titles and runs language servers unless told.
+ * pi offers only four tools unless told. omp offers so many that their schemas alone fill the small
+ * model's window; it also asks its model for titles and runs language servers unless told.
  */
 function familyArguments({ family }: Host): readonly string[] {
   return family === 'pi'

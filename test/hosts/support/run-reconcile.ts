@@ -4,7 +4,9 @@ import type { Sandbox } from './sandbox.ts';
 
 interface Reconciliation {
   readonly totals: Readonly<Record<'files' | 'log' | 'views', object>>;
-  readonly sessions: readonly { readonly differences: readonly { readonly reason: string; readonly explained: boolean }[] }[];
+  readonly sessions: readonly {
+    readonly differences: readonly { readonly reason: string; readonly explained: boolean }[];
+  }[];
 }
 
 export interface ReconcileRun {
@@ -14,10 +16,20 @@ export interface ReconcileRun {
   readonly totals: Reconciliation['totals'];
 }
 
-export async function runReconcile(ledger: Ledger, { host, sessions }: Sandbox): Promise<ReconcileRun> {
-  const { exitCode, stdout, stderr } = await ledger.run('reconcile', `--${host.family}`, sessions, '--json');
+export async function runReconcile(
+  ledger: Ledger,
+  { host, sessions }: Sandbox,
+): Promise<ReconcileRun> {
+  const { exitCode, stdout, stderr } = await ledger.run(
+    'reconcile',
+    `--${host.family}`,
+    sessions,
+    '--json',
+  );
   if (stdout === '') throw new Error(stderr);
   const { totals, sessions: compared } = JSON.parse(stdout) as Reconciliation;
-  const faults = compared.flatMap(({ differences }) => differences.filter(({ explained }) => !explained).map(({ reason }) => reason));
+  const faults = compared.flatMap(({ differences }) =>
+    differences.filter(({ explained }) => !explained).map(({ reason }) => reason),
+  );
   return { exitCode, faults: [...new Set(faults)], totals };
 }

@@ -1,6 +1,6 @@
 /**
- * A fresh machine for one host: home, project, sessions and settings in a temporary folder, and an environment that
- * holds nothing of the one the tests run in.
+ * A fresh machine for one host: home, project, sessions and settings in a temporary folder, and an
+ * environment that holds nothing of the one the tests run in.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,8 +22,9 @@ export interface SandboxOptions {
 }
 
 /**
- * Contract: the folders exist until `dispose`, which first kills what still runs in the sandbox (a bash tool's child
- * outlives a killed host) and never throws for that. Two sandboxes share nothing but the fake LLM server.
+ * Contract: the folders exist until `dispose`, which first kills what still runs in the sandbox (a
+ * bash tool's child outlives a killed host) and never throws for that. Two sandboxes share nothing
+ * but the fake LLM server.
  */
 export interface Sandbox {
   readonly host: Host;
@@ -44,7 +45,12 @@ export function createSandbox({ host, llm, git = false, settings = {} }: Sandbox
     mkdirSync(join(root, name), { recursive: true });
     return join(root, name);
   };
-  const [home, work, sessions, ledgerHome] = [at('home'), at('work/project'), at('sessions'), join(root, 'ledger')];
+  const [home, work, sessions, ledgerHome] = [
+    at('home'),
+    at('work/project'),
+    at('sessions'),
+    join(root, 'ledger'),
+  ];
   const env = environment(home, at('tmp'), ledgerHome);
   shareCompiledExtensions(host, join(root, 'tmp'));
   writeHostConfig(host, home, llm.port, settings);
@@ -67,10 +73,15 @@ export function createSandbox({ host, llm, git = false, settings = {} }: Sandbox
 }
 
 /**
- * Only what a host needs. Nothing is inherited but the way to the system's programs. The one thing that sandboxes share
- * are caches of compiled code: with cold ones a host takes a second or two longer to start.
+ * Only what a host needs. Nothing is inherited but the way to the system's programs. The one thing
+ * that sandboxes share are caches of compiled code: with cold ones a host takes a second or two
+ * longer to start.
  */
-function environment(home: string, temporary: string, ledgerHome: string): Readonly<Record<string, string>> {
+function environment(
+  home: string,
+  temporary: string,
+  ledgerHome: string,
+): Readonly<Record<string, string>> {
   return {
     PATH: [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':'),
     HOME: home,
@@ -87,7 +98,10 @@ function environment(home: string, temporary: string, ledgerHome: string): Reado
   };
 }
 
-/** pi compiles an extension's TypeScript at its first load, for 1 to 2 s, and keeps the result in this folder, checked by its content. */
+/**
+ * pi compiles an extension's TypeScript at its first load, for 1 to 2 s, and keeps the result in
+ * this folder, checked by its content.
+ */
 function shareCompiledExtensions({ name }: Host, temporary: string): void {
   const shared = join(hostsDirectory, '.compiled', `jiti-${name}`);
   mkdirSync(shared, { recursive: true });
@@ -101,9 +115,24 @@ export function initRepository(
 ): void {
   const { remote = 'https://git.example/acme/project.git', branch = 'main' } = options;
   const git = (...args: readonly string[]) =>
-    execFileSync('git', args, { cwd: work, env: { ...env, GIT_CONFIG_NOSYSTEM: '1' }, stdio: 'pipe' });
+    execFileSync('git', args, {
+      cwd: work,
+      env: { ...env, GIT_CONFIG_NOSYSTEM: '1' },
+      stdio: 'pipe',
+    });
   git('init', '--quiet', '--initial-branch', branch);
   git('remote', 'add', 'origin', remote);
   git('add', '.');
-  git('-c', 'user.name=Lab', '-c', 'user.email=lab@git.example', '-c', 'commit.gpgsign=false', 'commit', '--quiet', '-m', 'Begin');
+  git(
+    '-c',
+    'user.name=Lab',
+    '-c',
+    'user.email=lab@git.example',
+    '-c',
+    'commit.gpgsign=false',
+    'commit',
+    '--quiet',
+    '-m',
+    'Begin',
+  );
 }

@@ -1,8 +1,9 @@
 /**
- * What session files say was spent, read by other code than the ledger's own: the tests compare the two.
+ * What session files say was spent, read by other code than the ledger's own: the tests compare the
+ * two.
  *
- * Every entry that carries usage counts once, however many files hold a copy of it. What a tool result's `details`
- * repeat of a subagent's usage is no record: the subagent's own file has it.
+ * Every entry that carries usage counts once, however many files hold a copy of it. What a tool
+ * result's `details` repeat of a subagent's usage is no record: the subagent's own file has it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,8 +69,12 @@ export function readSessionTruth(directory: string): SessionTruth {
   const files = sessionFiles(directory);
   const sightings = files.flatMap((file) => sightingsIn(file));
   const byIdentity = Map.groupBy(sightings, ({ identity }) => identity);
-  const owners = [...byIdentity.values()].map((same) => same.find(({ copied }) => !copied) ?? (same[0] as Sighting));
-  const records = owners.map(({ record }) => record).sort((left, right) => left.timestamp.localeCompare(right.timestamp));
+  const owners = [...byIdentity.values()].map(
+    (same) => same.find(({ copied }) => !copied) ?? (same[0] as Sighting),
+  );
+  const records = owners
+    .map(({ record }) => record)
+    .sort((left, right) => left.timestamp.localeCompare(right.timestamp));
   return {
     records,
     totals: totalsOf(records),
@@ -81,7 +86,8 @@ export function readSessionTruth(directory: string): SessionTruth {
 }
 
 export function totalsOf(records: readonly TruthRecord[]): TruthTotals {
-  const sum = (value: (record: TruthRecord) => number) => records.reduce((total, record) => total + value(record), 0);
+  const sum = (value: (record: TruthRecord) => number) =>
+    records.reduce((total, record) => total + value(record), 0);
   return {
     records: records.length,
     inputTokens: sum(({ inputTokens }) => inputTokens),
@@ -115,7 +121,10 @@ function sightingsIn(file: string): readonly Sighting[] {
   return entries.flatMap((entry) => sighting(entry, session));
 }
 
-/** A line that is no JSON is the half line of a crash; omp's title slot is padded with blanks and parses. */
+/**
+ * A line that is no JSON is the half line of a crash; omp's title slot is padded with blanks and
+ * parses.
+ */
 function parseEntry(line: string): readonly Json[] {
   try {
     return [record(JSON.parse(line))];
@@ -139,8 +148,21 @@ function sighting(entry: Json, session: SessionFile): readonly Sighting[] {
   const [entryId, timestamp] = [textOf(entry.id), textOf(entry.timestamp)];
   const identity = JSON.stringify([entryId, timestamp, message.responseId ?? null, usage]);
   const { file, sessionId, startedMs, byId } = session;
-  const told = { kind: kindOf(entry, message), file, sessionId, entryId, timestamp, model: modelOf(entry) ?? modelAbove(entry, byId) };
-  return [{ record: { ...told, ...amounts(record(usage)) }, identity, copied: Date.parse(timestamp) < startedMs }];
+  const told = {
+    kind: kindOf(entry, message),
+    file,
+    sessionId,
+    entryId,
+    timestamp,
+    model: modelOf(entry) ?? modelAbove(entry, byId),
+  };
+  return [
+    {
+      record: { ...told, ...amounts(record(usage)) },
+      identity,
+      copied: Date.parse(timestamp) < startedMs,
+    },
+  ];
 }
 
 function kindOf(entry: Json, message: Json): string {
@@ -159,7 +181,11 @@ function modelOf(entry: Json): string | undefined {
 /** Of the nearest entry above that names one. A damaged file may hold a cycle. */
 function modelAbove(entry: Json, byId: ReadonlyMap<string, Json>): string | undefined {
   const seen = new Set([entry]);
-  for (let above = parentOf(entry, byId); above !== undefined && !seen.has(above); above = parentOf(above, byId)) {
+  for (
+    let above = parentOf(entry, byId);
+    above !== undefined && !seen.has(above);
+    above = parentOf(above, byId)
+  ) {
     const model = modelOf(above) ?? (textOf(above.modelId) || undefined);
     if (model !== undefined) return model;
     seen.add(above);
@@ -193,8 +219,13 @@ function amounts(usage: Json) {
   };
 }
 
-function countBy<Item>(items: readonly Item[], key: (item: Item) => string): Readonly<Record<string, number>> {
-  return Object.fromEntries([...Map.groupBy(items, key)].map(([name, group]) => [name, group.length]));
+function countBy<Item>(
+  items: readonly Item[],
+  key: (item: Item) => string,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    [...Map.groupBy(items, key)].map(([name, group]) => [name, group.length]),
+  );
 }
 
 function record(value: unknown): Json {

@@ -1,4 +1,7 @@
-/** Servers that are no good collector: they hold their answers back, never answer, or answer something else. */
+/**
+ * Servers that are no good collector: they hold their answers back, never answer, or answer
+ * something else.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,15 +45,36 @@ export function startYesSayer(port: number): Promise<StandIn> {
     const text = body.length === 0 ? '[]' : gunzipSync(body).toString();
     const { length } = JSON.parse(text) as readonly unknown[];
     const proof = { home: 'yes', token: { here: 'yes', anywhere: 'yes' } };
-    response.end(JSON.stringify({ accepted: length, duplicates: 0, expired: 0, rejected: [], ready: true, live: true, ...proof }));
+    response.end(
+      JSON.stringify({
+        accepted: length,
+        duplicates: 0,
+        expired: 0,
+        rejected: [],
+        ready: true,
+        live: true,
+        ...proof,
+      }),
+    );
   }, port);
 }
 
-/** Passes everything on to `target` at once, and its answers to what was posted back `delayMs` later. */
+/**
+ * Passes everything on to `target` at once, and its answers to what was posted back `delayMs`
+ * later.
+ */
 export function startSlowProxy(target: string, delayMs: () => number): Promise<StandIn> {
   return startStandIn(async (request, response, body) => {
-    const { 'content-type': contentType = '', 'content-encoding': contentEncoding = 'identity', authorization = '' } = request.headers;
-    const headers = { 'content-type': contentType, 'content-encoding': String(contentEncoding), authorization };
+    const {
+      'content-type': contentType = '',
+      'content-encoding': contentEncoding = 'identity',
+      authorization = '',
+    } = request.headers;
+    const headers = {
+      'content-type': contentType,
+      'content-encoding': String(contentEncoding),
+      authorization,
+    };
     const isPost = request.method === 'POST';
     const posted = isPost ? { method: 'POST', headers, body: new Uint8Array(body) } : {};
     const answer = await fetch(`${target}${request.url}`, posted);

@@ -20,7 +20,10 @@ export interface CollectorProcess {
   errors(): string;
 }
 
-export async function startCollectorProcess(store: string, directory: string): Promise<CollectorProcess> {
+export async function startCollectorProcess(
+  store: string,
+  directory: string,
+): Promise<CollectorProcess> {
   const { child, home } = launch(store, directory);
   let said = '';
   let errors = '';
@@ -45,11 +48,23 @@ export async function killOnItsWayUp(store: string, directory: string): Promise<
 
 function launch(store: string, directory: string) {
   const home = mkdtempSync(join(directory, 'home-'));
-  const env = { ...process.env, PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0', PI_LEDGER_IMPORT: '0', PI_LEDGER_STORE: store };
-  return { child: spawn(process.execPath, [bin, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] }), home };
+  const env = {
+    ...process.env,
+    PI_LEDGER_HOME: home,
+    PI_LEDGER_PORT: '0',
+    PI_LEDGER_IMPORT: '0',
+    PI_LEDGER_STORE: store,
+  };
+  return {
+    child: spawn(process.execPath, [bin, 'start'], { env, stdio: ['ignore', 'pipe', 'pipe'] }),
+    home,
+  };
 }
 
-export async function endCollector({ child }: CollectorProcess, signal: NodeJS.Signals): Promise<number | null> {
+export async function endCollector(
+  { child }: CollectorProcess,
+  signal: NodeJS.Signals,
+): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
   const ended = once(child, 'exit');
   child.kill(signal);
@@ -58,7 +73,9 @@ export async function endCollector({ child }: CollectorProcess, signal: NodeJS.S
   return child.exitCode;
 }
 
-export async function health(url: string): Promise<{ readonly status: number; readonly role: string; readonly ready: boolean }> {
+export async function health(
+  url: string,
+): Promise<{ readonly status: number; readonly role: string; readonly ready: boolean }> {
   const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) });
   const body = (await answer.json()) as { role: string; ready: boolean };
   return { status: answer.status, role: body.role, ready: body.ready };
@@ -73,8 +90,14 @@ export function postEvents(url: string, events: readonly LedgerEvent[]): Promise
   });
 }
 
-/** As a shipper behind a list of addresses does: one after the other, until one acknowledges. How often it was turned away. */
-export async function deliver(urls: () => readonly string[], events: readonly LedgerEvent[]): Promise<number> {
+/**
+ * As a shipper behind a list of addresses does: one after the other, until one acknowledges. How
+ * often it was turned away.
+ */
+export async function deliver(
+  urls: () => readonly string[],
+  events: readonly LedgerEvent[],
+): Promise<number> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const answer = await postEvents(urls()[attempt % urls().length] ?? '', events);
@@ -87,19 +110,28 @@ export async function deliver(urls: () => readonly string[], events: readonly Le
   }
 }
 
-export async function becomes(collector: CollectorProcess, role: 'active' | 'standby'): Promise<void> {
+export async function becomes(
+  collector: CollectorProcess,
+  role: 'active' | 'standby',
+): Promise<void> {
   const now = (): Promise<unknown> => health(collector.url).catch((error: unknown) => error);
   await expect.poll(now, { interval: 50 }).toMatchObject({ role });
 }
 
 /** Five senders, each one batch after the other until it is acknowledged. */
-export function sendDuring(urls: () => readonly string[]): { readonly acked: ReadonlySet<string>; end(): Promise<ReadonlySet<string>> } {
+export function sendDuring(urls: () => readonly string[]): {
+  readonly acked: ReadonlySet<string>;
+  end(): Promise<ReadonlySet<string>>;
+} {
   const acked = new Set<string>();
   let isOver = false;
   const senders = [1, 2, 3, 4, 5].map(async (sender) => {
     for (let first = 1; !isOver; first += 10) {
       // Each batch repeats the end of the one before, and its events are in no order.
-      const events = exampleEvents(sender * 1_000_000 + first, 15, { source: `/producers/${sender}`, subject: `session-${sender}` });
+      const events = exampleEvents(sender * 1_000_000 + first, 15, {
+        source: `/producers/${sender}`,
+        subject: `session-${sender}`,
+      });
       await deliver(
         urls,
         events.toSorted(() => Math.random() - 0.5),

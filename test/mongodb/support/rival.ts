@@ -1,11 +1,12 @@
 /**
- * One of several processes that want to write one log: takes the lease, appends while it has it, stands by while it has not, without end. Prints
- * `held`, `lost` and the first number of each batch that is acknowledged. Arguments: address, first number.
+ * One of several processes that want to write one log: takes the lease, appends while it has it,
+ * stands by while it has not, without end. Prints `held`, `lost` and the first number of each batch
+ * that is acknowledged. Arguments: address, first number.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openMongodbLog } from '../../../collector/log/mongodb.ts';
-import { connectMongodb } from '../../../collector/mongodb/connection.ts';
-import { createLease, takeLease } from '../../../collector/mongodb/lease.ts';
+import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';
+import { createLease, takeLease } from '../../../collector/stores/mongodb/lease.ts';
+import { openMongodbLog } from '../../../collector/stores/mongodb/log/log.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 import { exampleEvents } from '../../collector/support/events.ts';
 import { batchEvents } from '../../suites/log/append-for-ever.ts';
@@ -20,7 +21,12 @@ await migrateMongodb(database);
 await createLease(database);
 
 for (;;) {
-  const lease = await takeLease({ database, holder: String(process.pid), times, onError: () => undefined });
+  const lease = await takeLease({
+    database,
+    holder: String(process.pid),
+    times,
+    onError: () => undefined,
+  });
   if (lease === null) {
     await sleep(100);
     continue;
@@ -30,7 +36,11 @@ for (;;) {
   say('held');
   try {
     for (;;) {
-      await log.append({ receivedAtMs: Date.now(), events: exampleEvents(first, batchEvents), deadLetters: [] });
+      await log.append({
+        receivedAtMs: Date.now(),
+        events: exampleEvents(first, batchEvents),
+        deadLetters: [],
+      });
       say(String(first));
       first += batchEvents;
     }

@@ -3,12 +3,20 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../hosts/support/ports.ts';
-import { type HostProcess, type HostRun, killProcessesOf, startProcess } from '../../hosts/support/processes.ts';
+import {
+  type HostProcess,
+  type HostRun,
+  killProcessesOf,
+  startProcess,
+} from '../../hosts/support/processes.ts';
 import { npmEnvironment, systemPath } from './npm.ts';
 
 const commandMsMax = 300_000;
 
-/** Contract: the folders are empty but for a `config.json` with a free port; `dispose` ends what still runs and removes them. */
+/**
+ * Contract: the folders are empty but for a `config.json` with a free port; `dispose` ends what
+ * still runs and removes them.
+ */
 export interface Newcomer {
   readonly home: string;
   readonly folder: string;
@@ -23,13 +31,23 @@ export interface Newcomer {
 
 export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pi-ledger-newcomer-')));
-  const [home, folder, ledgerHome] = ['home', 'folder', 'home/.pi-ledger'].map((name) => join(root, name)) as [string, string, string];
+  const [home, folder, ledgerHome] = ['home', 'folder', 'home/.pi-ledger'].map((name) =>
+    join(root, name),
+  ) as [string, string, string];
   for (const path of [folder, ledgerHome]) mkdirSync(path, { recursive: true, mode: 0o700 });
   writeFileSync(join(ledgerHome, 'config.json'), JSON.stringify({ port: await freePort() }));
   const inherited = npmEnvironment();
   const npm_config_cache = cacheIn(root, inherited.npm_config_cache);
-  const env = { ...inherited, npm_config_cache, HOME: home, TMPDIR: root, TZ: 'UTC', PATH: [nodeDirectory, ...systemPath()].join(':') };
-  const start = (...command: readonly string[]) => startProcess(command, { cwd: folder, env, timeoutMs: commandMsMax });
+  const env = {
+    ...inherited,
+    npm_config_cache,
+    HOME: home,
+    TMPDIR: root,
+    TZ: 'UTC',
+    PATH: [nodeDirectory, ...systemPath()].join(':'),
+  };
+  const start = (...command: readonly string[]) =>
+    startProcess(command, { cwd: folder, env, timeoutMs: commandMsMax });
   return {
     home,
     folder,
@@ -39,7 +57,9 @@ export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
     async run(...command) {
       const ended = await start(...command).done;
       if (ended.exitCode === 0) return ended;
-      throw new Error(`${command.join(' ')} ended with ${ended.exitCode}: ${ended.stderr.slice(-2000)}\n${ended.stdout.slice(-2000)}`);
+      throw new Error(
+        `${command.join(' ')} ended with ${ended.exitCode}: ${ended.stderr.slice(-2000)}\n${ended.stdout.slice(-2000)}`,
+      );
     },
     async dispose() {
       await killProcessesOf(home);
@@ -48,7 +68,10 @@ export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
   };
 }
 
-/** What npm fetched before need not come again; what npx installed before is kept beside that, and would be taken for today's package. */
+/**
+ * What npm fetched before need not come again; what npx installed before is kept beside that, and
+ * would be taken for today's package.
+ */
 function cacheIn(root: string, shared = ''): string {
   const own = join(root, 'cache');
   mkdirSync(own);
@@ -65,6 +88,9 @@ export function hasSaid(started: HostProcess, words: RegExp): Promise<string> {
       said += text;
       if (words.test(said)) resolve(said);
     });
-    started.done.then(({ exitCode, stderr }) => reject(new Error(`it ended with ${exitCode}: ${said}${stderr}`)), reject);
+    started.done.then(
+      ({ exitCode, stderr }) => reject(new Error(`it ended with ${exitCode}: ${said}${stderr}`)),
+      reject,
+    );
   });
 }

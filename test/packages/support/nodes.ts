@@ -1,4 +1,7 @@
-/** The Nodes that a user may have: the oldest that the packages take, and the one that runs the tests. */
+/**
+ * The Nodes that a user may have: the oldest that the packages take, and the one that runs the
+ * tests.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -11,7 +14,10 @@ const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.p
 
 export interface NodeOf {
   readonly name: string;
-  /** The folder of its `node`, to stand first on the PATH. Brought from npm when the machine has none. */
+  /**
+   * The folder of its `node`, to stand first on the PATH. Brought from npm when the machine has
+   * none.
+   */
   directory(): Promise<string>;
 }
 
@@ -20,7 +26,10 @@ export const nodes: readonly NodeOf[] = [
   { name: 'Node 24', directory: async () => dirname(process.execPath) },
 ];
 
-/** The machine's own, where that is old; else from npm, visible by one rename: several processes may want it at the same time. */
+/**
+ * The machine's own, where that is old; else from npm, visible by one rename: several processes may
+ * want it at the same time.
+ */
 async function oldNode(): Promise<string> {
   const own = systemPath().find((directory) => versionIn(directory).startsWith('v20.'));
   if (own !== undefined) return own;
@@ -29,7 +38,14 @@ async function oldNode(): Promise<string> {
   if (existsSync(binary)) return binary;
   await mkdir(dirname(kept), { recursive: true });
   const staging = await mkdtemp(`${kept}-`);
-  await npm(staging, npmEnvironment(), 'install', '--prefix', staging, `${platformPackage}@${oldVersion}`);
+  await npm(
+    staging,
+    npmEnvironment(),
+    'install',
+    '--prefix',
+    staging,
+    `${platformPackage}@${oldVersion}`,
+  );
   await rename(staging, kept).catch(() => rm(staging, { recursive: true }));
   return binary;
 }

@@ -1,33 +1,64 @@
-/** npm as on a new user's machine: nothing of the checkout, nor of the `npm run` that started the tests, reaches it. */
+/**
+ * npm as on a new user's machine: nothing of the checkout, nor of the `npm run` that started the
+ * tests, reaches it.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const npmMsMax = 10 * 60_000;
 
-/** How this machine reaches its registry, and keeps what it fetched, is its own affair: its settings go along, whatever home npm is given. */
+/**
+ * How this machine reaches its registry, and keeps what it fetched, is its own affair: its settings
+ * go along, whatever home npm is given.
+ */
 export function npmEnvironment(): Readonly<Record<string, string>> {
   const kept = Object.entries(process.env).filter(([key]) => !foreign.test(key));
   const settings = ['registry', 'cache'].map((key) => [`npm_config_${key}`, configured(key)]);
-  const quiet = { npm_config_audit: 'false', npm_config_fund: 'false', npm_config_update_notifier: 'false' };
-  return { ...(Object.fromEntries(kept) as Record<string, string>), ...Object.fromEntries(settings), ...quiet };
+  const quiet = {
+    npm_config_audit: 'false',
+    npm_config_fund: 'false',
+    npm_config_update_notifier: 'false',
+  };
+  return {
+    ...(Object.fromEntries(kept) as Record<string, string>),
+    ...Object.fromEntries(settings),
+    ...quiet,
+  };
 }
 
-/** What an outer `npm run` says of its package, a test runner of its children, and a user of the agents and of us. */
+/**
+ * What an outer `npm run` says of its package, a test runner of its children, and a user of the
+ * agents and of us.
+ */
 const foreign =
   /^npm_(?!config_)|^npm_config_(userconfig|prefix|local_prefix|workspaces?|include_workspace_root)$|^(INIT_CWD|NODE_ENV|NODE_OPTIONS|NODE_COMPILE_CACHE)$|^(PI_|VITEST)/i;
 
 /** The PATH without what `npm run` puts in front of it: the programs of a checkout. */
 export function systemPath(): readonly string[] {
-  return (process.env.PATH ?? '').split(':').filter((directory) => !/node_modules|node-gyp-bin/.test(directory));
+  return (process.env.PATH ?? '')
+    .split(':')
+    .filter((directory) => !/node_modules|node-gyp-bin/.test(directory));
 }
 
 /** Runs npm to its end in `cwd`. Rejects, with what it said, when it fails. */
-export async function npm(cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run('npm', [...args, '--loglevel=error'], { cwd, env, timeout: npmMsMax, maxBuffer: 16 << 20 });
+export async function npm(
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<string> {
+  const { stdout } = await run('npm', [...args, '--loglevel=error'], {
+    cwd,
+    env,
+    timeout: npmMsMax,
+    maxBuffer: 16 << 20,
+  });
   return stdout;
 }
 
 function configured(key: string): string {
-  return execFileSync('npm', ['config', 'get', key, '--loglevel=error'], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  return execFileSync('npm', ['config', 'get', key, '--loglevel=error'], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  }).trim();
 }

@@ -1,4 +1,7 @@
-/** Packs both packages once for the lane, as a release does. Tests find the tarballs by `inject('tarballs')`. */
+/**
+ * Packs both packages once for the lane, as a release does. Tests find the tarballs by
+ * `inject('tarballs')`.
+ */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,13 +41,26 @@ interface Manifest extends Readonly<Record<string, unknown>> {
 
 export default function packBoth(project: TestProject): () => void {
   const directory = mkdtempSync(join(tmpdir(), 'pi-ledger-packages-'));
-  project.provide('tarballs', { collector: pack('collector', directory), extension: pack('extension', directory) });
+  project.provide('tarballs', {
+    collector: pack('collector', directory),
+    extension: pack('extension', directory),
+  });
   return () => rmSync(directory, { recursive: true, force: true });
 }
 
 function pack(workspace: string, directory: string): Tarball {
-  const args = ['pack', '--workspace', workspace, '--pack-destination', directory, '--json', '--loglevel=error'];
-  const answer: unknown = JSON.parse(execFileSync('npm', args, { cwd: repositoryRoot, env: npmEnvironment(), encoding: 'utf8' }));
+  const args = [
+    'pack',
+    '--workspace',
+    workspace,
+    '--pack-destination',
+    directory,
+    '--json',
+    '--loglevel=error',
+  ];
+  const answer: unknown = JSON.parse(
+    execFileSync('npm', args, { cwd: repositoryRoot, env: npmEnvironment(), encoding: 'utf8' }),
+  );
   const [packed] = Object.values(answer as Record<string, Packed>);
   if (packed === undefined) throw new Error(`npm packed nothing of ${workspace}`);
   const path = join(directory, packed.filename);

@@ -1,6 +1,7 @@
 /**
- * What a registry answers after the release: the two packages, as they were packed here, and nothing else. npm and Bun ask it for our scope only (`.npmrc`); all
- * else comes from where this machine's packages come from.
+ * What a registry answers after the release: the two packages, as they were packed here, and
+ * nothing else. npm and Bun ask it for our scope only (`.npmrc`); all else comes from where this
+ * machine's packages come from.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -15,7 +16,9 @@ export interface Registry {
 }
 
 export async function startRegistry({ collector, extension }: Tarballs): Promise<Registry> {
-  const packages = new Map([collector, extension].map((tarball) => [tarball.manifest.name, tarball]));
+  const packages = new Map(
+    [collector, extension].map((tarball) => [tarball.manifest.name, tarball]),
+  );
   const server = createServer(({ url = '' }, answer) => {
     const [name = '', version] = decodeURIComponent(url.slice(1)).split('/-/');
     const tarball = packages.get(name);
@@ -38,5 +41,7 @@ function sendPackage(answer: ServerResponse, tarball: Tarball, url: string): voi
   const { name, version } = tarball.manifest;
   const published = { ...tarball.manifest, dist: { tarball: url, integrity: tarball.integrity } };
   answer.setHeader('content-type', 'application/json');
-  answer.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: published } }));
+  answer.end(
+    JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: published } }),
+  );
 }

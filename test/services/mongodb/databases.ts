@@ -8,7 +8,10 @@ export interface LaneDatabases {
   uri(): string;
 }
 
-/** Call it while a test file is read. Throws when the lane has no server: its tests then fail, they are not skipped. */
+/**
+ * Call it while a test file is read. Throws when the lane has no server: its tests then fail, they
+ * are not skipped.
+ */
 export function laneDatabases(): LaneDatabases {
   const lane = inject('mongodb');
   if (lane === null) throw new Error(inject('laneServer'));

@@ -1,6 +1,13 @@
-/** The server of the lane `mongodb`: the one that MONGODB_URI names, else MongoDB itself in a container where there is Docker, else a local one. */
+/**
+ * The server of the lane `mongodb`: the one that MONGODB_URI names, else MongoDB itself in a
+ * container where there is Docker, else a local one.
+ */
 import { startContainer } from './container.ts';
-import { isLocalServerPossible, type LocalServerOptions, startLocalServer } from './local-server.ts';
+import {
+  isLocalServerPossible,
+  type LocalServerOptions,
+  startLocalServer,
+} from './local-server.ts';
 
 export interface MongodbServer {
   /** As tables and summaries name it. */
@@ -9,15 +16,28 @@ export interface MongodbServer {
   stop(): Promise<void>;
 }
 
-export type FoundServer = { readonly kind: 'found'; readonly server: MongodbServer } | { readonly kind: 'none'; readonly reason: string };
+export type FoundServer =
+  | { readonly kind: 'found'; readonly server: MongodbServer }
+  | { readonly kind: 'none'; readonly reason: string };
 
-export async function findServer(environment: NodeJS.ProcessEnv, localOptions: LocalServerOptions = {}): Promise<FoundServer> {
+export async function findServer(
+  environment: NodeJS.ProcessEnv,
+  localOptions: LocalServerOptions = {},
+): Promise<FoundServer> {
   const uri = environment.MONGODB_URI ?? '';
-  if (uri !== '') return { kind: 'found', server: { name: 'the server of MONGODB_URI', uri, stop: async () => undefined } };
+  if (uri !== '')
+    return {
+      kind: 'found',
+      server: { name: 'the server of MONGODB_URI', uri, stop: async () => undefined },
+    };
   const container = await startContainer();
   if (container !== null) return { kind: 'found', server: container };
   if (!isLocalServerPossible())
-    return { kind: 'none', reason: 'MONGODB_URI is not set, there is no Docker, and the local server needs Linux and root' };
+    return {
+      kind: 'none',
+      reason:
+        'MONGODB_URI is not set, there is no Docker, and the local server needs Linux and root',
+    };
   try {
     return { kind: 'found', server: await startLocalServer(environment, localOptions) };
   } catch (error) {

@@ -1,4 +1,7 @@
-/** Starts the lane's server once for all its test files and stops what it started. Tests find it by `inject('mongodb')`. */
+/**
+ * Starts the lane's server once for all its test files and stops what it started. Tests find it by
+ * `inject('mongodb')`.
+ */
 import type { TestProject } from 'vitest/node';
 import { findServer, type MongodbServer } from './find-server.ts';
 
@@ -10,7 +13,9 @@ declare module 'vitest' {
   }
 }
 
-export default async function startMongodb(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export default async function startMongodb(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
   const found = await findServer(process.env);
   if (found.kind === 'none') {
     project.provide('mongodb', null);

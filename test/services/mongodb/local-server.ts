@@ -1,9 +1,10 @@
 /**
- * A MongoDB-compatible server on this machine: FerretDB on PostgreSQL with DocumentDB, built once into the cache folder by setup.sh (71 s), then
- * started in a second on free ports, with data of its own that is removed at the end.
+ * A MongoDB-compatible server on this machine: FerretDB on PostgreSQL with DocumentDB, built once
+ * into the cache folder by setup.sh (71 s), then started in a second on free ports, with data of
+ * its own that is removed at the end.
  *
- * Needs root (it lives in a chroot). It ends with the process that started it, kill -9 included. What its answers differ in from MongoDB itself
- * is in docs/mongodb.md.
+ * Needs root (it lives in a chroot). It ends with the process that started it, kill -9 included.
+ * What its answers differ in from MongoDB itself is in docs/mongodb.md.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -34,21 +35,30 @@ export interface LocalServer {
 }
 
 export interface LocalServerOptions {
-  /** Data on a file system of their own, of so many bytes. Needs the right to mount one. Default: on the disk that there is. */
+  /**
+   * Data on a file system of their own, of so many bytes. Needs the right to mount one. Default: on
+   * the disk that there is.
+   */
   readonly diskBytes?: number;
   /**
-   * Whether each write is synced to the disk, as a benchmark wants it. Default: no. What a killed server has written stays with the system either way; only a
-   * computer that fails could tell, and a busy disk keeps tests waiting for seconds.
+   * Whether each write is synced to the disk, as a benchmark wants it. Default: no. What a killed
+   * server has written stays with the system either way; only a computer that fails could tell, and
+   * a busy disk keeps tests waiting for seconds.
    */
   readonly isSynced?: boolean;
 }
 
-/** What setup.sh builds; another recipe needs another name, so that no old build is taken for it. */
+/**
+ * What setup.sh builds; another recipe needs another name, so that no old build is taken for it.
+ */
 const recipe = 'ferretdb-2.7.0-postgresql-18-documentdb';
 const serverName = 'DocumentDB by FerretDB 2.7.0 (local)';
 const readyMsMax = 20_000;
 
-/** Tests that kill a server need one of their own, whatever the lane runs on; where this says no, they say that they are skipped. */
+/**
+ * Tests that kill a server need one of their own, whatever the lane runs on; where this says no,
+ * they say that they are skipped.
+ */
 export function isLocalServerPossible(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
@@ -58,8 +68,16 @@ export async function startLocalServer(
   environment: NodeJS.ProcessEnv,
   { diskBytes, isSynced = false }: LocalServerOptions = {},
 ): Promise<LocalServer> {
-  const root = join(environment.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pi-ledger-test', 'mongodb', recipe);
-  if (!existsSync(root)) execFileSync(fileURLToPath(new URL('./setup.sh', import.meta.url)), [root], { stdio: 'inherit' });
+  const root = join(
+    environment.XDG_CACHE_HOME || join(homedir(), '.cache'),
+    'pi-ledger-test',
+    'mongodb',
+    recipe,
+  );
+  if (!existsSync(root))
+    execFileSync(fileURLToPath(new URL('./setup.sh', import.meta.url)), [root], {
+      stdio: 'inherit',
+    });
   const tree = join(root, 'tree');
   removeLeftovers(join(tree, 'data'));
   const ports = { database: await freePort(), gateway: await freePort() };
@@ -72,7 +90,8 @@ export async function startLocalServer(
     database: databaseProcess(tree, data, ports.database, isSynced),
     gateway: gatewayProcess(root, files, ports),
   };
-  const restart = (part: ServerPart): Promise<void> => startUntil(parts[part], () => isOpen(ports[part]));
+  const restart = (part: ServerPart): Promise<void> =>
+    startUntil(parts[part], () => isOpen(ports[part]));
   const stop = async (): Promise<void> => {
     await parts.gateway.end('SIGTERM');
     await parts.database.end('SIGINT');
@@ -98,13 +117,17 @@ export async function startLocalServer(
   };
 }
 
-/** Data of servers whose process was killed before it could remove it: the directory's name ends with its pid. */
+/**
+ * Data of servers whose process was killed before it could remove it: the directory's name ends
+ * with its pid.
+ */
 function removeLeftovers(directory: string): void {
   for (const name of readdirSync(directory)) {
     const pid = /^run-\d+-(\d+)$/.exec(name)?.[1];
     if (pid === undefined || existsSync(`/proc/${pid}`)) continue;
     const path = join(directory, name);
-    if (readFileSync('/proc/mounts', 'utf8').includes(` ${path} `)) execFileSync('umount', ['--lazy', path]);
+    if (readFileSync('/proc/mounts', 'utf8').includes(` ${path} `))
+      execFileSync('umount', ['--lazy', path]);
     rmSync(path, { recursive: true, force: true });
   }
 }
@@ -112,8 +135,14 @@ function removeLeftovers(directory: string): void {
 const asPostgres = ['setpriv', '--reuid=postgres', '--regid=postgres', '--init-groups'];
 const binaries = '/usr/lib/postgresql/18/bin';
 
-function databaseProcess(tree: string, data: string, port: number, isSynced: boolean): ServerProcess {
-  // SIGQUIT ends the database and its children at once, should this process die before it can stop them.
+function databaseProcess(
+  tree: string,
+  data: string,
+  port: number,
+  isSynced: boolean,
+): ServerProcess {
+  // SIGQUIT ends the database and its children at once, should this process die before it can stop
+  // them.
   const command = [
     ...asPostgres,
     '--pdeathsig=QUIT',
@@ -125,10 +154,17 @@ function databaseProcess(tree: string, data: string, port: number, isSynced: boo
     '-c',
     `fsync=${isSynced ? 'on' : 'off'}`,
   ];
-  return createServerProcess({ command: ['chroot', tree, ...command], logPath: join(tree, data, 'server.log') });
+  return createServerProcess({
+    command: ['chroot', tree, ...command],
+    logPath: join(tree, data, 'server.log'),
+  });
 }
 
-function gatewayProcess(root: string, files: string, ports: Readonly<Record<ServerPart, number>>): ServerProcess {
+function gatewayProcess(
+  root: string,
+  files: string,
+  ports: Readonly<Record<ServerPart, number>>,
+): ServerProcess {
   const settings = {
     'postgresql-url': `postgres://postgres@127.0.0.1:${ports.database}/postgres`,
     'listen-addr': `127.0.0.1:${ports.gateway}`,
@@ -144,8 +180,14 @@ function gatewayProcess(root: string, files: string, ports: Readonly<Record<Serv
   });
 }
 
-/** Also started again when it ends meanwhile: a database that was killed leaves children behind, which hold its files for a moment. */
-async function startUntil(part: ServerProcess, isReady: () => boolean | Promise<boolean>): Promise<void> {
+/**
+ * Also started again when it ends meanwhile: a database that was killed leaves children behind,
+ * which hold its files for a moment.
+ */
+async function startUntil(
+  part: ServerProcess,
+  isReady: () => boolean | Promise<boolean>,
+): Promise<void> {
   const untilMs = performance.now() + readyMsMax;
   while (performance.now() < untilMs) {
     if (!part.isRunning()) part.start();
@@ -158,7 +200,11 @@ async function startUntil(part: ServerProcess, isReady: () => boolean | Promise<
 function createExtension(tree: string, port: number): boolean {
   const sql = 'CREATE EXTENSION IF NOT EXISTS documentdb CASCADE';
   try {
-    execFileSync('chroot', [tree, ...asPostgres, `${binaries}/psql`, '-qh', '127.0.0.1', '-p', String(port), '-c', sql], { stdio: 'pipe' });
+    execFileSync(
+      'chroot',
+      [tree, ...asPostgres, `${binaries}/psql`, '-qh', '127.0.0.1', '-p', String(port), '-c', sql],
+      { stdio: 'pipe' },
+    );
     return true;
   } catch {
     return false; // not up yet; who waits for it gives up after a while, and names the log

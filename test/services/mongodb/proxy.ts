@@ -1,5 +1,6 @@
 /**
- * A bad network between a client and a MongoDB server: slow, cut, or with answers that get lost after the server has done what it was asked.
+ * A bad network between a client and a MongoDB server: slow, cut, or with answers that get lost
+ * after the server has done what it was asked.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,8 +15,14 @@ export interface BadNetwork {
   /** Nothing passes any more, though connections stay, until `resume`. */
   hang(): void;
   resume(): void;
-  /** The server gets the next such command and does it; its answer is dropped and the connection broken. Resolves then. */
-  loseAnswerTo(command: 'insert' | 'update' | 'find' | 'findAndModify', collection: string): Promise<void>;
+  /**
+   * The server gets the next such command and does it; its answer is dropped and the connection
+   * broken. Resolves then.
+   */
+  loseAnswerTo(
+    command: 'insert' | 'update' | 'find' | 'findAndModify',
+    collection: string,
+  ): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -102,7 +109,10 @@ function inOrder(from: Socket, handle: (chunk: Buffer) => Promise<void>): void {
   });
 }
 
-/** How such a command begins in BSON: a string element with the command's name, and the collection's as its value. */
+/**
+ * How such a command begins in BSON: a string element with the command's name, and the collection's
+ * as its value.
+ */
 function commandBytes(command: string, collection: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32LE(Buffer.byteLength(collection) + 1);

@@ -15,16 +15,26 @@ export interface ServerProcess {
 
 const stopMsMax = 10_000;
 
-export function createServerProcess({ command, logPath }: { command: readonly string[]; logPath: string }): ServerProcess {
+export function createServerProcess({
+  command,
+  logPath,
+}: {
+  command: readonly string[];
+  logPath: string;
+}): ServerProcess {
   const [program = '', ...flags] = command;
   let child: ChildProcess | null = null;
-  const isRunning = (): boolean => child !== null && child.exitCode === null && child.signalCode === null;
+  const isRunning = (): boolean =>
+    child !== null && child.exitCode === null && child.signalCode === null;
 
   return {
     logPath,
     start() {
       const log = openSync(logPath, 'a');
-      child = spawn(program, flags, { stdio: ['ignore', log, log], env: { ...process.env, DO_NOT_TRACK: '1' } });
+      child = spawn(program, flags, {
+        stdio: ['ignore', log, log],
+        env: { ...process.env, DO_NOT_TRACK: '1' },
+      });
       closeSync(log);
     },
     isRunning,

@@ -5,7 +5,10 @@ import { numberOf } from './told.ts';
 
 /** The same for the same seed; positions then say nothing of time. */
 export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
-  const keyed = items.map((item, index) => ({ item, key: ((index + 1) * 7_919 * (seed + 2)) % 10_007 }));
+  const keyed = items.map((item, index) => ({
+    item,
+    key: ((index + 1) * 7_919 * (seed + 2)) % 10_007,
+  }));
   return keyed.toSorted((left, right) => left.key - right.key).map(({ item }) => item);
 }
 
@@ -21,12 +24,16 @@ async function readAll(log: Log) {
 
 /** The numbers of the story's events that the log has. */
 export async function told(log: Log): Promise<number[]> {
-  const events = (await readAll(log)).map(({ event }) => event).filter(({ type }) => type !== 'pi.history.sealed.v1');
+  const events = (await readAll(log))
+    .map(({ event }) => event)
+    .filter(({ type }) => type !== 'pi.history.sealed.v1');
   return events.map(({ id }) => numberOf(id)).toSorted((left, right) => left - right);
 }
 
 export async function partsIn(log: Log): Promise<LedgerEvent<'pi.history.sealed.v1'>[]> {
-  return (await readAll(log)).map(({ event }) => event).filter((event) => event.type === 'pi.history.sealed.v1');
+  return (await readAll(log))
+    .map(({ event }) => event)
+    .filter((event) => event.type === 'pi.history.sealed.v1');
 }
 
 export function numbersFrom(from: number, to: number): number[] {

@@ -4,12 +4,16 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { openStore } from '../../../collector/open-store.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { readStoreLocation } from '../../../collector/store-location.ts';
-import { createSubscription } from '../../../collector/subscription.ts';
-import { contentsOf, expectContents, expectedContents } from '../../collector/subscription/ledger.ts';
+import { openStore } from '../../../collector/stores/open-store.ts';
+import { readStoreLocation } from '../../../collector/stores/store-location.ts';
+import { createSubscription } from '../../../collector/subscription/subscription.ts';
+import {
+  contentsOf,
+  expectContents,
+  expectedContents,
+} from '../../collector/subscription/ledger.ts';
 import { story } from '../../collector/subscription/story.ts';
 import { newestTold } from './told.ts';
 
@@ -35,7 +39,9 @@ export function historyKillSuite(name: string, { store, kills, killAfterMsMax }:
 
 async function killWhileSealing(address: string, afterMs: number): Promise<void> {
   const script = fileURLToPath(new URL('./seal-for-ever.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, address], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, address], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
   expect(String(first)).toBe('telling\n');
   await delay(afterMs);
@@ -51,7 +57,12 @@ async function expectAll(address: string): Promise<number> {
   const onError = (error: unknown) => errors.push(error);
   const { log, views, right, close } = await openStore(location, { now: Date.now, onError });
   while (!(await right.take())) await delay(100);
-  const subscription = createSubscription({ log, views, projections: createProjections(noRules), onError });
+  const subscription = createSubscription({
+    log,
+    views,
+    projections: createProjections(noRules),
+    onError,
+  });
   try {
     const expected = expectedContents(story(1, await newestTold(log)));
     await subscription.catchUp();

@@ -1,14 +1,14 @@
 /**
- * Tells the story into a store, folds it, seals it and folds it anew, for ever, until it is killed: `node seal-for-ever.ts STORE`. Writes a line when it
- * has begun.
+ * Tells the story into a store, folds it, seals it and folds it anew, for ever, until it is killed:
+ * `node seal-for-ever.ts STORE`. Writes a line when it has begun.
  */
 import { randomUUID } from 'node:crypto';
-import { openStore } from '../../../collector/open-store.ts';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSealer } from '../../../collector/seal/sealer.ts';
-import { readStoreLocation } from '../../../collector/store-location.ts';
-import { createSubscription } from '../../../collector/subscription.ts';
+import { openStore } from '../../../collector/stores/open-store.ts';
+import { readStoreLocation } from '../../../collector/stores/store-location.ts';
+import { createSubscription } from '../../../collector/subscription/subscription.ts';
 import { receivedAtMs } from '../../collector/subscription/received-at.ts';
 import { story } from '../../collector/subscription/story.ts';
 import { newestTold } from './told.ts';
@@ -42,5 +42,6 @@ for (let batch = 1; ; batch++) {
   told += events.length;
   subscription.wake();
   if (batch % 3 === 1) void subscription.rebuild('sessions');
-  if (batch % 2 === 0) await sealer.seal({ floorMs: Math.max(1, told - Math.floor(Math.random() * 100)) });
+  if (batch % 2 === 0)
+    await sealer.seal({ floorMs: Math.max(1, told - Math.floor(Math.random() * 100)) });
 }

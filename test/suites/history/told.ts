@@ -5,7 +5,9 @@ export async function newestTold(log: Log): Promise<number> {
   let newest = ((await log.history.seal())?.floorMs ?? 1) - 1;
   for (let after = 0; ; ) {
     const read = await log.read(0, after, 1_000);
-    const told = read.filter(({ event }) => event.type !== 'pi.history.sealed.v1').map(({ event }) => numberOf(event.id));
+    const told = read
+      .filter(({ event }) => event.type !== 'pi.history.sealed.v1')
+      .map(({ event }) => numberOf(event.id));
     newest = told.reduce((most, each) => Math.max(most, each), newest);
     const last = read.at(-1);
     if (last === undefined) return newest;

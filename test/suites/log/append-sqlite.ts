@@ -1,4 +1,4 @@
-import { openSqliteLog } from '../../../collector/log/sqlite.ts';
+import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { appendForEver } from './append-for-ever.ts';
 
 const [path = '', start = '1'] = process.argv.slice(2);

@@ -1,4 +1,7 @@
-/** What every implementation of Log must have after its process was killed with SIGKILL at random moments. */
+/**
+ * What every implementation of Log must have after its process was killed with SIGKILL at random
+ * moments.
+ */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +13,10 @@ import { eventId } from '../../collector/support/events.ts';
 import { batchEvents } from './append-for-ever.ts';
 
 export interface KillOptions {
-  /** A program that opens the store which its first argument names and appends from the number that its second one is. */
+  /**
+   * A program that opens the store which its first argument names and appends from the number that
+   * its second one is.
+   */
   readonly child: URL;
   /** A store that is not there yet, as the child's first argument names it. */
   newStore(): string;
@@ -27,26 +33,38 @@ export function logKillSuite(name: string, options: KillOptions): void {
     const store = options.newStore();
     const acked = new Set<number>();
     for (let round = 0; round < rounds; round += 1) {
-      for (const first of await appendUntilKilled(options.child, store, 1 + round * 1_000_000)) acked.add(first);
+      for (const first of await appendUntilKilled(options.child, store, 1 + round * 1_000_000))
+        acked.add(first);
       const log = await options.open(store);
       const stored = await log.read(0, 0, 10_000_000);
       expectSound(stored, acked, options.isAtomic);
       const sequences = stored.map(({ event }) => Number(event.sequence));
-      expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: rangesOf(sequences) }]);
+      expect(await log.receipts()).toEqual([
+        { source: '/producers/one', ranges: rangesOf(sequences) },
+      ]);
       await log.close();
     }
     expect(acked.size).toBeGreaterThan(0);
   });
 }
 
-/** Gapless, each once, what is acknowledged is there, and of a batch all, or the first ones in order. */
-export function expectSound(stored: readonly StoredEvent[], ackedFirsts: ReadonlySet<number>, isAtomic: boolean): void {
+/**
+ * Gapless, each once, what is acknowledged is there, and of a batch all, or the first ones in
+ * order.
+ */
+export function expectSound(
+  stored: readonly StoredEvent[],
+  ackedFirsts: ReadonlySet<number>,
+  isAtomic: boolean,
+): void {
   expect(stored.map(({ position }) => position)).toEqual(stored.map((_, index) => index + 1));
   const ids = stored.map(({ event }) => event.id);
   expect(new Set(ids).size).toBe(ids.length);
   const byBatch = Map.groupBy(stored, ({ event }) => firstOfBatch(Number(event.sequence)));
   for (const [first, events] of byBatch) {
-    expect(events.map(({ event }) => event.id)).toEqual(events.map((_, index) => eventId(first + index)));
+    expect(events.map(({ event }) => event.id)).toEqual(
+      events.map((_, index) => eventId(first + index)),
+    );
     if (isAtomic || ackedFirsts.has(first)) expect(events).toHaveLength(batchEvents);
   }
   expect([...ackedFirsts].filter((first) => !byBatch.has(first))).toEqual([]);
@@ -57,7 +75,9 @@ function firstOfBatch(number: number): number {
 }
 
 async function appendUntilKilled(child: URL, store: string, first: number): Promise<number[]> {
-  const running = spawn(process.execPath, [fileURLToPath(child), store, String(first)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const running = spawn(process.execPath, [fileURLToPath(child), store, String(first)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const chunks: string[] = [];
   running.stdout.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
   await new Promise((resolve) => running.stdout.once('data', resolve));

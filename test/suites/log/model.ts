@@ -1,4 +1,7 @@
-/** A log against a plain model of it: sets of ids and of sequence numbers, and a count of dead letters. */
+/**
+ * A log against a plain model of it: sets of ids and of sequence numbers, and a count of dead
+ * letters.
+ */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { AppendBatch, Log } from '../../../collector/log/log.ts';
@@ -8,20 +11,27 @@ import { expectGapless, type LogUnderTest, letter, readAll, receivedAtMs } from 
 export function describeModel(openLog: () => Promise<LogUnderTest>): void {
   it('equals a plain model under any appends, repeated and reordered ones included', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(appendOf, { maxLength: 12 }), fc.boolean(), async (appends, together) => {
-        const { log, reopen } = await openLog();
-        const model = createModel();
-        const expected = appends.map((append) => model.append(append));
-        const answers: unknown[] = [];
-        if (together) answers.push(...(await Promise.all(appends.map((append) => log.append(toBatch(append))))));
-        else for (const append of appends) answers.push(await log.append(toBatch(append)));
-        expect(answers).toEqual(expected);
-        await expectModel(log, model);
-        await log.close();
-        const again = await reopen();
-        await expectModel(again, model);
-        await again.close();
-      }),
+      fc.asyncProperty(
+        fc.array(appendOf, { maxLength: 12 }),
+        fc.boolean(),
+        async (appends, together) => {
+          const { log, reopen } = await openLog();
+          const model = createModel();
+          const expected = appends.map((append) => model.append(append));
+          const answers: unknown[] = [];
+          if (together)
+            answers.push(
+              ...(await Promise.all(appends.map((append) => log.append(toBatch(append))))),
+            );
+          else for (const append of appends) answers.push(await log.append(toBatch(append)));
+          expect(answers).toEqual(expected);
+          await expectModel(log, model);
+          await log.close();
+          const again = await reopen();
+          await expectModel(again, model);
+          await again.close();
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -40,8 +50,14 @@ const appendOf = fc.record({
 });
 
 function toBatch({ source, numbers, letters }: Append): AppendBatch {
-  const events = numbers.map((number) => exampleEvent({ number, source, subject: `session-${number % 3}` }));
-  return { receivedAtMs, events, deadLetters: Array.from({ length: letters }, (_, index) => letter(`${source} ${index}`)) };
+  const events = numbers.map((number) =>
+    exampleEvent({ number, source, subject: `session-${number % 3}` }),
+  );
+  return {
+    receivedAtMs,
+    events,
+    deadLetters: Array.from({ length: letters }, (_, index) => letter(`${source} ${index}`)),
+  };
 }
 
 function createModel() {
@@ -70,9 +86,13 @@ async function expectModel(log: Log, model: ReturnType<typeof createModel>): Pro
   expect(stored.map(({ event }) => event.id).toSorted()).toEqual([...model.ids].toSorted());
   expect(await log.deadLetters(0, 1_000)).toHaveLength(model.letters());
   const receipts = await log.receipts();
-  expect(receipts.map(({ source }) => source).toSorted()).toEqual([...model.sequences.keys()].toSorted());
+  expect(receipts.map(({ source }) => source).toSorted()).toEqual(
+    [...model.sequences.keys()].toSorted(),
+  );
   for (const { source, ranges } of receipts) {
-    expect(numbersIn(ranges)).toEqual([...(model.sequences.get(source) ?? [])].toSorted((a, b) => a - b));
+    expect(numbersIn(ranges)).toEqual(
+      [...(model.sequences.get(source) ?? [])].toSorted((a, b) => a - b),
+    );
     for (const [index, [first]] of ranges.entries()) {
       if (index > 0) expect(first).toBeGreaterThan((ranges[index - 1]?.[1] ?? 0) + 1);
     }
@@ -82,5 +102,7 @@ async function expectModel(log: Log, model: ReturnType<typeof createModel>): Pro
 }
 
 function numbersIn(ranges: readonly (readonly [number, number])[]): number[] {
-  return ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index));
+  return ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  );
 }

@@ -39,7 +39,9 @@ export async function heads(log: Log): Promise<number> {
 
 export function expectGapless(stored: readonly StoredEvent[]): void {
   for (const partition of new Set(stored.map((each) => each.partition))) {
-    const positions = stored.filter((each) => each.partition === partition).map(({ position }) => position);
+    const positions = stored
+      .filter((each) => each.partition === partition)
+      .map(({ position }) => position);
     expect(positions).toEqual(positions.map((_, index) => index + 1));
   }
 }

@@ -6,15 +6,25 @@ import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
 import { linesOf, type Step, type StoreToMigrate } from '../migrations.ts';
 
 /** Several lines: `close` of the client is left to the end of the process, or of the test file. */
-export async function openStore(argument: { readonly uri: string }): Promise<StoreToMigrate & { close(): Promise<void> }> {
+export async function openStore(argument: {
+  readonly uri: string;
+}): Promise<StoreToMigrate & { close(): Promise<void> }> {
   const client = await new MongoClient(argument.uri).connect();
   const database = client.db();
   const ids = async (name: string) => {
-    const found = await database.collection<{ _id: string }>(name).find().sort({ _id: 1 }).toArray();
+    const found = await database
+      .collection<{ _id: string }>(name)
+      .find()
+      .sort({ _id: 1 })
+      .toArray();
     return found.map(({ _id }) => _id);
   };
   return {
-    migrate: (steps, dryRun = false) => migrateMongodb(database, { dryRun, migrations: [...mongodbMigrations, ...steps.map(toMigration)] }),
+    migrate: (steps, dryRun = false) =>
+      migrateMongodb(database, {
+        dryRun,
+        migrations: [...mongodbMigrations, ...steps.map(toMigration)],
+      }),
     own: mongodbMigrations.map(({ name }) => name),
     lines: () => ids('lines'),
     recorded: () => ids('schema'),

@@ -9,7 +9,8 @@ import { linesOf, type Step, type StoreToMigrate } from '../migrations.ts';
 export async function openStore(argument: { readonly path: string }): Promise<StoreToMigrate> {
   const { path } = argument;
   return {
-    migrate: (steps, dryRun = false) => migrateSqlite({ path, dryRun, migrations: [...sqliteMigrations, ...steps.map(toMigration)] }),
+    migrate: (steps, dryRun = false) =>
+      migrateSqlite({ path, dryRun, migrations: [...sqliteMigrations, ...steps.map(toMigration)] }),
     own: sqliteMigrations.map(({ name }) => name),
     lines: async () => texts(path, 'SELECT text FROM lines ORDER BY rowid'),
     recorded: async () => texts(path, 'SELECT name FROM schema ORDER BY name'),
@@ -36,7 +37,8 @@ function texts(path: string, sql: string): string[] {
   if (!existsSync(path)) return [];
   const database = new DatabaseSync(path, { readOnly: true });
   const table = /FROM (\w+)/.exec(sql)?.[1] ?? '';
-  const isThere = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
+  const isThere =
+    database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
   const rows = isThere ? (database.prepare(sql).all() as Record<string, string>[]) : [];
   database.close();
   return rows.map((row) => Object.values(row)[0] ?? '');

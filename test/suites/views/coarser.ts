@@ -9,8 +9,18 @@ import { thingSums, things } from './things.ts';
 
 const { measures } = thingSums;
 const day = '2026-11-22';
-const projectSums: Rollup = { name: 'project_sums', dimensions: ['project'], measures, indexes: [] };
-const dayUserSums: Rollup = { name: 'day_user_sums', dimensions: ['day', 'user'], measures, indexes: [['day'], ['user', 'day']] };
+const projectSums: Rollup = {
+  name: 'project_sums',
+  dimensions: ['project'],
+  measures,
+  indexes: [],
+};
+const dayUserSums: Rollup = {
+  name: 'day_user_sums',
+  dimensions: ['day', 'user'],
+  measures,
+  indexes: [['day'], ['user', 'day']],
+};
 const layered: Rollup = { ...thingSums, coarser: [projectSums, dayUserSums] };
 const layers: Projection = { ...things, rollups: [layered, projectSums, dayUserSums] };
 
@@ -25,7 +35,13 @@ export function describeCoarser({ openViews }: Stores): void {
         delta(['p'], [10n, 10n], projectSums),
         delta([day, 'u'], [100n, 100n], dayUserSums),
       ];
-      await views.commit(layers, { ...emptyCommit, generation: generation.id, from: 0, to: 1, deltas });
+      await views.commit(layers, {
+        ...emptyCommit,
+        generation: generation.id,
+        from: 0,
+        to: 1,
+        deltas,
+      });
       const records = async (by: readonly string[], where: readonly Condition[] = []) =>
         (await views.sum(layers, layered, { by, where })).map((row) => row.measures.records);
       const from = { column: 'day', is: 'from', values: [day] } as const;
@@ -48,7 +64,12 @@ export function describeCoarser({ openViews }: Stores): void {
       expect(await views.live(layers)).toBeNull();
       const anew = await goLive(views, layers);
       expect(await views.live(layers)).toEqual(anew);
-      expect(await views.live({ ...layers, rollups: [{ ...layered, coarser: [projectSums] }, projectSums] })).toBeNull();
+      expect(
+        await views.live({
+          ...layers,
+          rollups: [{ ...layered, coarser: [projectSums] }, projectSums],
+        }),
+      ).toBeNull();
     });
 
     it('answers every question as its own rows would, whatever was emitted', async () => {
@@ -71,17 +92,27 @@ export function describeCoarser({ openViews }: Stores): void {
   });
 }
 
-const values = { day: ['', '2026-11-21', '2026-11-22'], project: ['', 'p', 'q'], user: ['u', 'v'] } as const;
+const values = {
+  day: ['', '2026-11-21', '2026-11-22'],
+  project: ['', 'p', 'q'],
+  user: ['u', 'v'],
+} as const;
 const column = fc.constantFrom('day', 'project', 'user');
 
 const arbitraryEmission = fc.tuple(
-  fc.tuple(fc.constantFrom(...values.day), fc.constantFrom(...values.project), fc.constantFrom(...values.user)),
+  fc.tuple(
+    fc.constantFrom(...values.day),
+    fc.constantFrom(...values.project),
+    fc.constantFrom(...values.user),
+  ),
   fc.tuple(fc.integer({ min: -2, max: 2 }), fc.bigInt(-(2n ** 56n), 2n ** 56n)),
 );
 
 const arbitraryCondition: fc.Arbitrary<Condition> = column.chain((name) =>
   fc.oneof(
-    fc.subarray([...values[name]]).map((some): Condition => ({ column: name, is: 'in', values: some })),
+    fc
+      .subarray([...values[name]])
+      .map((some): Condition => ({ column: name, is: 'in', values: some })),
     fc
       .tuple(fc.constantFrom('from' as const, 'before' as const), fc.constantFrom(...values[name]))
       .map(([is, value]): Condition => ({ column: name, is, values: [value] })),
@@ -89,21 +120,35 @@ const arbitraryCondition: fc.Arbitrary<Condition> = column.chain((name) =>
 );
 
 const arbitraryQuestions: fc.Arbitrary<SumQuery[]> = fc.array(
-  fc.record({ by: fc.uniqueArray(column, { maxLength: 3 }), where: fc.array(arbitraryCondition, { maxLength: 2 }) }),
+  fc.record({
+    by: fc.uniqueArray(column, { maxLength: 3 }),
+    where: fc.array(arbitraryCondition, { maxLength: 2 }),
+  }),
   { minLength: 1, maxLength: 8 },
 );
 
 /** As a follower does it. */
-async function fill(views: Views, batches: readonly (readonly (readonly [string[], [number, bigint]])[])[]): Promise<void> {
+async function fill(
+  views: Views,
+  batches: readonly (readonly (readonly [string[], [number, bigint]])[])[],
+): Promise<void> {
   const generation = await goLive(views, layers);
   const deltas = createDeltas();
   for (const [index, batch] of batches.entries()) {
     for (const [row, amounts] of batch) deltas.emit(layered, row, amounts);
-    const commit = { ...emptyCommit, generation: generation.id, from: index, to: index + 1, deltas: deltas.take() };
+    const commit = {
+      ...emptyCommit,
+      generation: generation.id,
+      from: index,
+      to: index + 1,
+      deltas: deltas.take(),
+    };
     expect(await views.commit(layers, commit)).toBe('committed');
   }
 }
 
 function textOf(rows: readonly SumRow[]): string[] {
-  return rows.map(({ dimensions, measures: sums }) => [...Object.entries(dimensions), ...Object.entries(sums)].join(' '));
+  return rows.map(({ dimensions, measures: sums }) =>
+    [...Object.entries(dimensions), ...Object.entries(sums)].join(' '),
+  );
 }

@@ -19,8 +19,12 @@ export function describeCommits({ open, openLive }: Stores): void {
 
     it('replaces a document whole, columns and body', async () => {
       const { views, generation } = await openLive();
-      await commit(views, generation, 1, { documents: [thing('a', { label: 'x', size: 3 }, 'one'), thing('b')] });
-      await commit(views, { ...generation, checkpoint: 1 }, 2, { documents: [thing('a', { label: null, size: 4 }, 'two')] });
+      await commit(views, generation, 1, {
+        documents: [thing('a', { label: 'x', size: 3 }, 'one'), thing('b')],
+      });
+      await commit(views, { ...generation, checkpoint: 1 }, 2, {
+        documents: [thing('a', { label: null, size: 4 }, 'two')],
+      });
       expect(await find(views)).toEqual([thing('a', { label: null, size: 4 }, 'two'), thing('b')]);
       expect(await views.load(things, generation.id, ['b', 'a', 'none'])).toEqual(
         new Map([
@@ -33,7 +37,11 @@ export function describeCommits({ open, openLive }: Stores): void {
     it('keeps what it sets aside with the generation, once, and drops it with that', async () => {
       const { views, reopen } = await open();
       const generation = await goLive(views, things);
-      const aside = [3, 5, 70].map((position) => ({ position, eventId: `id ${position}`, reason: 'odd' }));
+      const aside = [3, 5, 70].map((position) => ({
+        position,
+        eventId: `id ${position}`,
+        reason: 'odd',
+      }));
       await commit(views, generation, 5, { setAside: aside.slice(0, 2) });
       await commit(views, { ...generation, checkpoint: 5 }, 70, { setAside: aside.slice(2) });
       expect(await views.setAside(things, 2)).toEqual({ count: 3, events: aside.slice(0, 2) });
@@ -44,9 +52,15 @@ export function describeCommits({ open, openLive }: Stores): void {
 
     it('answers stale and changes nothing when the checkpoint is elsewhere', async () => {
       const { views, generation } = await openLive();
-      await commit(views, generation, 5, { documents: [thing('a', {}, 'one')], deltas: [delta(['d', 'p', 'u'], [1n, 1n])] });
+      await commit(views, generation, 5, {
+        documents: [thing('a', {}, 'one')],
+        deltas: [delta(['d', 'p', 'u'], [1n, 1n])],
+      });
       for (const checkpoint of [0, 4, 6]) {
-        const change = { documents: [thing('a', {}, 'two'), thing('b')], deltas: [delta(['d', 'p', 'u'], [1n, 1n])] };
+        const change = {
+          documents: [thing('a', {}, 'two'), thing('b')],
+          deltas: [delta(['d', 'p', 'u'], [1n, 1n])],
+        };
         expect(await commit(views, { ...generation, checkpoint }, 9, change)).toBe('stale');
       }
       expect(await find(views)).toEqual([thing('a', {}, 'one')]);
@@ -82,13 +96,20 @@ export function describeCommits({ open, openLive }: Stores): void {
         '٣',
       ];
       const deltas = texts.map((text, index) => delta([text, text, ''], [1n, BigInt(index)]));
-      await commit(views, generation, 1, { documents: texts.map((text) => thing(`key ${text}`, { label: text }, text)), deltas });
-      expect(await sum(views, ['day'])).toEqual(Object.fromEntries(texts.map((text, index) => [text, [1n, BigInt(index)]])));
+      await commit(views, generation, 1, {
+        documents: texts.map((text) => thing(`key ${text}`, { label: text }, text)),
+        deltas,
+      });
+      expect(await sum(views, ['day'])).toEqual(
+        Object.fromEntries(texts.map((text, index) => [text, [1n, BigInt(index)]])),
+      );
       for (const text of texts) {
-        expect(await find(views, { where: [{ column: 'label', is: 'in', values: [text] }] })).toEqual([
-          thing(`key ${text}`, { label: text }, text),
-        ]);
-        expect(await sum(views, ['project'], [{ column: 'day', is: 'in', values: [text] }])).toHaveProperty([text]);
+        expect(
+          await find(views, { where: [{ column: 'label', is: 'in', values: [text] }] }),
+        ).toEqual([thing(`key ${text}`, { label: text }, text)]);
+        expect(
+          await sum(views, ['project'], [{ column: 'day', is: 'in', values: [text] }]),
+        ).toHaveProperty([text]);
       }
     });
   });

@@ -27,7 +27,11 @@ export function describeCrashes({ open }: Stores): void {
 
 function startChild(opener: ViewsUnderTest['opener']): ChildProcess {
   const script = fileURLToPath(new URL('./child.ts', import.meta.url));
-  return spawn(process.execPath, [script, opener.module, opener.name, JSON.stringify(opener.argument)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  return spawn(
+    process.execPath,
+    [script, opener.module, opener.name, JSON.stringify(opener.argument)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
 }

@@ -9,15 +9,25 @@ export function describeFinds({ openViews, openLive }: Stores): void {
   describe('find', () => {
     it('narrows by columns and by key', async () => {
       const { views, generation } = await openLive();
-      const documents = [thing('a', { label: 'x', size: 1 }), thing('b', { label: 'y', size: 2 }), thing('c', { label: null, size: 3 })];
+      const documents = [
+        thing('a', { label: 'x', size: 1 }),
+        thing('b', { label: 'y', size: 2 }),
+        thing('c', { label: null, size: 3 }),
+      ];
       await commit(views, generation, 1, { documents });
-      const found = async (...where: DocumentQuery['where']) => (await find(views, { where })).map(({ key }) => key);
+      const found = async (...where: DocumentQuery['where']) =>
+        (await find(views, { where })).map(({ key }) => key);
       expect(await found({ column: 'label', is: 'in', values: ['x', 'y'] })).toEqual(['a', 'b']);
       expect(await found({ column: 'label', is: 'in', values: [null, 'x'] })).toEqual(['a', 'c']);
       expect(await found({ column: 'size', is: 'from', values: [2] })).toEqual(['b', 'c']);
       expect(await found({ column: 'size', is: 'before', values: [2] })).toEqual(['a']);
       expect(await found({ column: 'key', is: 'in', values: ['c', 'z'] })).toEqual(['c']);
-      expect(await found({ column: 'size', is: 'from', values: [2] }, { column: 'label', is: 'in', values: ['y'] })).toEqual(['b']);
+      expect(
+        await found(
+          { column: 'size', is: 'from', values: [2] },
+          { column: 'label', is: 'in', values: ['y'] },
+        ),
+      ).toEqual(['b']);
       expect(await found({ column: 'label', is: 'in', values: [] })).toEqual([]);
     });
 
@@ -25,7 +35,10 @@ export function describeFinds({ openViews, openLive }: Stores): void {
       const { views, generation } = await openLive();
       const documents = [thing('a', { label: 'x', size: 1 }), thing('b', { label: 'y', size: 2 })];
       await commit(views, generation, 1, { documents });
-      const found = await find(views, { where: [{ column: 'size', is: 'from', values: [2] }], bodies: false });
+      const found = await find(views, {
+        where: [{ column: 'size', is: 'from', values: [2] }],
+        bodies: false,
+      });
       expect(found).toEqual([{ ...documents[1], body: '' }]);
       expect(await find(views, { where: [], bodies: true })).toEqual(documents);
     });
@@ -46,8 +59,14 @@ export function describeFinds({ openViews, openLive }: Stores): void {
             const views = await openViews();
             const documents = wished.map(({ key, ...columns }) => thing(key, columns));
             await commit(views, await goLive(views, things), 1, { documents });
-            const paged = await readPages(views, { where: [], orderBy: { column, descending }, limit });
-            const sorted = documents.toSorted((left, right) => compareDocuments(column, left, right) * (descending ? -1 : 1));
+            const paged = await readPages(views, {
+              where: [],
+              orderBy: { column, descending },
+              limit,
+            });
+            const sorted = documents.toSorted(
+              (left, right) => compareDocuments(column, left, right) * (descending ? -1 : 1),
+            );
             expect(paged.map(({ key }) => key)).toEqual(sorted.map(({ key }) => key));
           },
         ),
@@ -62,7 +81,10 @@ async function readPages(views: Views, query: DocumentQuery): Promise<ViewDocume
   for (let page = await views.find(things, query); page.length > 0; ) {
     found.push(...page);
     const last = page.at(-1) as ViewDocument;
-    page = await views.find(things, { ...query, after: { value: columnOf(query.orderBy.column, last), key: last.key } });
+    page = await views.find(things, {
+      ...query,
+      after: { value: columnOf(query.orderBy.column, last), key: last.key },
+    });
   }
   return found;
 }

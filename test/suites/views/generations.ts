@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Projection } from '../../../collector/projections/projection.ts';
-import { commit, delta, emptyCommit, everything, find, goLive, keys, type Stores, sum, thing } from './stores.ts';
+import {
+  commit,
+  delta,
+  emptyCommit,
+  everything,
+  find,
+  goLive,
+  keys,
+  type Stores,
+  sum,
+  thing,
+} from './stores.ts';
 import { things } from './things.ts';
 
 export function describeGenerations({ openViews, openLive }: Stores): void {
@@ -15,10 +26,16 @@ export function describeGenerations({ openViews, openLive }: Stores): void {
 
     it('shows a generation only when it is promoted, and drops the one before', async () => {
       const { views, generation: first } = await openLive();
-      await commit(views, first, 1, { documents: [thing('old')], deltas: [delta(['d', 'p', 'u'], [1n, 10n])] });
+      await commit(views, first, 1, {
+        documents: [thing('old')],
+        deltas: [delta(['d', 'p', 'u'], [1n, 10n])],
+      });
       const second = await views.begin(things);
       expect(second).toMatchObject({ version: things.version, checkpoint: 0 });
-      await commit(views, second, 5, { documents: [thing('new')], deltas: [delta(['d', 'p', 'u'], [2n, 20n])] });
+      await commit(views, second, 5, {
+        documents: [thing('new')],
+        deltas: [delta(['d', 'p', 'u'], [2n, 20n])],
+      });
       expect(await keys(views)).toEqual(['old']);
       expect(await sum(views, [])).toEqual({ '': [1n, 10n] });
 
@@ -49,7 +66,9 @@ export function describeGenerations({ openViews, openLive }: Stores): void {
       expect(await views.find(others, everything)).toEqual([]);
       expect(await views.live(others)).toEqual(other);
       expect(await views.promote(others, generation.id)).toBe('stale');
-      expect(await views.commit(others, { ...emptyCommit, generation: generation.id, from: 3, to: 4 })).toBe('stale');
+      expect(
+        await views.commit(others, { ...emptyCommit, generation: generation.id, from: 3, to: 4 }),
+      ).toBe('stale');
     });
 
     it('counts a view that was made for other columns or rollups as none', async () => {
@@ -67,7 +86,11 @@ export function describeGenerations({ openViews, openLive }: Stores): void {
       const { views, generation } = await openLive();
       await commit(views, generation, 3, { documents: [thing('mine')] });
       const changed: Projection = { ...things, settings: 'others' };
-      expect(await views.live(changed)).toEqual({ ...generation, settings: things.settings, checkpoint: 3 });
+      expect(await views.live(changed)).toEqual({
+        ...generation,
+        settings: things.settings,
+        checkpoint: 3,
+      });
       expect((await views.find(changed, everything)).map(({ key }) => key)).toEqual(['mine']);
       expect((await views.begin(changed)).settings).toBe('others');
     });

@@ -1,7 +1,18 @@
-/** What the parts of the suite of views have in common: how stores are opened, and short ways to commit and ask. */
+/**
+ * What the parts of the suite of views have in common: how stores are opened, and short ways to
+ * commit and ask.
+ */
 import { expect } from 'vitest';
 import type { Projection, Rollup, Scalar } from '../../../collector/projections/projection.ts';
-import type { Commit, DocumentQuery, Generation, RollupDelta, SumQuery, ViewDocument, Views } from '../../../collector/views/views.ts';
+import type {
+  Commit,
+  DocumentQuery,
+  Generation,
+  RollupDelta,
+  SumQuery,
+  ViewDocument,
+  Views,
+} from '../../../collector/views/views.ts';
 import { thingSums, things } from './things.ts';
 
 export interface ViewsUnderTest {
@@ -20,7 +31,11 @@ export interface Stores {
   openLive(): Promise<{ readonly views: Views; readonly generation: Generation }>;
 }
 
-export const everything: DocumentQuery = { where: [], orderBy: { column: 'key', descending: false }, limit: 1_000 };
+export const everything: DocumentQuery = {
+  where: [],
+  orderBy: { column: 'key', descending: false },
+  limit: 1_000,
+};
 export const emptyCommit = { documents: [], deltas: [] };
 
 export async function goLive(views: Views, projection: Projection): Promise<Generation> {
@@ -35,10 +50,19 @@ export function commit(
   to: number,
   change: Partial<Pick<Commit, 'documents' | 'deltas' | 'setAside'>> = {},
 ) {
-  return views.commit(things, { ...emptyCommit, ...change, generation: generation.id, from: generation.checkpoint, to });
+  return views.commit(things, {
+    ...emptyCommit,
+    ...change,
+    generation: generation.id,
+    from: generation.checkpoint,
+    to,
+  });
 }
 
-export function find(views: Views, query: Partial<DocumentQuery> = {}): Promise<readonly ViewDocument[]> {
+export function find(
+  views: Views,
+  query: Partial<DocumentQuery> = {},
+): Promise<readonly ViewDocument[]> {
   return views.find(things, { ...everything, ...query });
 }
 
@@ -47,7 +71,11 @@ export async function keys(views: Views): Promise<string[]> {
 }
 
 /** Measures by the dimensions' values, joined. */
-export async function sum(views: Views, by: readonly string[], where: SumQuery['where'] = []): Promise<Record<string, bigint[]>> {
+export async function sum(
+  views: Views,
+  by: readonly string[],
+  where: SumQuery['where'] = [],
+): Promise<Record<string, bigint[]>> {
   const rows = await views.sum(things, thingSums, { by, where });
   return Object.fromEntries(
     rows.map(({ dimensions, measures }) => [
@@ -57,10 +85,18 @@ export async function sum(views: Views, by: readonly string[], where: SumQuery['
   );
 }
 
-export function thing(key: string, columns: Record<string, Scalar> = {}, body = `{"key":${JSON.stringify(key)}}`): ViewDocument {
+export function thing(
+  key: string,
+  columns: Record<string, Scalar> = {},
+  body = `{"key":${JSON.stringify(key)}}`,
+): ViewDocument {
   return { key, columns: { label: null, size: null, ...columns }, body };
 }
 
-export function delta(dimensions: readonly string[], measures: readonly bigint[], rollup: Rollup = thingSums): RollupDelta {
+export function delta(
+  dimensions: readonly string[],
+  measures: readonly bigint[],
+  rollup: Rollup = thingSums,
+): RollupDelta {
   return { rollup, dimensions, measures };
 }

@@ -1,4 +1,7 @@
-/** The projection that the suite of views commits to, and the story that the child process of its crash test tells. */
+/**
+ * The projection that the suite of views commits to, and the story that the child process of its
+ * crash test tells.
+ */
 import { expect } from 'vitest';
 import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
 import type { Commit, Views } from '../../../collector/views/views.ts';
@@ -34,7 +37,11 @@ export function storyCommit(generation: number, to: number): Commit {
     generation,
     from: to - 1,
     to,
-    documents: Array.from({ length: documentsCount }, (_, index) => ({ key: `k${index}`, columns: { size: to }, body: `${to}` })),
+    documents: Array.from({ length: documentsCount }, (_, index) => ({
+      key: `k${index}`,
+      columns: { size: to },
+      body: `${to}`,
+    })),
     deltas: [
       { rollup: thingSums, dimensions: row(to - 1), measures: [-1n, BigInt(1 - to)] },
       { rollup: thingSums, dimensions: row(to), measures: [2n, BigInt(2 * to)] },
@@ -42,22 +49,38 @@ export function storyCommit(generation: number, to: number): Commit {
   };
 }
 
-/** All that the views hold is what the first `checkpoint` commits of the story made. Returns the checkpoint. */
+/**
+ * All that the views hold is what the first `checkpoint` commits of the story made. Returns the
+ * checkpoint.
+ */
 export async function expectConsistent(views: Views): Promise<number> {
   const live = await views.live(things);
   const checkpoint = live?.checkpoint ?? 0;
-  const found = await views.find(things, { where: [], orderBy: { column: 'key', descending: false }, limit: 100 });
+  const found = await views.find(things, {
+    where: [],
+    orderBy: { column: 'key', descending: false },
+    limit: 100,
+  });
   expect(found.map(({ body }) => Number(body))).toEqual(new Array(documentsCount).fill(checkpoint));
-  expect(found.map(({ columns }) => columns.size)).toEqual(new Array(documentsCount).fill(checkpoint));
+  expect(found.map(({ columns }) => columns.size)).toEqual(
+    new Array(documentsCount).fill(checkpoint),
+  );
   const rows = await views.sum(things, thingSums, { by: ['user'], where: [] });
   const expected = new Map<string, [bigint, bigint]>();
   for (let to = 1; to <= checkpoint; to++) {
     for (const { dimensions, measures } of storyCommit(0, to).deltas) {
       const [records, nanoUsd] = expected.get(dimensions[2] ?? '') ?? [0n, 0n];
-      expected.set(dimensions[2] ?? '', [records + (measures[0] ?? 0n), nanoUsd + (measures[1] ?? 0n)]);
+      expected.set(dimensions[2] ?? '', [
+        records + (measures[0] ?? 0n),
+        nanoUsd + (measures[1] ?? 0n),
+      ]);
     }
   }
-  const isThere = [...expected].filter(([, [records, nanoUsd]]) => records !== 0n || nanoUsd !== 0n);
-  expect(rows.map(({ dimensions, measures }) => [dimensions.user, [measures.records, measures.nanoUsd]])).toEqual(isThere.toSorted());
+  const isThere = [...expected].filter(
+    ([, [records, nanoUsd]]) => records !== 0n || nanoUsd !== 0n,
+  );
+  expect(
+    rows.map(({ dimensions, measures }) => [dimensions.user, [measures.records, measures.nanoUsd]]),
+  ).toEqual(isThere.toSorted());
   return checkpoint;
 }

@@ -1,15 +1,18 @@
-/** What a ledger reports of imported session files: real ingest, a real log, and a fold of it from the start. */
+/**
+ * What a ledger reports of imported session files: real ingest, a real log, and a fold of it from
+ * the start.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
-import { type PassResult, runPass } from '../../../../collector/importers/pass.ts';
-import { createInlineRunner } from '../../../../collector/importers/runner.ts';
+import { type PassResult, runPass } from '../../../../collector/importers/scan.ts';
+import { createInlineRunner } from '../../../../collector/importers/threads/runner.ts';
 import { wholeLog } from '../../../../collector/importers/whole-log.ts';
-import { createIngest, type Ingest } from '../../../../collector/ingest.ts';
-import { openSqliteLog, type SqliteLog } from '../../../../collector/log/sqlite.ts';
+import { createIngest, type Ingest } from '../../../../collector/ingest/ingest.ts';
 import { type FoldRules, noRules } from '../../../../collector/projections/rules.ts';
 import { createSessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
+import { openSqliteLog, type SqliteLog } from '../../../../collector/stores/sqlite/log/log.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
 import { fold } from '../../projections/fold.ts';
 import { homeDirectory, memoryProgress } from './imports.ts';
@@ -33,7 +36,10 @@ export async function openBooks(root: string, importer: Importer): Promise<Books
   const progress = memoryProgress();
   const events = async () => (await log.read(0, 0, 1_000_000)).map(({ event }) => event);
 
-  async function report(rules: FoldRules = noRules, ...by: string[]): Promise<Record<string, string>> {
+  async function report(
+    rules: FoldRules = noRules,
+    ...by: string[]
+  ): Promise<Record<string, string>> {
     const rows = fold(createSessions(rules), await events()).rows(usage, ...by);
     return Object.fromEntries(Object.entries(rows).map(([key, row]) => [key, textOf(row)]));
   }
@@ -61,6 +67,8 @@ export async function openBooks(root: string, importer: Importer): Promise<Books
 }
 
 function textOf(row: Record<string, bigint>): string {
-  const tokens = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'].map((name) => row[name] ?? 0n);
+  const tokens = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'].map(
+    (name) => row[name] ?? 0n,
+  );
   return `${row.records} records, ${tokens.reduce((sum, each) => sum + each, 0n)} tokens, ${row.nanoUsd} nano-dollars`;
 }

@@ -1,4 +1,6 @@
-/** Session files on disk, made of the sessions that test/extension/support/fake-session.ts builds. */
+/**
+ * Session files on disk, made of the sessions that test/extension/support/fake-session.ts builds.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FakeSession, fileOf } from '../../../extension/support/fake-session.ts';
@@ -8,7 +10,11 @@ export function linesOfSession(session: FakeSession): readonly string[] {
 }
 
 /** Below `directory`, called as hosts call it. Answers its path. */
-export function writeSession(directory: string, session: FakeSession, name: string = basename(fileOf(session))): string {
+export function writeSession(
+  directory: string,
+  session: FakeSession,
+  name: string = basename(fileOf(session)),
+): string {
   return writeLines(join(directory, name), linesOfSession(session));
 }
 

@@ -1,10 +1,17 @@
-/** Passes over directories of session files, into a log in memory that takes what the contract allows and drops repeats. */
+/**
+ * Passes over directories of session files, into a log in memory that takes what the contract
+ * allows and drops repeats.
+ */
 import { join } from 'node:path';
-import { createEventCheck, latestTime } from '../../../../collector/event-check.ts';
 import type { Importer } from '../../../../collector/importers/importer.ts';
-import { type PassOptions, type PassResult, runPass } from '../../../../collector/importers/pass.ts';
-import { openProgress, type Progress } from '../../../../collector/importers/progress.ts';
-import { createInlineRunner } from '../../../../collector/importers/runner.ts';
+import { openProgress, type Progress } from '../../../../collector/importers/progress/progress.ts';
+import {
+  type PassOptions,
+  type PassResult,
+  runPass,
+} from '../../../../collector/importers/scan.ts';
+import { createInlineRunner } from '../../../../collector/importers/threads/runner.ts';
+import { createEventCheck, latestTime } from '../../../../collector/ingest/event-check.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
 
 export interface Imports {
@@ -17,19 +24,34 @@ export interface Imports {
 }
 
 /** What pi 0.73, 0.87 and 1.5 and omp 18 wrote; by host. */
-export const recordedSessions = join(import.meta.dirname, '..', '..', '..', 'extension', 'data', 'sessions');
+export const recordedSessions = join(
+  import.meta.dirname,
+  '..',
+  '..',
+  '..',
+  'extension',
+  'data',
+  'sessions',
+);
 
 const version = '0.1.0';
 export const homeDirectory = '/home/ada';
 
-export function createImports(importer: Importer, directory: string, progress: Progress = memoryProgress()): Imports {
+export function createImports(
+  importer: Importer,
+  directory: string,
+  progress: Progress = memoryProgress(),
+): Imports {
   const events = new Map<string, LedgerEvent>();
   const check = createEventCheck();
   const latest = latestTime(Date.now());
 
   function take(event: unknown): boolean {
     const verdict = check(event, latest);
-    if (verdict.kind === 'rejected') throw new Error(`an invalid event: ${verdict.field} ${verdict.message} ${JSON.stringify(event)}`);
+    if (verdict.kind === 'rejected')
+      throw new Error(
+        `an invalid event: ${verdict.field} ${verdict.message} ${JSON.stringify(event)}`,
+      );
     const isNew = !events.has(verdict.event.id);
     if (isNew) events.set(verdict.event.id, verdict.event);
     return isNew;
@@ -46,7 +68,8 @@ export function createImports(importer: Importer, directory: string, progress: P
         version,
         now: Date.now,
         quietMs: 0,
-        // Tests look at what one pass tells a log that has nothing yet, with the progress of earlier ones; put-back.test.ts has stores that forget.
+        // Tests look at what one pass tells a log that has nothing yet, with the progress of
+        // earlier ones; put-back.test.ts has stores that forget.
         isSameLog: true,
         createRunner: createInlineRunner,
         async *readLog() {
@@ -71,5 +94,7 @@ export function memoryProgress(): Progress {
 
 /** Of each entry event its id and what it says, whoever brought it. */
 export function sayings(events: Iterable<LedgerEvent>): readonly string[] {
-  return [...events].map(({ id, type, time, subject, data }) => JSON.stringify([id, type, time, subject, data])).sort();
+  return [...events]
+    .map(({ id, type, time, subject, data }) => JSON.stringify([id, type, time, subject, data]))
+    .sort();
 }

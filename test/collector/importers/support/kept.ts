@@ -1,7 +1,7 @@
 /** What is noted of files and claims in `imports.db`. */
 import { noIssues } from '../../../../collector/importers/issues.ts';
-import type { FileProgress } from '../../../../collector/importers/progress.ts';
-import type { Bookmark, Claim } from '../../../../collector/importers/read-job.ts';
+import type { FileProgress } from '../../../../collector/importers/progress/progress.ts';
+import type { Bookmark, Claim } from '../../../../collector/importers/threads/read-job.ts';
 
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 
@@ -10,7 +10,14 @@ export function bookmark(session: string, more: Partial<Bookmark['standing']> = 
     offset: 10,
     lines: 2,
     proof: 'p',
-    header: { id: session, timestamp: '2026-11-20T09:00:00.000Z', timeMs: startMs, cwd: null, formatVersion: 3, parentSession: null },
+    header: {
+      id: session,
+      timestamp: '2026-11-20T09:00:00.000Z',
+      timeMs: startMs,
+      cwd: null,
+      formatVersion: 3,
+      parentSession: null,
+    },
     standing: {
       places: [],
       utcOffsetMinutes: 60,

@@ -1,14 +1,26 @@
 /** One reading of a session file in memory. */
-import { createGuesser } from '../../../../collector/importers/attribution.ts';
-import { createFileHeaders } from '../../../../collector/importers/file-header.ts';
-import { createLineage } from '../../../../collector/importers/lineage.ts';
-import type { Bookmark } from '../../../../collector/importers/read-job.ts';
-import { createReading, type Reading } from '../../../../collector/importers/reading.ts';
-import { type LinesOptions, linesOf } from '../../../../collector/importers/session-file.ts';
+import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
+import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
+import { createLineage } from '../../../../collector/importers/session/lineage.ts';
+import {
+  createReading,
+  type Reading,
+} from '../../../../collector/importers/session/parse-session.ts';
+import {
+  type LinesOptions,
+  linesOf,
+} from '../../../../collector/importers/session/session-file.ts';
+import type { Bookmark } from '../../../../collector/importers/threads/read-job.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
+import { createProjects } from '../../../../extension/attribution/project.ts';
 import type { Contents } from '../../../../extension/content/contents.ts';
-import { createProjects } from '../../../../extension/project.ts';
-import { answer, append, type FakeSession, newSession, userSays } from '../../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  type FakeSession,
+  newSession,
+  userSays,
+} from '../../../extension/support/fake-session.ts';
 import { linesOfSession } from './files.ts';
 
 export const startMs = Date.parse('2026-11-20T09:00:00.000Z');
@@ -31,10 +43,21 @@ interface Told extends LinesOptions {
   readonly contents?: Contents | null;
 }
 
-export function begin({ path = '/sessions/any.jsonl', from = null, importer = 'pi', latestTime = '9999', contents = null }: Told): Reading {
+export function begin({
+  path = '/sessions/any.jsonl',
+  from = null,
+  importer = 'pi',
+  latestTime = '9999',
+  contents = null,
+}: Told): Reading {
   const means = {
     lineage: createLineage({ headers: createFileHeaders(), fileOf: () => undefined }),
-    guesser: createGuesser({ user: 'ada', machine: 'm', projectOf: createProjects('/home/ada').of, version: '0.1.0' }),
+    guesser: createGuesser({
+      user: 'ada',
+      machine: 'm',
+      projectOf: createProjects('/home/ada').of,
+      version: '0.1.0',
+    }),
     contents,
     latestTime,
     collectGarbage: () => undefined,
@@ -51,8 +74,19 @@ export function read(content: string | Buffer, told: Told = {}) {
     if (answers.at(-1) !== 'next') break;
   }
   const events = reading.finish().texts.map((text) => JSON.parse(text) as LedgerEvent);
-  const issues = reading.issues.list.map(({ code, line, message, mayHoldSpend }) => ({ code, line, message, mayHoldSpend }));
-  return { reading, answers, events, issues, turns: events.filter(({ type }) => type === 'pi.turn.completed.v1').length };
+  const issues = reading.issues.list.map(({ code, line, message, mayHoldSpend }) => ({
+    code,
+    line,
+    message,
+    mayHoldSpend,
+  }));
+  return {
+    reading,
+    answers,
+    events,
+    issues,
+    turns: events.filter(({ type }) => type === 'pi.turn.completed.v1').length,
+  };
 }
 
 export const file = (...lines: readonly string[]) => `${lines.join('\n')}\n`;

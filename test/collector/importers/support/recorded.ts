@@ -1,23 +1,43 @@
-/** The recorder of one session file, with real headers on disk and the entries of a session in memory. */
+/**
+ * The recorder of one session file, with real headers on disk and the entries of a session in
+ * memory.
+ */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { createGuesser } from '../../../../collector/importers/attribution.ts';
-import { createEntryRecorder, type EntryRecorderOptions } from '../../../../collector/importers/entry-recorder.ts';
-import { createFileEntries } from '../../../../collector/importers/file-entries.ts';
-import { createFileHeaders } from '../../../../collector/importers/file-header.ts';
-import { createLineage } from '../../../../collector/importers/lineage.ts';
+import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
+import {
+  createEntryRecorder,
+  type EntryRecorderOptions,
+} from '../../../../collector/importers/session/entry-recorder.ts';
+import { createFileEntries } from '../../../../collector/importers/session/file-entries.ts';
+import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
+import { createLineage } from '../../../../collector/importers/session/lineage.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
 import { type Entry, type Header, readHeader } from '../../../../extension/record/entry.ts';
 import { responseKeyOf } from '../../../../extension/record/subagent.ts';
-import { answer, append, type FakeSession, newSession, type SessionOptions, userSays } from '../../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  type FakeSession,
+  newSession,
+  type SessionOptions,
+  userSays,
+} from '../../../extension/support/fake-session.ts';
 import { writeSession } from './files.ts';
 
 export const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 export const at = (minute: number) => startMs + minute * 60_000;
 
-const guesser = createGuesser({ user: 'ada', machine: 'm', projectOf: () => ({ name: 'shop' }) as never, version: '0.1.0' });
+const guesser = createGuesser({
+  user: 'ada',
+  machine: 'm',
+  projectOf: () => ({ name: 'shop' }) as never,
+  version: '0.1.0',
+});
 
-export type Options = Partial<Omit<EntryRecorderOptions, 'header'>> & { readonly header?: Partial<Header> };
+export type Options = Partial<Omit<EntryRecorderOptions, 'header'>> & {
+  readonly header?: Partial<Header>;
+};
 
 export function recorderOf(session: FakeSession, { header = {}, ...options }: Options = {}) {
   const lineage = createLineage({ headers: createFileHeaders(), fileOf: () => undefined });
@@ -41,7 +61,14 @@ export function recorded(session: FakeSession, options: Options = {}) {
   const begun = options.standing === undefined ? recorder.begin() : [];
   const taken = entriesOf(session).map((entry) => recorder.take(entry));
   const drafts = taken.flatMap((each) => (each.kind === 'drafts' ? each.drafts : []));
-  return { begun, taken, drafts, kinds: taken.map(({ kind }) => kind), ended: recorder.end(), standing: recorder.standing };
+  return {
+    begun,
+    taken,
+    drafts,
+    kinds: taken.map(({ kind }) => kind),
+    ended: recorder.end(),
+    standing: recorder.standing,
+  };
 }
 
 export function entriesOf({ entries }: FakeSession): Entry[] {
@@ -49,10 +76,13 @@ export function entriesOf({ entries }: FakeSession): Entry[] {
   return entries.map((entry) => read.read(entry) as Entry);
 }
 
-export const attributions = (drafts: readonly EventDraft[]) => drafts.filter(({ type }) => type === 'pi.session.attributed.v1');
+export const attributions = (drafts: readonly EventDraft[]) =>
+  drafts.filter(({ type }) => type === 'pi.session.attributed.v1');
 export const turns = (drafts: readonly EventDraft[]) =>
   drafts.flatMap(({ type, subject, data, ownership }) =>
-    type === 'pi.turn.completed.v1' ? [[(data as { entryId: string }).entryId, subject, ownership]] : [],
+    type === 'pi.turn.completed.v1'
+      ? [[(data as { entryId: string }).entryId, subject, ownership]]
+      : [],
   );
 export const keyOf = (body: ReturnType<typeof answer>) => responseKeyOf(body.message as never);
 
@@ -70,7 +100,10 @@ export function parentFile(root: string, minute = 0, id = 'p', more: SessionOpti
 }
 
 /** A fork at minute 10, with one answer of its parent and one of its own. */
-export function forked(parentSession: string | undefined, copy: object = answer('r-p', { timestamp: 1 })): FakeSession {
+export function forked(
+  parentSession: string | undefined,
+  copy: object = answer('r-p', { timestamp: 1 }),
+): FakeSession {
   const session = newSession('c', at(10), { parentSession });
   append(session, 'u', at(1), userSays());
   append(session, 'copy', at(2), copy as never);

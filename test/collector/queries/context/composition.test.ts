@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Composition, createCompositions } from '../../../../collector/queries/context/composition.ts';
-import { createTree } from '../../../../collector/queries/context/path.ts';
+import {
+  type Composition,
+  createCompositions,
+} from '../../../../collector/queries/context/composition.ts';
+import { createTree } from '../../../../collector/queries/context/entry-tree.ts';
 import { sessionFiles } from '../../../extension/support/sessions.ts';
 import { recordedFacts, Story, sizes } from './given.ts';
 import { anyStory } from './stories.ts';
 
 const sumOf = ({ parts }: Composition) => parts.reduce((sum, { tokens }) => sum + tokens, 0);
-const tokensOf = ({ parts }: Composition, kind: string) => parts.find((part) => part.kind === kind)?.tokens ?? 0;
+const tokensOf = ({ parts }: Composition, kind: string) =>
+  parts.find((part) => part.kind === kind)?.tokens ?? 0;
 
 function compositionAt(story: Story, id: string): Composition {
   const facts = story.facts();
@@ -25,7 +29,9 @@ describe('the parts of a composition', () => {
         for (const node of tree.nodes) {
           const composition = compose(node);
           expect(sumOf(composition)).toBe(composition.totalTokens);
-          expect(composition.parts.every(({ tokens }) => Number.isInteger(tokens) && tokens >= 0)).toBe(true);
+          expect(
+            composition.parts.every(({ tokens }) => Number.isInteger(tokens) && tokens >= 0),
+          ).toBe(true);
         }
       }),
       { numRuns: 150 },
@@ -47,7 +53,8 @@ describe('the parts of a composition', () => {
         const facts = story.facts();
         const tree = createTree(facts);
         const compose = createCompositions(tree, facts.fixtures);
-        for (const node of tree.nodes.toReversed()) expect(compose(node)).toEqual(createCompositions(tree, facts.fixtures)(node));
+        for (const node of tree.nodes.toReversed())
+          expect(compose(node)).toEqual(createCompositions(tree, facts.fixtures)(node));
       }),
       { numRuns: 50 },
     );
@@ -64,12 +71,22 @@ describe('a composition', () => {
   });
 
   it('is scaled down where the entries come to more than was measured', () => {
-    const story = new Story().user('u1', 400).turn('t1', { inputTokens: 100 }, 1_200).user('u2', 400).turn('t2', { inputTokens: 250 });
+    const story = new Story()
+      .user('u1', 400)
+      .turn('t1', { inputTokens: 100 }, 1_200)
+      .user('u2', 400)
+      .turn('t2', { inputTokens: 250 });
     const composition = compositionAt(story, 't2');
-    expect(composition).toMatchObject({ totalTokens: 250, estimatedTokens: 500, source: 'provider' });
-    expect([tokensOf(composition, 'assistantText'), tokensOf(composition, 'user'), tokensOf(composition, 'unexplained')]).toEqual([
-      150, 100, 0,
-    ]);
+    expect(composition).toMatchObject({
+      totalTokens: 250,
+      estimatedTokens: 500,
+      source: 'provider',
+    });
+    expect([
+      tokensOf(composition, 'assistantText'),
+      tokensOf(composition, 'user'),
+      tokensOf(composition, 'unexplained'),
+    ]).toEqual([150, 100, 0]);
   });
 
   it('names tool results by tool, and counts an image as 1,200 tokens', () => {
@@ -109,6 +126,10 @@ describe('a composition', () => {
       tools: 4,
     });
     const composition = compositionAt(story, 't1');
-    expect(['system', 'toolDefinitions', 'user', 'unexplained'].map((kind) => tokensOf(composition, kind))).toEqual([200, 300, 100, 400]);
+    expect(
+      ['system', 'toolDefinitions', 'user', 'unexplained'].map((kind) =>
+        tokensOf(composition, kind),
+      ),
+    ).toEqual([200, 300, 100, 400]);
   });
 });

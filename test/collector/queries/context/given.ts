@@ -1,14 +1,22 @@
-/** Sessions for the tests of the context's computations: recorded ones, and ones that say just what a test is about. */
+/**
+ * Sessions for the tests of the context's computations: recorded ones, and ones that say just what
+ * a test is about.
+ */
 import type { EventData, EventTypeName, LedgerEvent, Spend } from '@pi-ledger/contract';
 import { context } from '../../../../collector/projections/context.ts';
-import { type SessionFacts, sessionFactsOf } from '../../../../collector/queries/context/session-facts.ts';
+import {
+  type SessionFacts,
+  sessionFactsOf,
+} from '../../../../collector/queries/context/session-facts.ts';
 import { eventsOf, type SessionFile, sessionFile } from '../../../extension/support/sessions.ts';
 import { fold } from '../../projections/fold.ts';
 import { event, spendOf } from '../../projections/given.ts';
 
 /** As an importer brings them. */
 export function eventsOfFile({ header, entries, parent }: SessionFile): LedgerEvent[] {
-  return eventsOf(header, entries, parent).map((draft) => ({ specversion: '1.0', source: '/importers/test', ...draft }) as LedgerEvent);
+  return eventsOf(header, entries, parent).map(
+    (draft) => ({ specversion: '1.0', source: '/importers/test', ...draft }) as LedgerEvent,
+  );
 }
 
 export function recordedFacts(name: string): SessionFacts {
@@ -18,11 +26,16 @@ export function recordedFacts(name: string): SessionFacts {
 
 /** Through the projection and its text, as a query finds them. */
 export function factsOf(events: readonly LedgerEvent[], session = 's1'): SessionFacts {
-  const chunks = [...fold(context, events, { isReloaded: true }).states.values()].filter((chunk) => chunk.session === session);
+  const chunks = [...fold(context, events, { isReloaded: true }).states.values()].filter(
+    (chunk) => chunk.session === session,
+  );
   return sessionFactsOf(session, chunks);
 }
 
-/** A session as it is written: each entry under the one before it, a second apart, unless said otherwise. */
+/**
+ * A session as it is written: each entry under the one before it, a second apart, unless said
+ * otherwise.
+ */
 export class Story {
   readonly events: LedgerEvent[] = [];
   readonly session: string;
@@ -43,7 +56,10 @@ export class Story {
 
   turn(id: string, spend: Partial<Spend>, chars = 40): this {
     this.turnId = id;
-    return this.entry('pi.turn.completed.v1', id, { spend: spendOf(spend), sizes: sizes({ textChars: chars }) });
+    return this.entry('pi.turn.completed.v1', id, {
+      spend: spendOf(spend),
+      sizes: sizes({ textChars: chars }),
+    });
   }
 
   read(id: string, path: string | readonly string[], chars = 400): this {
@@ -59,7 +75,13 @@ export class Story {
   }
 
   compaction(id: string, data: Partial<EventData<'pi.compaction.completed.v1'>>): this {
-    const nothing = { spend: null, tokensAfterEstimated: null, filesRead: [], filesModified: [], sizes: sizes({ textChars: 80 }) };
+    const nothing = {
+      spend: null,
+      tokensAfterEstimated: null,
+      filesRead: [],
+      filesModified: [],
+      sizes: sizes({ textChars: 80 }),
+    };
     return this.entry('pi.compaction.completed.v1', id, { ...nothing, ...data });
   }
 
@@ -72,7 +94,9 @@ export class Story {
   /** Or any other event. */
   live<Name extends EventTypeName>(type: Name, data: object): this {
     this.seconds += 1;
-    this.events.push(event(type, { at: this.now(), session: this.session }, data as Partial<EventData<Name>>));
+    this.events.push(
+      event(type, { at: this.now(), session: this.session }, data as Partial<EventData<Name>>),
+    );
     return this;
   }
 

@@ -1,7 +1,10 @@
-/** Rows of the recorded sessions, worked out by hand from the session files (prices: the files' own `cost` objects). */
+/**
+ * Rows of the recorded sessions, worked out by hand from the session files (prices: the files' own
+ * `cost` objects).
+ */
 import { describe, expect, it } from 'vitest';
 import { auditOf, type SummaryRow } from '../../../../collector/queries/context/audit.ts';
-import { createTree } from '../../../../collector/queries/context/path.ts';
+import { createTree } from '../../../../collector/queries/context/entry-tree.ts';
 import { seriesOf } from '../../../../collector/queries/context/series.ts';
 import { recordedFacts } from './given.ts';
 
@@ -12,7 +15,10 @@ function onlyRow(name: string): SummaryRow {
   return rows[0] as SummaryRow;
 }
 
-/** Answers that follow read 15,000 tokens from the cache for $0.0075: 500 each. Of the seven turns each spared 7,500. */
+/**
+ * Answers that follow read 15,000 tokens from the cache for $0.0075: 500 each. Of the seven turns
+ * each spared 7,500.
+ */
 const sevenTurns = { savedTokens: 52_500, savedNanoUsd: 26_250_000, rereadNanoUsd: 0 };
 
 const afterBigAnswer = {
@@ -83,7 +89,8 @@ describe('the row of a compaction that an answer at its length limit brought abo
       tokensAfterMeasured: 2_100,
       savedTokens: -1_343,
       costNanoUsd: 2_360_000,
-      // `SCN:length go`: 13 characters. The system message is repeated; `Cut off` left with the edit b177ac03.
+      // `SCN:length go`: 13 characters. The system message is repeated; `Cut off` left with the
+      // edit b177ac03.
       dropped: { messages: 1, tokens: 4, parts: [{ kind: 'user', name: '', tokens: 4 }] },
       kept: { messages: 0, tokens: 0 },
       turnsAfter: 1,
@@ -107,16 +114,14 @@ describe('the row of a compaction by hand (pi 1.5, rpc)', () => {
       // 56 tokens, two turns, 500 each, less the summary.
       net: { savedTokens: 112, savedNanoUsd: 56_000, netNanoUsd: -2_304_000 },
     });
-    // One prompt, five answers, six tool results stand before the first kept entry; the system message is repeated.
+    // One prompt, five answers, six tool results stand before the first kept entry; the system
+    // message is repeated.
     expect(row.dropped.messages).toBe(12);
-    expect(row.dropped.parts.filter(({ kind }) => kind === 'toolResults').map(({ name }) => name)).toEqual([
-      'read',
-      'edit',
-      'grep',
-      'bash',
-      'write',
-    ]);
-    // `All done.`, five prompts, four answers that reported, two results, one shell command; the two aborted attempts are not sent again.
+    expect(
+      row.dropped.parts.filter(({ kind }) => kind === 'toolResults').map(({ name }) => name),
+    ).toEqual(['read', 'edit', 'grep', 'bash', 'write']);
+    // `All done.`, five prompts, four answers that reported, two results, one shell command; the
+    // two aborted attempts are not sent again.
     expect(row.kept.messages).toBe(13);
   });
 });
@@ -149,14 +154,40 @@ describe('the series of a recorded session', () => {
   it('is the saw-tooth that the answers measured, with no figure right after the compaction', () => {
     const facts = recordedFacts('pi15/json-autocompact');
     const points = seriesOf(createTree(facts), facts, 'pi');
-    expect(points.map(({ tokens }) => tokens)).toEqual([9_000, null, 2_100, 2_100, 1_410, 2_420, 3_430, 4_440, 5_450]);
-    expect(points.map(({ source }) => source)).toEqual(['provider', 'unknown', ...Array(7).fill('provider')]);
-    expect(points.map(({ growthTokens }) => growthTokens)).toEqual([null, null, null, 0, -690, 1_010, 1_010, 1_010, 1_010]);
+    expect(points.map(({ tokens }) => tokens)).toEqual([
+      9_000,
+      null,
+      2_100,
+      2_100,
+      1_410,
+      2_420,
+      3_430,
+      4_440,
+      5_450,
+    ]);
+    expect(points.map(({ source }) => source)).toEqual([
+      'provider',
+      'unknown',
+      ...Array(7).fill('provider'),
+    ]);
+    expect(points.map(({ growthTokens }) => growthTokens)).toEqual([
+      null,
+      null,
+      null,
+      0,
+      -690,
+      1_010,
+      1_010,
+      1_010,
+      1_010,
+    ]);
   });
 
   it('puts an estimate where an attempt reported nothing', () => {
     const facts = recordedFacts('pi15/rpc-main/2026-11-21T21-13-45');
-    const attempt = seriesOf(createTree(facts), facts, 'pi').find(({ entryId }) => entryId === 'b7fe2066');
+    const attempt = seriesOf(createTree(facts), facts, 'pi').find(
+      ({ entryId }) => entryId === 'b7fe2066',
+    );
     // 2,150 held behind the answer before, and a prompt of 14 characters.
     expect(attempt).toMatchObject({ tokens: 2_154, source: 'estimate', growthTokens: null });
   });

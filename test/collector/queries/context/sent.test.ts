@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { auditOf, type SummaryRow } from '../../../../collector/queries/context/audit.ts';
 import { cacheMissesOf } from '../../../../collector/queries/context/cache-misses.ts';
-import { type Composition, createCompositions } from '../../../../collector/queries/context/composition.ts';
-import { createTree, type Node } from '../../../../collector/queries/context/path.ts';
-import { contextAt } from '../../../../collector/queries/context/sent.ts';
+import {
+  type Composition,
+  createCompositions,
+} from '../../../../collector/queries/context/composition.ts';
+import { createTree, type Node } from '../../../../collector/queries/context/entry-tree.ts';
 import { seriesOf } from '../../../../collector/queries/context/series.ts';
+import { contextAt } from '../../../../collector/queries/context/window-content.ts';
 import { Story, sizes } from './given.ts';
 import { anyStory } from './stories.ts';
 
@@ -20,7 +23,12 @@ function compositionOf(story: Story, id: string): Composition {
   return createCompositions(tree, facts.fixtures)(tree.node(id));
 }
 
-function edit(story: Story, id: string, targetEntryId: string | null, textChars: number | null): Story {
+function edit(
+  story: Story,
+  id: string,
+  targetEntryId: string | null,
+  textChars: number | null,
+): Story {
   return story.entry('pi.context.edited.v1', id, {
     targetEntryId,
     removed: textChars === null,
@@ -35,7 +43,10 @@ function isCompaction(node: Node | null): boolean {
 const answer = { inputTokens: 1_000, cacheReadTokens: 0, outputTokens: 10 };
 
 describe('an entry that was taken out of the context', () => {
-  const story = edit(new Story().user('u1', 400).turn('t1', answer, 800), 'x1', 't1', null).user('u2', 40);
+  const story = edit(new Story().user('u1', 400).turn('t1', answer, 800), 'x1', 't1', null).user(
+    'u2',
+    40,
+  );
 
   it('is not sent any more from the edit on, and was before', () => {
     expect(contextOf(story, 't1')).toEqual(['u1', 't1']);
@@ -44,14 +55,21 @@ describe('an entry that was taken out of the context', () => {
   });
 
   it('is still sent on a branch that does not hold the edit', () => {
-    const branched = edit(new Story().user('u1').turn('t1', answer), 'x1', 't1', null).goTo('t1').user('u2');
+    const branched = edit(new Story().user('u1').turn('t1', answer), 'x1', 't1', null)
+      .goTo('t1')
+      .user('u2');
     expect(contextOf(branched, 'u2')).toEqual(['u1', 't1', 'u2']);
   });
 
   it('weighs nothing any more', () => {
     // 1,010 held behind the answer, 200 of them its 800 characters; the new prompt is 10.
-    expect(compositionOf(story, 'u2')).toMatchObject({ totalTokens: 1_010 - 200 + 10, source: 'estimate' });
-    expect(compositionOf(story, 'u2').parts.find(({ kind }) => kind === 'assistantText')).toBeUndefined();
+    expect(compositionOf(story, 'u2')).toMatchObject({
+      totalTokens: 1_010 - 200 + 10,
+      source: 'estimate',
+    });
+    expect(
+      compositionOf(story, 'u2').parts.find(({ kind }) => kind === 'assistantText'),
+    ).toBeUndefined();
   });
 
   it('is not kept by a compaction below the edit, whatever it names as the first kept entry', () => {
@@ -61,17 +79,29 @@ describe('an entry that was taken out of the context', () => {
   });
 
   it('leaves a context by an edit below the compaction that kept it, too', () => {
-    const compacted = new Story().user('u1').turn('t1', answer).compaction('c1', { firstKeptEntryId: 'u1' });
+    const compacted = new Story()
+      .user('u1')
+      .turn('t1', answer)
+      .compaction('c1', { firstKeptEntryId: 'u1' });
     expect(contextOf(edit(compacted, 'x1', 't1', null), 'x1')).toEqual(['c1', 'u1']);
   });
 });
 
 describe('an entry that was given other content', () => {
   it('counts as what it was, with the size of that content', () => {
-    const story = edit(new Story().user('u1').turn('t1', answer).read('r1', 'a.txt', 4_000), 'x1', 'r1', 40);
+    const story = edit(
+      new Story().user('u1').turn('t1', answer).read('r1', 'a.txt', 4_000),
+      'x1',
+      'r1',
+      40,
+    );
     expect(compositionOf(story, 'r1').totalTokens).toBe(1_010 + 1_000);
     expect(compositionOf(story, 'x1').totalTokens).toBe(1_010 + 10);
-    expect(compositionOf(story, 'x1').parts).toContainEqual({ kind: 'toolResults', name: 'read', tokens: 10 });
+    expect(compositionOf(story, 'x1').parts).toContainEqual({
+      kind: 'toolResults',
+      name: 'read',
+      tokens: 10,
+    });
   });
 
   it('has the content of the latest edit', () => {
@@ -97,13 +127,17 @@ describe('a compaction that keeps from an entry on that the ledger does not hold
   });
 
   it('is not known to keep anything where others are behind such entries too', () => {
-    expect(keeping(new Story().user('u1').hole('x0').turn('t1', answer).hole('x1').hole('x2'), 'x1')).toEqual(['c1']);
+    expect(
+      keeping(new Story().user('u1').hole('x0').turn('t1', answer).hole('x1').hole('x2'), 'x1'),
+    ).toEqual(['c1']);
   });
 });
 
 describe('a context that was cleared', () => {
   const cached = { inputTokens: 100, cacheReadTokens: 9_000, outputTokens: 10 };
-  const story = edit(new Story().user('u1').turn('t1', cached).turn('t2', cached), 'x1', null, null).user('u2').turn('t3', answer);
+  const story = edit(new Story().user('u1').turn('t1', cached).turn('t2', cached), 'x1', null, null)
+    .user('u2')
+    .turn('t3', answer);
 
   it('holds nothing of what stands above', () => {
     expect(contextOf(story, 'u2')).toEqual(['u2']);
@@ -112,16 +146,23 @@ describe('a context that was cleared', () => {
   it('has no figure until the next answer, and that one has not grown', () => {
     const facts = story.facts();
     expect(compositionOf(story, 'x1')).toMatchObject({ totalTokens: 0, source: 'estimate' });
-    expect(seriesOf(createTree(facts), facts, 'omp').map(({ growthTokens }) => growthTokens)).toEqual([null, 0, null]);
+    expect(
+      seriesOf(createTree(facts), facts, 'omp').map(({ growthTokens }) => growthTokens),
+    ).toEqual([null, 0, null]);
   });
 
   it('explains a cache miss', () => {
     const facts = story.facts();
-    expect(cacheMissesOf(createTree(facts), facts.fixtures)).toMatchObject([{ entryId: 't3', fromTokens: 9_000, reason: 'cleared' }]);
+    expect(cacheMissesOf(createTree(facts), facts.fixtures)).toMatchObject([
+      { entryId: 't3', fromTokens: 9_000, reason: 'cleared' },
+    ]);
   });
 
   it('ends what a compaction above it saves', () => {
-    const compacted = new Story().user('u1').turn('t1', cached).compaction('c1', { tokensBefore: 9_110, firstKeptEntryId: 't1' });
+    const compacted = new Story()
+      .user('u1')
+      .turn('t1', cached)
+      .compaction('c1', { tokensBefore: 9_110, firstKeptEntryId: 't1' });
     edit(compacted.turn('t2', answer), 'x1', null, null).user('u2').turn('t3', answer);
     const facts = compacted.facts();
     const [row] = auditOf(createTree(facts), facts) as readonly SummaryRow[];
@@ -132,18 +173,27 @@ describe('a context that was cleared', () => {
 describe('any session with edits', () => {
   it('sends no entry twice, and none that an edit of its path took out', () => {
     fc.assert(
-      fc.property(anyStory, fc.array(fc.tuple(fc.nat(40), fc.option(fc.nat(90)))), (told, edits) => {
-        const story = Object.assign(new Story(), structuredClone({ ...told }));
-        for (const [index, [target, chars]] of edits.entries()) edit(story, `x${index}`, `e${target}`, chars);
-        const tree = createTree(story.facts());
-        for (const node of tree.nodes) {
-          const ids = contextAt(node).map(({ fact }) => fact.id);
-          expect(new Set(ids).size).toBe(ids.length);
-          // Hosts edit no compaction.
-          if (node.fact.kind === 'edit' && node.fact.removed && !isCompaction(tree.node(node.fact.targetId ?? '')))
-            expect(ids).not.toContain(node.fact.targetId);
-        }
-      }),
+      fc.property(
+        anyStory,
+        fc.array(fc.tuple(fc.nat(40), fc.option(fc.nat(90)))),
+        (told, edits) => {
+          const story = Object.assign(new Story(), structuredClone({ ...told }));
+          for (const [index, [target, chars]] of edits.entries())
+            edit(story, `x${index}`, `e${target}`, chars);
+          const tree = createTree(story.facts());
+          for (const node of tree.nodes) {
+            const ids = contextAt(node).map(({ fact }) => fact.id);
+            expect(new Set(ids).size).toBe(ids.length);
+            // Hosts edit no compaction.
+            if (
+              node.fact.kind === 'edit' &&
+              node.fact.removed &&
+              !isCompaction(tree.node(node.fact.targetId ?? ''))
+            )
+              expect(ids).not.toContain(node.fact.targetId);
+          }
+        },
+      ),
       { numRuns: 100 },
     );
   });

@@ -13,7 +13,9 @@ function find(given: unknown, provider: string, model: string): ModelPrice | nul
 
 function problemsOf(given: unknown): string[] {
   const read = readCatalogue(given);
-  return read.is === 'read' ? [] : read.problems.map(({ place, message }) => `${place}: ${message}`);
+  return read.is === 'read'
+    ? []
+    : read.problems.map(({ place, message }) => `${place}: ${message}`);
 }
 
 /** One model with this cost. */
@@ -27,9 +29,24 @@ describe('a catalogue in the shape of models.dev', () => {
   it('gives prices per token, exactly, and passes over all else', () => {
     expect(find(list, 'anthropic', 'claude-sonnet-5')).toEqual({
       is: 'priced',
-      base: { input: usd(3), output: usd(15), cacheRead: usd(0.3), cacheWrite: usd(3.75), reasoning: null },
+      base: {
+        input: usd(3),
+        output: usd(15),
+        cacheRead: usd(0.3),
+        cacheWrite: usd(3.75),
+        reasoning: null,
+      },
       tiers: [
-        { aboveTokens: 200_000, rates: { input: usd(6), output: usd(22.5), cacheRead: usd(0.6), cacheWrite: usd(7.5), reasoning: null } },
+        {
+          aboveTokens: 200_000,
+          rates: {
+            input: usd(6),
+            output: usd(22.5),
+            cacheRead: usd(0.6),
+            cacheWrite: usd(7.5),
+            reasoning: null,
+          },
+        },
       ],
     });
     expect(readCatalogue(list)).toMatchObject({ is: 'read', modelCount: 6 });
@@ -38,7 +55,12 @@ describe('a catalogue in the shape of models.dev', () => {
   it('prefers tiers, which name their size, to the older way of saying the same', () => {
     expect(find(list, 'openai', 'gpt-6')).toMatchObject({
       is: 'priced',
-      tiers: [{ aboveTokens: 272_000, rates: { input: usd(2.5), output: usd(15), cacheRead: usd(0.25), cacheWrite: null } }],
+      tiers: [
+        {
+          aboveTokens: 272_000,
+          rates: { input: usd(2.5), output: usd(15), cacheRead: usd(0.25), cacheWrite: null },
+        },
+      ],
     });
   });
 
@@ -53,11 +75,17 @@ describe('a catalogue in the shape of models.dev', () => {
   it('knows nothing of other models, nor of a model under another provider', () => {
     expect(find(list, 'anthropic', 'gpt-6')).toBeNull();
     expect(find(list, 'anthropic', '__proto__')).toBeNull();
-    expect(find({ a: { models: { 'b/c': { cost: { input: 1, output: 1 } } } } }, 'a/b', 'c')).toBeNull();
+    expect(
+      find({ a: { models: { 'b/c': { cost: { input: 1, output: 1 } } } } }, 'a/b', 'c'),
+    ).toBeNull();
   });
 
   it('reads a tier order of any kind', () => {
-    const tiers = [300, 100, 200].map((size) => ({ input: size, output: 1, tier: { type: 'context', size } }));
+    const tiers = [300, 100, 200].map((size) => ({
+      input: size,
+      output: 1,
+      tier: { type: 'context', size },
+    }));
     expect(find(costing({ input: 1, output: 1, tiers }), 'acme', 'one')).toMatchObject({
       tiers: [{ aboveTokens: 100 }, { aboveTokens: 200 }, { aboveTokens: 300 }],
     });
@@ -92,11 +120,21 @@ describe('a catalogue in the shape of models.dev', () => {
       costing({ input: 1, output: 1, context_over_200k: { input: 1 } }),
       'acme/one: cost.context_over_200k.output: expected a price in USD per million tokens (0 to 1,000,000, at most 12 decimals), got nothing',
     ],
-    [costing({ input: 1, output: 1, tiers: [7] }), 'acme/one: cost.tiers[0]: expected an object, got 7'],
-    [costing({ input: 1, output: 1, tiers: [{}] }), 'acme/one: cost.tiers[0].tier: expected an object, got nothing'],
+    [
+      costing({ input: 1, output: 1, tiers: [7] }),
+      'acme/one: cost.tiers[0]: expected an object, got 7',
+    ],
+    [
+      costing({ input: 1, output: 1, tiers: [{}] }),
+      'acme/one: cost.tiers[0].tier: expected an object, got nothing',
+    ],
     [costing({ input: 1, output: 1, tiers: {} }), 'acme/one: cost.tiers: expected a list, got {}'],
     [
-      costing({ input: 1, output: 1, tiers: [{ input: 1, output: 1, tier: { type: 'context', size: 'big' } }] }),
+      costing({
+        input: 1,
+        output: 1,
+        tiers: [{ input: 1, output: 1, tier: { type: 'context', size: 'big' } }],
+      }),
       'acme/one: cost.tiers[0].tier.size: expected a whole number of tokens, got "big"',
     ],
   ])('is refused with the place and what was expected: %j', (given, problem) => {
@@ -104,7 +142,9 @@ describe('a catalogue in the shape of models.dev', () => {
   });
 
   it('tells the first twenty problems of many', () => {
-    const models = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`m${n}`, { cost: {} }]));
+    const models = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`m${n}`, { cost: {} }]),
+    );
     expect(problemsOf({ acme: { models } })).toHaveLength(20);
   });
 });

@@ -16,19 +16,31 @@ describe('a decimal text', () => {
     expect(decimalToUnits(text, 12)).toBe(units);
   });
 
-  it.each(['', '-1', '.5', '1.', 'x', '1,5', '0.0000000000001', '1e-13', 'Infinity', 'NaN', '0x10', '1e999'])(
-    '%j is none that counts',
-    (text) => {
-      expect(decimalToUnits(text, 12)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    '-1',
+    '.5',
+    '1.',
+    'x',
+    '1,5',
+    '0.0000000000001',
+    '1e-13',
+    'Infinity',
+    'NaN',
+    '0x10',
+    '1e999',
+  ])('%j is none that counts', (text) => {
+    expect(decimalToUnits(text, 12)).toBeNull();
+  });
 
   it('is what JSON wrote of a price, to the last digit', () => {
     fc.assert(
       fc.property(fc.nat(999_999), fc.nat(999_999), (whole, millionths) => {
         const text = `${whole}.${String(millionths).padStart(6, '0')}`;
         const written = String(JSON.parse(text));
-        expect(decimalToUnits(written, 12)).toBe(BigInt(whole) * 10n ** 12n + BigInt(millionths) * 10n ** 6n);
+        expect(decimalToUnits(written, 12)).toBe(
+          BigInt(whole) * 10n ** 12n + BigInt(millionths) * 10n ** 6n,
+        );
       }),
     );
   });

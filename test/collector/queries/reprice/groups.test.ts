@@ -1,16 +1,39 @@
 import { describe, expect, it } from 'vitest';
 import { createGroups, type Tokens } from '../../../../collector/queries/reprice/groups.ts';
 
-const tokens: Tokens = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, reasoningTokens: null };
-const record = { tokens, records: 1, isReported: true, unpricedRecords: 0, recordedNanoUsd: 10n, repricedNanoUsd: 7n };
+const tokens: Tokens = {
+  inputTokens: 1,
+  outputTokens: 2,
+  cacheReadTokens: 3,
+  cacheWriteTokens: 4,
+  reasoningTokens: null,
+};
+const record = {
+  tokens,
+  records: 1,
+  isReported: true,
+  unpricedRecords: 0,
+  recordedNanoUsd: 10n,
+  repricedNanoUsd: 7n,
+};
 const shop = { project: 'shop', billing: 'metered', provider: 'p', model: 'm', day: '2026-11-22' };
 
 describe('sums of repriced records', () => {
   it('are by the dimension asked for, billing, provider and model', () => {
     const groups = createGroups('project');
-    for (const dimensions of [shop, { ...shop, day: 'x' }, { ...shop, billing: 'unknown' }, { ...shop, model: 'n' }, shop])
+    for (const dimensions of [
+      shop,
+      { ...shop, day: 'x' },
+      { ...shop, billing: 'unknown' },
+      { ...shop, model: 'n' },
+      shop,
+    ])
       groups.add(dimensions, record);
-    expect(groups.rows().map(({ dimensions, measures }) => [...Object.values(dimensions), measures.records])).toEqual([
+    expect(
+      groups
+        .rows()
+        .map(({ dimensions, measures }) => [...Object.values(dimensions), measures.records]),
+    ).toEqual([
       ['shop', 'metered', 'p', 'm', 3n],
       ['shop', 'unknown', 'p', 'm', 1n],
       ['shop', 'metered', 'p', 'n', 1n],

@@ -1,10 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ModelPrice, type PricedTokens, priceOf, type Rates } from '../../../../collector/queries/reprice/prices.ts';
+import {
+  type ModelPrice,
+  type PricedTokens,
+  priceOf,
+  type Rates,
+} from '../../../../collector/queries/reprice/prices.ts';
 
 /** In USD per million tokens; thousandths at the finest. */
-function rates(input: number, output: number, more: Partial<Record<'cacheRead' | 'cacheWrite' | 'reasoning', number>> = {}): Rates {
-  const units = (price: number | undefined) => (price === undefined ? null : BigInt(Math.round(price * 1_000)) * 10n ** 9n);
+function rates(
+  input: number,
+  output: number,
+  more: Partial<Record<'cacheRead' | 'cacheWrite' | 'reasoning', number>> = {},
+): Rates {
+  const units = (price: number | undefined) =>
+    price === undefined ? null : BigInt(Math.round(price * 1_000)) * 10n ** 9n;
   return {
     input: units(input) ?? 0n,
     output: units(output) ?? 0n,
@@ -44,7 +54,11 @@ describe('the price of a record', () => {
       1_230_000n + 765_000n + 210_000n + 1_125_000n,
     ],
     ['reasoning inside of output', tokens({ outputTokens: 100, reasoningTokens: 60 }), 1_500_000n],
-    ['an hour of cache at twice the input', tokens({ cacheWriteTokens: 300, cacheWrite1hTokens: 100 }), 200n * 3_750n + 100n * 6_000n],
+    [
+      'an hour of cache at twice the input',
+      tokens({ cacheWriteTokens: 300, cacheWrite1hTokens: 100 }),
+      200n * 3_750n + 100n * 6_000n,
+    ],
     [
       '200,000 tokens of context',
       tokens({ inputTokens: 1_000, cacheReadTokens: 199_000, outputTokens: 1 }),
@@ -55,21 +69,36 @@ describe('the price of a record', () => {
       tokens({ inputTokens: 1_001, cacheReadTokens: 199_000, outputTokens: 1 }),
       6_006_000n + 119_400_000n + 22_500n,
     ],
-    ['an hour of cache in the dearer tier', tokens({ cacheWriteTokens: 200_001, cacheWrite1hTokens: 200_001 }), 200_001n * 12_000n],
-    ['a sum of requests, whose tier is not known', tokens({ inputTokens: 300_000, isOneRequest: false }), 900_000_000n],
+    [
+      'an hour of cache in the dearer tier',
+      tokens({ cacheWriteTokens: 200_001, cacheWrite1hTokens: 200_001 }),
+      200_001n * 12_000n,
+    ],
+    [
+      'a sum of requests, whose tier is not known',
+      tokens({ inputTokens: 300_000, isOneRequest: false }),
+      900_000_000n,
+    ],
   ])('%s', (_what, given, nanoUsd) => {
     expect(priceOf(sonnet, given)).toBe(nanoUsd);
   });
 
   it('has reasoning apart only where the list says so', () => {
     const price: ModelPrice = { is: 'priced', base: rates(1, 2, { reasoning: 10 }), tiers: [] };
-    expect(priceOf(price, tokens({ outputTokens: 100, reasoningTokens: 60 }))).toBe(40n * 2_000n + 60n * 10_000n);
-    expect(priceOf(price, tokens({ outputTokens: 100, reasoningTokens: 500 }))).toBe(100n * 10_000n);
+    expect(priceOf(price, tokens({ outputTokens: 100, reasoningTokens: 60 }))).toBe(
+      40n * 2_000n + 60n * 10_000n,
+    );
+    expect(priceOf(price, tokens({ outputTokens: 100, reasoningTokens: 500 }))).toBe(
+      100n * 10_000n,
+    );
     expect(priceOf(price, tokens({ outputTokens: 100 }))).toBe(200_000n);
   });
 
   it('takes the highest tier that the record is above', () => {
-    const tiers = [100, 1_000, 10_000].map((aboveTokens, index) => ({ aboveTokens, rates: rates(index + 2, 0) }));
+    const tiers = [100, 1_000, 10_000].map((aboveTokens, index) => ({
+      aboveTokens,
+      rates: rates(index + 2, 0),
+    }));
     const price: ModelPrice = { is: 'priced', base: rates(1, 0), tiers };
     const perToken = [100, 101, 1_000, 1_001, 10_000, 10_001].map(
       (inputTokens) => Number(priceOf(price, tokens({ inputTokens }))) / inputTokens,
@@ -100,10 +129,18 @@ describe('the price of a record', () => {
 
   it('adds up to the price of the whole, but for the roundings', () => {
     const count = fc.integer({ min: 0, max: 40_000 });
-    const some = fc.record({ inputTokens: count, outputTokens: count, cacheReadTokens: count, cacheWriteTokens: count });
+    const some = fc.record({
+      inputTokens: count,
+      outputTokens: count,
+      cacheReadTokens: count,
+      cacheWriteTokens: count,
+    });
     fc.assert(
       fc.property(fc.array(some, { minLength: 1, maxLength: 20 }), (records) => {
-        const sum = records.reduce((all, each) => all + (priceOf(sonnet, tokens({ ...each, isOneRequest: false })) ?? 0n), 0n);
+        const sum = records.reduce(
+          (all, each) => all + (priceOf(sonnet, tokens({ ...each, isOneRequest: false })) ?? 0n),
+          0n,
+        );
         const whole = records.reduce(
           (all, each) => ({
             inputTokens: all.inputTokens + each.inputTokens,

@@ -6,7 +6,12 @@ describe('a bounded cache', () => {
   it('gives back what was put in, of the same version only', () => {
     const cache = createBoundedCache<string>(10);
     cache.set('a', 'v1', 'one', 1);
-    expect([cache.get('a', 'v1'), cache.get('a', 'v2'), cache.get('b', 'v1'), cache.peek('a')]).toEqual(['one', null, null, 'one']);
+    expect([
+      cache.get('a', 'v1'),
+      cache.get('a', 'v2'),
+      cache.get('b', 'v1'),
+      cache.peek('a'),
+    ]).toEqual(['one', null, null, 'one']);
     cache.set('a', 'v2', 'two', 1);
     expect([cache.get('a', 'v1'), cache.get('a', 'v2')]).toEqual([null, 'two']);
   });
@@ -21,7 +26,9 @@ describe('a bounded cache', () => {
   });
 
   it('never holds more than it may', () => {
-    const puts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(12)), { maxLength: 50 });
+    const puts = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(12)), {
+      maxLength: 50,
+    });
     fc.assert(
       fc.property(puts, (all) => {
         const cache = createBoundedCache<number>(10);

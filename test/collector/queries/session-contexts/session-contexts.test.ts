@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Ledger } from '../../../../collector/ledger.ts';
 import { createSessionContexts } from '../../../../collector/queries/session-contexts/session-contexts.ts';
+import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import type { DocumentQuery, Views } from '../../../../collector/views/views.ts';
 import { compactedSession, compactedStory, large } from '../../support/compacted.ts';
 import { ledgerHomes, post } from '../../support/ledger.ts';
@@ -44,7 +44,9 @@ describe('the contexts of sessions', () => {
     const second = await contexts.open(asked);
     expect(read.chunks).toBe(7);
     expect(second.points()).toHaveLength(first.points().length + 1);
-    expect(second.points()).toEqual((await createSessionContexts(ledger.views).open(asked)).points());
+    expect(second.points()).toEqual(
+      (await createSessionContexts(ledger.views).open(asked)).points(),
+    );
   });
 
   it('notice an event that comes late, whose chunk begins and ends as before', async () => {
@@ -60,7 +62,9 @@ describe('the contexts of sessions', () => {
 
   it('give the rows of many sessions, each by its own', async () => {
     const ids = Array.from({ length: 120 }, (_, index) => `s-${index}`);
-    const ledger = await holding(ids.flatMap((id, index) => compactedSession({ id, secondsLater: -index * 60 })));
+    const ledger = await holding(
+      ids.flatMap((id, index) => compactedSession({ id, secondsLater: -index * 60 })),
+    );
     const { views, read } = counted(ledger.views);
     const contexts = createSessionContexts(views);
     const all = ids.map((id) => ({ lineage: [id] as const, host: 'pi' as const }));

@@ -3,12 +3,16 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { main } from '../../../../collector/cli/main.ts';
-import type { Screen } from '../../../../collector/cli/screen.ts';
+import type { Screen } from '../../../../collector/cli/output/screen.ts';
 
 export interface CommandLine {
   readonly home: string;
-  run(...argv: string[]): Promise<{ readonly code: number; readonly printed: string; readonly complained: string }>;
-  reconcile(...argv: string[]): Promise<{ readonly code: number; readonly answer: ReconcileAnswer }>;
+  run(
+    ...argv: string[]
+  ): Promise<{ readonly code: number; readonly printed: string; readonly complained: string }>;
+  reconcile(
+    ...argv: string[]
+  ): Promise<{ readonly code: number; readonly answer: ReconcileAnswer }>;
   /** A copy of the home, for damage. */
   copy(): CommandLine;
   /** The store, while no command runs. */
@@ -17,8 +21,12 @@ export interface CommandLine {
 
 export interface ReconcileAnswer {
   readonly isExplained: boolean;
-  readonly totals: Readonly<Record<'files' | 'log' | 'views', Readonly<Record<string, number | string>>>>;
-  readonly reasons: Readonly<Record<string, { readonly explained: boolean; readonly sentence: string }>>;
+  readonly totals: Readonly<
+    Record<'files' | 'log' | 'views', Readonly<Record<string, number | string>>>
+  >;
+  readonly reasons: Readonly<
+    Record<string, { readonly explained: boolean; readonly sentence: string }>
+  >;
   readonly differences: readonly DifferenceAnswer[];
   readonly sessions: readonly {
     readonly session: string;
@@ -28,7 +36,11 @@ export interface ReconcileAnswer {
     readonly inViews: Readonly<Record<string, unknown>> | null;
     readonly differences: readonly DifferenceAnswer[];
   }[];
-  readonly problems: readonly { readonly path: string; readonly line: number | null; readonly message: string }[];
+  readonly problems: readonly {
+    readonly path: string;
+    readonly line: number | null;
+    readonly message: string;
+  }[];
 }
 
 interface DifferenceAnswer {
@@ -42,8 +54,15 @@ interface DifferenceAnswer {
   readonly position?: number;
 }
 
-/** `within` is a temporary directory that the caller removes; `hostHome` is where default directories are looked for. */
-export function commandLine(within: string, config: object = {}, hostHome = join(within, 'nobody')): CommandLine {
+/**
+ * `within` is a temporary directory that the caller removes; `hostHome` is where default
+ * directories are looked for.
+ */
+export function commandLine(
+  within: string,
+  config: object = {},
+  hostHome = join(within, 'nobody'),
+): CommandLine {
   mkdirSync(within, { recursive: true });
   const home = mkdtempSync(join(within, 'home-'));
   writeFileSync(join(home, 'config.json'), JSON.stringify(config));
@@ -62,7 +81,11 @@ function at(within: string, home: string, hostHome: string): CommandLine {
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
-    return { code: await main(argv, screen), printed: printed.join('\n'), complained: complained.join('\n') };
+    return {
+      code: await main(argv, screen),
+      printed: printed.join('\n'),
+      complained: complained.join('\n'),
+    };
   };
   return {
     home,
@@ -88,7 +111,10 @@ function at(within: string, home: string, hostHome: string): CommandLine {
   };
 }
 
-/** Damages a copy of a sound ledger, as it is: no view is folded anew. `pi`: the session files. Says what reconcile found. */
+/**
+ * Damages a copy of a sound ledger, as it is: no view is folded anew. `pi`: the session files. Says
+ * what reconcile found.
+ */
 export async function reconcileDamaged(
   sound: CommandLine,
   pi: string,
@@ -102,11 +128,19 @@ export async function reconcileDamaged(
 
 /** Codes of all differences that no rule expects, sorted, each once. */
 export function faultsIn({ differences, sessions }: ReconcileAnswer): readonly string[] {
-  return codesOf([...differences, ...sessions.flatMap((session) => session.differences)].filter(({ explained }) => !explained));
+  return codesOf(
+    [...differences, ...sessions.flatMap((session) => session.differences)].filter(
+      ({ explained }) => !explained,
+    ),
+  );
 }
 
 export function explanationsIn({ differences, sessions }: ReconcileAnswer): readonly string[] {
-  return codesOf([...differences, ...sessions.flatMap((session) => session.differences)].filter(({ explained }) => explained));
+  return codesOf(
+    [...differences, ...sessions.flatMap((session) => session.differences)].filter(
+      ({ explained }) => explained,
+    ),
+  );
 }
 
 function codesOf(differences: readonly DifferenceAnswer[]): readonly string[] {

@@ -30,15 +30,26 @@ export interface CorpusCase {
   readonly home: string;
 }
 
-export const corpusDirectory = fileURLToPath(new URL('../../../accounting-corpus', import.meta.url));
+export const corpusDirectory = fileURLToPath(
+  new URL('../../../accounting-corpus', import.meta.url),
+);
 
 export function corpusCases(): readonly CorpusCase[] {
-  const truth = JSON.parse(readFileSync(join(corpusDirectory, 'truth.json'), 'utf8')) as Record<string, Omit<CorpusCase, 'name' | 'home'>>;
-  return Object.entries(truth).map(([name, told]) => ({ name, ...told, home: join(corpusDirectory, 'cases', name, 'home') }));
+  const truth = JSON.parse(readFileSync(join(corpusDirectory, 'truth.json'), 'utf8')) as Record<
+    string,
+    Omit<CorpusCase, 'name' | 'home'>
+  >;
+  return Object.entries(truth).map(([name, told]) => ({
+    name,
+    ...told,
+    home: join(corpusDirectory, 'cases', name, 'home'),
+  }));
 }
 
 /** The session directories that a case has. */
-export function sessionDirectories({ home }: CorpusCase): readonly { readonly host: 'pi' | 'omp'; readonly directory: string }[] {
+export function sessionDirectories({
+  home,
+}: CorpusCase): readonly { readonly host: 'pi' | 'omp'; readonly directory: string }[] {
   return (['pi', 'omp'] as const)
     .map((host) => ({ host, directory: join(home, `.${host}`, 'agent', 'sessions') }))
     .filter(({ directory }) => existsSync(directory));

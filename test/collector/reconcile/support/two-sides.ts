@@ -1,4 +1,7 @@
-/** One record as a session file has it and as the log has it, and a ledger in memory that answers what reconcile asks. */
+/**
+ * One record as a session file has it and as the log has it, and a ledger in memory that answers
+ * what reconcile asks.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Ask } from '../../../../collector/reconcile/ask.ts';
@@ -32,8 +35,22 @@ export function header(id: string, second: number, parentSession?: string): Json
 
 export function line(told: Told, message: Json = {}): Json {
   const { id, second } = told;
-  const answer = { role: 'assistant', content: [], provider: 'p', model: 'm', usage: usageOf(told), responseId: `r-${id}`, timestamp: 1 };
-  return { type: 'message', id, parentId: null, timestamp: at(second), message: { ...answer, ...message } };
+  const answer = {
+    role: 'assistant',
+    content: [],
+    provider: 'p',
+    model: 'm',
+    usage: usageOf(told),
+    responseId: `r-${id}`,
+    timestamp: 1,
+  };
+  return {
+    type: 'message',
+    id,
+    parentId: null,
+    timestamp: at(second),
+    message: { ...answer, ...message },
+  };
 }
 
 export function spendOf(told: Told): Json {
@@ -55,7 +72,13 @@ export function spendOf(told: Told): Json {
 
 /** As an importer tells it; `more`: fields of the event, `spend`: of its spend. */
 export function event(subject: string, told: Told, more: Json = {}, spend: Json = {}): Json {
-  return anEvent('pi.turn.completed.v1', subject, told.second, { entryId: told.id, spend: { ...spendOf(told), ...spend } }, more);
+  return anEvent(
+    'pi.turn.completed.v1',
+    subject,
+    told.second,
+    { entryId: told.id, spend: { ...spendOf(told), ...spend } },
+    more,
+  );
 }
 
 export function live(subject: string, told: Told, more: Json = {}): Json {
@@ -64,17 +87,31 @@ export function live(subject: string, told: Told, more: Json = {}): Json {
 
 let events = 0;
 
-export function anEvent(type: string, subject: string, second: number, data: Json, more: Json = {}): Json {
+export function anEvent(
+  type: string,
+  subject: string,
+  second: number,
+  data: Json,
+  more: Json = {},
+): Json {
   const hex = Date.parse(at(second)).toString(16).padStart(12, '0');
   events += 1;
   const id = `${hex.slice(0, 8)}-${hex.slice(8)}-8000-8000-${String(events).padStart(12, '0')}`;
   return { id, source: '/importers/pi', type, subject, time: at(second), data, ...more };
 }
 
-export function writeFile(root: string, name: string, lines: readonly (Json | string)[], end = '\n'): string {
+export function writeFile(
+  root: string,
+  name: string,
+  lines: readonly (Json | string)[],
+  end = '\n',
+): string {
   const path = join(root, name);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n') + end);
+  writeFileSync(
+    path,
+    lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n') + end,
+  );
   return path;
 }
 
@@ -120,11 +157,15 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
       const { pathname, searchParams: query } = new URL(path, 'http://localhost');
       if (pathname === '/v1/seal') return { floor };
       if (pathname === '/v1/log') return logPage(query);
-      const rows = pathname === '/v1/usage' ? await usageRows(query.get('by') ?? '') : sessionRows(query.get('ignored') ?? '');
+      const rows =
+        pathname === '/v1/usage'
+          ? await usageRows(query.get('by') ?? '')
+          : sessionRows(query.get('ignored') ?? '');
       const from = Number(query.get('cursor') ?? 0);
       const next = from + pageRows < rows.length ? String(from + pageRows) : null;
       const total = sumOfRows((await viewRows()).map(({ figures }) => rowOf(figures)));
-      const said = report !== undefined && path.includes(report.query) ? report.change(total) : total;
+      const said =
+        report !== undefined && path.includes(report.query) ? report.change(total) : total;
       return { rows: rows.slice(from, from + pageRows), next, total: said };
     },
   };
@@ -133,7 +174,11 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
     const after = Number(query.get('after') ?? 0);
     const rows = ledger.events.map((each, index) => ({ position: index + 1, event: each }));
     const page = rows.slice(after, after + Math.min(pageRows, Number(query.get('limit'))));
-    return { partitions: [0], rows: page, next: after + page.length < rows.length ? after + page.length : null };
+    return {
+      partitions: [0],
+      rows: page,
+      next: after + page.length < rows.length ? after + page.length : null,
+    };
   }
 
   async function viewRows(): Promise<ViewRow[]> {
@@ -144,7 +189,11 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
     const rows = [...sessions.values()]
       .filter(({ sessionId }) => !ignored.includes(sessionId))
       .flatMap(({ sessionId, sums, book }) =>
-        [...countedByKind(sums, book)].map(([kind, figures]) => ({ session: sessionId, kind, figures })),
+        [...countedByKind(sums, book)].map(([kind, figures]) => ({
+          session: sessionId,
+          kind,
+          figures,
+        })),
       );
     for (const change of changes) change(rows);
     return rows;
@@ -152,7 +201,10 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
 
   async function usageRows(by: string): Promise<readonly Json[]> {
     const groups = Map.groupBy(await viewRows(), (row) => (by === 'kind' ? row.kind : row.session));
-    return [...groups].map(([name, rows]) => ({ [by]: name, ...sumOfRows(rows.map(({ figures }) => rowOf(figures))) }));
+    return [...groups].map(([name, rows]) => ({
+      [by]: name,
+      ...sumOfRows(rows.map(({ figures }) => rowOf(figures))),
+    }));
   }
 
   function sessionRows(which: string): readonly Json[] {
@@ -166,7 +218,9 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
 
 /** As the API has it: amounts by billing, as text. */
 function rowOf({ nanoUsd, ...counts }: Figures): Json {
-  const numbers = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, Number(count)]));
+  const numbers = Object.fromEntries(
+    Object.entries(counts).map(([name, count]) => [name, Number(count)]),
+  );
   return {
     ...numbers,
     meteredNanoUsd: String(nanoUsd / 2n),
@@ -180,7 +234,10 @@ function sumOfRows(rows: readonly Json[]): Json {
   for (const row of rows) {
     for (const [name, value] of Object.entries(row)) {
       const before = sum[name] ?? (typeof value === 'string' ? '0' : 0);
-      sum[name] = typeof value === 'string' ? String(BigInt(String(before)) + BigInt(value)) : Number(before) + Number(value);
+      sum[name] =
+        typeof value === 'string'
+          ? String(BigInt(String(before)) + BigInt(value))
+          : Number(before) + Number(value);
     }
   }
   return sum;

@@ -2,7 +2,14 @@
 import type { LogUnit } from '../../../../collector/reconcile/log-facts.ts';
 import type { Unit } from '../../../../collector/reconcile/unit.ts';
 
-export const noTokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0, cacheWrite1h: 0 };
+export const noTokens = {
+  input: 0,
+  output: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  reasoning: 0,
+  cacheWrite1h: 0,
+};
 
 export function aUnit(over: Partial<Unit> = {}): Unit {
   return {
@@ -24,7 +31,14 @@ export function aUnit(over: Partial<Unit> = {}): Unit {
 }
 
 export function aClaim(over: Partial<Unit> = {}): Unit {
-  return aUnit({ kind: 'claim', claimKey: 'agent:A', turnEntryId: 't1', provider: null, model: null, ...over });
+  return aUnit({
+    kind: 'claim',
+    claimKey: 'agent:A',
+    turnEntryId: 't1',
+    provider: null,
+    model: null,
+    ...over,
+  });
 }
 
 export function inLog(over: Partial<Unit> = {}, more: Partial<LogUnit> = {}): LogUnit {

@@ -10,7 +10,11 @@ export const session: Session = { id: 's', cwd: '/srv/shop' };
 export const timestamp = '2026-11-22T01:00:00.000Z';
 
 /** The events of one entry, each of them valid by the contract and with an id of its own. */
-export function recorded(body: Record<string, unknown>, of: Session = session, above: Place = rootPlace): readonly EventDraft[] {
+export function recorded(
+  body: Record<string, unknown>,
+  of: Session = session,
+  above: Place = rootPlace,
+): readonly EventDraft[] {
   const entry = readEntry({ id: 'e1', parentId: 'e0', timestamp, ...body });
   if (entry === null) throw new Error('not an entry');
   const made = recordEntry(of, entry, above);

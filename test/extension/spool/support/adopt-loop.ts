@@ -1,4 +1,7 @@
-/** An adopter that takes over and delivers until nothing is left: a delivered event is a line on its stdout. Argument: spool directory. */
+/**
+ * An adopter that takes over and delivers until nothing is left: a delivered event is a line on its
+ * stdout. Argument: spool directory.
+ */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { adoptDead, segmentsIn } from '../../../../extension/spool/adoption.ts';
@@ -11,7 +14,13 @@ const adopter = readOwner();
 const directory = adoptedDirectory(spoolDirectory, encodeOwner(adopter));
 writeSync(1, 'ready\n');
 for (;;) {
-  const adopted = await adoptDead({ spoolDirectory, adopter, nowMs: Date.now(), random: Math.random, segmentsMax: 5 });
+  const adopted = await adoptDead({
+    spoolDirectory,
+    adopter,
+    nowMs: Date.now(),
+    random: Math.random,
+    segmentsMax: 5,
+  });
   const names = await segmentsIn(directory);
   if (adopted.length === 0 && names.length === 0) break;
   for (const name of names) await deliver(join(directory, name));

@@ -1,4 +1,7 @@
-/** A producer that appends until it is killed, and says after each append which events are safe. Arguments: spool directory, session. */
+/**
+ * A producer that appends until it is killed, and says after each append which events are safe.
+ * Arguments: spool directory, session.
+ */
 import { writeSync } from 'node:fs';
 import { createMarks } from '../../../../extension/spool/marks.ts';
 import { readOwner } from '../../../../extension/spool/owner.ts';
@@ -10,7 +13,10 @@ const spool = createSpool({ spoolDirectory, owner: readOwner(), spoolBytesMax: 1
 const marks = createMarks({ spoolDirectory });
 for (let number = 1; ; number += 2) {
   // Long enough that a write spans pages, and so many that segments are changed.
-  const drafts = [draftOf(number, { textChars: 500 }), draftOf(number + 1, { textChars: (number * 97) % 9000 })];
+  const drafts = [
+    draftOf(number, { textChars: 500 }),
+    draftOf(number + 1, { textChars: (number * 97) % 9000 }),
+  ];
   if (!spool.append(drafts)) continue;
   marks.write(sessionId, { entryId: String(number + 1), timestamp: null });
   writeSync(1, `${number + 1}\n`);

@@ -26,8 +26,14 @@ export interface TestCollector {
   close(): Promise<void>;
 }
 
-/** A real HTTP server that proves that it is a collector, and acknowledges every batch until a test tells it otherwise. */
-export async function startCollector(responder: Responder = acknowledge, port = 0): Promise<TestCollector> {
+/**
+ * A real HTTP server that proves that it is a collector, and acknowledges every batch until a test
+ * tells it otherwise.
+ */
+export async function startCollector(
+  responder: Responder = acknowledge,
+  port = 0,
+): Promise<TestCollector> {
   const batches: ReceivedBatch[] = [];
   let respond = responder;
   let inFlight = 0;
@@ -43,7 +49,12 @@ export async function startCollector(responder: Responder = acknowledge, port = 
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const text = gunzipSync(Buffer.concat(chunks)).toString('utf8');
-      const batch = { headers: request.headers, path: request.url ?? '', text, events: parse(text) };
+      const batch = {
+        headers: request.headers,
+        path: request.url ?? '',
+        text,
+        events: parse(text),
+      };
       batches.push(batch);
       respond(batch, response);
     });
@@ -69,16 +80,26 @@ export async function startCollector(responder: Responder = acknowledge, port = 
   };
 }
 
-/** As the collector does: a body that parses is acknowledged, whatever it says; one that does not is refused whole. */
+/**
+ * As the collector does: a body that parses is acknowledged, whatever it says; one that does not is
+ * refused whole.
+ */
 export const acknowledge: Responder = ({ events }, response) => {
-  if (events === undefined) return answer(400)({ headers: {}, path: '', text: '', events }, response);
+  if (events === undefined)
+    return answer(400)({ headers: {}, path: '', text: '', events }, response);
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ accepted: events.length, duplicates: 0, expired: 0, rejected: [] }));
+  response.end(
+    JSON.stringify({ accepted: events.length, duplicates: 0, expired: 0, rejected: [] }),
+  );
 };
 
 export const hang: Responder = () => undefined;
 
-export function answer(status: number, headers: Record<string, string> = {}, body = '{}'): Responder {
+export function answer(
+  status: number,
+  headers: Record<string, string> = {},
+  body = '{}',
+): Responder {
   return (_batch, response) => {
     response.writeHead(status, headers);
     response.end(body);

@@ -3,7 +3,10 @@ import type { Clock } from '../../../../extension/clock.ts';
 export interface ManualClock extends Clock {
   /** Goes on by so much and calls back what is due, in order. */
   advance(ms: number): void;
-  /** Delays of the timers that were set and neither fired nor cancelled, in the order of their setting. */
+  /**
+   * Delays of the timers that were set and neither fired nor cancelled, in the order of their
+   * setting.
+   */
   armedMs(): readonly number[];
 }
 
@@ -13,7 +16,10 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time stands still until a test moves it; only timers of 0 ms run by themselves, in the next turn of the event loop. */
+/**
+ * Time stands still until a test moves it; only timers of 0 ms run by themselves, in the next turn
+ * of the event loop.
+ */
 export function manualClock(startMs = Date.UTC(2026, 10, 21)): ManualClock {
   let nowMs = startMs;
   const timers = new Set<Timer>();
@@ -30,7 +36,9 @@ export function manualClock(startMs = Date.UTC(2026, 10, 21)): ManualClock {
     },
     advance(ms) {
       nowMs += ms;
-      const due = [...timers].filter(({ dueAtMs }) => dueAtMs <= nowMs).sort((a, b) => a.dueAtMs - b.dueAtMs);
+      const due = [...timers]
+        .filter(({ dueAtMs }) => dueAtMs <= nowMs)
+        .sort((a, b) => a.dueAtMs - b.dueAtMs);
       for (const timer of due) {
         if (timers.delete(timer)) timer.callback();
       }

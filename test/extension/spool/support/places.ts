@@ -15,7 +15,14 @@ const bootId = 'b'.repeat(32);
 
 /** A process on one and the same machine, boot and pid namespace unless said otherwise. */
 export function ownerOf(pid: number, other: Partial<Owner> = {}): Owner {
-  return { machine: 'aaaaaaaaaaaa', bootId, pidNamespace: '4026531836', pid, startTime: '1000', ...other };
+  return {
+    machine: 'aaaaaaaaaaaa',
+    bootId,
+    pidNamespace: '4026531836',
+    pid,
+    startTime: '1000',
+    ...other,
+  };
 }
 
 /** Every file below, relative, sorted. */
@@ -34,6 +41,8 @@ export interface SpooledEvent {
 /** The events of the segments of one owner, in order. A torn last line is left out. */
 export function eventsOf(spoolDirectory: string, owner: Owner): SpooledEvent[] {
   const directory = join(spoolDirectory, encodeOwner(owner));
-  const lines = filesIn(directory).flatMap((name) => readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1));
+  const lines = filesIn(directory).flatMap((name) =>
+    readFileSync(join(directory, name), 'utf8').split('\n').slice(0, -1),
+  );
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
 }

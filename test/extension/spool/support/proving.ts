@@ -12,7 +12,10 @@ process.once('exit', () => rmSync(collectorHome, { recursive: true, force: true 
 const homeKey = await ensureHomeKey(collectorHome);
 
 /** False where the request is for something else. */
-export function answerProof({ url = '', socket }: IncomingMessage, response: ServerResponse): boolean {
+export function answerProof(
+  { url = '', socket }: IncomingMessage,
+  response: ServerResponse,
+): boolean {
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   if (!pathname.endsWith('/v1/proof')) return false;
   const here = addressOf(socket.localAddress, socket.localPort) ?? '';

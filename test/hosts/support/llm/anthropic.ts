@@ -4,9 +4,9 @@ import { type Block, hasTool } from './reply.ts';
 import type { ServedUsage } from './usage.ts';
 
 /**
- * Contract: message_start (prompt tokens), then start, deltas and stop for each block, message_delta (output tokens),
- * message_stop. As with the real API the first event already tells the prompt's tokens, so a host knows what an answer
- * has cost that was cut off.
+ * Contract: message_start (prompt tokens), then start, deltas and stop for each block,
+ * message_delta (output tokens), message_stop. As with the real API the first event already tells
+ * the prompt's tokens, so a host knows what an answer has cost that was cut off.
  */
 export function* anthropicFrames(answer: Answer): Generator<Frame> {
   const begun = { ...answer.usage, outputTokens: 1, reasoningTokens: 0 };
@@ -16,8 +16,14 @@ export function* anthropicFrames(answer: Answer): Generator<Frame> {
     yield* deltas(answer, block, index);
     yield event('content_block_stop', { index });
   }
-  const delta = { stop_reason: hasTool(answer.blocks) ? 'tool_use' : 'end_turn', stop_sequence: null };
-  yield { ...event('message_delta', { delta, usage: { output_tokens: answer.usage.outputTokens } }), told: answer.usage };
+  const delta = {
+    stop_reason: hasTool(answer.blocks) ? 'tool_use' : 'end_turn',
+    stop_sequence: null,
+  };
+  yield {
+    ...event('message_delta', { delta, usage: { output_tokens: answer.usage.outputTokens } }),
+    told: answer.usage,
+  };
   yield event('message_stop', {});
 }
 
@@ -28,7 +34,16 @@ export function anthropicError(_status: number, type: string, message: string): 
 function startMessage(answer: Answer, begun: ServedUsage): object {
   const usage = { ...promptUsage(begun), output_tokens: begun.outputTokens };
   const { model } = answer;
-  return { id: `msg_${answer.id}`, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage };
+  return {
+    id: `msg_${answer.id}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [],
+    stop_reason: null,
+    stop_sequence: null,
+    usage,
+  };
 }
 
 function promptUsage(usage: ServedUsage): object {
@@ -45,22 +60,34 @@ function promptUsage(usage: ServedUsage): object {
 }
 
 function emptyBlock(answer: Answer, block: Block, index: number): object {
-  if (block.type === 'tool') return { type: 'tool_use', id: toolCallId(answer, index), name: block.name, input: {} };
-  return block.type === 'thinking' ? { type: 'thinking', thinking: '', signature: '' } : { type: 'text', text: '' };
+  if (block.type === 'tool')
+    return { type: 'tool_use', id: toolCallId(answer, index), name: block.name, input: {} };
+  return block.type === 'thinking'
+    ? { type: 'thinking', thinking: '', signature: '' }
+    : { type: 'text', text: '' };
 }
 
 function* deltas(answer: Answer, block: Block, index: number): Generator<Frame> {
   if (block.type === 'tool') {
     const partial = JSON.stringify(block.arguments);
-    yield event('content_block_delta', { index, delta: { type: 'input_json_delta', partial_json: partial } });
+    yield event('content_block_delta', {
+      index,
+      delta: { type: 'input_json_delta', partial_json: partial },
+    });
     return;
   }
   const thinking = block.type === 'thinking';
   for (const piece of pieces(block.text, answer.wordDelayMs)) {
-    const delta = thinking ? { type: 'thinking_delta', thinking: piece } : { type: 'text_delta', text: piece };
+    const delta = thinking
+      ? { type: 'thinking_delta', thinking: piece }
+      : { type: 'text_delta', text: piece };
     yield event('content_block_delta', { index, delta }, answer.wordDelayMs);
   }
-  if (thinking) yield event('content_block_delta', { index, delta: { type: 'signature_delta', signature: 'c2lnbmF0dXJl' } });
+  if (thinking)
+    yield event('content_block_delta', {
+      index,
+      delta: { type: 'signature_delta', signature: 'c2lnbmF0dXJl' },
+    });
 }
 
 function event(type: string, data: object, pauseMs = 0): Frame {

@@ -1,8 +1,9 @@
 /**
  * What a host asked of the model, in one shape for both APIs, and which scenario that is.
  *
- * The state of a scenario is derived from the request alone (how many answers lie behind the prompt that names it), so
- * that any number of hosts, forks and subagents can share a server without telling it who they are.
+ * The state of a scenario is derived from the request alone (how many answers lie behind the prompt
+ * that names it), so that any number of hosts, forks and subagents can share a server without
+ * telling it who they are.
  */
 
 export type Api = 'openai' | 'anthropic';
@@ -12,7 +13,10 @@ interface Turn {
   readonly text: string;
 }
 
-/** Why the host asked: a turn of its agent, a compaction or branch summary, or some small question of its own. */
+/**
+ * Why the host asked: a turn of its agent, a compaction or branch summary, or some small question
+ * of its own.
+ */
 export type Purpose = 'turn' | 'summary' | 'side';
 
 interface Scenario {
@@ -47,7 +51,8 @@ export interface Conversation {
 export function readConversation(api: Api, body: unknown): Conversation {
   const request = asRecord(body);
   const turns = asArray(request.messages).flatMap((message) => turnsOf(asRecord(message)));
-  const system = api === 'anthropic' ? textOf(request.system) : systemText(asArray(request.messages));
+  const system =
+    api === 'anthropic' ? textOf(request.system) : systemText(asArray(request.messages));
   const tools = asArray(request.tools).map(toolOffer);
   const at = turns.findLastIndex((turn) => turn.role === 'user' && marker.test(turn.text));
   const since = turns.slice(at + 1);
@@ -68,24 +73,38 @@ export function readConversation(api: Api, body: unknown): Conversation {
 
 const marker = /SCN:([a-z]+)((?::[A-Za-z0-9_,=+/.-]+)*)(?:#([A-Za-z0-9_-]+))?/;
 
-/** Without a marker (a compaction can swallow the prompt) the agent is told something simple and ends. */
+/**
+ * Without a marker (a compaction can swallow the prompt) the agent is told something simple and
+ * ends.
+ */
 function scenarioIn(prompt: string): Scenario {
   const match = marker.exec(prompt);
-  return { name: match?.[1] ?? 'simple', args: match?.[2]?.split(':').slice(1) ?? [], tag: match?.[3] ?? '' };
+  return {
+    name: match?.[1] ?? 'simple',
+    args: match?.[2]?.split(':').slice(1) ?? [],
+    tag: match?.[3] ?? '',
+  };
 }
 
-/** Only an agent is offered tools. Summaries and side questions quote prompts, markers included, and play no scenario. */
+/**
+ * Only an agent is offered tools. Summaries and side questions quote prompts, markers included, and
+ * play no scenario.
+ */
 function purposeOf(system: string, tools: readonly ToolOffer[]): Purpose {
   if (tools.length > 0) return 'turn';
   return /summari[sz]/i.test(system.slice(0, 200)) ? 'summary' : 'side';
 }
 
 function systemText(messages: readonly unknown[]): string {
-  const system = messages.map(asRecord).filter(({ role }) => role === 'system' || role === 'developer');
+  const system = messages
+    .map(asRecord)
+    .filter(({ role }) => role === 'system' || role === 'developer');
   return system.map(({ content }) => textOf(content)).join('\n');
 }
 
-/** Anthropic puts tool results into user messages, next to text or alone; OpenAI gives them a role. */
+/**
+ * Anthropic puts tool results into user messages, next to text or alone; OpenAI gives them a role.
+ */
 function turnsOf(message: Readonly<Record<string, unknown>>): Turn[] {
   const { role, content } = message;
   if (role === 'assistant') return [{ role, text: textOf(content) }];
@@ -94,7 +113,9 @@ function turnsOf(message: Readonly<Record<string, unknown>>): Turn[] {
   if (typeof content === 'string') return [{ role, text: content }];
   return asArray(content).map((block): Turn => {
     const { type, content: inner } = asRecord(block);
-    return type === 'tool_result' ? { role: 'tool', text: textOf(inner) } : { role: 'user', text: textOf([block]) };
+    return type === 'tool_result'
+      ? { role: 'tool', text: textOf(inner) }
+      : { role: 'user', text: textOf([block]) };
   });
 }
 
@@ -102,7 +123,10 @@ function toolOffer(tool: unknown): ToolOffer {
   const offer = asRecord(tool);
   const definition = offer.function === undefined ? offer : asRecord(offer.function);
   const schema = asRecord(definition.parameters ?? definition.input_schema ?? {});
-  return { name: String(definition.name), properties: Object.keys(asRecord(schema.properties ?? {})) };
+  return {
+    name: String(definition.name),
+    properties: Object.keys(asRecord(schema.properties ?? {})),
+  };
 }
 
 function textOf(content: unknown): string {

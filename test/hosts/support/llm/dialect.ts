@@ -1,12 +1,16 @@
 /**
- * How the asking host wants its tools called. Read from the tools it offers, so that the server needs no word about
- * which host it serves: omp prefixes names with `_` on Anthropic APIs, and its `edit` takes a patch with a file tag
- * that an earlier tool result has shown.
+ * How the asking host wants its tools called. Read from the tools it offers, so that the server
+ * needs no word about which host it serves: omp prefixes names with `_` on Anthropic APIs, and its
+ * `edit` takes a patch with a file tag that an earlier tool result has shown.
  */
 import type { Conversation } from './conversation.ts';
 import type { Block } from './reply.ts';
 
-export function call(conversation: Conversation, name: string, args: Readonly<Record<string, unknown>>): Block {
+export function call(
+  conversation: Conversation,
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+): Block {
   return { type: 'tool', name: offered(conversation, name)?.name ?? name, arguments: args };
 }
 
@@ -15,17 +19,26 @@ export function offers(conversation: Conversation, name: string): boolean {
 }
 
 /** Replaces the second line (`from`) of `path`. */
-export function editSecondLine(conversation: Conversation, path: string, from: string, to: string): Block {
+export function editSecondLine(
+  conversation: Conversation,
+  path: string,
+  from: string,
+  to: string,
+): Block {
   if (!offered(conversation, 'edit')?.properties.includes('input')) {
     return call(conversation, 'edit', { path, edits: [{ oldText: from, newText: to }] });
   }
-  return call(conversation, 'edit', { input: `[${path}#${fileTag(conversation, path)}]\nPUT 2.=2:\n+${to}` });
+  return call(conversation, 'edit', {
+    input: `[${path}#${fileTag(conversation, path)}]\nPUT 2.=2:\n+${to}`,
+  });
 }
 
 /** A subagent of omp must hand in its result by a tool; everyone else ends with plain text. */
 export function finish(conversation: Conversation, text: string): readonly Block[] {
   const said: Block = { type: 'text', text };
-  return offers(conversation, 'yield') ? [said, call(conversation, 'yield', { data: text })] : [said];
+  return offers(conversation, 'yield')
+    ? [said, call(conversation, 'yield', { data: text })]
+    : [said];
 }
 
 function offered({ tools }: Conversation, name: string) {

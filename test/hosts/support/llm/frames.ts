@@ -1,4 +1,7 @@
-/** Server-sent events of an answer, in order, each with the pause before it. Pure: the server does the waiting. */
+/**
+ * Server-sent events of an answer, in order, each with the pause before it. Pure: the server does
+ * the waiting.
+ */
 import type { Block } from './reply.ts';
 import type { ServedUsage } from './usage.ts';
 

@@ -3,13 +3,17 @@ import { type Answer, type Frame, pieces, toolCallId } from './frames.ts';
 import { type Block, hasTool } from './reply.ts';
 import { promptTokens, type ServedUsage } from './usage.ts';
 
-/** Contract: yields the role first, then the blocks in order, the finish reason, the usage and `[DONE]`. */
+/**
+ * Contract: yields the role first, then the blocks in order, the finish reason, the usage and
+ * `[DONE]`.
+ */
 export function* openaiFrames(answer: Answer): Generator<Frame> {
   const chunk = chunkOf(answer);
   yield chunk({ delta: { role: 'assistant', content: '' } });
   let toolIndex = 0;
   for (const block of answer.blocks) {
-    if (block.type === 'tool') yield chunk({ delta: { tool_calls: [toolCall(answer, block, toolIndex++)] } });
+    if (block.type === 'tool')
+      yield chunk({ delta: { tool_calls: [toolCall(answer, block, toolIndex++)] } });
     else yield* textChunks(answer, block);
   }
   yield chunk({ delta: {}, finish_reason: hasTool(answer.blocks) ? 'tool_calls' : 'stop' });
@@ -35,7 +39,10 @@ function toolCall(answer: Answer, block: Extract<Block, { type: 'tool' }>, index
 }
 
 function usageChunk(answer: Answer): Frame {
-  return { ...sse({ ...head(answer), choices: [], usage: openaiUsage(answer.usage) }, 0), told: answer.usage };
+  return {
+    ...sse({ ...head(answer), choices: [], usage: openaiUsage(answer.usage) }, 0),
+    told: answer.usage,
+  };
 }
 
 function openaiUsage(usage: ServedUsage): object {
@@ -43,7 +50,10 @@ function openaiUsage(usage: ServedUsage): object {
     prompt_tokens: promptTokens(usage),
     completion_tokens: usage.outputTokens,
     total_tokens: promptTokens(usage) + usage.outputTokens,
-    prompt_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheReadTokens,
+      cache_write_tokens: usage.cacheWriteTokens,
+    },
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };
 }
@@ -54,7 +64,12 @@ function chunkOf(answer: Answer) {
 }
 
 function head(answer: Answer): object {
-  return { id: `chatcmpl-${answer.id}`, object: 'chat.completion.chunk', created: 0, model: answer.model };
+  return {
+    id: `chatcmpl-${answer.id}`,
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: answer.model,
+  };
 }
 
 function sse(data: object, pauseMs: number): Frame {

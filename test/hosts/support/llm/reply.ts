@@ -3,7 +3,11 @@
 export type Block =
   | { readonly type: 'thinking'; readonly text: string }
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+  | {
+      readonly type: 'tool';
+      readonly name: string;
+      readonly arguments: Readonly<Record<string, unknown>>;
+    };
 
 export type Reply =
   | {
@@ -14,7 +18,12 @@ export type Reply =
       /** Reports a usage that overflows the small model's window. */
       readonly big: boolean;
     }
-  | { readonly kind: 'error'; readonly status: number; readonly type: string; readonly message: string }
+  | {
+      readonly kind: 'error';
+      readonly status: number;
+      readonly type: string;
+      readonly message: string;
+    }
   /** Some words of text, then the socket is destroyed: no usage, no end. */
   | { readonly kind: 'drop'; readonly text: string };
 

@@ -1,8 +1,9 @@
 /**
  * The scenarios: what the fake model answers at each step after the prompt that names one.
  *
- * `SCN:<name>[:<argument>...][#<tag>]` anywhere in a prompt. A scenario is a function of the conversation and of the
- * number of earlier identical requests (a retried attempt leaves no trace in the conversation).
+ * `SCN:<name>[:<argument>...][#<tag>]` anywhere in a prompt. A scenario is a function of the
+ * conversation and of the number of earlier identical requests (a retried attempt leaves no trace
+ * in the conversation).
  */
 
 import type { Conversation } from './conversation.ts';
@@ -17,7 +18,10 @@ export function play(conversation: Conversation, attempt: number): Reply {
   if (conversation.purpose === 'summary') return summarize(conversation);
   if (conversation.purpose === 'side') return say('medium');
   const scenario = scenarios[conversation.scenario.name];
-  return scenario?.(conversation, attempt) ?? fatal(`no scenario is called ${conversation.scenario.name}`);
+  return (
+    scenario?.(conversation, attempt) ??
+    fatal(`no scenario is called ${conversation.scenario.name}`)
+  );
 }
 
 const summaryBegin = '## Goal\nExercise the ledger.';
@@ -33,7 +37,10 @@ const summary = `${summaryBegin}
 ## Critical Context
 - notes.txt holds the word alpha`;
 
-/** `FAIL-SUMMARY` in what it is asked makes it fail; whatever follows `remember:` up to a blank it repeats word for word. */
+/**
+ * `FAIL-SUMMARY` in what it is asked makes it fail; whatever follows `remember:` up to a blank it
+ * repeats word for word.
+ */
 function summarize({ turns, system }: Conversation): Reply {
   const asked = [system, ...turns.map(({ text }) => text)].join('\n');
   if (asked.includes('FAIL-SUMMARY')) return fatal('the fake model refuses to summarize');
@@ -54,7 +61,10 @@ const scenarios: Readonly<Record<string, Play>> = {
       [{ type: 'text', text: 'Reading.' }, call(conversation, 'read', { path: 'notes.txt' })],
       [call(conversation, 'write', { path: 'out.txt', content: 'alpha\nbeta\ngamma\n' })],
       [editSecondLine(conversation, 'out.txt', 'beta', 'BETA')],
-      [call(conversation, 'grep', { pattern: 'alpha', path: '.' }), call(conversation, 'read', { path: 'does-not-exist.txt' })],
+      [
+        call(conversation, 'grep', { pattern: 'alpha', path: '.' }),
+        call(conversation, 'read', { path: 'does-not-exist.txt' }),
+      ],
     ]),
 
   parallel: (conversation) =>
@@ -84,7 +94,9 @@ const scenarios: Readonly<Record<string, Play>> = {
   fatal: () => fatal('the fake model refuses this request'),
 
   drop: (conversation, attempt) =>
-    attempt === 0 ? { kind: 'drop', text: 'These words are cut' } : end(conversation, 'Recovered after a dropped stream.'),
+    attempt === 0
+      ? { kind: 'drop', text: 'These words are cut' }
+      : end(conversation, 'Recovered after a dropped stream.'),
 
   /** `SCN:slow:<words>:<milliseconds per word>`. */
   slow: (conversation) => ({
@@ -111,12 +123,18 @@ const scenarios: Readonly<Record<string, Play>> = {
     big: true,
   }),
 
-  /** `SCN:bigloop:<tool turns>`: the same as `loop`, and the first answer fills the small model's window: the host must compact in the middle of the run. */
+  /**
+   * `SCN:bigloop:<tool turns>`: the same as `loop`, and the first answer fills the small model's
+   * window: the host must compact in the middle of the run.
+   */
   bigloop: (conversation) => {
     const turns = numberArgument(conversation, 0, 3);
     if (conversation.step >= turns) return end(conversation, 'The big loop is over.');
     const text = `Step ${conversation.step + 1}: ${distinctWords(150, conversation.step * 150)}.`;
-    const blocks: Block[] = [{ type: 'text', text }, bash(conversation, `echo big-${conversation.step + 1}-of-${turns}`)];
+    const blocks: Block[] = [
+      { type: 'text', text },
+      bash(conversation, `echo big-${conversation.step + 1}-of-${turns}`),
+    ];
     return { kind: 'message', blocks, wordDelayMs: 0, big: conversation.step === 0 };
   },
 
@@ -128,7 +146,14 @@ const scenarios: Readonly<Record<string, Play>> = {
 
   /** `SCN:bash:<base64 of a command>`. */
   bash: (conversation) =>
-    steps(conversation, [[bash(conversation, Buffer.from(conversation.scenario.args[0] ?? '', 'base64').toString('utf8'))]]),
+    steps(conversation, [
+      [
+        bash(
+          conversation,
+          Buffer.from(conversation.scenario.args[0] ?? '', 'base64').toString('utf8'),
+        ),
+      ],
+    ]),
 
   /** `SCN:task:<scenario>[,<scenario>...]`: one subagent for each, `tools` unless told. */
   task: (conversation) => {
@@ -139,15 +164,26 @@ const scenarios: Readonly<Record<string, Play>> = {
       name: `Sub${letter(index)}`,
       task: `SCN:${name}#sub${letter(index)} do it`,
     }));
-    return steps(conversation, [[{ type: 'text', text: 'Delegating.' }, call(conversation, 'task', { context: 'Lab context.', tasks })]]);
+    return steps(conversation, [
+      [
+        { type: 'text', text: 'Delegating.' },
+        call(conversation, 'task', { context: 'Lab context.', tasks }),
+      ],
+    ]);
   },
 
   /** The same with the tool of pi's example (`support/subagent-example.ts`). */
   subagent: (conversation) => {
-    if (!offers(conversation, 'subagent')) return end(conversation, 'Nobody has installed subagents here.');
+    if (!offers(conversation, 'subagent'))
+      return end(conversation, 'Nobody has installed subagents here.');
     const plays = (conversation.scenario.args[0] ?? 'tools').split(',');
-    const tasks = plays.map((name, index) => ({ agent: 'worker', task: `SCN:${name}#sub${letter(index)} do it` }));
-    return steps(conversation, [[{ type: 'text', text: 'Delegating.' }, call(conversation, 'subagent', { tasks })]]);
+    const tasks = plays.map((name, index) => ({
+      agent: 'worker',
+      task: `SCN:${name}#sub${letter(index)} do it`,
+    }));
+    return steps(conversation, [
+      [{ type: 'text', text: 'Delegating.' }, call(conversation, 'subagent', { tasks })],
+    ]);
   },
 };
 
@@ -175,7 +211,10 @@ function numberArgument({ scenario }: Conversation, index: number, fallback: num
 
 /** Never the same word twice: omp takes repetitive text for a model caught in a loop. */
 function distinctWords(count: number, from = 0): string {
-  return Array.from({ length: count }, (_, index) => `w${(((from + index) * 104_729) % 1_299_709).toString(36)}`).join(' ');
+  return Array.from(
+    { length: count },
+    (_, index) => `w${(((from + index) * 104_729) % 1_299_709).toString(36)}`,
+  ).join(' ');
 }
 
 function letter(index: number): string {

@@ -1,11 +1,15 @@
 /**
  * The token numbers that the fake model claims.
  *
- * Every answer of a server has numbers of its own, in every field, so that a sum tells which answers are in it: with
- * equal numbers a turn counted twice and another one forgotten would cancel out.
+ * Every answer of a server has numbers of its own, in every field, so that a sum tells which
+ * answers are in it: with equal numbers a turn counted twice and another one forgotten would cancel
+ * out.
  */
 
-/** Tokens as both APIs can express them. `cacheWrite1hTokens` is part of `cacheWriteTokens`, `reasoningTokens` of `outputTokens`. */
+/**
+ * Tokens as both APIs can express them. `cacheWrite1hTokens` is part of `cacheWriteTokens`,
+ * `reasoningTokens` of `outputTokens`.
+ */
 export interface ServedUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -39,7 +43,10 @@ export function usageFor({ sequence, step, thinking, big }: UsageShape): ServedU
   };
 }
 
-/** What a provider bills as prompt: the one number that every host reports alike, however it splits it. */
+/**
+ * What a provider bills as prompt: the one number that every host reports alike, however it splits
+ * it.
+ */
 export function promptTokens(usage: ServedUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }

@@ -24,8 +24,14 @@ interface LogDocument {
   readonly body: string;
 }
 
-/** A connection each time: nothing has to be closed in the end, and a collector that was killed a moment ago is not in its way. */
-async function withLog<Answer>(uri: string, ask: (log: Collection<LogDocument>) => Promise<Answer>): Promise<Answer> {
+/**
+ * A connection each time: nothing has to be closed in the end, and a collector that was killed a
+ * moment ago is not in its way.
+ */
+async function withLog<Answer>(
+  uri: string,
+  ask: (log: Collection<LogDocument>) => Promise<Answer>,
+): Promise<Answer> {
   const client = new MongoClient(uri, { readConcern: { level: 'majority' }, maxPoolSize: 1 });
   try {
     return await ask(client.db().collection<LogDocument>('events', { useBigInt64: true }));

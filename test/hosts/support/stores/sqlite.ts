@@ -9,7 +9,9 @@ export function sqliteStore(path: string): LedgerStore {
       const database = open(path);
       if (database === null) return [];
       try {
-        const rows = database.prepare('SELECT event FROM events ORDER BY position').all() as { event: string }[];
+        const rows = database.prepare('SELECT event FROM events ORDER BY position').all() as {
+          event: string;
+        }[];
         return rows.map(({ event }) => JSON.parse(event) as StoredEvent);
       } catch (error) {
         if (/no such table/.test(String(error))) return [];

@@ -1,0 +1,219 @@
+/**
+ * One connection of a command to a collector, over which nothing is asked before what answers has
+ * proven that it is the right one (extension/proof/challenge.ts): no token, no event.
+ *
+ * Guarantees: over plain HTTP the proof holds for its connection alone, and a new connection begins
+ * with a new one; over TLS the certificate says the rest. Redirects are not followed.
+ */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { createChallenge, type Verdict } from '@pi-ledger/extension/proof/challenge';
+import { readHomeKey } from '@pi-ledger/extension/proof/home-key';
+import { LedgerError } from '../../errors.ts';
+import type { TransportAnswer } from './transport.ts';
+
+export interface FoundCollector {
+  readonly url: string;
+  /** The user wrote it: then a tunnel or a proxy may stand there. */
+  readonly isUrlNamed: boolean;
+  readonly token: string | null;
+  /** PI_LEDGER_HOME. */
+  readonly home: string;
+  /**
+   * The certificate that is to be found there, in PEM; null: one that this machine trusts, or plain
+   * HTTP.
+   */
+  readonly certificate: string | null;
+}
+
+interface Question {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: string | undefined;
+  readonly contentType?: string | undefined;
+  readonly timeoutMs: number;
+}
+
+export interface ProvenConnection {
+  /** Throws `collector_unproven`, and what the network says. */
+  ask(question: Question): Promise<TransportAnswer>;
+  close(): void;
+}
+
+/** A server may close what has not been used for longer. */
+const idleMsMax = 20_000;
+const attemptsMax = 3;
+const proofTimeoutMs = 5_000;
+
+export function openConnection(collector: FoundCollector): ProvenConnection {
+  const isTls = new URL(collector.url).protocol === 'https:';
+  // Not by `import`: that reads every export, one of which loads fetch after all, and with it 40
+  // ms, a fifth of a report.
+  const { Agent, request } = process.getBuiltinModule(isTls ? 'node:https' : 'node:http');
+  const open = () => new Agent({ keepAlive: true, maxSockets: 1 });
+  const trust = collector.certificate === null ? {} : trustOnly(collector.certificate);
+  let agent = open();
+  let proven: Socket | null = null;
+  let usedAtMs = 0;
+
+  function forget(): void {
+    proven = null;
+    agent.destroy();
+    agent = open();
+  }
+
+  /** `over`: the one connection that it may go over; null: any. */
+  async function send(
+    question: Question,
+    token: string | null,
+    over: Socket | null,
+  ): Promise<Received | 'another connection'> {
+    const sent = request(new URL(question.path, collector.url), {
+      method: question.method,
+      headers: headersOf(question, token),
+      agent,
+      timeout: question.timeoutMs,
+      ...trust,
+    });
+    const received = await receive(
+      sent,
+      question,
+      (socket) => isTls || over === null || socket === over,
+      collector.url,
+    );
+    usedAtMs = performance.now();
+    return received;
+  }
+
+  /** An answer of what cannot prove anything at the moment; null: it is proven. */
+  async function prove(timeoutMs: number): Promise<TransportAnswer | null> {
+    const { home, token, isUrlNamed, url } = collector;
+    const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+    const challenge = createChallenge({
+      homeKey: await readHomeKey(home),
+      token,
+      isUrlNamed,
+      nonce,
+    });
+    const received = await send(
+      { method: 'GET', path: challenge.path, timeoutMs: Math.min(timeoutMs, proofTimeoutMs) },
+      null,
+      null,
+    );
+    if (received === 'another connection') return null;
+    const { socket, remote, answer } = received;
+    if (answer.status === 429 || answer.status >= 500) return answer;
+    const verdict = challenge.judge(answer, remote.ip, remote.port);
+    if (verdict.is === 'unproven') throw unproven(url, verdict);
+    proven = socket;
+    return null;
+  }
+
+  async function ask(question: Question): Promise<TransportAnswer> {
+    if (performance.now() - usedAtMs > idleMsMax) forget();
+    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+      const busy = proven === null ? await prove(question.timeoutMs) : null;
+      if (busy !== null) return busy;
+      const received = await send(question, collector.token, proven);
+      if (received !== 'another connection') return received.answer;
+      forget();
+    }
+    throw new Error(
+      `${new URL(collector.url).origin} closes each connection after one answer: ask it over https.`,
+    );
+  }
+
+  return {
+    ask: (question) =>
+      ask(question).catch((error: unknown) => {
+        forget();
+        throw error;
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+function unproven(
+  url: string,
+  { reason, remedy }: Extract<Verdict, { is: 'unproven' }>,
+): LedgerError {
+  const message = `What answers at ${new URL(url).origin} is no collector that can be trusted (${reason}); it was told nothing. ${remedy}`;
+  return new LedgerError('collector_unproven', { message });
+}
+
+interface Received {
+  readonly answer: TransportAnswer;
+  readonly socket: Socket;
+  readonly remote: { readonly ip: string | undefined; readonly port: number | undefined };
+}
+
+/**
+ * Nothing is sent over a connection of which `mayUse` says no: headers wait for the socket, too.
+ */
+function receive(
+  sent: ClientRequest,
+  { body, timeoutMs }: Question,
+  mayUse: (socket: Socket) => boolean,
+  base: string,
+): Promise<Received | 'another connection'> {
+  return new Promise((resolve, reject) => {
+    sent.on('socket', (socket) => {
+      if (mayUse(socket)) return;
+      sent.destroy();
+      resolve('another connection');
+    });
+    sent.on('response', (response) => {
+      const { socket } = response;
+      const remote = { ip: socket.remoteAddress, port: socket.remotePort };
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ answer: answerOf(response, Buffer.concat(chunks)), socket, remote }),
+      );
+      response.on('error', reject);
+    });
+    sent.on('timeout', () =>
+      sent.destroy(new Error(`No answer from ${base} within ${timeoutMs / 1000} s.`)),
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function headersOf(
+  { body, contentType = 'application/json' }: Question,
+  token: string | null,
+): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': contentType }),
+    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+  };
+}
+
+/**
+ * It is asked by its loopback address, for which certificates are not made: this very certificate
+ * will do, and no other.
+ */
+function trustOnly(certificate: string) {
+  const { X509Certificate } = process.getBuiltinModule('node:crypto');
+  const { fingerprint256 } = new X509Certificate(certificate);
+  return {
+    ca: certificate,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_host: string, found: { readonly fingerprint256: string }) =>
+      found.fingerprint256 === fingerprint256
+        ? undefined
+        : new Error('Another certificate is found there than the collector has.'),
+  };
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): TransportAnswer {
+  const { 'retry-after': retryAfter = '', link } = headers;
+  return {
+    status: statusCode,
+    body: body.toString('utf8'),
+    retryAfterSeconds: /^\d{1,4}$/.test(retryAfter) ? Number(retryAfter) : null,
+    link: typeof link === 'string' ? link : null,
+  };
+}

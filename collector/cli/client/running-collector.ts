@@ -1,0 +1,95 @@
+/** Which collector a command asks, and how. */
+import { join } from 'node:path';
+import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { type FoundCollector, openConnection } from './proven-connection.ts';
+import type { Transport } from './transport.ts';
+
+export type { FoundCollector } from './proven-connection.ts';
+
+/** What the search needs of the collector's configuration. */
+export interface WhereToAsk {
+  readonly home: string;
+  /** Set by the user: another machine's collector, asked whatever runs here. */
+  readonly url: string | null;
+  /** For that one. */
+  readonly token: string | null;
+}
+
+const requestTimeoutMs = 30_000;
+/**
+ * What is posted may have to read the whole log before the answer begins: a rebuild, a repricing.
+ */
+const workTimeoutMs = 600_000;
+const probeTimeoutMs = 2_000;
+/** Of `collector.json`, and of a certificate with its chain. */
+const fileBytesMax = 1024 * 1024;
+
+/**
+ * The collector to ask; null when none runs on this home. A collector leaves its address in
+ * `collector.json`, and a token for this machine's commands; after a kill -9 that file is stale, so
+ * it counts only if what answers there proves that it is of this home. One that the user named must
+ * prove itself when it is asked.
+ */
+export async function findCollector({
+  home,
+  url,
+  token,
+}: WhereToAsk): Promise<FoundCollector | null> {
+  if (url !== null) {
+    return { url, isUrlNamed: true, token, home, certificate: null };
+  }
+  const found = leftIn(home);
+  return found !== null && (await isThere(found)) ? found : null;
+}
+
+export function httpTransport(collector: FoundCollector): Transport {
+  const connection = openConnection(collector);
+  return {
+    request: (method, path, body, contentType) =>
+      connection.ask({
+        method,
+        path,
+        body,
+        contentType,
+        timeoutMs: method === 'POST' ? workTimeoutMs : requestTimeoutMs,
+      }),
+    close: async () => connection.close(),
+  };
+}
+
+async function isThere(found: FoundCollector): Promise<boolean> {
+  const connection = openConnection(found);
+  try {
+    return (
+      (await connection.ask({ method: 'GET', path: '/health/live', timeoutMs: probeTimeoutMs }))
+        .status === 200
+    );
+  } catch {
+    return false; // nobody answers, or another program
+  } finally {
+    connection.close();
+  }
+}
+
+function leftIn(home: string): FoundCollector | null {
+  try {
+    const { url, token, certFile } = JSON.parse(
+      readRegularFile(join(home, 'collector.json'), { bytesMax: fileBytesMax }),
+    ) as Readonly<Record<string, unknown>>;
+    if (typeof url !== 'string') return null;
+    const certificate =
+      typeof certFile === 'string' ? readRegularFile(certFile, { bytesMax: fileBytesMax }) : null;
+    return {
+      url,
+      isUrlNamed: false,
+      token: typeof token === 'string' ? token : null,
+      home,
+      certificate,
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return null;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * One compaction for people, with all that is known of it: what it dropped and kept, what was read
+ * again, and whether it was worth it.
+ */
+
+import type {
+  CompactionContent,
+  CompactionDetails,
+  CompactionShare,
+} from '@pi-ledger/contract/answers';
+import type { Terminal } from '../command.ts';
+import { amountText, durationText } from './compaction-row.ts';
+import { drawComposition } from './composition-bar.ts';
+import { formatCount, formatTime } from './format.ts';
+import { countOf } from './usage-table.ts';
+
+const barWidthMax = 60;
+const nameWidth = 14;
+
+export function printCompaction(
+  row: CompactionDetails,
+  terminal: Terminal,
+  timeZone?: string,
+): void {
+  terminal.print(`${titleOf(row)} ${row.id}`);
+  for (const [name, text] of fieldsOf(row, timeZone))
+    terminal.print(`  ${name.padEnd(nameWidth)}${text}`);
+  const width = Math.min(terminal.columns ?? barWidthMax, barWidthMax);
+  printShare('Dropped', row.dropped, width, terminal);
+  printShare('Kept', row.kept, width, terminal);
+  printPaths('The summary lists as read', row.filesRead, row.filesReadCount, terminal);
+  printPaths('The summary lists as modified', row.filesModified, row.filesModifiedCount, terminal);
+  printRegret(row, terminal);
+  for (const line of netLines(row)) terminal.print(line);
+  printContent('Instructions', row.instructions, terminal);
+  printContent('Summary', row.summary, terminal);
+}
+
+function titleOf({ kind, aborted }: CompactionDetails): string {
+  if (kind === 'failure') return aborted ? 'Aborted compaction' : 'Failed compaction';
+  return kind === 'compaction' ? 'Compaction' : 'Branch summary';
+}
+
+function fieldsOf(
+  row: CompactionDetails,
+  timeZone?: string,
+): (readonly [name: string, text: string])[] {
+  const { session, entryId, project, host, user, time, provider, model, durationMs } = row;
+  const whose = [project ?? '(unknown project)', host, user]
+    .filter((each) => each !== null && each !== '')
+    .join(', ');
+  return [
+    ['session', `${session} (${whose})`],
+    ...(entryId === null ? [] : [['entry', entryId] as const]),
+    [
+      'when',
+      `${formatTime(time, timeZone)}${durationMs === null ? '' : `, took ${durationText(durationMs)}`}`,
+    ],
+    ['trigger', triggerText(row)],
+    ...(row.kind === 'failure'
+      ? []
+      : ([
+          ['made by', makerText(row.by, row.method, provider, model)],
+          ['tokens', tokensText(row)],
+          ['cost', costText(row)],
+        ] as const)),
+    ...(row.instructionsChars
+      ? [['instructions', countOf(row.instructionsChars, 'character')] as const]
+      : []),
+    ...(row.willRetry === null
+      ? []
+      : [['then', row.willRetry ? 'the host tried again what had failed' : 'no retry'] as const]),
+  ];
+}
+
+function triggerText({ trigger, kind, durationMs, instructionsChars }: CompactionDetails): string {
+  if (trigger !== null) return trigger;
+  if (kind === 'branchSummary') return 'going back in the tree';
+  const isLive = kind === 'failure' || durationMs !== null || instructionsChars !== null;
+  return isLive
+    ? 'not told by the host'
+    : 'not known: it was imported, and only the live host knows it';
+}
+
+function makerText(
+  by: string | null,
+  method: string | null,
+  provider: string | null,
+  model: string | null,
+): string {
+  const maker = by === 'extension' ? 'an extension' : 'the host';
+  return `${maker}${method === null ? '' : `, method ${method}`}${model === null ? '' : `, by ${provider ?? ''}/${model}`}`;
+}
+
+function tokensText({
+  tokensBefore,
+  tokensAfterMeasured,
+  tokensAfterEstimated,
+  savedTokens,
+  summaryTokens,
+}: CompactionDetails): string {
+  const parts = [
+    tokensBefore === null ? 'before: not known' : `${formatCount(tokensBefore)} before`,
+    tokensAfterMeasured === null
+      ? 'no answer after it yet'
+      : `${formatCount(tokensAfterMeasured)} sent for the first answer after it`,
+    ...(tokensAfterEstimated === null
+      ? []
+      : [`${formatCount(tokensAfterEstimated)} by the host's estimate`]),
+    ...(savedTokens === null ? [] : [`${formatCount(savedTokens)} saved`]),
+    ...(summaryTokens === null ? [] : [`the summary is about ${formatCount(summaryTokens)}`]),
+  ];
+  return parts.join(', ');
+}
+
+function costText({ costNanoUsd, costSource }: CompactionDetails): string {
+  if (costNanoUsd !== null) return `${amountText(costNanoUsd)} for the summary`;
+  return costSource === 'host'
+    ? 'n/a: the price of its tokens is not known; not free'
+    : 'not reported by the host; not free';
+}
+
+function printShare(
+  title: string,
+  share: CompactionShare | null,
+  width: number,
+  terminal: Terminal,
+): void {
+  if (share === null) return;
+  terminal.print('');
+  terminal.print(
+    `${title}: ${countOf(share.messages, 'message')}, about ${countOf(share.tokens, 'token')}`,
+  );
+  for (const line of drawComposition(share.parts, share.tokens, width)) terminal.print(`  ${line}`);
+}
+
+function printPaths(
+  title: string,
+  paths: readonly string[] | null,
+  count: number | null,
+  terminal: Terminal,
+): void {
+  if (paths === null || count === null || count === 0) return;
+  terminal.print('');
+  terminal.print(`${title}: ${countOf(count, 'file')}`);
+  for (const path of paths) terminal.print(`  ${path}`);
+  if (count > paths.length) terminal.print(`  and ${formatCount(count - paths.length)} more`);
+}
+
+function printRegret(
+  { kind, turnsAfter, regretReads, regretTokens, regretPaths }: CompactionDetails,
+  terminal: Terminal,
+): void {
+  if (kind !== 'compaction' || regretReads === null || turnsAfter === 0) return;
+  if (regretReads === 0) {
+    terminal.print('');
+    terminal.print('Read again within 10 turns: nothing that had been read before');
+    return;
+  }
+  terminal.print('');
+  terminal.print(
+    `Read again within 10 turns: ${countOf(regretReads, 'file read')}, about ${countOf(regretTokens ?? 0, 'token')}`,
+  );
+  for (const path of regretPaths ?? []) terminal.print(`  ${path}`);
+}
+
+const leftOut: Readonly<Record<string, string>> = {
+  summary: 'the summary',
+  cacheMiss: 'the cache miss',
+  rereads: 'what was read again',
+};
+
+/** The formula's terms, one line each. */
+function netLines({
+  kind,
+  net,
+  savedTokens,
+  turnsAfter,
+  costNanoUsd,
+  cacheMiss,
+}: CompactionDetails): string[] {
+  if (kind !== 'compaction') return [];
+  if (net === null)
+    return ['', 'Was it worth it? Not to be said yet: no answer has come after it.'];
+  const term = (sign: string, nanoUsd: string | null, what: string) =>
+    `  ${sign} ${amountText(nanoUsd).padStart(12)}  ${what}`;
+  const turns = countOf(turnsAfter ?? 0, 'turn');
+  return [
+    '',
+    'Was it worth it?',
+    term(
+      ' ',
+      net.savedNanoUsd,
+      `${formatCount(savedTokens ?? 0)} not sent in ${turns}: ${countOf(net.savedTokens, 'token')} in all`,
+    ),
+    term('-', costNanoUsd, 'the summary'),
+    term(
+      '-',
+      cacheMiss === null ? '0' : cacheMiss.costNanoUsd,
+      `cache miss of the first answer after it (${countOf(cacheMiss?.missedTokens ?? 0, 'token')})`,
+    ),
+    term('-', net.rereadNanoUsd, 'what was read again'),
+    term(
+      '=',
+      net.netNanoUsd,
+      net.leavesOut.length === 0
+        ? 'net'
+        : `net, without ${net.leavesOut.map((name) => leftOut[name] ?? name).join(', ')}, whose cost is not known`,
+    ),
+  ];
+}
+
+function printContent(title: string, content: CompactionContent | null, terminal: Terminal): void {
+  if (content === null) return;
+  const { text, truncated, redactions } = content;
+  const notes = [
+    ...(redactions > 0 ? [`${countOf(redactions, 'place')} taken out`] : []),
+    ...(truncated ? ['cut'] : []),
+  ];
+  terminal.print('');
+  terminal.print(`${title}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`);
+  for (const line of text.split('\n')) terminal.print(`  ${printable(line)}`.trimEnd());
+}
+
+/** A model wrote it: no control character of it may reach the terminal. */
+function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\t' ? '  ' : ''));
+}

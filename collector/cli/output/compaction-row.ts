@@ -1,0 +1,27 @@
+/**
+ * Rows of `GET /v1/compactions` as far as the terminal shows them, and how their figures are
+ * written.
+ */
+import { formatNanoUsd } from './format.ts';
+
+export const kindNames = {
+  compaction: 'compaction',
+  branchSummary: 'branch summary',
+  failure: 'failed',
+} as const;
+
+/**
+ * Summaries are cheap: four places, and more only for what would show as nothing. Null: n/a, never
+ * $0.
+ */
+export function amountText(nanoUsd: string | null): string {
+  return nanoUsd === null ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), 4);
+}
+
+/** `18.2 s`, `4:05 min`, `<0.1 s`. */
+export function durationText(durationMs: number): string {
+  if (durationMs < 50) return '<0.1 s';
+  const seconds = durationMs / 1_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')} min`;
+}

@@ -1,0 +1,84 @@
+/**
+ * What fills a context, as one stacked bar and its legend. Patterns instead of colours, so that it
+ * reads anywhere. Pure.
+ */
+import type { ContextPart } from '@pi-ledger/contract/answers';
+import { formatCount } from './format.ts';
+
+const patterns = ['█', '▒', '═', '░', '▓', '/', '·', '+', 'o'];
+/** Of more, the smallest are one. */
+const partsMax = patterns.length;
+
+const names: Readonly<Record<string, string>> = {
+  system: 'system prompt',
+  toolDefinitions: 'tool definitions',
+  user: 'user',
+  assistantText: 'assistant text',
+  thinking: 'thinking',
+  toolCalls: 'tool calls',
+  toolResults: 'results of',
+  compactionSummary: 'compaction summary',
+  branchSummary: 'branch summary',
+  images: 'images',
+  other: 'messages of',
+  unexplained: 'unexplained',
+};
+
+/** `parts`: the largest first. */
+export function drawComposition(
+  parts: readonly ContextPart[],
+  totalTokens: number,
+  width: number,
+): string[] {
+  const shown = boundedParts(parts.filter(({ tokens }) => tokens > 0));
+  if (shown.length === 0 || totalTokens <= 0) return [];
+  const bar = shown
+    .map(({ cells }, index) => (patterns[index] ?? ' ').repeat(cells(width, totalTokens)))
+    .join('');
+  const nameWidth = Math.max(...shown.map(({ name }) => name.length));
+  const countWidth = formatCount(shown[0]?.tokens ?? 0).length;
+  const legend = shown.map(({ name, tokens }, index) => {
+    const share = `${((tokens / totalTokens) * 100).toFixed(1)} %`;
+    return `${patterns[index]} ${name.padEnd(nameWidth)}  ${formatCount(tokens).padStart(countWidth)}  ${share.padStart(7)}`;
+  });
+  return [bar.slice(0, width), ...legend];
+}
+
+function partName({ kind, name }: ContextPart): string {
+  const known = names[kind] ?? kind;
+  return name === '' ? known : `${known} ${name}`;
+}
+
+interface Shown {
+  readonly name: string;
+  readonly tokens: number;
+  /** Of the bar. */
+  cells(width: number, totalTokens: number): number;
+}
+
+function boundedParts(parts: readonly ContextPart[]): readonly Shown[] {
+  const sorted = parts.toSorted((left, right) => right.tokens - left.tokens);
+  const named = sorted.map((part) => ({ name: partName(part), tokens: part.tokens }));
+  const few =
+    named.length <= partsMax
+      ? named
+      : [...named.slice(0, partsMax - 1), rest(named.slice(partsMax - 1))];
+  let before = 0;
+  return few.map(({ name, tokens }) => {
+    const from = before;
+    before += tokens;
+    return {
+      name,
+      tokens,
+      cells: (width, total) =>
+        Math.round(((from + tokens) / total) * width) - Math.round((from / total) * width),
+    };
+  });
+}
+
+function rest(parts: readonly { readonly tokens: number }[]) {
+  return {
+    name: `${parts.length} more`,
+    tokens: parts.reduce((sum, { tokens }) => sum + tokens, 0),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * The tokens of a context over its turns, as lines of text: up to four columns for each turn, or
+ * one for several where there are more turns than columns (then the highest of them), a dashed line
+ * where the host compacts, and a mark under each compaction. Pure.
+ */
+import type { ContextPoint } from '@pi-ledger/contract/answers';
+import { formatCount } from './format.ts';
+
+const rows = 8;
+const columnsPerTurnMax = 4;
+const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+const line = '╌';
+/**
+ * A threshold that is much higher than all there was would press the chart to the ground: the text
+ * tells of it.
+ */
+const headroomMax = 3;
+
+/** `width`: columns in all. None without a figure. */
+export function drawContext(points: readonly ContextPoint[], width: number): string[] {
+  const highest = Math.max(0, ...points.map(({ tokens }) => tokens ?? 0));
+  if (highest === 0) return [];
+  const threshold =
+    points.findLast((point) => point.threshold !== null)?.threshold?.thresholdTokens ?? null;
+  const shownThreshold =
+    threshold !== null && threshold <= highest * headroomMax ? threshold : null;
+  const top = Math.max(highest, shownThreshold ?? 0);
+  const labels = [top, shownThreshold ?? 0, highest].map(formatCount);
+  const labelWidth = Math.max(...labels.map(({ length }) => length));
+  const columnsMax = Math.max(10, width - labelWidth - 3);
+  const columns = columnsOf(points, columnsMax);
+  const wide = Math.max(1, Math.min(columnsPerTurnMax, Math.floor(columnsMax / columns.length)));
+  const lineRow = shownThreshold === null ? -1 : rowOf(shownThreshold, top);
+  const label = (row: number) =>
+    row === lineRow ? formatCount(shownThreshold ?? 0) : row === rows - 1 ? formatCount(top) : '';
+  const lines: string[] = [];
+  for (let row = rows - 1; row >= 0; row--) {
+    const cells = columns.map(({ tokens }) => cellOf(tokens, row, top, row === lineRow));
+    lines.push(
+      `${label(row).padStart(labelWidth)} ${row === lineRow ? '┤' : '│'}${cells.map((cell) => cell.repeat(wide)).join('')}`.trimEnd(),
+    );
+  }
+  lines.push(`${'0'.padStart(labelWidth)} └${'─'.repeat(columns.length * wide)}`);
+  if (columns.some(({ mark }) => mark !== ' ')) {
+    lines.push(
+      `${' '.repeat(labelWidth + 2)}${columns.map(({ mark }) => mark.padEnd(wide)).join('')}`.trimEnd(),
+    );
+  }
+  return [...lines, `${' '.repeat(labelWidth + 2)}${captionOf(points, shownThreshold)}`];
+}
+
+interface Drawn {
+  tokens: number | null;
+  mark: ' ' | '▲' | '△';
+}
+
+function columnsOf(points: readonly ContextPoint[], columnsMax: number): readonly Drawn[] {
+  const turns = Math.max(1, points.at(-1)?.turn ?? 1);
+  const count = Math.min(turns, columnsMax);
+  const columns = Array.from({ length: count }, (): Drawn => ({ tokens: null, mark: ' ' }));
+  for (const { kind, turn, tokens } of points) {
+    const column =
+      columns[Math.min(count - 1, Math.floor((Math.max(0, turn - 1) * count) / turns))];
+    if (column === undefined) continue;
+    if (kind === 'turn') column.tokens = Math.max(column.tokens ?? 0, tokens ?? 0);
+    else if (kind === 'compaction') column.mark = '▲';
+    else if (column.mark === ' ') column.mark = '△';
+  }
+  return columns;
+}
+
+function rowOf(tokens: number, top: number): number {
+  return Math.min(rows - 1, Math.max(0, Math.ceil((tokens / top) * rows) - 1));
+}
+
+/** What there is always shows, be it little. */
+function cellOf(tokens: number | null, row: number, top: number, isLine: boolean): string {
+  const filled =
+    tokens === null || tokens === 0 ? 0 : Math.max(1, Math.round((tokens / top) * rows * 8));
+  const here = Math.min(8, Math.max(0, filled - row * 8));
+  return here === 0 && isLine ? line : (eighths[here] ?? ' ');
+}
+
+function captionOf(points: readonly ContextPoint[], threshold: number | null): string {
+  const turns = points.at(-1)?.turn ?? 0;
+  const marks = [
+    ...(points.some(({ kind }) => kind === 'compaction') ? ['▲ compaction'] : []),
+    ...(points.some(({ kind }) => kind === 'branchSummary') ? ['△ branch summary'] : []),
+    ...(threshold === null ? [] : [`${line}${line} the host compacts`]),
+  ];
+  return [`tokens sent, turn 1 to ${formatCount(turns)}`, ...marks].join('   ');
+}

@@ -1,0 +1,53 @@
+/**
+ * How far an import is: one line that is written over on a terminal, else a line every few seconds.
+ */
+import type { PassStanding } from '../../importers/scan.ts';
+import type { Terminal } from '../command.ts';
+import { formatCount } from './format.ts';
+
+export interface ImportProgress {
+  show(standing: PassStanding): void;
+  /** Takes the line away. */
+  end(): void;
+}
+
+const barEveryMs = 100;
+const lineEveryMs = 3_000;
+const barChars = 24;
+
+export function createImportProgress(terminal: Terminal): ImportProgress {
+  const { showProgress } = terminal;
+  const isTerminal = showProgress !== null;
+  const everyMs = isTerminal ? barEveryMs : lineEveryMs;
+  let nextMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
+  let isShown = false;
+  return {
+    show(standing) {
+      const nowMs = performance.now();
+      if (nowMs < nextMs) return;
+      nextMs = nowMs + everyMs;
+      if (showProgress === null) return terminal.complain(lineOf(standing));
+      isShown = true;
+      showProgress(`${barOf(standing)} ${lineOf(standing)}`.slice(0, (terminal.columns ?? 80) - 1));
+    },
+    end() {
+      if (isShown) showProgress?.('');
+    },
+  };
+}
+
+function barOf(standing: PassStanding): string {
+  const filled = Math.round(shareOf(standing) * barChars);
+  return `[${'#'.repeat(filled)}${'..'.repeat(barChars - filled)}]`;
+}
+
+function lineOf(standing: PassStanding): string {
+  const { files, filesToRead, bytes, events } = standing;
+  const percent = Math.floor(shareOf(standing) * 100);
+  const megabytes = (bytes / 1e6).toFixed(0);
+  return `${percent} %, ${formatCount(files)} of ${formatCount(filesToRead)} files, ${megabytes} MB, ${formatCount(events)} events`;
+}
+
+function shareOf({ bytes, bytesToRead }: PassStanding): number {
+  return bytesToRead === 0 ? 1 : Math.min(1, bytes / bytesToRead);
+}

@@ -1,0 +1,167 @@
+/**
+ * A reconciliation as people read it: a row per session that differs, each reason once with its
+ * sentence, and the verdict. Pure.
+ */
+import { totalOf } from '../../reconcile/counted.ts';
+import type { Difference } from '../../reconcile/difference.ts';
+import { type Figures, noFigures } from '../../reconcile/figures.ts';
+import { type ReasonCode, reasons } from '../../reconcile/reasons.ts';
+import type { ReconciledSession, Reconciliation } from '../../reconcile/reconcile.ts';
+import type { Line } from '../command.ts';
+import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
+import { type Column, renderTable, type TableStyle } from './table.ts';
+import { countOf } from './usage-table.ts';
+
+export interface ReconciliationStyle extends TableStyle {
+  /** Sessions that agree, too. */
+  readonly all: boolean;
+}
+
+/** Of a run with many faults the first ones tell; `--json` has all. */
+const faultLinesMax = 20;
+const problemLinesMax = 10;
+
+export function reconciliationLines(
+  result: Reconciliation,
+  style: ReconciliationStyle,
+): readonly Line[] {
+  const { sessions, overall, problems } = result;
+  const shown = style.all ? sessions : sessions.filter(({ differences }) => differences.length > 0);
+  const differences = [...sessions.flatMap((session) => session.differences), ...overall];
+  const table =
+    shown.length === 0 ? [] : [...renderTable(columnsOf(shown), shown, null, style), ''];
+  return [
+    ...table,
+    ...faultLines(result),
+    ...problems
+      .slice(0, problemLinesMax)
+      .map(({ path, line, message }) => `${path}${line === null ? '' : `:${line}`}: ${message}`),
+    ...(problems.length > problemLinesMax
+      ? [`... and ${formatCount(problems.length - problemLinesMax)} more lines or files (--json).`]
+      : []),
+    ...reasonLines(differences),
+    verdict(result),
+  ];
+}
+
+function columnsOf(sessions: readonly ReconciledSession[]): readonly Column<ReconciledSession>[] {
+  const amounts = sessions.flatMap(({ inFiles, inLog }) => [
+    figuresOf(inFiles)?.nanoUsd ?? 0n,
+    figuresOf(inLog)?.nanoUsd ?? 0n,
+  ]);
+  const decimals = decimalsFor(
+    amounts.toSorted((left, right) => (left < right ? -1 : 1)).at(-1) ?? 0n,
+  );
+  const pair = (
+    title: string,
+    dropOrder: number,
+    say: (figures: Figures) => string,
+  ): Column<ReconciledSession> => ({
+    title,
+    align: 'right',
+    dropOrder,
+    cell: ({ inFiles, inLog, inViews }) =>
+      pairText([figuresOf(inFiles), figuresOf(inLog), inViews], say),
+  });
+  return [
+    { title: 'session', align: 'left', dropOrder: 0, cell: ({ sessionId }) => sessionId },
+    pair('records', 1, ({ records }) => formatCount(records)),
+    pair('tokens', 2, (figures) => formatCount(tokensOf(figures))),
+    pair('cost', 3, ({ nanoUsd }) => formatNanoUsd(nanoUsd, decimals)),
+    {
+      title: 'differences',
+      align: 'left',
+      dropOrder: 0,
+      cell: ({ differences }) => differencesText(differences),
+    },
+  ];
+}
+
+/**
+ * One figure where all sides agree, else files / log / views; a dash for a side that does not know
+ * the session.
+ */
+function pairText(sides: readonly (Figures | null)[], say: (figures: Figures) => string): string {
+  const texts = sides.map((figures) => (figures === null ? '-' : say(figures)));
+  return new Set(texts).size === 1 ? (texts[0] ?? '') : texts.join(' / ');
+}
+
+function differencesText(differences: readonly Difference[]): string {
+  const counts = new Map<ReasonCode, number>();
+  for (const { reason, count } of differences)
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return [...counts]
+    .map(([reason, count]) => (count === 1 ? reason : `${reason} x${formatCount(count)}`))
+    .join(', ');
+}
+
+function faultLines({ sessions, overall }: Reconciliation): readonly string[] {
+  const faults = [
+    ...overall.map((found) => ({ sessionId: '', found })),
+    ...sessions.flatMap(ofSession),
+  ].filter(({ found }) => !found.explained);
+  const lines = faults
+    .slice(0, faultLinesMax)
+    .map(({ sessionId, found }) => faultLine(sessionId, found));
+  const more = faults.length - lines.length;
+  return [
+    ...lines,
+    ...(more > 0 ? [`... and ${formatCount(more)} more (--json).`] : []),
+    ...(lines.length > 0 ? [''] : []),
+  ];
+}
+
+function ofSession({ sessionId, differences }: ReconciledSession) {
+  return differences.map((found) => ({ sessionId, found }));
+}
+
+function faultLine(sessionId: string, found: Difference): string {
+  const { reason, kind, entryId, at, file, position, inFiles, inLog, inViews, otherSessionId } =
+    found;
+  const what = [kind, entryId === undefined ? undefined : `entry ${entryId}`, at].filter(
+    (part) => part !== undefined,
+  );
+  const said = [
+    inFiles === undefined ? undefined : `files: ${inFiles}`,
+    inLog === undefined ? undefined : `log: ${inLog}`,
+    inViews === undefined ? undefined : `views: ${inViews}`,
+    otherSessionId === undefined ? undefined : `log: session ${otherSessionId}`,
+    file === undefined ? undefined : `file ${file}`,
+    position === undefined ? undefined : `log position ${position}`,
+  ].filter((part) => part !== undefined);
+  return [`${reason}:`, sessionId, what.join(' '), said.join('; ')]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function reasonLines(differences: readonly Difference[]): readonly string[] {
+  const codes = Object.keys(reasons) as ReasonCode[];
+  const found = codes.filter((code) => differences.some(({ reason }) => reason === code));
+  return found.map(
+    (code) => `${code}${reasons[code].explained ? '' : ' (fault)'}: ${reasons[code].sentence}`,
+  );
+}
+
+function verdict({ isExplained, sessions, totals, read }: Reconciliation): string {
+  const { records, nanoUsd } = totals.inLog;
+  const inAll = [
+    countOf(sessions.length, 'session'),
+    countOf(read.files, 'file'),
+    countOf(Number(records), 'record'),
+    `${formatNanoUsd(nanoUsd, decimalsFor(nanoUsd))} in the log`,
+  ].join(', ');
+  return isExplained ? `Explained: ${inAll}.` : `NOT explained: ${inAll}.`;
+}
+
+function tokensOf({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: Figures): bigint {
+  return inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+function figuresOf(byKind: ReadonlyMap<string, Figures> | null): Figures | null {
+  return byKind === null ? null : byKind.size === 0 ? noFigures() : totalOf(byKind);
+}

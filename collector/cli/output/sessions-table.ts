@@ -1,0 +1,197 @@
+/** Sessions as a table for people, one line each or as trees. */
+import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/answers';
+import type { Terminal } from '../command.ts';
+import { formatCount, formatTime } from './format.ts';
+import { drawTree, type SessionTree } from './session-tree.ts';
+import { shortIds } from './short-ids.ts';
+import { type Column, renderTable } from './table.ts';
+import { sumFigures } from './usage-sum.ts';
+import { countOf, nothingRecorded, usageColumns, usageFootnotes } from './usage-table.ts';
+
+/** `session` is null in a line that stands for a whole tree. */
+interface Line extends UsageFigures {
+  readonly label: string;
+  readonly session: Session | null;
+}
+
+export function printSessions(
+  rows: readonly Session[],
+  terminal: Terminal,
+  timeZone?: string,
+): void {
+  const nameOf = namingOf(rows, terminal);
+  const lines = rows.map((row) => ({ ...figuresOf(row), label: nameOf(row.id), session: row }));
+  printLines(lines, rows, { nameOf, timeZone }, terminal);
+}
+
+export function printTrees(
+  trees: readonly SessionTree<Session>[],
+  terminal: Terminal,
+  timeZone?: string,
+): void {
+  const sessions = trees.flatMap((tree) => tree.sessions);
+  const nameOf = namingOf(sessions, terminal);
+  const lines = trees.flatMap((tree) => drawTree(tree, nameOf));
+  printLines(
+    lines.map(({ label, session, figures }) => ({ ...figuresOf(figures), label, session })),
+    sessions,
+    { nameOf, timeZone },
+    terminal,
+  );
+}
+
+/**
+ * Short on a terminal; `--json`, and output that goes elsewhere, have whole ids. Those of copies
+ * and roots that are not listed are told apart too.
+ */
+function namingOf(sessions: readonly Session[], { columns }: Terminal): (id: string) => string {
+  if (columns === null) return (id) => id;
+  return shortIds(
+    sessions.flatMap(({ id, rootSessionId, copies }) => [
+      id,
+      rootSessionId,
+      ...copies.map(({ session }) => session),
+    ]),
+  );
+}
+
+interface Wording {
+  nameOf(id: string): string;
+  /** The reader's own when there is none. */
+  readonly timeZone: string | undefined;
+}
+
+function printLines(
+  lines: readonly Line[],
+  sessions: readonly Session[],
+  wording: Wording,
+  terminal: Terminal,
+): void {
+  if (lines.length === 0) {
+    terminal.print(nothingRecorded);
+    return;
+  }
+  for (const line of renderTable(columnsOf(lines, wording), lines, null, {
+    width: terminal.columns,
+    colour: terminal.colour,
+  })) {
+    terminal.print(line);
+  }
+  for (const note of [
+    ...usageFootnotes(sumFigures(sessions)),
+    ...inferredNotes(sessions),
+    ...copyNotes(sessions, wording.nameOf),
+  ]) {
+    terminal.print(note);
+  }
+}
+
+const relationWidthMax = 24;
+const projectWidthMax = 28;
+
+function columnsOf(lines: readonly Line[], { timeZone }: Wording): Column<Line>[] {
+  const text = (cell: (session: Session) => string | null) => (line: Line) =>
+    line.session === null ? '' : (cell(line.session) ?? '');
+  const hasTrees = lines.some(({ session }) => session !== null && session.relation !== null);
+  const relation: Column<Line> = {
+    title: 'is',
+    align: 'left',
+    dropOrder: 1,
+    widthMax: relationWidthMax,
+    cell: text(relationOf),
+  };
+  const project = text((session) => session.project ?? '(unknown)');
+  return [
+    { title: 'session', align: 'left', dropOrder: 0, cell: (line) => line.label },
+    ...(hasTrees ? [relation] : []),
+    {
+      title: 'last seen',
+      align: 'left',
+      dropOrder: 3,
+      cell: text((session) => formatTime(session.lastSeenAt, timeZone)),
+    },
+    { title: 'project', align: 'left', dropOrder: 0, widthMax: projectWidthMax, cell: project },
+    { title: 'user', align: 'left', dropOrder: 8, cell: text((session) => session.user) },
+    { title: 'host', align: 'left', dropOrder: 9, cell: text((session) => session.host) },
+    {
+      title: 'prompts',
+      align: 'right',
+      dropOrder: 10,
+      cell: text((session) => formatCount(session.prompts)),
+    },
+    {
+      title: 'turns',
+      align: 'right',
+      dropOrder: 11,
+      cell: text((session) => formatCount(session.turns)),
+    },
+    ...usageColumns<Line>(largestAmounts(lines)),
+  ];
+}
+
+function relationOf({ relation, agentName }: Session): string {
+  return relation === 'subagent' && agentName !== null ? `subagent ${agentName}` : (relation ?? '');
+}
+
+function inferredNotes(sessions: readonly Session[]): string[] {
+  const inferred = sessions.filter(({ attribution }) => attribution === 'inferred').length;
+  const them = inferred === 1 ? 'its' : 'their';
+  return inferred === 0
+    ? []
+    : [
+        `Project, user and host of ${countOf(inferred, 'session')} are inferred from copies: ${them} own files are gone.`,
+      ];
+}
+
+/** Where entries of these sessions stand too; several copies in one sentence. */
+function copyNotes(sessions: readonly Session[], nameOf: (id: string) => string): string[] {
+  const copies = sessions.flatMap(({ id, copies: own }) =>
+    own.map((copy) => ({ ...copy, of: id })),
+  );
+  const [first, ...others] = copies;
+  if (first === undefined) return [];
+  return [others.length === 0 ? copyNote(first, nameOf) : copiesNote(copies)];
+}
+
+function copyNote(
+  { of, session, entries, spendEntries, ownerAssumed }: SessionCopy & { of: string },
+  nameOf: (id: string) => string,
+): string {
+  const owner = nameOf(of);
+  const what = `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with spend)`;
+  const isAssumed = ownerAssumed
+    ? ', which is taken for their owner, since the file of an ancestor is gone'
+    : '';
+  return `${what} ${entries === 1 ? 'stands' : 'stand'} in ${nameOf(session)} too: counted once, in ${owner}${isAssumed}.`;
+}
+
+function copiesNote(copies: readonly SessionCopy[]): string {
+  const sum = (field: 'entries' | 'spendEntries') =>
+    copies.reduce((all, copy) => all + copy[field], 0);
+  const places = new Set(copies.map(({ session }) => session)).size;
+  const what = `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with spend)`;
+  const assumed = copies.filter(({ ownerAssumed }) => ownerAssumed).length;
+  const isAssumed =
+    assumed === 0
+      ? ''
+      : ` Of ${countOf(assumed, 'copy', 'copies')} the owner is assumed, since the file of an ancestor is gone.`;
+  return `${what} stand copied in ${countOf(places, 'other session')}: each counted once, in the session that made it; --json lists them.${isAssumed}`;
+}
+
+/** Only to choose columns and decimals: which amounts occur, and how large they get. */
+function largestAmounts(rows: readonly UsageFigures[]): UsageFigures {
+  const largest = (field: 'meteredNanoUsd' | 'subscriptionNanoUsd' | 'unknownBillingNanoUsd') =>
+    rows
+      .reduce((most, row) => (BigInt(row[field]) > most ? BigInt(row[field]) : most), 0n)
+      .toString();
+  return {
+    ...sumFigures([]),
+    meteredNanoUsd: largest('meteredNanoUsd'),
+    subscriptionNanoUsd: largest('subscriptionNanoUsd'),
+    unknownBillingNanoUsd: largest('unknownBillingNanoUsd'),
+  };
+}
+
+function figuresOf(row: UsageFigures): UsageFigures {
+  return sumFigures([row]);
+}

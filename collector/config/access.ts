@@ -1,0 +1,87 @@
+/**
+ * The settings that say who may ask a collector, and from where: readers of their values, and what
+ * follows from them. Pure.
+ */
+import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
+import type { ValueReader } from '@pi-ledger/contract/settings/plain-readers';
+import type { CollectorConfig } from './config.ts';
+
+export type AccessConfig = Pick<
+  CollectorConfig,
+  'address' | 'auth' | 'hosts' | 'requestsPerMinuteMax' | 'tls'
+>;
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export function asksForTokens({ address, auth, hosts }: AccessConfig): boolean {
+  return auth === 'required' || !isLoopback(address) || hosts.length > 0;
+}
+
+export function isLoopback(address: string): boolean {
+  return (
+    address === 'localhost' ||
+    address === '::1' ||
+    (isIP(address) === 4 && address.startsWith('127.'))
+  );
+}
+
+/** How programs on this machine reach a collector that listens there. */
+export function localAddressOf(address: string): string {
+  if (address === '0.0.0.0') return '127.0.0.1';
+  return address === '::' ? '::1' : address;
+}
+
+/** As it stands in a URL and in a Host header. */
+export function hostOf(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}
+
+export const addressReader: ValueReader<string> = {
+  read: (value) =>
+    typeof value === 'string' && (isIP(value) !== 0 || value === 'localhost') ? value : undefined,
+  expected: 'an IP address of this machine, or localhost',
+};
+
+const hostsMax = 100;
+
+export const hostsReader: ValueReader<readonly string[]> = {
+  read(value) {
+    const hosts: unknown =
+      typeof value === 'string' ? value.split(',').map((host) => host.trim()) : value;
+    return Array.isArray(hosts) && hosts.length <= hostsMax && hosts.every(isHost)
+      ? hosts
+      : undefined;
+  },
+  expected: `up to ${hostsMax} host names or addresses without a port`,
+};
+
+export function isHost(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= 253 &&
+    (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(value) || isBracketed(value))
+  );
+}
+
+function isBracketed(value: string): boolean {
+  return value.startsWith('[') && value.endsWith(']') && isIP(value.slice(1, -1)) === 6;
+}
+
+export const tlsReader: ValueReader<TlsFiles> = {
+  read(value) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const { certFile, keyFile, ...others } = value as Readonly<Record<string, unknown>>;
+    return isPath(certFile) && isPath(keyFile) && Object.keys(others).length === 0
+      ? { certFile, keyFile }
+      : undefined;
+  },
+  expected: '{ "certFile": ..., "keyFile": ... }, both absolute paths',
+};
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && isAbsolute(value);
+}

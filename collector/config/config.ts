@@ -1,0 +1,88 @@
+/**
+ * The collector's settings: those of `contract/settings/settings.ts` that it reads, and what
+ * follows from them.
+ *
+ * Every problem is found in one go and named with where it stands and what was expected; none is
+ * repaired in silence.
+ */
+import { join } from 'node:path';
+import {
+  type Environment,
+  readSettings,
+  type SettingValues,
+} from '@pi-ledger/contract/settings/read';
+import { findSettings } from '@pi-ledger/extension/settings-file';
+import { LedgerError } from '../errors.ts';
+import type { FoldRules } from '../projections/rules.ts';
+import {
+  readStoreLocation,
+  type StoreLocation,
+  storeLocationExpected,
+} from '../stores/store-location.ts';
+import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access.ts';
+import { billingReader, projectRulesReader } from './fold-rules.ts';
+
+export type { Environment } from '@pi-ledger/contract/settings/read';
+
+/** What settings are, once they are read, whose types only the collector knows. */
+interface SpecialValues {
+  address: string;
+  hosts: readonly string[];
+  tlsFiles: TlsFiles;
+  store: StoreLocation;
+  projectRules: FoldRules['projects'];
+  billing: FoldRules['billing'];
+}
+
+type Values = SettingValues<'collector', SpecialValues>;
+
+export interface CollectorConfig extends Omit<Values, 'store' | 'projects' | 'billing'> {
+  readonly home: string;
+  readonly store: StoreLocation;
+  /** `spool` in the home. */
+  readonly spoolDirectory: string;
+  /** `projects` and `billing`: what the views say of projects and of how providers are paid. */
+  readonly rules: FoldRules;
+  /**
+   * What is wrong, and stops no collector: settings that nobody reads, and those that the extension
+   * will not take.
+   */
+  readonly doubts: readonly string[];
+}
+
+/** Frozen. Throws `config_invalid` with one message that names all problems. */
+export function loadCollectorConfig(environment: Environment): CollectorConfig {
+  const { home, written, problems: fileProblems } = findSettings(environment);
+  const { values, problems, doubts } = readSettings<'collector', SpecialValues>(
+    'collector',
+    written,
+    {
+      address: addressReader,
+      hosts: hostsReader,
+      tlsFiles: tlsReader,
+      store: { read: readStoreLocation, expected: storeLocationExpected },
+      projectRules: projectRulesReader,
+      billing: billingReader,
+    },
+  );
+  const { store, projects, billing, ...others } = values;
+  const all = [...fileProblems, ...problems.map(({ message }) => message)];
+  const ofExtension = readSettings('extension', written, {}).problems.map(({ message }) => message);
+  const doubtsOfBoth = [...new Set([...doubts, ...ofExtension])].filter(
+    (message) => !all.includes(message),
+  );
+  if (all.length > 0)
+    throw new LedgerError('config_invalid', { message: sentence([...all, ...doubtsOfBoth]) });
+  return Object.freeze<CollectorConfig>({
+    ...others,
+    home,
+    store: store ?? { kind: 'sqlite', path: join(home, 'ledger.db') },
+    spoolDirectory: join(home, 'spool'),
+    rules: { projects, billing },
+    doubts: doubtsOfBoth,
+  });
+}
+
+function sentence(problems: readonly string[]): string {
+  return `pi-ledger is not configured right: ${problems.join('; ')}.`.replace(/\?\.$/, '?');
+}

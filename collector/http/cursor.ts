@@ -1,0 +1,86 @@
+/**
+ * Pages of lists: bounded in rows and in length; opaque cursors say after which place the next page
+ * begins.
+ */
+import { LedgerError } from '../errors.ts';
+
+export type CursorPart = string | number | null;
+
+export function encodeCursor(parts: readonly CursorPart[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Null without a cursor; throws `bad_parameter` for one that this list did not give. */
+export function decodeCursor(
+  cursor: string | undefined,
+  length: number,
+): readonly CursorPart[] | null {
+  if (cursor === undefined) return null;
+  const parts = parse(Buffer.from(cursor, 'base64url').toString());
+  if (Array.isArray(parts) && parts.length === length && parts.every(isPart)) return parts;
+  throw badCursor();
+}
+
+export function badCursor(): LedgerError {
+  return new LedgerError('bad_parameter', {
+    field: 'cursor',
+    message: 'cursor: must be the `next` of another page of this list.',
+  });
+}
+
+/** Where a page was cut out of `limit + 1` rows that were asked for. */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (last: Row) => string,
+): { rows: readonly Row[]; next: string | null } {
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return { rows: page, next: rows.length > limit && last !== undefined ? cursorOf(last) : null };
+}
+
+/** A page of long rows has fewer of them. */
+export const pageChars = 4 * 1024 * 1024;
+
+/**
+ * As many of a page's rows as are not too long together, one at least. `places`: of each row what
+ * `cursorOf` takes; `next`: of the page as it was cut by their number.
+ */
+export function fitPage<Row, Place>(
+  {
+    rows,
+    places,
+    next,
+  }: {
+    readonly rows: readonly Row[];
+    readonly places: readonly Place[];
+    readonly next: string | null;
+  },
+  cursorOf: (last: Place) => string,
+): { rows: readonly Row[]; next: string | null } {
+  let chars = 0;
+  const tooMany = rows.findIndex((row, index) => {
+    chars += JSON.stringify(row).length;
+    return chars > pageChars && index > 0;
+  });
+  const last = places[tooMany - 1];
+  return tooMany < 0 || last === undefined
+    ? { rows, next }
+    : { rows: rows.slice(0, tooMany), next: cursorOf(last) };
+}
+
+function isPart(value: unknown): value is CursorPart {
+  return (
+    value === null ||
+    typeof value === 'string' ||
+    (typeof value === 'number' && Number.isSafeInteger(value))
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null; // not a cursor: the caller says so
+  }
+}

@@ -1,0 +1,132 @@
+/**
+ * `GET /v1/compactions`, its totals, and `/v1/compactions/{id}`: what each compaction dropped, cost
+ * and saved.
+ */
+import { compactionColumns } from '@pi-ledger/contract/answers';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { compareRows } from '../../queries/compaction-search.ts';
+import {
+  type CompactionsAsked,
+  compactionDetails,
+  listCompactions,
+} from '../../queries/compactions.ts';
+import { answering, type Reply } from '../answering.ts';
+import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
+import { sendList } from '../formats.ts';
+import {
+  filterParameters,
+  formatParameter,
+  limitDefault,
+  pageParameters,
+  periodParameters,
+  timezoneParameter,
+} from '../parameters.ts';
+import { visibleTo } from '../visible-views.ts';
+
+const { kind: _, ...filters } = filterParameters;
+
+const searchParameters = {
+  session: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'Only these sessions: ids, the beginnings of ids, or `last`.',
+    }),
+  ),
+  kind: Type.Optional(
+    Type.Array(Type.Enum(['compaction', 'branchSummary', 'failure']), {
+      minItems: 1,
+      maxItems: 3,
+      description: 'Repeated: any of them.',
+    }),
+  ),
+  trigger: Type.Optional(
+    Type.Array(Type.String({ maxLength: 100 }), {
+      minItems: 1,
+      maxItems: 20,
+      description:
+        'manual, threshold, overflow, ...; repeated: any of them; empty: where it is not known.',
+    }),
+  ),
+  ignored: Type.Optional(
+    Type.Enum(['exclude', 'include'], {
+      default: 'exclude',
+      description: 'Those of ignored projects.',
+    }),
+  ),
+  ...filters,
+  ...periodParameters,
+  ...timezoneParameter,
+};
+const Query = Type.Object(
+  { ...searchParameters, ...pageParameters, ...formatParameter },
+  { additionalProperties: false },
+);
+type Query = Static<typeof Query>;
+
+export function compactionRoutes(asked: CompactionsAsked) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Query }>(
+      '/v1/compactions',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/compactions', {
+          summary: 'Compactions and branch summaries, newest first, with totals',
+          description:
+            'Also those that failed. A token that sees a part of the ledger sees those of sessions that were within its limit at all times.',
+          tags: ['views'],
+          querystring: Query,
+        }),
+      },
+      async (request, reply) => {
+        const { limit = limitDefault, cursor } = request.query;
+        const after = placeOf(cursor);
+        const { rows, ...totals } = await listCompactions(
+          asked,
+          visibleTo(request, asked.views),
+          request.query,
+        );
+        const rest = after === null ? rows : rows.filter((row) => compareRows(row, after) < 0);
+        const cut = cutPage(rest.slice(0, limit + 1), limit, cursorOf);
+        const page = fitPage({ ...cut, places: cut.rows }, cursorOf);
+        const answer = { rows: page.rows, ...totals, next: page.next };
+        return sendList('GET /v1/compactions', request, reply, {
+          columns: compactionColumns,
+          answer,
+        });
+      },
+    );
+
+    app.get<{ Params: { id: string } } & Reply<'GET /v1/compactions/{id}'>>(
+      '/v1/compactions/:id',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/compactions/{id}', {
+          summary: 'One compaction, with all that is known of it',
+          tags: ['views'],
+          params: Type.Object({
+            id: Type.String({
+              minLength: 1,
+              maxLength: 200,
+              description: 'Its id, the beginning of it, or the id of its entry.',
+            }),
+          }),
+        }),
+      },
+      (request) => compactionDetails(asked, visibleTo(request, asked.views), request.params.id),
+    );
+  };
+}
+
+function cursorOf({ time, id }: { readonly time: string; readonly id: string }): string {
+  return encodeCursor([time, id]);
+}
+
+function placeOf(cursor: string | undefined) {
+  const parts = decodeCursor(cursor, 2);
+  if (parts === null) return null;
+  const [time, id] = parts;
+  if (typeof time !== 'string' || typeof id !== 'string') throw badCursor();
+  return { time, id };
+}

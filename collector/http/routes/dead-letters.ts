@@ -1,0 +1,85 @@
+/**
+ * `GET /v1/dead-letters` and `POST /v1/dead-letters/retry`: what was refused, and its second chance
+ * after an update.
+ */
+import { type DeadLetter, deadLetterColumns } from '@pi-ledger/contract/answers';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { LedgerError } from '../../errors.ts';
+import type { Ingest } from '../../ingest/ingest.ts';
+import type { DeadLetter as KeptLetter } from '../../log/log.ts';
+import { answering, type Reply } from '../answering.ts';
+import { badCursor, decodeCursor, encodeCursor, pageChars } from '../cursor.ts';
+import { sendList } from '../formats.ts';
+import { formatParameter, limitDefault, limitMax, pageParameters } from '../parameters.ts';
+
+const Query = Type.Object(
+  { ...pageParameters, ...formatParameter },
+  { additionalProperties: false },
+);
+const Retry = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1 }), {
+        minItems: 1,
+        maxItems: limitMax,
+        description: 'All without it.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function deadLetterRoutes(ingest: Ingest) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Static<typeof Query> }>(
+      '/v1/dead-letters',
+      {
+        config: { scope: 'admin' },
+        schema: answering('GET /v1/dead-letters', {
+          summary: 'Events that were refused, oldest first',
+          tags: ['events'],
+          querystring: Query,
+        }),
+      },
+      async (request, reply) => {
+        const { limit = limitDefault, cursor } = request.query;
+        const [after = 0] = decodeCursor(cursor, 1) ?? [];
+        if (typeof after !== 'number') throw badCursor();
+        const letters = await ingest.deadLetters(after, limit, pageChars);
+        const last = letters.at(-1);
+        const isEnd = last === undefined || (await ingest.deadLetters(last.id, 1)).length === 0;
+        const [rows, next] = [letters.map(toRow), isEnd ? null : encodeCursor([last.id])];
+        return sendList('GET /v1/dead-letters', request, reply, {
+          columns: deadLetterColumns,
+          answer: { rows, next },
+        });
+      },
+    );
+
+    app.post<{ Body: Static<typeof Retry> } & Reply<'POST /v1/dead-letters/retry'>>(
+      '/v1/dead-letters/retry',
+      {
+        config: { scope: 'admin' },
+        schema: answering('POST /v1/dead-letters/retry', {
+          summary: 'Validate refused events again',
+          tags: ['events'],
+          body: Retry,
+        }),
+      },
+      async ({ body, log }) => {
+        try {
+          return await ingest.retryDeadLetters(body.ids ?? 'all');
+        } catch (error) {
+          if (error instanceof LedgerError) throw error; // standing by
+          log.error({ err: error }, 'the store refused an append');
+          throw new LedgerError('store_unavailable', { cause: error });
+        }
+      },
+    );
+  };
+}
+
+function toRow({ id, receivedAtMs, code, field, message, body }: KeptLetter): DeadLetter {
+  return { id, receivedAt: new Date(receivedAtMs).toISOString(), code, field, message, body };
+}

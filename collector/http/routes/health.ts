@@ -1,0 +1,74 @@
+/**
+ * `GET /health/live` (the process answers) and `/health/ready` (the store can be read, and the
+ * views follow the log).
+ */
+import type { Health } from '@pi-ledger/contract/answers';
+import type { FastifyInstance } from 'fastify';
+import { type Caller, mayUse } from '../../auth/access.ts';
+import { answering, type Reply } from '../answering.ts';
+
+/** All of it, for those who may read all. */
+export type FullHealth = Required<Health>;
+
+/** Contract: `readHealth` never rejects: a store that cannot be read is a problem that it names. */
+export function healthRoutes(readHealth: () => Promise<FullHealth>) {
+  const readForAnyone = atMostEvery(sharedMs, readHealth);
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<Reply<'GET /health/live'>>(
+      '/health/live',
+      {
+        config: { scope: 'public' },
+        schema: answering('GET /health/live', { summary: 'The process answers', tags: ['health'] }),
+      },
+      async () => ({ live: true }),
+    );
+
+    app.get<Reply<'GET /health/ready'>>(
+      '/health/ready',
+      {
+        config: { scope: 'public' },
+        schema: answering(
+          'GET /health/ready',
+          {
+            summary: 'It can do its work',
+            description:
+              'Where tokens are asked for, a request without one learns no more than `ready` and `role`. `problems`, `warnings` and `views`, which say how much there is in all, are for those who may read all.',
+            tags: ['health'],
+          },
+          503,
+        ),
+      },
+      async (request, reply) => {
+        const health = await (request.caller === null ? readForAnyone() : readHealth());
+        return reply.status(health.ready ? 200 : 503).send(shownTo(request.caller, health));
+      },
+    );
+  };
+}
+
+/**
+ * Who has no token cannot be told to come less often, and must not keep the store busy: they share
+ * an answer for so long.
+ */
+const sharedMs = 1_000;
+
+function atMostEvery(ms: number, read: () => Promise<FullHealth>): () => Promise<FullHealth> {
+  let answer: Promise<FullHealth> | null = null;
+  let readAtMs = 0;
+  return () => {
+    const nowMs = performance.now();
+    if (answer === null || nowMs - readAtMs >= ms) {
+      answer = read();
+      readAtMs = nowMs;
+    }
+    return answer;
+  };
+}
+
+function shownTo(caller: Caller | null, health: FullHealth): Health {
+  const { ready, role } = health;
+  if (caller === null) return { ready, role };
+  return mayUse(caller, 'read') && caller.reading.is === 'none'
+    ? health
+    : { ...health, problems: [], warnings: [], views: [] };
+}

@@ -1,0 +1,153 @@
+/**
+ * `GET /v1/log`: the events as they stand in the log, in order. What `pi-ledger reconcile` compares
+ * session files with, and `export` writes.
+ *
+ * A page ends early when it is long (`pageChars`), and is made while it is read: of each reader
+ * there is one slice in hand, however slow it is.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { LedgerError } from '../../errors.ts';
+import type { Log } from '../../log/log.ts';
+import { readEvent, type StoredText } from '../../log/stored-event.ts';
+import { answering } from '../answering.ts';
+import type { AnswersInHand } from '../answers-in-hand.ts';
+import { pageChars } from '../cursor.ts';
+
+const eventsMax = 1_000;
+const eventsDefault = 100;
+/** Read at once; a single event may make it longer. */
+const sliceChars = 256 * 1024;
+/** What a reader has in hand at most: a slice, with an event beyond it, as text and on its way. */
+const bytesPerReader = 1024 * 1024;
+
+const Query = Type.Object(
+  {
+    partition: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'One of `partitions`; the first one by default.' }),
+    ),
+    after: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Only events with a higher position. Positions begin with 1.',
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: eventsMax,
+        default: eventsDefault,
+        description: 'A page of large events has fewer.',
+      }),
+    ),
+    format: Type.Optional(
+      Type.Enum(['json', 'ndjson'], {
+        default: 'json',
+        description:
+          'ndjson: a row per line, its event character for character as it came; no line at all after the last event.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export function logRoutes(log: Log, answers: AnswersInHand) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Static<typeof Query> }>(
+      '/v1/log',
+      {
+        config: { scope: 'admin' },
+        schema: answering('GET /v1/log', {
+          summary: 'The events, in order',
+          tags: ['log'],
+          querystring: Query,
+        }),
+      },
+      async ({ query }, reply) => {
+        const {
+          partition = log.partitions[0] ?? 0,
+          after = 0,
+          limit = eventsDefault,
+          format = 'json',
+        } = query;
+        if (!log.partitions.includes(partition)) {
+          const message = `partition: there is none of this number; there are ${log.partitions.join(', ')}.`;
+          throw new LedgerError('bad_parameter', { field: 'partition', message });
+        }
+        answers.hold(reply, bytesPerReader);
+        const page: Page = { log, partition, after, limit };
+        // Before anything is answered: a store that cannot be read is an error, not an answer that
+        // breaks off.
+        const first = await readSlice(page, after, limit);
+        const pieces = format === 'ndjson' ? ndjson(page, first) : json(page, first);
+        reply.type(format === 'ndjson' ? 'application/x-ndjson' : 'application/json');
+        return reply.send(Readable.from(pieces, { objectMode: false }));
+      },
+    );
+  };
+}
+
+interface Page {
+  readonly log: Log;
+  readonly partition: number;
+  readonly after: number;
+  readonly limit: number;
+}
+
+function readSlice(
+  { log, partition }: Page,
+  after: number,
+  limit: number,
+): Promise<readonly StoredText[]> {
+  return log.readTexts(partition, after, limit, sliceChars);
+}
+
+/** As far as the page goes. */
+async function* slicesOf(
+  page: Page,
+  first: readonly StoredText[],
+): AsyncGenerator<readonly StoredText[]> {
+  let left = page.limit;
+  let chars = 0;
+  for (let slice = first; slice.length > 0; ) {
+    yield slice;
+    left -= slice.length;
+    chars += slice.reduce((sum, { text }) => sum + text.length, 0);
+    if (left === 0 || chars >= pageChars) return;
+    slice = await readSlice(page, slice.at(-1)?.position ?? 0, left);
+  }
+}
+
+async function* ndjson(page: Page, first: readonly StoredText[]): AsyncGenerator<string> {
+  for await (const slice of slicesOf(page, first))
+    yield slice
+      .filter(isWhole)
+      .map((stored) => `${rowOf(stored)}\n`)
+      .join('');
+}
+
+async function* json(page: Page, first: readonly StoredText[]): AsyncGenerator<string> {
+  let last: number | null = null;
+  let isFirst = true;
+  yield `{"partitions":${JSON.stringify(page.log.partitions)},"rows":[`;
+  for await (const slice of slicesOf(page, first)) {
+    const rows = slice.filter(isWhole).map(rowOf);
+    yield `${isFirst || rows.length === 0 ? '' : ','}${rows.join(',')}`;
+    isFirst &&= rows.length === 0;
+    last = slice.at(-1)?.position ?? null;
+  }
+  const isEnd = last === null || (await readSlice(page, last, 1)).length === 0;
+  yield `],"next":${isEnd ? null : last}}`;
+}
+
+/** A damaged text would break the answer off. It is a gap; `pi-ledger doctor --deep` names it. */
+function isWhole(stored: StoredText): boolean {
+  return readEvent({ partition: 0, ...stored }).damage === undefined;
+}
+
+function rowOf({ position, receivedAtMs, text }: StoredText): string {
+  // Between the tokens of a JSON text a newline is a space; within a string there can be none.
+  const event = text.replace(/[\r\n]/g, ' ');
+  return `{"position":${position},"receivedAt":"${new Date(receivedAtMs).toISOString()}","event":${event}}`;
+}

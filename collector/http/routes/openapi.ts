@@ -1,0 +1,91 @@
+/**
+ * `GET /openapi.json`: the API's own description, made from the routes' schemas and the contract's
+ * answers.
+ *
+ * It is made when it is first asked for, on an application that only has the routes' descriptions:
+ * the generator would cost every start, and every report, 100 ms.
+ */
+import { ErrorAnswer } from '@pi-ledger/contract/answers';
+import type { FastifyInstance, FastifySchema } from 'fastify';
+import type { RouteScope } from '../../auth/access.ts';
+import type { GuardedRoute } from '../access.ts';
+import { takeComponents } from '../components.ts';
+
+export interface ApiDescription {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** Behind `addAccess`, which knows the routes and what they ask for. */
+export function addOpenApi(app: FastifyInstance, info: ApiDescription): void {
+  let document: Promise<object> | undefined;
+
+  app.get('/openapi.json', { config: { scope: 'read' } }, async () => {
+    document ??= describe(app.routeList, info);
+    return document;
+  });
+}
+
+async function describe(routes: readonly GuardedRoute[], info: ApiDescription): Promise<object> {
+  const [{ default: Fastify }, { default: swagger }] = await Promise.all([
+    import('fastify'),
+    import('@fastify/swagger'),
+  ]);
+  const described = Fastify({ exposeHeadRoutes: false });
+  await described.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { ...info, license },
+      servers: [{ url: '/' }],
+      tags,
+      components: { securitySchemes },
+    },
+    refResolver: { buildLocalReference: ({ $id }) => String($id) },
+  });
+  const components = new Map<string, object>();
+  const operations = routes.flatMap(({ method, url, schema, scope }) => {
+    if (schema === undefined || method === 'HEAD') return [];
+    return [
+      {
+        method,
+        url,
+        schema: { ...takeComponents(withErrors(schema), components), security: securityOf(scope) },
+      },
+    ];
+  });
+  for (const component of components.values()) described.addSchema(component);
+  for (const operation of operations)
+    described.route({ ...operation, handler: async () => undefined });
+  described.setValidatorCompiler(() => () => true);
+  described.setSerializerCompiler(() => JSON.stringify);
+  await described.ready();
+  const document = described.swagger();
+  await described.close();
+  return document;
+}
+
+const license = { name: 'MIT', identifier: 'MIT' };
+
+const tags = [
+  { name: 'views', description: 'What the events come to.' },
+  { name: 'events', description: 'What agents send, and what of it was refused.' },
+  { name: 'log', description: 'The events as they stand in the log.' },
+  { name: 'tokens', description: 'Who may do what.' },
+  { name: 'health', description: 'Whether the collector can do its work, and which one it is.' },
+];
+
+/** Where tokens are asked for. */
+const securitySchemes = { token: { type: 'http', scheme: 'bearer' } } as const;
+
+/** Managing tokens is a part of `admin`. */
+function securityOf(scope: RouteScope): Record<string, string[]>[] {
+  return scope === 'public' ? [] : [{ token: [scope === 'tokens' ? 'admin' : scope] }];
+}
+
+function withErrors(schema: FastifySchema): FastifySchema {
+  return {
+    ...schema,
+    response: { '4xx': ErrorAnswer, ...(schema.response as object | undefined) },
+  };
+}

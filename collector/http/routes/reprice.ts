@@ -1,0 +1,58 @@
+/**
+ * `POST /v1/reprice`: what the same tokens would have cost under the price list in the body.
+ * Nothing is changed.
+ */
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import type { RepriceOptions } from '../../queries/reprice/reprice.ts';
+import { answering, type Reply } from '../answering.ts';
+import { limitMax } from '../parameters.ts';
+import { visibleTo } from '../visible-views.ts';
+import { usageParameters } from './usage-parameters.ts';
+
+const rowsMax = 10_000;
+
+const Query = Type.Object(
+  {
+    ...usageParameters,
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: rowsMax, default: limitMax })),
+  },
+  { additionalProperties: false },
+);
+type Query = Static<typeof Query>;
+
+const Body = Type.Record(Type.String(), Type.Unknown(), {
+  description:
+    "Prices in the shape of models.dev's api.json: providers by id, their `models` by id, `cost` in USD per million tokens.",
+});
+
+const catalogueBytesMax = 4 * 1024 * 1024;
+
+/** What answers is loaded when it is first asked: a tenth of a report's start. */
+export function repriceRoutes(options: RepriceOptions) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.post<{ Querystring: Query; Body: unknown } & Reply<'POST /v1/reprice'>>(
+      '/v1/reprice',
+      {
+        config: { scope: 'read' },
+        bodyLimit: catalogueBytesMax,
+        schema: answering('POST /v1/reprice', {
+          summary: 'What it would have cost by another price list',
+          tags: ['views'],
+          querystring: Query,
+          body: Body,
+        }),
+      },
+      async (request) => {
+        const { repricedUsage } = await import('../../queries/repriced-usage.ts');
+        const { by = 'project', limit = limitMax, ...filters } = request.query;
+        return repricedUsage(options, visibleTo(request, options.views), {
+          by,
+          limit,
+          catalogue: request.body,
+          ...filters,
+        });
+      },
+    );
+  };
+}

@@ -1,0 +1,106 @@
+/**
+ * `GET /v1/sessions` and `/v1/sessions/:id`: the sessions that fit, newest first, each with what it
+ * spent in all.
+ */
+import { sessionColumns } from '@pi-ledger/contract/answers';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { listSessions, type SessionPlace, sessionDetails } from '../../queries/sessions.ts';
+import type { Views } from '../../views/views.ts';
+import { answering, type Reply } from '../answering.ts';
+import { type CursorPart, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
+import { sendList } from '../formats.ts';
+import {
+  filterParameters,
+  formatParameter,
+  limitDefault,
+  pageParameters,
+  periodParameters,
+  timezoneParameter,
+} from '../parameters.ts';
+import { visibleTo } from '../visible-views.ts';
+
+const Query = Type.Object(
+  {
+    tree: Type.Optional(
+      Type.Array(Type.String({ maxLength: 200 }), {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'Only the trees that these sessions belong to: all forks and subagents of one root.',
+      }),
+    ),
+    ignored: Type.Optional(
+      Type.Enum(['exclude', 'include'], {
+        default: 'exclude',
+        description: 'Sessions of ignored projects.',
+      }),
+    ),
+    ...filterParameters,
+    ...periodParameters,
+    ...timezoneParameter,
+    ...pageParameters,
+    ...formatParameter,
+  },
+  { additionalProperties: false },
+);
+type Query = Static<typeof Query>;
+
+export function sessionRoutes(views: Views) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Query }>(
+      '/v1/sessions',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/sessions', {
+          summary: 'Sessions, newest first',
+          description:
+            'Those that fit, with what each spent in all: what a session spent within a period or on a model is `/v1/usage?by=session`.',
+          tags: ['views'],
+          querystring: Query,
+        }),
+      },
+      async (request, reply) => {
+        const { limit = limitDefault, cursor } = request.query;
+        const after = placeOf(decodeCursor(cursor, 2));
+        const page = await listSessions(visibleTo(request, views).views, request.query, {
+          after,
+          limit,
+        });
+        const { rows, next } = fitPage(
+          {
+            rows: page.rows,
+            places: page.rows,
+            next: page.next === null ? null : cursorOf(page.next),
+          },
+          cursorOf,
+        );
+        return sendList('GET /v1/sessions', request, reply, {
+          columns: sessionColumns,
+          answer: { rows, next },
+        });
+      },
+    );
+
+    app.get<{ Params: { id: string } } & Reply<'GET /v1/sessions/{id}'>>(
+      '/v1/sessions/:id',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/sessions/{id}', {
+          summary: 'One session',
+          tags: ['views'],
+          params: Type.Object({ id: Type.String({ maxLength: 200 }) }),
+        }),
+      },
+      (request) => sessionDetails(visibleTo(request, views).views, request.params.id),
+    );
+  };
+}
+
+function cursorOf({ lastSeenAt, id }: SessionPlace): string {
+  return encodeCursor([lastSeenAt, id]);
+}
+
+function placeOf(parts: readonly CursorPart[] | null): SessionPlace | null {
+  return parts === null ? null : { lastSeenAt: String(parts[0]), id: String(parts[1]) };
+}

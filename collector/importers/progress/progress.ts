@@ -1,0 +1,265 @@
+/**
+ * How far each session file was read into which store: `imports.db` in the home.
+ *
+ * Losing it costs time and nothing else: files are read once more and the log drops the repeats. So
+ * it is written without waiting for the disk, and a damaged one is begun anew. It is kept by the
+ * store's identity: a new store is filled from the start, and so is one that was put back to an
+ * earlier state (witnesses.ts).
+ */
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import { type IssueList, noIssues } from '../issues.ts';
+import type { AnswerClaim } from '../session/entry-recorder.ts';
+import type { Bookmark, Claim } from '../threads/read-job.ts';
+import { dropped, prepareLateChildren, progressVersion, schema } from './tables.ts';
+import { createWitnesses, type Witnesses } from './witnesses.ts';
+
+export interface FileProgress {
+  readonly path: string;
+  readonly stamp: string;
+  readonly bookmark: Bookmark | null;
+  /** Nothing could be made of it. */
+  readonly isFailed: boolean;
+  readonly claimedBy: SubagentParent | null;
+  /** Sessions that were told of its answers when it was read from its start, beside `claimedBy`. */
+  readonly alsoClaimedBy: readonly AnswerClaim[];
+  /** What was wrong with it. */
+  readonly issues: IssueList;
+  /** When to read it again although nothing has changed; null: not. */
+  readonly againAtMs: number | null;
+}
+
+/** What is known of a file that has not changed. */
+interface KnownFile {
+  readonly stamp: string;
+  /** Nothing could be made of it. */
+  readonly isFailed: boolean;
+  /** As JSON; null when there are none. */
+  readonly issues: string | null;
+  readonly againAtMs: number | null;
+}
+
+/**
+ * A file that was read without all being known who claims what stands in it: another session claims
+ * a subagent's first answer (of several, the one that claimed it first is the nearest parent), the
+ * parent's file was not there yet, or a claim is said to be of more sessions than were told.
+ */
+export interface LateChild {
+  readonly path: string;
+  readonly claimedBy: SubagentParent | null;
+  /** It was read as a subagent of another session, which repeats what the nearest parent says. */
+  readonly isClaimedAnew: boolean;
+  /** All that were not told yet. */
+  readonly alsoClaimedBy: readonly AnswerClaim[];
+}
+
+/** Contract: synchronous; throws when the disk fails. */
+export interface Progress {
+  /** By path, all files of this store. */
+  files(): ReadonlyMap<string, KnownFile>;
+  of(path: string): FileProgress | null;
+  save(files: readonly FileProgress[], claims: readonly Claim[]): void;
+  lateChildren(): readonly LateChild[];
+  /** Null for a dry run. */
+  readonly witnesses: Witnesses | null;
+  close(): void;
+}
+
+export interface ProgressOptions {
+  /** The file, or `:memory:`. */
+  readonly path: string;
+  readonly storeId: string;
+  /** For a dry run: what is saved is forgotten. */
+  readonly readOnly?: boolean;
+}
+
+export function openProgress({ path, storeId, readOnly = false }: ProgressOptions): Progress {
+  const database = readOnly ? openReadOnly(path) : open(path);
+  const find = database.prepare('SELECT * FROM files WHERE store = ? AND path = ?');
+  const list = database.prepare(
+    'SELECT path, stamp, is_failed, issues, again_at_ms FROM files WHERE store = ?',
+  );
+  list.setReturnArrays(true);
+  const told = database.prepare(
+    'SELECT first_answer, session, key FROM told WHERE store = ? AND path = ?',
+  );
+  const findLate = prepareLateChildren(database, storeId);
+  const saving = readOnly ? null : prepareSaving(database, storeId);
+
+  return {
+    files() {
+      const rows = list.all(storeId) as unknown as KnownRow[];
+      return new Map(
+        rows.map(([filePath, stamp, isFailed, issues, againAtMs]) => [
+          filePath,
+          { stamp, isFailed: isFailed === 1, issues, againAtMs },
+        ]),
+      );
+    },
+    of(filePath) {
+      const row = find.get(storeId, filePath) as FileRow | undefined;
+      return row === undefined
+        ? null
+        : readFile(row, told.all(storeId, filePath) as unknown as ToldRow[]);
+    },
+    save(files, claims) {
+      if (saving === null) return;
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        for (const file of files) saving.file(file);
+        for (const claim of claims) saving.claim(claim);
+        database.exec('COMMIT');
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    },
+    witnesses: readOnly ? null : createWitnesses(database, storeId),
+    lateChildren: findLate,
+    close: () => database.close(),
+  };
+}
+
+interface FileRow {
+  readonly path: string;
+  readonly stamp: string;
+  readonly bookmark: string | null;
+  readonly claimed_by_session: string | null;
+  readonly claimed_by_key: string | null;
+  readonly is_failed: number;
+  readonly issues: string | null;
+  readonly again_at_ms: number | null;
+}
+
+type KnownRow = [
+  path: string,
+  stamp: string,
+  isFailed: number,
+  issues: string | null,
+  againAtMs: number | null,
+];
+
+/** A file that is not there, is damaged or of another version tells nothing. */
+function openReadOnly(path: string): DatabaseSync {
+  if (!existsSync(path)) return prepare(':memory:');
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    if (versionOf(database) === progressVersion) return database;
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+  }
+  database.close();
+  return prepare(':memory:');
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    return prepare(path);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
+    return prepare(path);
+  }
+}
+
+function prepare(path: string): DatabaseSync {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
+    if (versionOf(database) !== progressVersion) database.exec(dropped);
+    database.exec(schema);
+    if (path !== ':memory:') chmodSync(path, 0o600);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
+}
+
+/** SQLITE_CORRUPT, SQLITE_NOTADB */
+function isDamaged(error: unknown): boolean {
+  return [11, 26].includes(Number((error as { errcode?: unknown }).errcode));
+}
+
+function prepareSaving(database: DatabaseSync, storeId: string) {
+  const file = database.prepare(
+    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const answer = database.prepare('INSERT OR IGNORE INTO copied_answers VALUES (?, ?, ?)');
+  const told = database.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?, ?)');
+  const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?)');
+  return {
+    file(saved: FileProgress): void {
+      const { path, bookmark, alsoClaimedBy } = saved;
+      file.run(storeId, ...rowOf(saved));
+      for (const { key } of bookmark?.standing.copiedAnswers ?? []) answer.run(storeId, path, key);
+      for (const { firstAnswer, parent } of alsoClaimedBy)
+        told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
+    },
+    claim({ key, claimId, holder, sessionId, turnEntryId, time }: Claim): void {
+      claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, time);
+    },
+  };
+}
+
+function rowOf({
+  path,
+  stamp,
+  bookmark,
+  isFailed,
+  claimedBy,
+  issues,
+  againAtMs,
+}: FileProgress): [string, string, ...(string | number | null)[]] {
+  return [
+    path,
+    stamp,
+    bookmark === null ? null : JSON.stringify(bookmark),
+    bookmark?.header.id ?? null,
+    bookmark?.standing.firstAnswer ?? null,
+    bookmark?.standing.placedParent?.sessionId ?? null,
+    bookmark?.standing.placedParent?.key ?? null,
+    bookmark?.standing.awaitedParent?.file ?? null,
+    bookmark?.standing.awaitedParent?.key ?? null,
+    claimedBy?.sessionId ?? null,
+    claimedBy?.key ?? null,
+    isFailed ? 1 : 0,
+    issues.count === 0 ? null : JSON.stringify(issues),
+    againAtMs,
+  ];
+}
+
+export function issuesOf(text: string | null): IssueList {
+  return text === null ? noIssues : (JSON.parse(text) as IssueList);
+}
+
+interface ToldRow {
+  readonly first_answer: string;
+  readonly session: string;
+  readonly key: string;
+}
+
+function readFile(row: FileRow, told: readonly ToldRow[]): FileProgress {
+  const { path, stamp, bookmark, claimed_by_session: sessionId, claimed_by_key: key } = row;
+  const claimedBy = sessionId === null || key === null ? null : { sessionId, key };
+  return {
+    path,
+    stamp,
+    bookmark: bookmark === null ? null : (JSON.parse(bookmark) as Bookmark),
+    isFailed: row.is_failed === 1,
+    claimedBy,
+    alsoClaimedBy: told.map(({ first_answer: answer, session, key: told }) => ({
+      firstAnswer: answer === '' ? null : answer,
+      parent: { sessionId: session, key: told },
+    })),
+    issues: issuesOf(row.issues),
+    againAtMs: row.again_at_ms,
+  };
+}

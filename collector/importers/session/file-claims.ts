@@ -1,0 +1,36 @@
+/**
+ * What a file's tool results claim that subagents answered. Whoever has these answers in a session
+ * of its own is looked for by them.
+ */
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import type { Claim } from '../threads/read-job.ts';
+
+export interface FileClaims {
+  readonly list: readonly Claim[];
+  /** `holder`: the session of the file. Answers how many there was no room for. */
+  add(drafts: readonly EventDraft[], holder: string): number;
+}
+
+const claimsMaxDefault = 100_000;
+
+export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClaims {
+  const list: Claim[] = [];
+  return {
+    list,
+    add(drafts, holder) {
+      const claims = drafts.flatMap((draft) => claimOf(draft, holder));
+      const kept = claims.slice(0, claimsMax - list.length);
+      for (const claim of kept) list.push(claim);
+      return claims.length - kept.length;
+    },
+  };
+}
+
+/** What a turn's tools let others spend is known by the turn: nobody has to be looked for. */
+function claimOf({ id, type, subject, time, data }: EventDraft, holder: string): Claim[] {
+  if (type !== 'pi.subagent.claimed.v1' || data.key.startsWith('turn:')) return [];
+  const { key, turnEntryId, entryId } = data;
+  return [
+    { key, claimId: id, holder, sessionId: subject, turnEntryId: turnEntryId ?? entryId, time },
+  ];
+}

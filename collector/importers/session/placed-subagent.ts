@@ -1,0 +1,47 @@
+/** Whose subagent a session is, as its file's place tells (omp). */
+import { normalize } from 'node:path';
+import type { Header } from '@pi-ledger/extension/record/entry';
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import { sessionIdOfParent } from '@pi-ledger/extension/record/session';
+import { parentOfFile } from '@pi-ledger/extension/record/subagent';
+import type { Lineage } from './lineage.ts';
+
+export interface PlacedSubagent {
+  readonly name: string;
+  /** Null where neither the path nor a file that is there tells. */
+  readonly parent: SubagentParent | null;
+  /** The directory bears the parent's id. Otherwise it has to be read from the parent's file. */
+  readonly isParentInPath: boolean;
+  readonly awaitedParent: AwaitedParent | null;
+}
+
+/**
+ * The parent's file, whose header will tell its id when it is there, and what the parent calls this
+ * session.
+ */
+export interface AwaitedParent {
+  readonly file: string;
+  readonly key: string;
+}
+
+/** Null for a session that does not stand where subagents do. */
+export function placedSubagent(
+  path: string,
+  header: Header,
+  lineage: Lineage,
+): PlacedSubagent | null {
+  const found = parentOfFile(path, header);
+  if (found === null) return null;
+  const { parentSessionId, parentFile, key } = found;
+  const readFrom = (file: string | null) =>
+    file === null ? null : (lineage.headerOf(file)?.id ?? null);
+  const sessionId =
+    parentSessionId ?? readFrom(parentFile) ?? sessionIdOfParent(header.parentSession);
+  return {
+    name: key.replace(/^agent:/, ''),
+    parent: sessionId === null ? null : { sessionId, key },
+    isParentInPath: parentSessionId !== null,
+    awaitedParent:
+      sessionId === null && parentFile !== null ? { file: normalize(parentFile), key } : null,
+  };
+}

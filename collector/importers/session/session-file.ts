@@ -1,0 +1,172 @@
+/**
+ * A session file as lines: read in chunks, split at newlines as bytes, decoded line by line.
+ *
+ * Guarantees: memory is bounded, whatever the size of the file and of its lines: the long strings
+ * of a line that is too long to be held are cut (long-line.ts). Every byte belongs to exactly one
+ * line; a line that has too much beside long strings, or is no UTF-8, is said to be so and costs no
+ * other line. Synchronous: whoever must not be held up reads in a worker thread. Does not: parse
+ * anything but where strings begin and end.
+ */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import { readSync } from 'node:fs';
+import { createLongLine, type LongLine } from './long-line.ts';
+
+export interface Line {
+  /** From 1. */
+  readonly number: number;
+  /** Of its first byte in the file. */
+  readonly offset: number;
+  /** Its newline included. */
+  readonly bytes: number;
+  /**
+   * Without newline or byte order mark; what is no UTF-8 is replaced by U+FFFD. Null when the line
+   * is too long to be taken in.
+   */
+  readonly text: string | null;
+  /**
+   * What stands behind the beginning of each string that was cut; null for a line that is whole.
+   */
+  readonly cutMark: string | null;
+  readonly isUtf8: boolean;
+  /** False for a last line without a newline: its writer died, or is still at it. */
+  readonly isFinished: boolean;
+}
+
+export interface LinesOptions {
+  /** Where the chunks begin in their file, which must be the start of a line; default 0. */
+  readonly offset?: number;
+  /** Of lines before that; default 0. */
+  readonly linesBefore?: number;
+  readonly lineBytesMax?: number;
+}
+
+/**
+ * Longer lines are cut: a line is held as bytes, as text and parsed, and no file may take more
+ * memory than an import has.
+ */
+const lineBytesMaxDefault = 8 * 1024 * 1024;
+
+/** Contract: a chunk may be reused by its maker once the next one is asked for. */
+export function* linesOf(
+  chunks: Iterable<Uint8Array>,
+  options: LinesOptions = {},
+): Generator<Line> {
+  const { lineBytesMax = lineBytesMaxDefault } = options;
+  const held = createHeld(lineBytesMax);
+  let number = options.linesBefore ?? 0;
+  let offset = options.offset ?? 0;
+  const next = (taken: Taken, bytes: number, isFinished: boolean): Line => {
+    number += 1;
+    const line = { number, offset, bytes, ...decoded(taken), isFinished };
+    offset += bytes;
+    return line;
+  };
+  for (const bytes of chunks) {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const total = held.bytes() + end - start + 1;
+      yield next(held.take(chunk.subarray(start, end)), total, true);
+      start = end + 1;
+    }
+    held.add(chunk.subarray(start));
+  }
+  const rest = held.bytes();
+  if (rest > 0) yield next(held.take(nothing), rest, false);
+}
+
+/**
+ * From `offset` to the end of the file. Contract: each chunk is valid until the next; throws what
+ * the file system says.
+ */
+export function* chunksOf(
+  descriptor: number,
+  offset = 0,
+  chunkBytes: number = chunkBytesDefault,
+): Generator<Uint8Array> {
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  for (let position = offset; ; ) {
+    const bytes = readSync(descriptor, buffer, 0, chunkBytes, position);
+    if (bytes === 0) return;
+    position += bytes;
+    yield buffer.subarray(0, bytes);
+  }
+}
+
+const newline = 0x0a;
+const nothing = Buffer.alloc(0);
+const chunkBytesDefault = 256 * 1024;
+
+/** A line's bytes. */
+interface Taken {
+  /** Valid until the next `add`; null when they are too many. */
+  readonly body: Buffer | null;
+  readonly cutMark: string | null;
+}
+
+/**
+ * The beginning of a line whose end has not come yet. In one buffer, which is used again: what a
+ * line leaves behind is not freed at once.
+ */
+function createHeld(bytesMax: number) {
+  let buffer: Buffer = nothing;
+  let bytes = 0;
+  let long: { readonly line: LongLine; readonly mark: string } | null = null;
+
+  function append(part: Buffer): void {
+    const total = bytes + part.length;
+    if (total > bytesMax) appendLong(part);
+    else {
+      if (total > buffer.length) buffer = grown(buffer, bytes, Math.min(bytesMax, total * 2));
+      part.copy(buffer, bytes);
+    }
+    bytes = total;
+  }
+
+  function appendLong(part: Buffer): void {
+    if (long === null) {
+      const mark = `cut ${randomUUID()} `;
+      long = { line: createLongLine(mark), mark };
+      long.line.add(buffer.subarray(0, bytes));
+    }
+    long.line.add(part);
+  }
+
+  return {
+    bytes: () => bytes,
+    add: append,
+    /** All of the line, given its last part. Empties. */
+    take(last: Buffer): Taken {
+      if (bytes === 0 && last.length <= bytesMax) return { body: last, cutMark: null };
+      append(last);
+      const taken =
+        long === null
+          ? { body: buffer.subarray(0, bytes), cutMark: null }
+          : { body: long.line.end(), cutMark: long.mark };
+      bytes = 0;
+      long = null;
+      return taken;
+    },
+  };
+}
+
+function grown(buffer: Buffer, usedBytes: number, size: number): Buffer {
+  const larger = Buffer.allocUnsafe(size);
+  buffer.copy(larger, 0, 0, usedBytes);
+  return larger;
+}
+
+function decoded({ body, cutMark }: Taken): Pick<Line, 'text' | 'cutMark' | 'isUtf8'> {
+  if (body === null) return { text: null, cutMark, isUtf8: true };
+  if (isAscii(body)) return { text: body.toString('latin1'), cutMark, isUtf8: true };
+  const text = body.toString('utf8');
+  return {
+    text: text.startsWith(byteOrderMark) ? text.slice(1) : text,
+    cutMark,
+    isUtf8: isUtf8(body),
+  };
+}
+
+/** Editors of Windows put it in front of a file. */
+const byteOrderMark = '\ufeff';

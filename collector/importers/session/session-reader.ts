@@ -1,0 +1,131 @@
+/**
+ * Reads one session file, from its start or from where the last pass ended, and gives its events in
+ * batches.
+ *
+ * Guarantees: what can be read becomes events, the rest issues with file and line. A file is gone
+ * on with only when it still begins with what was read of it (proof.ts); else it is read from its
+ * start, and the log drops the repeats. Does not: write, or wait. Synchronous, for a worker thread
+ * or in steps of one batch.
+ */
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { type Issue, lostIn } from '../issues.ts';
+import { proofOf } from '../progress/file-proof.ts';
+import { stampOf } from '../progress/file-stamp.ts';
+import type { EventBatch } from '../threads/batches.ts';
+import type { Bookmark, ReadJob, ReadMeans, ReadResult } from '../threads/read-job.ts';
+import { createReading, type Reading } from './parse-session.ts';
+import { chunksOf, linesOf } from './session-file.ts';
+
+export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
+
+/** Contract: the generator throws for bugs only; what the file system says becomes an issue. */
+export function createSessionReader(means: ReadMeans): SessionReader {
+  return function* read(job) {
+    let descriptor: number | null = null;
+    try {
+      descriptor = openSync(job.path, 'r');
+      return yield* readOpen(job, means, descriptor);
+    } catch (error) {
+      if (!isSystemError(error)) throw error;
+      return unreadable(job, error);
+    } finally {
+      if (descriptor !== null) closeSync(descriptor);
+    }
+  };
+}
+
+function* readOpen(
+  job: ReadJob,
+  means: ReadMeans,
+  descriptor: number,
+): Generator<EventBatch, ReadResult> {
+  const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
+  const from = job.from !== null && canGoOn(descriptor, job.from) ? job.from : null;
+  let reading = createReading(job, means, from);
+  let wentOn = from !== null;
+  if ((yield* readLines(descriptor, reading, means)) === 'again') {
+    reading = createReading(job, means, null);
+    wentOn = false;
+    yield* readLines(descriptor, reading, means);
+  }
+  yield reading.finish();
+  const { position, bytes, claims, againAtMs } = reading;
+  const result = reading.result();
+  const proof = proofOf(descriptor, position.offset);
+  // What was written while it was read may have changed what had been read: nothing proves that
+  // file.
+  const isSame = stampOf(fstatSync(descriptor, { bigint: true })) === stamp;
+  const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
+  const { list, count, lostCount } = reading.issues;
+  const isFailed = result === null && bytes > 0;
+  return {
+    stamp,
+    bookmark,
+    isFailed,
+    bytes,
+    wentOn,
+    issues: { list, count, lostCount },
+    againAtMs,
+    claims,
+  };
+}
+
+function* readLines(
+  descriptor: number,
+  reading: Reading,
+  { collectGarbage }: ReadMeans,
+): Generator<EventBatch, 'done' | 'again'> {
+  const { offset, lines } = reading.position;
+  for (const line of linesOf(chunksOf(descriptor, offset), { offset, linesBefore: lines })) {
+    const taken = reading.take(line);
+    collectGarbage(line.bytes);
+    if (taken !== 'next') return taken === 'again' ? 'again' : 'done';
+    // One line can fill several batches.
+    for (let batch = reading.full(); batch !== null; batch = reading.full()) yield batch;
+  }
+  return 'done';
+}
+
+/**
+ * Copies stand in front and are counted together: a file that has nothing of its own yet is read as
+ * a whole.
+ */
+function canGoOn(descriptor: number, { offset, proof, standing }: Bookmark): boolean {
+  return standing.hasOwn && proofOf(descriptor, offset) === proof;
+}
+
+function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult {
+  const isGone = error.code === 'ENOENT';
+  const message = isGone
+    ? 'the file was there and is gone'
+    : `the file cannot be read (${error.code})`;
+  return failedReading(
+    {
+      code: isGone ? 'file_gone' : 'file_unreadable',
+      file: path,
+      line: null,
+      message,
+      mayHoldSpend: !isGone,
+    },
+    null,
+  );
+}
+
+/** Of a file that nothing could be made of. With a stamp it is not tried again until it changes. */
+export function failedReading(issue: Issue, stamp: string | null): ReadResult {
+  const issues = { list: [issue], count: 1, lostCount: lostIn([issue]) };
+  return {
+    stamp,
+    bookmark: null,
+    isFailed: true,
+    bytes: 0,
+    wentOn: false,
+    issues,
+    againAtMs: null,
+    claims: [],
+  };
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}

@@ -1,0 +1,75 @@
+/** Events as JSON, gathered to batches that fit a request. */
+import { limits } from '@pi-ledger/contract';
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
+
+export interface EventBatch {
+  /** The JSON of each event, in order. */
+  readonly texts: readonly string[];
+  /** Of the file, read since the batch before. */
+  readonly bytes: number;
+}
+
+export interface Batches {
+  read(bytes: number): void;
+  add(drafts: readonly EventDraft[]): void;
+  /** A batch that is as large as it should be, or null. */
+  full(): EventBatch | null;
+  /** What is left. */
+  rest(): EventBatch;
+}
+
+const batchEvents = Math.min(400, limits.batchEventsMax);
+/**
+ * A character takes at most three bytes: with one more event a body stays within
+ * `limits.bodyBytesMax`.
+ */
+const batchChars = 512 * 1024;
+
+/** `source`: the events' producer. Imported events have no place in a sequence. */
+export function createBatches(source: string): Batches {
+  let texts: string[] = [];
+  let chars = 0;
+  let bytes = 0;
+  const take = (): EventBatch => {
+    const batch = { texts, bytes };
+    texts = [];
+    chars = 0;
+    bytes = 0;
+    return batch;
+  };
+  /** As many of the first as fit. */
+  const takeFull = (): EventBatch => {
+    let [count, takenChars] = [0, 0];
+    while (count < batchEvents && takenChars < batchChars && count < texts.length)
+      takenChars += texts[count++]?.length ?? 0;
+    if (count === texts.length) return take();
+    const batch = { texts: texts.slice(0, count), bytes };
+    texts = texts.slice(count);
+    chars -= takenChars;
+    bytes = 0;
+    return batch;
+  };
+  return {
+    read(more) {
+      bytes += more;
+    },
+    add(drafts) {
+      for (const { id, type, time, subject, ownership, data } of drafts) {
+        const text = JSON.stringify({
+          specversion: '1.0',
+          id,
+          source,
+          type,
+          time,
+          subject,
+          ownership,
+          data,
+        });
+        texts.push(text);
+        chars += text.length;
+      }
+    },
+    full: () => (texts.length >= batchEvents || chars >= batchChars ? takeFull() : null),
+    rest: take,
+  };
+}

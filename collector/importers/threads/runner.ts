@@ -1,0 +1,133 @@
+/**
+ * Where files are read: in this thread, a batch at a time, or in worker threads when there is much
+ * to read.
+ *
+ * Contract: `read` resolves when the file is read and each of its batches was taken in; it rejects
+ * with what `take` rejects with, when the runner was closed, and when the worker ended over this
+ * file: other files can be read all the same. At most `width` reads at a time. Batches are taken in
+ * one after another, in the order in which the reads began: the same files make the same log,
+ * whoever reads them.
+ */
+import { availableParallelism } from 'node:os';
+import { createReader, type ReadSettings } from '../reader-setup.ts';
+import type { SessionReader } from '../session/session-reader.ts';
+import type { EventBatch } from './batches.ts';
+import type { ReadJob, ReadResult } from './read-job.ts';
+import { type ReaderThread, startReaderThread } from './reader-thread.ts';
+
+export interface Runner {
+  readonly width: number;
+  read(job: ReadJob, take: (batch: EventBatch) => Promise<void>): Promise<ReadResult>;
+  close(): Promise<void>;
+}
+
+export interface Work {
+  readonly files: number;
+  readonly bytes: number;
+  /** Nobody waits for it: whatever else this machine does comes first. */
+  readonly isBackground: boolean;
+}
+
+/** Below this a worker's start costs more than it saves. */
+const bytesForWorkers = 16 * 1024 * 1024;
+/** Each takes a heap of its own, and this thread has work too: a third one makes nothing faster. */
+const workersMax = 2;
+/** Reads beyond the workers: files that are read, and wait for their turn to be taken in. */
+const readsAheadMax = 6;
+
+export function createRunner(settings: ReadSettings, work: Work): Runner {
+  if (work.bytes < bytesForWorkers) return createInlineRunner(settings);
+  return createWorkerRunner(settings, workersFor(work), work.isBackground);
+}
+
+function workersFor({ files, isBackground }: Work): number {
+  return isBackground ? 1 : Math.max(1, Math.min(workersMax, files, availableParallelism()));
+}
+
+export function createInlineRunner(settings: ReadSettings): Runner {
+  let reader: SessionReader | null = null;
+  let isClosed = false;
+  return {
+    width: 1,
+    async read(job, take) {
+      reader ??= await createReader(settings);
+      const reading = reader(job);
+      for (;;) {
+        const step = reading.next();
+        if (step.done) return step.value;
+        await take(step.value);
+        if (isClosed) throw stopped();
+      }
+    },
+    async close() {
+      isClosed = true;
+    },
+  };
+}
+
+export function createWorkerRunner(
+  settings: ReadSettings,
+  workers: number,
+  isBackground = false,
+): Runner {
+  const start = () => startReaderThread({ settings, isBackground });
+  const threads = new Set(Array.from({ length: workers }, start));
+  const idle: ReaderThread[] = [...threads];
+  const waiting: ((thread: ReaderThread) => void)[] = [];
+  let lastTurn: Promise<void> = Promise.resolve();
+  let isClosed = false;
+
+  async function idleThread(): Promise<ReaderThread> {
+    const thread = idle.pop();
+    return thread === undefined ? new Promise((resolve) => waiting.push(resolve)) : living(thread);
+  }
+
+  function giveBack(thread: ReaderThread): void {
+    const first = waiting.shift();
+    if (first === undefined) idle.push(thread);
+    else first(living(thread));
+  }
+
+  /** A thread that has ended over a file leaves the others theirs. */
+  function living(thread: ReaderThread): ReaderThread {
+    if (thread.isAlive() || isClosed) return thread;
+    const next = start();
+    threads.delete(thread);
+    threads.add(next);
+    return next;
+  }
+
+  return {
+    width: workers + readsAheadMax,
+    async read(job, take) {
+      const turn = lastTurn;
+      const { promise, resolve: endTurn } = Promise.withResolvers<void>();
+      lastTurn = promise;
+      try {
+        const thread = await idleThread();
+        if (isClosed) {
+          giveBack(thread);
+          throw stopped();
+        }
+        const reading = thread.read(job, (batch) => turn.then(() => take(batch)));
+        reading.isRead.then(() => giveBack(thread));
+        const result = await reading.result;
+        // A file without a batch has its turn all the same: what is noted of files is in their
+        // order too.
+        await turn;
+        return result;
+      } finally {
+        endTurn();
+      }
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all([...threads].map((thread) => thread.end()));
+    },
+  };
+}
+
+/** What a reading ends with that was told to. */
+export function stopped(): Error {
+  return new Error('The import was stopped.');
+}

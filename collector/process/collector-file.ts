@@ -1,0 +1,51 @@
+/**
+ * `collector.json` in PI_LEDGER_HOME: where the running collector listens, for commands that want
+ * to ask it, and a token for them that is good while it runs. Only its owner may read it (0600).
+ * After a kill -9 it is stale; who reads it asks the address whether somebody is there.
+ */
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+
+export interface CollectorFile {
+  readonly url: string;
+  readonly pid: number;
+  readonly startedAtMs: number;
+  /** Null in the file of an older version. */
+  readonly token: string | null;
+  /** Of TLS: what is to be found at that address; null: plain HTTP. */
+  readonly certFile: string | null;
+}
+
+const fileBytesMax = 64 * 1024;
+
+/** Answers what takes it away again, unless another collector has written its own meanwhile. */
+export function writeCollectorFile(home: string, content: CollectorFile): () => void {
+  const path = join(home, 'collector.json');
+  const draft = `${path}.${content.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+  return () => {
+    if (readCollectorFile(home)?.pid === content.pid) rmSync(path, { force: true });
+  };
+}
+
+/** Null when there is none that can be read. */
+export function readCollectorFile(home: string): CollectorFile | null {
+  try {
+    const { url, pid, startedAtMs, token, certFile } = JSON.parse(
+      readRegularFile(join(home, 'collector.json'), { bytesMax: fileBytesMax }),
+    ) as Record<string, unknown>;
+    if (typeof url !== 'string' || typeof pid !== 'number' || typeof startedAtMs !== 'number')
+      return null;
+    return {
+      url,
+      pid,
+      startedAtMs,
+      token: typeof token === 'string' ? token : null,
+      certFile: typeof certFile === 'string' ? certFile : null,
+    };
+  } catch {
+    return null; // no collector, or its file is half gone: the same to whoever looks for one
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * May answers from the views be trusted now? They may where the views have all that was
+ * acknowledged before the question, and where nothing had to be set aside.
+ *
+ * Contract: waits as long as an answer waits for the views, and no longer. Rejects when the store
+ * cannot be read.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Standing } from '@pi-ledger/contract/answers';
+import type { Log } from '../log/log.ts';
+import type { ProjectionState, Subscription } from '../subscription/subscription.ts';
+
+export interface StandingOptions {
+  readonly log: Log;
+  readonly subscription: Pick<Subscription, 'state' | 'failure'>;
+  /** Whether this process folds. Else another one does, and is given as much time. */
+  isWriter(): boolean;
+  /** Of the store. */
+  trouble(): string | null;
+  /** Never rejects, and gives up after a while. */
+  settleViews(): Promise<void>;
+}
+
+const looksMax = 20;
+const lookEveryMs = 100;
+
+export function createStandingReader({
+  log,
+  subscription,
+  isWriter,
+  trouble,
+  settleViews,
+}: StandingOptions): () => Promise<Standing> {
+  const partition = log.partitions[0] ?? 0;
+
+  async function settled(head: number): Promise<readonly ProjectionState[]> {
+    await settleViews();
+    let states = await subscription.state();
+    for (
+      let look = 0;
+      look < looksMax && !isWriter() && states.some(({ position }) => position < head);
+      look++
+    ) {
+      await delay(lookEveryMs);
+      states = await subscription.state();
+    }
+    return states;
+  }
+
+  /** Null also where that event is damaged. */
+  async function receivedAfter(position: number): Promise<string | null> {
+    const [first] = await log.readTexts(partition, position, 1).catch(() => []);
+    return first === undefined ? null : new Date(first.receivedAtMs).toISOString();
+  }
+
+  return async () => {
+    const head = await log.head(partition);
+    const states = await settled(head);
+    const views = states.map(async ({ projection, position, setAside }) => {
+      const isBehind = position < head;
+      return {
+        projection,
+        isBehind,
+        behindSince: isBehind ? await receivedAfter(position) : null,
+        setAside: setAside.count,
+      };
+    });
+    return {
+      trouble: trouble(),
+      problem: subscription.failure()?.message ?? null,
+      views: await Promise.all(views),
+    };
+  };
+}

@@ -1,0 +1,49 @@
+/** Ends a process in order when it is told to, once, whatever else it is told meanwhile. */
+import { within } from '../timers/within.ts';
+
+export interface Stopping {
+  /** Resolves when it has stopped; false when that was not orderly within `stopMsMax`. */
+  readonly stopped: Promise<boolean>;
+  stop(): Promise<boolean>;
+}
+
+const stopMsMax = 10_000;
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * `end` is called once, by a signal or by `stop`; when it rejects, that is reported and the end was
+ * not orderly.
+ */
+export function stopOnSignals(
+  end: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Stopping {
+  let stopping: Promise<boolean> | undefined;
+  const { promise: stopped, resolve } = Promise.withResolvers<boolean>();
+  const onSignal = (): void => {
+    void stop();
+  };
+
+  function stop(): Promise<boolean> {
+    stopping ??= stopOnce().then((isOrderly) => {
+      for (const signal of stopSignals) process.off(signal, onSignal);
+      resolve(isOrderly);
+      return isOrderly;
+    });
+    return stopping;
+  }
+
+  async function stopOnce(): Promise<boolean> {
+    try {
+      return (await within(stopMsMax, end())) !== 'timeout';
+    } catch (error) {
+      onError(error);
+      return false;
+    }
+  }
+
+  // A terminal sends Ctrl-C to npm, to its child and to ours, and some pass it on: while it stops,
+  // further signals change nothing.
+  for (const signal of stopSignals) process.on(signal, onSignal);
+  return { stopped, stop };
+}

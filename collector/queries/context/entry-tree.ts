@@ -1,0 +1,190 @@
+/**
+ * The tree of a session's entries: which entry stands above which.
+ *
+ * Entries that the ledger does not hold (labels, titles, extensions' own data) leave holes: what
+ * stands below one is put under the latest earlier entry of the same answer's tool calls or, for
+ * others, of the same prompt. That is exact unless the session branched within this prompt. A
+ * fork's file begins with entries of its ancestors: give these, and its paths go on into them. What
+ * was begun in a session may go on in a fork of it.
+ */
+import type { EntryFact } from '../../projections/context/facts.ts';
+import type { SessionFacts } from './session-facts.ts';
+
+export interface Node {
+  /** Its place in the tree's nodes. */
+  readonly index: number;
+  readonly fact: EntryFact;
+  /** Null at the root, and where the ledger knows nothing above. */
+  readonly parent: Node | null;
+  /** False for another session's. */
+  readonly isOwn: boolean;
+  /** The nearest answer above that reported its usage. */
+  readonly answer: Node | null;
+  /** The nearest compaction above, or clearing of the context; this one not included. */
+  readonly cut: Node | null;
+  /** Of an edit that gave an entry other content: that entry, with its size. */
+  readonly stead: Node | null;
+}
+
+export interface Tree {
+  /** All, parents first, otherwise by time. */
+  readonly nodes: readonly Node[];
+  node(entryId: string): Node | null;
+  /** The session's own last entry. */
+  readonly leaf: Node | null;
+}
+
+/**
+ * `others`: from which it was forked, and that were forked from it. An entry id that the session
+ * itself has is its own.
+ */
+export function createTree(own: SessionFacts, others: readonly SessionFacts[] = []): Tree {
+  const found = new Map<string, Linking>();
+  for (const [index, { entries }] of [own, ...others].entries()) {
+    for (const fact of entries) {
+      if (isMore(fact, found.get(fact.id))) found.set(fact.id, linking(fact, index === 0));
+    }
+  }
+  const ordered = inOrder(found);
+  setParents(ordered, found);
+  const nodes = settled(ordered, found);
+  return {
+    nodes,
+    node: (entryId) => found.get(entryId) ?? null,
+    leaf: nodes.findLast(({ isOwn }) => isOwn) ?? null,
+  };
+}
+
+/** From the root to `node`, both included. */
+export function pathTo(node: Node | null): Node[] {
+  const path: Node[] = [];
+  for (let at = node; at !== null; at = at.parent) path.push(at);
+  return path.reverse();
+}
+
+/** All under `node`, not itself: parents first. */
+export function nodesBelow(node: Node | null, { nodes }: Tree): readonly Node[] {
+  const isBelow = new Uint8Array(nodes.length);
+  return nodes.slice(node === null ? 0 : node.index + 1).filter(({ parent, index }) => {
+    const below = parent === node || (parent !== null && isBelow[parent.index] === 1);
+    if (below) isBelow[index] = 1;
+    return below;
+  });
+}
+
+type Linking = {
+  -readonly [Name in keyof Node]: Name extends 'parent' | 'answer' | 'cut'
+    ? Linking | null
+    : Node[Name];
+};
+
+const unsettled = -1;
+/** In the chain that is being settled. */
+const inChain = -2;
+
+function linking(fact: EntryFact, isOwn: boolean): Linking {
+  return { index: unsettled, fact, parent: null, isOwn, answer: null, cut: null, stead: null };
+}
+
+/**
+ * A message of an unknown role that carries usage gives two events; the one that fills the context
+ * counts.
+ */
+function isMore(fact: EntryFact, known: Linking | undefined): boolean {
+  return (
+    known === undefined || (known.isOwn && known.fact.kind === 'usage' && fact.kind !== 'usage')
+  );
+}
+
+/** By time; those of one millisecond parents first. */
+function inOrder(found: ReadonlyMap<string, Linking>): readonly Linking[] {
+  return [...found.values()].sort(({ fact: left }, { fact: right }) => {
+    if (left.time !== right.time) return left.time < right.time ? -1 : 1;
+    return depthIn(found, left) - depthIn(found, right) || (left.id < right.id ? -1 : 1);
+  });
+}
+
+const sameTimeMax = 1_000;
+
+/** How many entries of the same millisecond stand above. */
+function depthIn(found: ReadonlyMap<string, Linking>, fact: EntryFact): number {
+  let depth = 0;
+  let above = found.get(fact.parentId ?? '')?.fact;
+  while (above !== undefined && above.time === fact.time && depth < sameTimeMax) {
+    depth += 1;
+    above = found.get(above.parentId ?? '')?.fact;
+  }
+  return depth;
+}
+
+/** The last entry so far of an answer's tool calls, and of a prompt. */
+interface Latest {
+  readonly ofTurn: Map<string, Linking>;
+  readonly ofPrompt: Map<string, Linking>;
+}
+
+function setParents(ordered: readonly Linking[], found: ReadonlyMap<string, Linking>): void {
+  const latest: Latest = { ofTurn: new Map(), ofPrompt: new Map() };
+  for (const node of ordered) {
+    const { parentId } = node.fact;
+    const parent =
+      parentId === null ? null : (found.get(parentId) ?? insteadOfHole(node.fact, latest));
+    if (parent !== node) node.parent = parent;
+    note(node, latest);
+  }
+}
+
+/** What stands for an entry that the ledger does not hold: the latest of the nearest group. */
+function insteadOfHole(fact: EntryFact, { ofTurn, ofPrompt }: Latest): Linking | null {
+  const inTurn = fact.kind === 'tool' && fact.turnId !== null ? ofTurn.get(fact.turnId) : undefined;
+  return inTurn ?? ofPrompt.get(fact.promptId ?? '') ?? null;
+}
+
+function note(node: Linking, { ofTurn, ofPrompt }: Latest): void {
+  const { fact } = node;
+  ofPrompt.set(fact.kind === 'user' ? fact.id : (fact.promptId ?? ''), node);
+  if (fact.kind === 'turn') ofTurn.set(fact.id, node);
+  if (fact.kind === 'tool' && fact.turnId !== null) ofTurn.set(fact.turnId, node);
+}
+
+/** Parents before children, whatever a clock that was set back says; a circle (damage) is cut. */
+function settled(
+  ordered: readonly Linking[],
+  found: ReadonlyMap<string, Linking>,
+): readonly Node[] {
+  const nodes: Linking[] = [];
+  const chain: Linking[] = [];
+  for (const each of ordered) {
+    for (
+      let node: Linking | null = each;
+      node !== null && node.index === unsettled;
+      node = node.parent
+    ) {
+      node.index = inChain;
+      chain.push(node);
+    }
+    for (let node = chain.pop(); node !== undefined; node = chain.pop()) {
+      if (node.parent?.index === inChain) node.parent = null;
+      settle(node, found);
+      node.index = nodes.push(node) - 1;
+    }
+  }
+  return nodes;
+}
+
+function settle(node: Linking, found: ReadonlyMap<string, Linking>): void {
+  const { parent, fact } = node;
+  node.answer = parent !== null && isAnswer(parent) ? parent : (parent?.answer ?? null);
+  node.cut = parent !== null && cutsContext(parent) ? parent : (parent?.cut ?? null);
+  if (fact.kind !== 'edit' || fact.removed) return;
+  const target = found.get(fact.targetId ?? '');
+  if (target !== undefined) node.stead = { ...target, fact: { ...target.fact, sizes: fact.sizes } };
+}
+
+function isAnswer({ fact }: Node): boolean {
+  return fact.kind === 'turn' && fact.reported;
+}
+
+function cutsContext({ fact }: Node): boolean {
+  return fact.kind === 'compaction' || (fact.kind === 'edit' && fact.targetId === null);
+}

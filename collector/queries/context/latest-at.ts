@@ -1,0 +1,18 @@
+/**
+ * What was said last before a moment; where all was said later, what was said first. `said` is
+ * sorted by `timeOf`.
+ */
+export function inForceAt<Said>(
+  said: readonly Said[],
+  time: string,
+  timeOf: (one: Said) => string,
+): Said | null {
+  let from = 0;
+  let to = said.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (timeOf(said[middle] as Said) <= time) from = middle + 1;
+    else to = middle;
+  }
+  return said[Math.max(0, from - 1)] ?? null;
+}

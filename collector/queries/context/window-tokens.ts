@@ -1,0 +1,62 @@
+/**
+ * How many tokens the context holds behind each entry, as far as known: what the host compares to
+ * its threshold.
+ */
+import type { TurnFact } from '../../projections/context/facts.ts';
+import type { Node, Tree } from './entry-tree.ts';
+import { estimatedTokens } from './estimate.ts';
+
+export type FigureSource = 'provider' | 'estimate' | 'unknown';
+
+export interface Held {
+  readonly tokens: number | null;
+  readonly source: FigureSource;
+}
+
+/** What was sent for an answer: the provider's own count. */
+export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: TurnFact): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
+}
+
+/**
+ * Behind an answer what was sent and what came back; behind other entries that and an estimate of
+ * them; null right after a compaction or a clearing.
+ */
+export function createHeld({ nodes }: Tree): (node: Node | null) => Held {
+  const held: Held[] = [];
+  const heldAt = (node: Node | null): Held =>
+    node === null ? nothing : (held[node.index] ?? unknown);
+  for (const node of nodes) held.push(after(node, heldAt(node.parent)));
+  return heldAt;
+}
+
+const nothing: Held = { tokens: 0, source: 'estimate' };
+const unknown: Held = { tokens: null, source: 'unknown' };
+
+function after(node: Node, above: Held): Held {
+  const { fact } = node;
+  if (fact.kind === 'turn' && fact.reported)
+    return { tokens: sentTokens(fact) + fact.outputTokens, source: 'provider' };
+  if (fact.kind === 'compaction' || (fact.kind === 'edit' && fact.targetId === null))
+    return unknown;
+  const added =
+    fact.kind === 'edit'
+      ? weightOf(node.stead) - weightBefore(node, fact.targetId)
+      : estimatedTokens(fact);
+  return added === 0 || above.tokens === null
+    ? above
+    : { tokens: Math.max(0, above.tokens + added), source: 'estimate' };
+}
+
+/** Of what stands in the place that this edit changes. */
+function weightBefore(edit: Node, targetId: string | null): number {
+  for (let at = edit.parent; at !== null; at = at.parent) {
+    if (at.fact.kind === 'edit' && at.fact.targetId === targetId) return weightOf(at.stead);
+    if (at.fact.id === targetId) return weightOf(at);
+  }
+  return 0;
+}
+
+function weightOf(node: Node | null): number {
+  return node === null ? 0 : estimatedTokens(node.fact);
+}

@@ -1,0 +1,52 @@
+/**
+ * Where hosts keep their sessions, by their own documents: found by other code than the importers',
+ * like everything else here.
+ *
+ * pi: its agent's directory, which PI_CODING_AGENT_DIR moves, or PI_CODING_AGENT_SESSION_DIR. omp:
+ * `.omp`, which PI_CONFIG_DIR renames, a profile's directory in it, and the same below
+ * XDG_DATA_HOME.
+ */
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, normalize } from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of those, the directories that exist. */
+export function defaultDirectories(env: Environment): readonly string[] {
+  const home = env.HOME || homedir();
+  const agents = [join(home, '.pi', 'agent'), env.PI_CODING_AGENT_DIR, ...ompAgents(env, home)];
+  const sessions = agents.flatMap((agent) => (agent ? [join(agent, 'sessions')] : []));
+  const named = [
+    ...sessions,
+    ...ompShared(env),
+    ...(env.PI_CODING_AGENT_SESSION_DIR ? [env.PI_CODING_AGENT_SESSION_DIR] : []),
+  ];
+  const absolute = named
+    .map((directory) => directory.replace(/^~(?=\/|$)/, home))
+    .filter((directory) => isAbsolute(directory));
+  return [...new Set(absolute.map(normalize))].filter((directory) => existsSync(directory));
+}
+
+function ompAgents(env: Environment, home: string): readonly string[] {
+  const root = join(home, env.PI_CONFIG_DIR || '.omp');
+  const profile = profileOf(env);
+  return [
+    join(root, 'agent'),
+    ...(profile === null ? [] : [join(root, 'profiles', profile, 'agent')]),
+  ];
+}
+
+function ompShared(env: Environment): readonly string[] {
+  if (!env.XDG_DATA_HOME) return [];
+  const root = join(env.XDG_DATA_HOME, 'omp');
+  const profile = profileOf(env);
+  return [
+    join(root, 'sessions'),
+    ...(profile === null ? [] : [join(root, 'profiles', profile, 'sessions')]),
+  ];
+}
+
+function profileOf(env: Environment): string | null {
+  return env.OMP_PROFILE || env.PI_PROFILE || null;
+}

@@ -1,0 +1,99 @@
+/**
+ * Claims and accounts as the files alone tell them: which subagents have files, and what their
+ * answers sum up to. Pure.
+ *
+ * A subagent of omp is told by where its file stands; one of pi by its parent's tool result, which
+ * repeats its answers.
+ */
+import {
+  type Accounted,
+  addAccount,
+  type ClaimBook,
+  isResponse,
+  noClaims,
+  nothing,
+} from '../claims.ts';
+import { unitFigures } from '../figures.ts';
+import type { Unit } from '../unit.ts';
+import type { FileChild, FileFacts } from './file-facts.ts';
+
+export function booksOfFiles(facts: Told): ReadonlyMap<string, ClaimBook> {
+  const books = new Map<string, ClaimBook>();
+  const bookOf = (sessionId: string): ClaimBook => {
+    const book = books.get(sessionId) ?? noClaims();
+    books.set(sessionId, book);
+    return book;
+  };
+  for (const claim of facts.claims) bookOf(claim.sessionId).claims.push(claim);
+  for (const { parentSessionId, sessionId, claimKey } of [
+    ...facts.children,
+    ...repeatedChildren(facts, bookOf),
+  ]) {
+    const parent = bookOf(parentSessionId);
+    addAccount(parent, [claimKey], unrepeatedAnswers(facts, sessionId, parent));
+    for (const claim of books.get(sessionId)?.claims ?? []) forward(parent, claimKey, claim);
+  }
+  return books;
+}
+
+type Told = Pick<FileFacts, 'sessions' | 'children' | 'claims' | 'answererOf'>;
+
+/**
+ * Children whose messages a tool result repeats, each once per turn that does; the messages
+ * themselves are accounted for.
+ */
+function repeatedChildren(
+  facts: Told,
+  bookOf: (sessionId: string) => ClaimBook,
+): readonly FileChild[] {
+  const children = new Map<string, FileChild>();
+  for (const { claimKey, sessionId: parentSessionId, turnEntryId, entryId } of facts.claims) {
+    const sessionId = claimKey !== null && isResponse(claimKey) ? facts.answererOf(claimKey) : null;
+    if (sessionId === null || claimKey === null || sessionId === parentSessionId) continue;
+    addAccount(bookOf(parentSessionId), [claimKey], nothing());
+    const child = { sessionId, parentSessionId, claimKey: `turn:${turnEntryId ?? entryId}` };
+    children.set(JSON.stringify(child), child);
+  }
+  return [...children.values()];
+}
+
+/** What a subagent claims of its own subagents, its parent may have read as well. */
+function forward(parent: ClaimBook, parentKey: string, claim: Unit): void {
+  if (claim.claimKey === null) return;
+  const isSum = claim.claimKey.startsWith('turn:');
+  if (!isSum) addAccount(parent, [claim.claimKey], unitFigures(claim));
+  else if (parentKey.startsWith('turn:')) addAccount(parent, [parentKey], unitFigures(claim));
+}
+
+/**
+ * Only answers are told to the parent (side calls of a subagent are in no claim); those that it
+ * claims one by one cover no sum.
+ */
+function unrepeatedAnswers(
+  { sessions, answererOf }: Told,
+  sessionId: string,
+  parent: ClaimBook,
+): Accounted {
+  const rest = { ...(sessions.get(sessionId)?.sums.byKind.get('turn') ?? nothing()) };
+  for (const claim of parent.claims) {
+    if (
+      claim.claimKey === null ||
+      !isResponse(claim.claimKey) ||
+      answererOf(claim.claimKey) !== sessionId
+    )
+      continue;
+    const figures = unitFigures(claim);
+    for (const name of countNames)
+      rest[name] = rest[name] > figures[name] ? rest[name] - figures[name] : 0n;
+    rest.nanoUsd = rest.nanoUsd > figures.nanoUsd ? rest.nanoUsd - figures.nanoUsd : 0n;
+  }
+  return rest;
+}
+
+const countNames = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'reasoningTokens',
+] as const;

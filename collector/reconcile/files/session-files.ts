@@ -1,0 +1,229 @@
+/** Finds session files and reads their headers: the shell around the pure reading of entries. */
+import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type FileHeader, isEntry, readHeader } from './file-entries.ts';
+import { linesIn } from './lines.ts';
+import { type Json, jsonObject } from './usage-figures.ts';
+
+export interface SessionFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly changedAtMs: number;
+  readonly header: FileHeader;
+}
+
+/** What could not be read, and what was expected there. */
+export interface FileProblem {
+  readonly path: string;
+  /** From 1; null for the file as a whole. */
+  readonly line: number | null;
+  readonly message: string;
+  /** Whether spend may be lost by it: then it is a fault. */
+  readonly reason: 'unreadable_line' | 'line_left_out' | 'file_left_out' | 'format_unknown';
+  /** Of the entry, where that much can be read of it. */
+  readonly entryId?: string;
+  /** Of how many lines it tells together; one when it is not there. */
+  readonly lines?: number;
+}
+
+export interface FoundFiles {
+  /** Oldest header first: the first one that holds a unit owns it. */
+  readonly files: readonly SessionFile[];
+  readonly problems: readonly FileProblem[];
+}
+
+const depthMax = 32;
+const filesMax = 1_000_000;
+
+/**
+ * Each file once, whatever the number of paths to it. Throws for a directory of the caller's that
+ * cannot be read.
+ */
+export function findSessionFiles(directories: readonly string[]): FoundFiles {
+  const problems: FileProblem[] = [];
+  const paths = new Map<string, { path: string; stats: Stats }>();
+  const visited = new Set<string>();
+  for (const directory of directories)
+    walk(resolve(directory), 0, { visited, paths, problems, isAsked: true });
+  if (paths.size > filesMax)
+    throw new Error(`More than ${filesMax} session files: compare fewer directories at once.`);
+  const files: SessionFile[] = [];
+  for (const { path, stats } of paths.values()) {
+    const header = headerOf(path, problems);
+    if (header !== null)
+      files.push({ path, bytes: stats.size, changedAtMs: stats.mtimeMs, header });
+  }
+  files.sort(
+    (left, right) => left.header.timeMs - right.header.timeMs || (left.path < right.path ? -1 : 1),
+  );
+  return { files, problems };
+}
+
+/**
+ * omp keeps a subagent's file, called after the agent, in a directory that is called as the
+ * parent's file.
+ */
+export function parentFileOf(path: string): { readonly path: string; readonly agentName: string } {
+  const name = path.slice(dirname(path).length + 1);
+  return { path: `${dirname(path)}.jsonl`, agentName: name.slice(0, -'.jsonl'.length) };
+}
+
+interface Walk {
+  readonly visited: Set<string>;
+  readonly paths: Map<string, { path: string; stats: Stats }>;
+  readonly problems: FileProblem[];
+  readonly isAsked: boolean;
+}
+
+function walk(path: string, depth: number, found: Walk): void {
+  const stats = statOf(path, found);
+  if (stats === null) return;
+  const place = `${stats.dev}:${stats.ino}`;
+  if (stats.isFile()) {
+    if (path.endsWith('.jsonl') && !found.paths.has(place)) found.paths.set(place, { path, stats });
+    return;
+  }
+  if (!stats.isDirectory() || found.visited.has(place)) return;
+  if (depth > depthMax) {
+    found.problems.push({
+      path,
+      line: null,
+      message: `lies more than ${depthMax} directories deep: not looked into`,
+      reason: 'file_left_out',
+    });
+    return;
+  }
+  found.visited.add(place);
+  for (const name of namesIn(path, found))
+    walk(join(path, name), depth + 1, { ...found, isAsked: false });
+}
+
+/** A directory may be closed to this user, or gone meanwhile. */
+function namesIn(path: string, { problems, isAsked }: Walk): readonly string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch (error) {
+    if (isAsked) throw error;
+    problems.push(unreadable(path, error));
+    return [];
+  }
+}
+
+/**
+ * A file may be deleted while it is looked for, a link may lead nowhere; a directory that somebody
+ * asked for must be there.
+ */
+function statOf(path: string, { problems, isAsked }: Walk): Stats | null {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (isAsked) throw error;
+    problems.push(unreadable(path, error));
+    return null;
+  }
+}
+
+/** What is gone holds nothing any more, and so does a link to itself. */
+export function unreadable(path: string, error: unknown): FileProblem {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const isNothing = code === 'ENOENT' || code === 'ELOOP';
+  return {
+    path,
+    line: null,
+    message: `cannot be read: ${message}`,
+    reason: isNothing ? 'unreadable_line' : 'file_left_out',
+  };
+}
+
+/**
+ * omp writes a title in front of the header. Whoever has neither header nor entry by then is of
+ * another kind.
+ */
+const headLinesMax = 20;
+const formatVersionMax = 3;
+
+function headerOf(path: string, problems: FileProblem[]): FileHeader | null {
+  const head = headOf(path, problems);
+  if (head === null || head.isEmpty) return null;
+  const { header, mayHoldSpend } = head;
+  if (header !== null) {
+    if (header.version > formatVersionMax) problems.push(unknownFormat(path, header));
+    return header;
+  }
+  const byName = headerByName(path);
+  const instead =
+    byName === null ? '' : ': its session and time are taken from the name of the file';
+  problems.push({
+    path,
+    line: null,
+    message: `expected the header of a session in front of the first entry${instead}`,
+    reason: byName === null && mayHoldSpend ? 'file_left_out' : 'unreadable_line',
+  });
+  return byName;
+}
+
+function unknownFormat(path: string, { version }: FileHeader): FileProblem {
+  const message = `format version ${version}: at most ${formatVersionMax} is known, what is new in it is not counted`;
+  return { path, line: null, message, reason: 'format_unknown' };
+}
+
+/** Whatever the damage, and the encoding. */
+export function speaksOfUsage(text: string): boolean {
+  return text.replaceAll('\0', '').includes('"usage"');
+}
+
+/** `<time>_<id>.jsonl`, the time with dashes for colons and the dot. */
+function headerByName(path: string): FileHeader | null {
+  const [, day, hour, minute, second, ms, id] =
+    /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_([^/\\]+)\.jsonl$/.exec(path) ?? [];
+  return readHeader({
+    type: 'session',
+    id,
+    timestamp: `${day}T${hour}:${minute}:${second}.${ms}Z`,
+  });
+}
+
+interface Head {
+  readonly header: FileHeader | null;
+  readonly isEmpty: boolean;
+  readonly mayHoldSpend: boolean;
+}
+
+/** Null for what cannot be read. */
+function headOf(path: string, problems: FileProblem[]): Head | null {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      return readHead(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    problems.push(unreadable(path, error));
+    return null;
+  }
+}
+
+/** As far as the header, or the first entry. */
+function readHead(descriptor: number): Head {
+  let [isEmpty, mayHoldSpend] = [true, false];
+  for (const { text, number } of linesIn(descriptor)) {
+    isEmpty = false;
+    const parsed = parseLine(text ?? '') ?? {};
+    const header = readHeader(parsed);
+    mayHoldSpend ||= text === null || isEntry(parsed) || speaksOfUsage(text);
+    if (header !== null || isEntry(parsed) || number === headLinesMax)
+      return { header, isEmpty, mayHoldSpend };
+  }
+  return { header: null, isEmpty, mayHoldSpend };
+}
+
+/** Undefined for what is no JSON, null for what is no object. */
+export function parseLine(text: string): Json | null | undefined {
+  try {
+    return jsonObject(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * A host's usage object to the figures of a unit: read by other code than the one that records, so
+ * that one can catch the other. Pure.
+ */
+
+import type { PriceSource, Tokens, Unit } from '../unit.ts';
+import { nanoUsdFromDouble } from './nano-usd.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+type UsageFigures = Pick<Unit, 'tokens' | 'reported' | 'nanoUsd' | 'priceSource'>;
+
+/** The contract's bound: what is above it is no count of tokens. */
+const tokensMax = 1e12;
+
+/** A usage object that is missing counts as one that reports nothing. */
+export function usageFigures(usage: Json): UsageFigures {
+  // pi's subagent tools add up what their answers cost to one number.
+  const cost =
+    typeof usage.cost === 'number' ? { total: usage.cost } : (jsonObject(usage.cost) ?? {});
+  const total = typeof cost.total === 'number' ? cost.total : null;
+  const said = [
+    usage.input,
+    usage.output,
+    usage.cacheRead,
+    usage.cacheWrite,
+    usage.totalTokens,
+    total,
+  ];
+  const reported = said.some(
+    (figure) => typeof figure === 'number' && figure > 0 && figure < Number.POSITIVE_INFINITY,
+  );
+  return {
+    tokens: tokensOf(usage),
+    reported,
+    ...priceOf(total, 'totalFromProvider' in cost && cost.totalFromProvider === true, reported),
+  };
+}
+
+export function jsonObject(value: unknown): Json | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Json)
+    : null;
+}
+
+function tokensOf(usage: Json): Tokens {
+  return {
+    input: countOf(usage.input) ?? 0,
+    output: countOf(usage.output) ?? 0,
+    cacheRead: countOf(usage.cacheRead) ?? 0,
+    cacheWrite: countOf(usage.cacheWrite) ?? 0,
+    reasoning: countOf(usage.reasoning) ?? countOf(usage.reasoningTokens) ?? 0,
+    cacheWrite1h: countOf(usage.cacheWrite1h) ?? countOf(jsonObject(usage.cttl)?.ephemeral1h) ?? 0,
+  };
+}
+
+function countOf(value: unknown): number | null {
+  if (typeof value !== 'number' || !(value >= 0) || value === Number.POSITIVE_INFINITY) return null;
+  return Math.min(Math.round(value), tokensMax);
+}
+
+/**
+ * Zero from a price list means that the price is unknown; only a provider can say that something
+ * was free.
+ */
+function priceOf(
+  total: number | null,
+  fromProvider: boolean,
+  reported: boolean,
+): { nanoUsd: number | null; priceSource: PriceSource } {
+  const nanoUsd = nanoUsdFromDouble(total);
+  const known = reported && nanoUsd !== null && (total !== 0 || fromProvider);
+  if (!known) return { nanoUsd: null, priceSource: 'unpriced' };
+  return { nanoUsd, priceSource: fromProvider ? 'provider' : 'catalog' };
+}

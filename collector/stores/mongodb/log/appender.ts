@@ -1,0 +1,223 @@
+/**
+ * Compare-and-append: new events are inserted in order, at the positions right after the head that
+ * this appender knows. The unique keys on position and event id refuse whatever somebody else put
+ * there first, so two appenders can never interleave wrongly, whatever any lease says. They also
+ * tell what the log knows already; it is asked for first only where there was some just before.
+ *
+ * Guarantees: an event stands in the log once; positions have no gaps; of a group that failed, a
+ * leading part may stand in the log, never a later event without the earlier ones. After a failure
+ * nothing is assumed: the head is read again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { LedgerError } from '../../../errors.ts';
+import type { AppendBatch, AppendResult } from '../../../log/log.ts';
+import type { StoredEvent } from '../../../log/stored-event.ts';
+import { insertedBeforeDuplicate } from '../write-errors.ts';
+import type { EventDocument, LogCollections } from './collections.ts';
+
+/** The right to append, as a lease gives it. */
+export interface AppendRight {
+  /** Known without asking anybody. */
+  isHeld(): boolean;
+  /** Asks the server. */
+  confirm(): Promise<boolean>;
+}
+
+interface Appended {
+  readonly stored: StoredEvent;
+  readonly textChars: number;
+}
+
+export interface Appender {
+  /**
+   * One result per batch, and the events that were new, in order. Throws `standing_by` without the
+   * right, and what the store says.
+   */
+  append(
+    batches: readonly AppendBatch[],
+  ): Promise<{ readonly results: readonly AppendResult[]; readonly appended: readonly Appended[] }>;
+  /** Position of the newest event as far as this appender knows; null when it must be read. */
+  head(): number | null;
+  /** The next append reads the head. */
+  forget(): void;
+}
+
+/** How often a group may find that somebody else was there first. */
+const collisionsMax = 8;
+const afterCollisionMs = 25;
+
+export function createAppender(
+  { events }: Pick<LogCollections, 'events'>,
+  partition: number,
+  right: AppendRight,
+  idMin: () => string,
+): Appender {
+  let head: number | null = null;
+  /** What was offered last was known to the log, or is perhaps: so may be what is offered next. */
+  let asksFirst = false;
+
+  function requireRight(): void {
+    if (!right.isHeld()) throw new LedgerError('standing_by');
+  }
+
+  /** Those that the log does not know, as far as it was asked. */
+  async function missingOf(offers: ReadonlyMap<string, Offer>): Promise<Offer[]> {
+    if (!asksFirst) return [...offers.values()];
+    const ids = [...offers.keys()];
+    const rows = await events
+      .find(
+        { eventId: { $in: ids } },
+        { projection: { _id: 0, eventId: 1 }, batchSize: ids.length },
+      )
+      .toArray();
+    const known = new Set(rows.map(({ eventId }) => eventId));
+    return [...offers.values()].filter(({ event }) => !known.has(event.id));
+  }
+
+  /** How many were inserted: the leading ones, up to the first that a unique key refused. */
+  async function insert(documents: readonly EventDocument[]): Promise<number> {
+    const last = Number(documents.at(-1)?._id);
+    head = null;
+    try {
+      await events.insertMany(documents, { ordered: true });
+      head = last;
+      return documents.length;
+    } catch (error) {
+      const inserted = insertedBeforeDuplicate(error);
+      if (inserted === null) throw error;
+      return inserted;
+    }
+  }
+
+  /**
+   * Offers the events until each is in the log; those that this call has put there, with their
+   * positions.
+   */
+  async function insertNew(offers: ReadonlyMap<string, Offer>): Promise<Map<string, number>> {
+    const own = new Map<string, number>();
+    for (let collisions = 0; collisions <= collisionsMax; collisions += 1) {
+      const missing = await missingOf(offers);
+      if (missing.length === 0) return own;
+      const after = head ?? (await readHead(events));
+      requireRight();
+      const documents = missing.map((offer, index) => toDocument(offer, after + 1 + index));
+      const inserted = await insert(documents);
+      for (const { eventId, _id } of documents.slice(0, inserted)) own.set(eventId, Number(_id));
+      if (inserted === documents.length) return own;
+      asksFirst = true;
+      if (!(await right.confirm())) throw new LedgerError('standing_by');
+      await sleep(collisions * afterCollisionMs);
+    }
+    throw new Error('The log is being appended to by others all the time.');
+  }
+
+  return {
+    async append(batches) {
+      requireRight();
+      const floor = idMin();
+      const offers = firstOfEach(batches, floor);
+      try {
+        const positions = offers.size === 0 ? new Map<string, number>() : await insertNew(offers);
+        asksFirst = positions.size < offers.size;
+        return {
+          results: countByBatch(batches, offers, positions, floor),
+          appended: inOrder(offers, positions, partition),
+        };
+      } catch (error) {
+        head = null;
+        asksFirst = true;
+        throw error;
+      }
+    },
+    head: () => head,
+    forget() {
+      head = null;
+    },
+  };
+}
+
+/** Position of the newest event; 0 when there is none. */
+export async function readHead(events: LogCollections['events']): Promise<number> {
+  const [newest] = await events
+    .find({}, { projection: { _id: 1 }, sort: { _id: -1 }, limit: 1 })
+    .toArray();
+  return newest === undefined ? 0 : Number(newest._id);
+}
+
+interface Offer {
+  readonly event: LedgerEvent;
+  readonly text: string;
+  readonly receivedAtMs: number;
+  /** Index of the batch that it stands in first. */
+  readonly batch: number;
+}
+
+function firstOfEach(batches: readonly AppendBatch[], idMin: string): Map<string, Offer> {
+  const offers = new Map<string, Offer>();
+  for (const [batch, { receivedAtMs, events, eventTexts }] of batches.entries()) {
+    for (const [index, event] of events.entries()) {
+      if (offers.has(event.id) || event.id < idMin) continue;
+      offers.set(event.id, {
+        event,
+        text: eventTexts?.[index] ?? JSON.stringify(event),
+        receivedAtMs,
+        batch,
+      });
+    }
+  }
+  return offers;
+}
+
+function toDocument({ event, text, receivedAtMs }: Offer, position: number): EventDocument {
+  const { id, type, source, subject, time, sequence, ownership } = event;
+  return {
+    _id: BigInt(position),
+    eventId: id,
+    receivedAt: new Date(receivedAtMs),
+    type,
+    source,
+    subject,
+    time: new Date(time),
+    ...(sequence === undefined ? {} : { sequence: BigInt(sequence) }),
+    ...(ownership === undefined ? {} : { ownership }),
+    body: text,
+  };
+}
+
+function countByBatch(
+  batches: readonly AppendBatch[],
+  offers: ReadonlyMap<string, Offer>,
+  positions: ReadonlyMap<string, number>,
+  idMin: string,
+): AppendResult[] {
+  const appended = batches.map(() => 0);
+  for (const id of positions.keys()) {
+    const batch = offers.get(id)?.batch ?? 0;
+    appended[batch] = (appended[batch] ?? 0) + 1;
+  }
+  return batches.map(({ events }, batch) => {
+    const expired = events.filter(({ id }) => id < idMin).length;
+    const added = appended[batch] ?? 0;
+    return {
+      appended: added,
+      duplicates: events.length - added - expired,
+      ...(expired === 0 ? {} : { expired }),
+    };
+  });
+}
+
+function inOrder(
+  offers: ReadonlyMap<string, Offer>,
+  positions: ReadonlyMap<string, number>,
+  partition: number,
+): Appended[] {
+  const appended: Appended[] = [];
+  for (const [id, position] of positions) {
+    const offer = offers.get(id);
+    if (offer === undefined) continue;
+    const { event, text, receivedAtMs } = offer;
+    appended.push({ stored: { partition, position, receivedAtMs, event }, textChars: text.length });
+  }
+  return appended.toSorted((a, b) => a.stored.position - b.stored.position);
+}

@@ -1,0 +1,135 @@
+/**
+ * Seals and what they let be deleted, in MongoDB: the seal in force is the document `seal` of
+ * `meta`.
+ *
+ * Each take-over of the log raises `epoch`; a seal is put in force only in the epoch of its
+ * collector. So one that was halted in the middle cannot put a floor in force that the next one
+ * does not know of.
+ */
+import { createBoundedList } from '../../../log/bounded-list.ts';
+import { floorId, type History, type Seal, sealedType } from '../../../log/history.ts';
+import { readEvent } from '../../../log/stored-event.ts';
+import type { EventDocument, LogCollections } from './collections.ts';
+
+export interface MongodbHistory extends History {
+  /**
+   * Ids that are less are not stored; the empty text when there is no floor. As of the last
+   * `takeOver` or `enforce`.
+   */
+  idMin(): string;
+  takeOver(): Promise<void>;
+}
+
+export interface MongodbHistoryOptions {
+  readonly collections: Pick<LogCollections, 'events' | 'seals'>;
+  readonly partition: number;
+  /** Resolves when every append that had begun is over. */
+  settleAppends(): Promise<void>;
+  /** What is kept of the log in memory may be deleted now. */
+  onExpired(): void;
+}
+
+export function createMongodbHistory({
+  collections,
+  partition,
+  settleAppends,
+  onExpired,
+}: MongodbHistoryOptions): MongodbHistory {
+  const { events, seals } = collections;
+  let epoch = 0n;
+  let idMin = '';
+
+  function keep(seal: Seal | null): void {
+    idMin = seal === null ? '' : floorId(seal.floorMs);
+  }
+
+  async function inForce(): Promise<Seal | null> {
+    return (await seals.findOne({ _id: 'seal' }))?.seal ?? null;
+  }
+
+  /** Positions of some that may be deleted. */
+  async function covered(
+    { floorMs, first, superseded }: Seal,
+    limit: number,
+  ): Promise<readonly bigint[]> {
+    const options = { projection: { _id: 1 }, limit } as const;
+    const old = await events
+      .find({ eventId: { $lt: floorId(floorMs) }, _id: { $lt: BigInt(first) } }, options)
+      .toArray();
+    if (old.length > 0 || superseded === null) return old.map(({ _id }) => _id);
+    const range = {
+      $gte: BigInt(superseded.first),
+      $lte: BigInt(Math.min(superseded.last, first - 1)),
+    };
+    const parts = await events.find({ _id: range, type: sealedType }, options).toArray();
+    return parts.map(({ _id }) => _id);
+  }
+
+  return {
+    idMin: () => idMin,
+    seal: inForce,
+    async takeOver() {
+      const taken = await seals.findOneAndUpdate(
+        { _id: 'seal' },
+        { $inc: { epoch: 1n } },
+        { returnDocument: 'after' },
+      );
+      if (taken === null) throw new Error('The record of seals is missing.');
+      epoch = taken.epoch;
+      keep(taken.seal);
+    },
+    async positionOf(eventId) {
+      const found = await events.findOne({ eventId }, { projection: { _id: 1 } });
+      return found === null ? null : Number(found._id);
+    },
+    async below(floorMs, before, afterId, limit, charsMax = Number.POSITIVE_INFINITY) {
+      const filter = {
+        eventId: { $gt: afterId, $lt: floorId(floorMs) },
+        _id: { $lt: BigInt(before) },
+      };
+      const list = createBoundedList<Found>(({ body }) => body.length, charsMax);
+      const projection = { receivedAt: 1, eventId: 1, body: 1 };
+      for await (const row of events.find(filter, {
+        projection,
+        sort: { eventId: 1 },
+        limit,
+        batchSize: limit,
+      }))
+        if (!list.add(row)) break;
+      return list.items.map((row) => toStored(row, partition));
+    },
+    countBelow: (floorMs) => events.countDocuments({ eventId: { $lt: floorId(floorMs) } }),
+    async enforce(seal) {
+      const isNewer = { $or: [{ seal: null }, { 'seal.first': { $lt: seal.first } }] };
+      const { matchedCount } = await seals.updateOne(
+        { _id: 'seal', epoch, ...isNewer },
+        { $set: { seal } },
+      );
+      if (matchedCount === 0)
+        throw new Error('A newer seal is in force, or another collector has taken the log over.');
+      keep(seal);
+      await settleAppends();
+    },
+    async expire(limit) {
+      const seal = await inForce();
+      const positions = seal === null ? [] : await covered(seal, limit);
+      if (positions.length === 0) return 0;
+      const { deletedCount } = await events.deleteMany({ _id: { $in: [...positions] } });
+      onExpired();
+      // Another process may have been faster; there may be more all the same.
+      return Math.max(1, deletedCount);
+    },
+  };
+}
+
+type Found = Pick<EventDocument, '_id' | 'receivedAt' | 'eventId' | 'body'>;
+
+function toStored({ _id, receivedAt, eventId, body }: Found, partition: number) {
+  return readEvent({
+    partition,
+    position: Number(_id),
+    receivedAtMs: receivedAt.getTime(),
+    eventId,
+    text: body,
+  });
+}

@@ -1,0 +1,169 @@
+/**
+ * A store in MongoDB: the collector that has the lease writes it, all others read it and stand by.
+ *
+ * Migrations run under the lease, before anything is written. A process without the lease waits for
+ * one that migrates, and refuses a schema that it does not know.
+ */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { judge, systemWitness } from '@pi-ledger/extension/spool/judgement';
+import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/extension/spool/owner';
+import type { Db } from 'mongodb';
+import { LedgerError } from '../../errors.ts';
+import type { OpenStoreOptions, Store, WriteRight } from '../store.ts';
+import { connectMongodb } from './connection.ts';
+import { createLease, type Lease, takeLease } from './lease.ts';
+import { logCollections } from './log/collections.ts';
+import { type MongodbLog, openMongodbLog } from './log/log.ts';
+import { checkMongodbSchema, migrateMongodb } from './schema.ts';
+import { openMongodbTokens } from './tokens.ts';
+import { openMongodbViews } from './views/views.ts';
+
+/**
+ * How long a process that has just started waits for another one that makes or migrates the store.
+ */
+const migrationMsMax = 30_000;
+const migrationPollMs = 500;
+
+export async function openMongodbStore(uri: string, options: OpenStoreOptions): Promise<Store> {
+  const { database, close } = await connectMongodb({ uri });
+  const holding = createHolding(database, options);
+  try {
+    await createLease(database);
+    await prepare(database, holding);
+    const log = await openMongodbLog({ database, right: holding });
+    const right = createRight(holding, log);
+    if (right.isHeld()) await right.take();
+    const views = openMongodbViews({ database });
+    return {
+      storeId: log.storeId,
+      log,
+      views,
+      tokens: openMongodbTokens(database),
+      trouble: () => null,
+      right,
+      async close() {
+        await views.close();
+        await log.close();
+        await holding.release();
+        await close();
+      },
+    };
+  } catch (error) {
+    await holding.release();
+    await close();
+    throw error;
+  }
+}
+
+/** Null where there is none yet. */
+export async function readMongodbStoreId(uri: string): Promise<string | null> {
+  const { database, close } = await connectMongodb({ uri });
+  try {
+    return (await logCollections(database).store.findOne({ _id: 'store' }))?.storeId ?? null;
+  } finally {
+    await close();
+  }
+}
+
+/** Takes the lease and migrates, or waits until whoever has it has done so. */
+async function prepare(database: Db, holding: Holding): Promise<void> {
+  const untilMs = performance.now() + migrationMsMax;
+  while (!(await holding.take())) {
+    const lack = await lackOf(database);
+    if (lack === null) return;
+    if (performance.now() > untilMs) throw lack;
+    await sleep(migrationPollMs);
+  }
+}
+
+/**
+ * What keeps a store from being read that another process may be making or migrating just now; null
+ * when nothing does.
+ */
+async function lackOf(database: Db): Promise<LedgerError | null> {
+  try {
+    await checkMongodbSchema(database);
+    return null;
+  } catch (error) {
+    if (
+      error instanceof LedgerError &&
+      (error.code === 'store_missing' || error.code === 'store_outdated')
+    )
+      return error;
+    throw error;
+  }
+}
+
+/** The lease, again and again. */
+interface Holding {
+  isHeld(): boolean;
+  confirm(): Promise<boolean>;
+  fencingNumber(): number | null;
+  /** True when it is held and the store is migrated. */
+  take(): Promise<boolean>;
+  lost(): Promise<void>;
+  release(): Promise<void>;
+}
+
+function createHolding(database: Db, { now, onError }: OpenStoreOptions): Holding {
+  const owner = readOwner();
+  const holder = `${hostname()} ${process.pid} ${encodeOwner(owner)} ${randomUUID()}`;
+  const isGone = createGoneJudge(owner);
+  let lease: Lease | null = null;
+
+  return {
+    isHeld: () => lease?.isHeld() ?? false,
+    confirm: async () => (await lease?.confirm()) ?? false,
+    fencingNumber: () => lease?.fencingNumber ?? null,
+    async take() {
+      if (lease?.isHeld()) return true;
+      lease = await takeLease({ database, holder, isGone, onError });
+      if (lease === null) return false;
+      try {
+        await migrateMongodb(database, { now });
+        return lease.isHeld();
+      } catch (error) {
+        await lease.release();
+        throw error;
+      }
+    },
+    lost: () => lease?.lost ?? Promise.resolve(),
+    release: async () => lease?.release(),
+  };
+}
+
+/**
+ * A process that ran under this very kernel is seen to have ended; of all others nothing is said.
+ * Not by a host's name or id alone: two computers that share these would take the lease from each
+ * other for ever.
+ */
+function createGoneJudge(self: Owner): (holder: string) => boolean {
+  const witness = systemWitness(self);
+  return (holder) => {
+    const owner = decodeOwner(holder.split(' ')[2] ?? '');
+    return (
+      owner !== null &&
+      owner.bootId !== null &&
+      owner.bootId === self.bootId &&
+      judge(owner, witness) === 'dead'
+    );
+  };
+}
+
+function createRight(holding: Holding, log: MongodbLog): WriteRight {
+  /** The lease under which the log was taken over; a failure in between must not be forgotten. */
+  let takenOverAs: number | null = null;
+  return {
+    isHeld: holding.isHeld,
+    async take() {
+      if (!(await holding.take())) return false;
+      const fencingNumber = holding.fencingNumber();
+      if (takenOverAs !== fencingNumber) await log.takeOver();
+      takenOverAs = fencingNumber;
+      return holding.isHeld();
+    },
+    lost: holding.lost,
+  };
+}

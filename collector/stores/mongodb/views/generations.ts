@@ -1,0 +1,198 @@
+/**
+ * Which generations of views there are in a MongoDB database: a document each in
+ * `view_generations`, and in `views` for each projection which of them is live and which is being
+ * built.
+ *
+ * Each method is one atomic change of one document, or reads. A generation's number is drawn from
+ * `counters` and never given twice, and its document stays when it is dropped: so whoever was
+ * paused meanwhile and still writes for it cannot be taken for somebody else.
+ */
+import type { Collection, Db } from 'mongodb';
+import type { Projection } from '../../../projections/projection.ts';
+import { isDuplicateKey } from '../write-errors.ts';
+import { collectionsOf, type Pointer, pointersOf, shapeOf } from './layout.ts';
+
+export interface StoredGeneration {
+  readonly _id: number;
+  readonly projection: string;
+  readonly version: number;
+  readonly settings: string;
+  readonly shape: string;
+  readonly collections: readonly string[];
+  readonly begunAt: Date;
+  readonly dropped: boolean;
+  readonly checkpoint: bigint;
+  /** A commit that is decided, and perhaps not applied yet: whoever sees it applies it first. */
+  readonly pending: Pending | null;
+  /** No measure of any row is larger, taken positive; beyond 2^62 it says nothing. */
+  readonly amountsMax: bigint;
+}
+
+export interface Pending {
+  readonly commit: string;
+  readonly to: bigint;
+  /** Of its redo record. */
+  readonly chunks: number;
+}
+
+export interface Claim {
+  readonly generation: number;
+  readonly from: bigint;
+  readonly pending: Pending;
+  /** The largest measure in it, taken positive; null: the rows were looked at, and all sums fit. */
+  readonly amountMax: bigint | null;
+}
+
+export interface MongodbGenerations {
+  pointer(projection: Projection): Promise<Pointer | null>;
+  /** Null when it was made for another projection or another shape, or is dropped. */
+  byId(projection: Projection, id: number): Promise<StoredGeneration | null>;
+  create(projection: Projection, checkpoint: number): Promise<StoredGeneration>;
+  /** The number of the one that was being built before. */
+  setBuilding(projection: Projection, id: number): Promise<number | null>;
+  /** The number of the one that was live before; `stale` when it is not being built any more. */
+  setLive(
+    projection: Projection,
+    id: number,
+  ): Promise<{ readonly before: number | null } | 'stale'>;
+  /**
+   * False when the checkpoint is elsewhere, another commit is pending, or the amounts might not
+   * fit.
+   */
+  claim(projection: Projection, claim: Claim): Promise<boolean>;
+  /** False when somebody else has settled it. */
+  settle(id: number, pending: Pending): Promise<boolean>;
+  markDropped(id: number): Promise<void>;
+  /** Older ones than the live one that nobody has marked yet. */
+  leftBehind(projection: Projection, live: number): Promise<readonly number[]>;
+  dropped(projection: Projection): Promise<readonly StoredGeneration[]>;
+}
+
+/** With rows beyond it, each commit looks at what it adds to. */
+const amountsMaxKnown = 2n ** 62n;
+/** Of generations that were dropped, so many are looked at again for what came late. */
+const droppedMax = 20;
+const counterId = 'view_generations';
+
+interface Counter {
+  readonly _id: string;
+  readonly last: number;
+}
+
+export function createMongodbGenerations(database: Db, now: () => number): MongodbGenerations {
+  const generations: Collection<StoredGeneration> = database.collection('view_generations', {
+    useBigInt64: true,
+  });
+  const pointers = pointersOf(database);
+  const counters = database.collection<Counter>('counters');
+
+  return {
+    pointer: ({ name }) => pointers.findOne({ _id: name }),
+    byId: (projection, id) =>
+      generations.findOne({
+        _id: id,
+        projection: projection.name,
+        shape: shapeOf(projection),
+        dropped: false,
+      }),
+    async create(projection, checkpoint) {
+      const created: StoredGeneration = {
+        _id: await nextNumber(counters),
+        projection: projection.name,
+        version: projection.version,
+        settings: projection.settings,
+        shape: shapeOf(projection),
+        collections: collectionsOf(projection),
+        begunAt: new Date(now()),
+        dropped: false,
+        checkpoint: BigInt(checkpoint),
+        pending: null,
+        amountsMax: 0n,
+      };
+      await generations.insertOne(created);
+      return created;
+    },
+    async setBuilding({ name }, building) {
+      await insertOnce(pointers, { _id: name, live: null, liveShape: null, building: null });
+      const before = await pointers.findOneAndUpdate({ _id: name }, { $set: { building } });
+      return before?.building ?? null;
+    },
+    async setLive(projection, live) {
+      const change = { $set: { live, liveShape: shapeOf(projection), building: null } };
+      const before = await pointers.findOneAndUpdate(
+        { _id: projection.name, building: live },
+        change,
+      );
+      if (before !== null) return { before: before.live };
+      const isLive = (await pointers.findOne({ _id: projection.name }))?.live === live;
+      return isLive ? { before: null } : 'stale';
+    },
+    async claim(projection, { generation, from, pending, amountMax }) {
+      if (amountMax !== null && amountMax > amountsMaxKnown) return false;
+      const fits = amountMax === null ? {} : { amountsMax: { $lte: amountsMaxKnown - amountMax } };
+      const filter = {
+        _id: generation,
+        projection: projection.name,
+        shape: shapeOf(projection),
+        dropped: false,
+        checkpoint: from,
+      };
+      const change =
+        amountMax === null
+          ? { $set: { pending, amountsMax: amountsMaxKnown + 1n } }
+          : { $set: { pending }, $inc: { amountsMax: amountMax } };
+      const claimed = await generations.updateOne({ ...filter, pending: null, ...fits }, change);
+      return claimed.modifiedCount === 1;
+    },
+    async settle(id, { commit, to }) {
+      const settled = await generations.updateOne(
+        { _id: id, 'pending.commit': commit },
+        { $set: { checkpoint: to, pending: null } },
+      );
+      return settled.modifiedCount === 1;
+    },
+    async markDropped(id) {
+      await generations.updateOne({ _id: id }, { $set: { dropped: true, pending: null } });
+    },
+    async leftBehind({ name }, live) {
+      const older = await generations
+        .find({ projection: name, dropped: false, _id: { $lt: live } })
+        .toArray();
+      return older.map(({ _id }) => _id);
+    },
+    dropped: ({ name }) =>
+      generations
+        .find({ projection: name, dropped: true })
+        .sort({ _id: -1 })
+        .limit(droppedMax)
+        .toArray(),
+  };
+}
+
+/**
+ * By an update without upsert: with one, two that meet on the first number would get an error on
+ * some servers.
+ */
+async function nextNumber(counters: Collection<Counter>): Promise<number> {
+  await insertOnce(counters, { _id: counterId, last: 0 });
+  const counter = await counters.findOneAndUpdate(
+    { _id: counterId },
+    { $inc: { last: 1 } },
+    { returnDocument: 'after' },
+  );
+  if (counter === null) throw new Error('The counter of generations is gone.');
+  return counter.last;
+}
+
+async function insertOnce<Document extends { readonly _id: string }>(
+  collection: Collection<Document>,
+  document: Document,
+): Promise<void> {
+  const known = await collection.findOne({ _id: document._id } as never);
+  if (known !== null) return;
+  try {
+    await collection.insertOne(document as never);
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Sums over one generation's rollups, as aggregations. Field names come from the projection's
+ * definition.
+ *
+ * Guarantees: exact, whatever the amounts (mongodb-wide.ts). A server goes on with a float where a
+ * sum leaves 64 bits; decimals are summed then.
+ */
+import type { Db } from 'mongodb';
+import type { Rollup } from '../../../projections/projection.ts';
+import { coarsestFor } from '../../../views/coarsest.ts';
+import type { SumQuery, SumRow } from '../../../views/views.ts';
+import { join } from '../../../views/wide.ts';
+import { compareRows } from '../../../views/wide-sums.ts';
+import { comparison, expectKnown } from './conditions.ts';
+import { decodeField } from './fields.ts';
+import { storedIn } from './layout.ts';
+import { highName } from './wide.ts';
+
+const batchRows = 1_000;
+
+export async function sumRows(
+  database: Db,
+  asked: Rollup,
+  generation: number,
+  query: SumQuery,
+): Promise<SumRow[]> {
+  const rollup = coarsestFor(asked, query);
+  for (const name of [...query.by, ...query.where.map(({ column }) => column)])
+    expectKnown(name, rollup.dimensions);
+  const rows =
+    (await sumAs(database, rollup, generation, query, plain)) ??
+    (await sumAs(database, rollup, generation, query, exact)) ??
+    [];
+  // A row that came back to nothing from below is not taken out of its generation
+  // (mongodb-apply.ts).
+  const shown = rows.filter(
+    ({ measures }) => query.by.length === 0 || Object.values(measures).some((sum) => sum !== 0n),
+  );
+  return shown.length === 0 && query.by.length === 0
+    ? [nothing(rollup)]
+    : shown.sort((left, right) => compareRows(query.by, left, right));
+}
+
+/** What an empty view comes to. */
+export function nothing({ measures }: Rollup): SumRow {
+  return { dimensions: {}, measures: Object.fromEntries(measures.map((name) => [name, 0n])) };
+}
+
+interface Grouped {
+  readonly _id: Readonly<Record<string, unknown>> | null;
+  /** Some row in it has high parts. */
+  readonly wide: boolean | null;
+  readonly [sum: string]: unknown;
+}
+
+/** The sums that a measure takes, and how its sum is made of them; null: not by these. */
+interface Summing {
+  sums(measure: string): Readonly<Record<string, object>>;
+  total(measure: string, grouped: Grouped): bigint | null;
+}
+
+const plain: Summing = {
+  sums: (measure) => ({ [`sum_${measure}`]: { $sum: `$${measure}` } }),
+  total(measure, grouped) {
+    const sum = grouped[`sum_${measure}`];
+    return typeof sum === 'bigint' && grouped.wide !== true ? sum : null;
+  },
+};
+
+/** In decimals of 34 digits. */
+const exact: Summing = {
+  sums: (measure) => ({
+    [`sum_${measure}`]: { $sum: { $toDecimal: `$${measure}` } },
+    [`high_${measure}`]: { $sum: `$${highName(measure)}` },
+  }),
+  total: (measure, grouped) =>
+    join({
+      low: integerOf(grouped[`sum_${measure}`]),
+      high: integerOf(grouped[`high_${measure}`]),
+    }),
+};
+
+/** `123` or `1.23E+2`: a server may write a decimal either way. */
+function integerOf(sum: unknown): bigint {
+  const [digits = '', exponent = '0'] = String(sum).split('E');
+  const [whole = '', fraction = ''] = digits.split('../../../views');
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
+}
+
+/** Null when some sum cannot be made so. */
+async function sumAs(
+  database: Db,
+  rollup: Rollup,
+  generation: number,
+  query: SumQuery,
+  summing: Summing,
+): Promise<SumRow[] | null> {
+  const { by, where } = query;
+  const conditions = where.map(({ column, is, values }) => ({
+    [column]: comparison(column, is, values),
+  }));
+  const group =
+    by.length === 0
+      ? null
+      : Object.fromEntries(by.map((dimension) => [dimension, `$${dimension}`]));
+  const sums = Object.assign({}, ...rollup.measures.map(summing.sums)) as Record<string, object>;
+  const pipeline = [
+    { $match: { $and: [{ generation }, ...conditions] } },
+    { $group: { _id: group, wide: { $max: '$wide' }, ...sums } },
+  ];
+  const rows: SumRow[] = [];
+  const cursor = storedIn(database, rollup.name).aggregate<Grouped>(pipeline, {
+    allowDiskUse: true,
+    batchSize: batchRows,
+  });
+  for await (const grouped of cursor) {
+    const row = toSumRow(rollup, by, grouped, summing);
+    if (row === null) return null;
+    rows.push(row);
+  }
+  return rows;
+}
+
+function toSumRow(
+  { measures }: Rollup,
+  by: readonly string[],
+  grouped: Grouped,
+  { total }: Summing,
+): SumRow | null {
+  const sums: Record<string, bigint> = {};
+  for (const measure of measures) {
+    const sum = total(measure, grouped);
+    if (sum === null) return null;
+    sums[measure] = sum;
+  }
+  const dimensions = by.map((dimension) => [
+    dimension,
+    String(decodeField(dimension, grouped._id?.[dimension])),
+  ]);
+  return { dimensions: Object.fromEntries(dimensions), measures: sums };
+}

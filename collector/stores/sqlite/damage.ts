@@ -1,0 +1,48 @@
+/**
+ * Errors that say that a SQLite file is damaged, as an error that names the file and what to do.
+ */
+import { LedgerError } from '../../errors.ts';
+
+const corrupt = 11;
+const noDatabase = 26;
+
+/** By SQLite's primary code: SQLITE_CORRUPT and SQLITE_NOTADB. */
+export function isDamage(error: unknown): boolean {
+  const code = (error as { readonly errcode?: unknown } | null)?.errcode;
+  return typeof code === 'number' && ((code & 0xff) === corrupt || (code & 0xff) === noDatabase);
+}
+
+/** Of any other error, itself. */
+export function namingFile(error: unknown, path: string): unknown {
+  if (!isDamage(error)) return error;
+  const message =
+    `${path} is damaged (${(error as Error).message}). Stop what uses it and copy it away with its -wal; ` +
+    '`pi-ledger doctor --deep` says what of it can be read. Then restore a backup, or rebuild the views if the events are whole.';
+  return new LedgerError('store_damaged', { message, cause: error });
+}
+
+/** The same object; what its methods throw or reject with names the file. */
+export function withNamedFile<Part extends object>(part: Part, path: string): Part {
+  return new Proxy(part, {
+    get(target, name, receiver) {
+      const value: unknown = Reflect.get(target, name, receiver);
+      if (typeof value === 'function')
+        return (...args: unknown[]) => named(() => Reflect.apply(value, target, args), path);
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? withNamedFile(value, path)
+        : value;
+    },
+  });
+}
+
+function named(call: () => unknown, path: string): unknown {
+  try {
+    const result = call();
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error: unknown) => {
+      throw namingFile(error, path);
+    });
+  } catch (error) {
+    throw namingFile(error, path);
+  }
+}

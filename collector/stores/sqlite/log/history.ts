@@ -1,0 +1,108 @@
+/**
+ * Seals and what they let be deleted, in a SQLite file: the seal in force is a row of `meta`,
+ * written as JSON.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { createBoundedList } from '../../../log/bounded-list.ts';
+import { floorId, type History, type Seal, sealedType } from '../../../log/history.ts';
+import { readEvent } from '../../../log/stored-event.ts';
+
+export interface SqliteHistory extends History {
+  /**
+   * Ids that are less are not stored; the empty text when there is no floor. To be asked within the
+   * append's transaction.
+   */
+  idMin(): string;
+}
+
+export interface SqliteHistoryOptions {
+  readonly database: DatabaseSync;
+  readonly partition: number;
+  transact<Result>(write: () => Result): Result;
+  /** What is kept of the log in memory may be deleted now. */
+  onExpired(): void;
+}
+
+interface EventRow {
+  readonly position: number;
+  readonly receivedAtMs: number;
+  readonly eventId: string;
+  readonly text: string;
+}
+
+export function createSqliteHistory({
+  database,
+  partition,
+  transact,
+  onExpired,
+}: SqliteHistoryOptions): SqliteHistory {
+  const seals = database.prepare("SELECT value FROM meta WHERE key = 'seal'");
+  const positions = database.prepare('SELECT position FROM events WHERE id = ?');
+  const below = database.prepare(
+    `SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events
+     WHERE id > ? AND id < ? AND position < ? ORDER BY id LIMIT ?`,
+  );
+  const count = database.prepare('SELECT count(*) AS events FROM events WHERE id < ?');
+
+  function inForce(): Seal | null {
+    const row = seals.get() as { readonly value: string } | undefined;
+    return row === undefined ? null : JSON.parse(row.value);
+  }
+
+  function deleteSome({ floorMs, first, superseded }: Seal, limit: number): number {
+    const old = database.prepare(
+      'DELETE FROM events WHERE position IN (SELECT position FROM events WHERE id < ? AND position < ? LIMIT ?)',
+    );
+    const deleted = Number(old.run(floorId(floorMs), first, limit).changes);
+    if (deleted > 0 || superseded === null) return deleted;
+    const parts = database.prepare(
+      `DELETE FROM events WHERE position IN
+       (SELECT position FROM events WHERE position BETWEEN ? AND ? AND json_extract(event, '$.type') = ? LIMIT ?)`,
+    );
+    return Number(
+      parts.run(superseded.first, Math.min(superseded.last, first - 1), sealedType, limit).changes,
+    );
+  }
+
+  return {
+    idMin() {
+      const seal = inForce();
+      return seal === null ? '' : floorId(seal.floorMs);
+    },
+    async seal() {
+      return inForce();
+    },
+    async positionOf(eventId) {
+      const row = positions.get(eventId) as { readonly position: number } | undefined;
+      return row?.position ?? null;
+    },
+    async below(floorMs, before, afterId, limit, charsMax = Number.POSITIVE_INFINITY) {
+      const rows = createBoundedList<EventRow>(({ text }) => text.length, charsMax);
+      for (const row of below.iterate(afterId, floorId(floorMs), before, limit))
+        if (!rows.add(row as unknown as EventRow)) break;
+      return rows.items.map((row) => readEvent({ partition, ...row }));
+    },
+    async countBelow(floorMs) {
+      return (count.get(floorId(floorMs)) as { readonly events: number }).events;
+    },
+    async enforce(seal) {
+      transact(() => {
+        const before = inForce();
+        if (before !== null && before.first >= seal.first)
+          throw new Error('A newer seal is in force.');
+        database
+          .prepare(
+            "INSERT INTO meta (key, value) VALUES ('seal', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+          )
+          .run(JSON.stringify(seal));
+      });
+    },
+    async expire(limit) {
+      const seal = inForce();
+      if (seal === null) return 0;
+      const deleted = transact(() => deleteSome(seal, limit));
+      onExpired();
+      return deleted;
+    },
+  };
+}

@@ -1,0 +1,241 @@
+/**
+ * The log in a SQLite file (`node:sqlite`).
+ *
+ * Keeps the contract of log.ts with one partition. Durable: WAL with synchronous FULL, so a commit
+ * is on disk before an append resolves. Appends that arrive together share a transaction
+ * (group-commit.ts). A disk that is full rejects the appends of that transaction, and the next
+ * append that fits succeeds.
+ *
+ * It does not keep a second process from writing: that is the store's lock (store-lock.ts). Should
+ * one write all the same, nothing is overwritten and positions stay without gaps, since each
+ * transaction looks for the newest one first.
+ */
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { RejectionCode } from '@pi-ledger/contract';
+import { createBoundedList } from '../../../log/bounded-list.ts';
+import { createGroupCommit } from '../../../log/group-commit.ts';
+import type { AppendBatch, AppendResult, DeadLetter, Log, StoredOwner } from '../../../log/log.ts';
+import type { StoredEvent, StoredText } from '../../../log/stored-event.ts';
+import { createTail, type Tail } from '../../../log/tail.ts';
+import { type Place, watchPlace } from '../place.ts';
+import { createEventReader } from './events.ts';
+import { createSqliteHistory, type SqliteHistory } from './history.ts';
+import { openLogStore } from './open-file.ts';
+import { createSqliteReceipts, type SqliteReceipts } from './receipts.ts';
+
+export interface SqliteLog extends Log {
+  readonly storeId: string;
+  readonly createdAtMs: number;
+}
+
+export interface SqliteLogOptions {
+  readonly path: string;
+  /** For a process without the store's lock: appends are rejected. */
+  readonly readOnly?: boolean;
+  readonly now?: () => number;
+}
+
+const partition = 0;
+const groupEventsMax = 5_000;
+const waitingEventsMax = 50_000;
+const tailEventsMax = 10_000;
+const tailCharsMax = 8 * 1024 * 1024;
+
+/** Throws as `openLogStore` does. */
+export function openSqliteLog({
+  path,
+  readOnly = false,
+  now = Date.now,
+}: SqliteLogOptions): SqliteLog {
+  const { database, storeId, createdAtMs } = openLogStore({ path, readOnly, now });
+  const place = watchPlace(path);
+  const tail = createTail({ eventsMax: tailEventsMax, charsMax: tailCharsMax });
+  const transaction = <Result>(write: () => Result): Result => transact(database, place, write);
+  const history = createSqliteHistory({
+    database,
+    partition,
+    transact: transaction,
+    onExpired: () => tail.clear(),
+  });
+  const appends = createGroupCommit({
+    commit: createCommit(database, transaction, tail, history),
+    weigh: ({ events, deadLetters }: AppendBatch) => events.length + deadLetters.length,
+    groupWeightMax: groupEventsMax,
+    waitingWeightMax: waitingEventsMax,
+  });
+  const receipts = createSqliteReceipts(database);
+  const reading = prepareReads(database);
+
+  return {
+    history,
+    storeId,
+    createdAtMs,
+    partitions: [partition],
+    append: (batch) =>
+      readOnly ? Promise.reject(new Error('The log was opened for reading.')) : appends.add(batch),
+    async read(_partition, after, limit, charsMax) {
+      return tail.read(after, limit, charsMax) ?? reading.events(after, limit, charsMax);
+    },
+    async readTexts(_partition, after, limit, charsMax) {
+      return readBounded<StoredText>(
+        reading.texts,
+        after,
+        limit,
+        ({ text }) => text.length,
+        charsMax,
+      );
+    },
+    async owners(eventIds) {
+      return reading.owners.all(JSON.stringify(eventIds)) as unknown as StoredOwner[];
+    },
+    async head() {
+      return headOf(reading.head);
+    },
+    async receipts(sources) {
+      return receipts.read(sources);
+    },
+    async deadLetters(after, limit, charsMax) {
+      return readBounded<DeadLetter>(
+        reading.deadLetters,
+        after,
+        limit,
+        ({ body }) => body.length,
+        charsMax,
+      );
+    },
+    async removeDeadLetters(ids) {
+      transaction(() => {
+        for (const id of ids) reading.removeDeadLetter.run(id);
+      });
+    },
+    async close() {
+      await appends.close();
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function prepareReads(database: DatabaseSync) {
+  return {
+    events: createEventReader(database, partition),
+    texts: database.prepare(
+      'SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events WHERE position > ? ORDER BY position LIMIT ?',
+    ),
+    owners: database.prepare(
+      "SELECT id AS eventId, event ->> '$.subject' AS subject, event ->> '$.ownership' AS ownership FROM events WHERE id IN (SELECT value FROM json_each(?))",
+    ),
+    head: database.prepare('SELECT max(position) AS head FROM events'),
+    deadLetters: database.prepare(
+      'SELECT id, received_at_ms AS receivedAtMs, code, field, message, body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?',
+    ),
+    removeDeadLetter: database.prepare('DELETE FROM dead_letters WHERE id = ?'),
+  };
+}
+
+/** In one go: nobody else uses the statement meanwhile. */
+function readBounded<Row>(
+  statement: StatementSync,
+  after: number,
+  limit: number,
+  charsOf: (row: Row) => number,
+  charsMax = Number.POSITIVE_INFINITY,
+): Row[] {
+  const list = createBoundedList(charsOf, charsMax);
+  for (const row of statement.iterate(after, limit)) if (!list.add(row as Row)) break;
+  return list.items;
+}
+
+function headOf(statement: StatementSync): number {
+  const row = statement.get() as { head: number | null } | undefined;
+  return row?.head ?? 0;
+}
+
+/** One transaction for a group of batches; the tail learns of it only when it is durable. */
+function createCommit(
+  database: DatabaseSync,
+  transaction: <Result>(write: () => Result) => Result,
+  tail: Tail,
+  history: SqliteHistory,
+): (batches: readonly AppendBatch[]) => AppendResult[] {
+  const writing = {
+    head: database.prepare('SELECT max(position) AS head FROM events'),
+    // Only the id may collide: a position that is taken means a second writer, and must fail.
+    event: database.prepare(
+      'INSERT INTO events (position, id, received_at_ms, event) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+    ),
+    deadLetter: database.prepare(
+      'INSERT INTO dead_letters (received_at_ms, code, field, message, body) VALUES (?, ?, ?, ?, ?)',
+    ),
+    receipts: createSqliteReceipts(database),
+  };
+  return (batches) => {
+    const appended: Appended[] = [];
+    const results = transaction(() => {
+      const idMin = history.idMin();
+      return batches.map((batch) => appendBatch(writing, batch, idMin, appended));
+    });
+    for (const { stored, textChars } of appended) tail.push(stored, textChars);
+    return results;
+  };
+}
+
+interface Writing {
+  readonly head: StatementSync;
+  readonly event: StatementSync;
+  readonly deadLetter: StatementSync;
+  readonly receipts: SqliteReceipts;
+}
+
+interface Appended {
+  readonly stored: StoredEvent;
+  readonly textChars: number;
+}
+
+function appendBatch(
+  writing: Writing,
+  batch: AppendBatch,
+  idMin: string,
+  appended: Appended[],
+): AppendResult {
+  const { receivedAtMs, events, eventTexts, deadLetters } = batch;
+  const first = headOf(writing.head) + 1;
+  let position = first;
+  let expired = 0;
+  for (const [index, event] of events.entries()) {
+    if (event.id < idMin) {
+      expired += 1;
+      continue;
+    }
+    const text = eventTexts?.[index] ?? JSON.stringify(event);
+    if (writing.event.run(position, event.id, receivedAtMs, text).changes === 0) continue;
+    appended.push({ stored: { partition, position, receivedAtMs, event }, textChars: text.length });
+    position += 1;
+  }
+  for (const { code, field, message, body } of deadLetters)
+    writing.deadLetter.run(receivedAtMs, code satisfies RejectionCode, field, message, body);
+  writing.receipts.record(batch.refused === undefined ? events : [...events, ...batch.refused]);
+  const added = position - first;
+  return {
+    appended: added,
+    duplicates: events.length - added - expired,
+    ...(expired === 0 ? {} : { expired }),
+  };
+}
+
+/**
+ * After SQLITE_FULL and its like SQLite may have rolled back by itself. What was committed into a
+ * file that is gone is acknowledged to nobody.
+ */
+function transact<Result>(database: DatabaseSync, place: Place, write: () => Result): Result {
+  place.expectHeld();
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = write();
+    database.exec('COMMIT');
+    place.expectHeld();
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+/** A store in a SQLite file: whoever opens it first writes it, until it is closed; others read. */
+import { existsSync } from 'node:fs';
+import type { OpenStoreOptions, Store } from '../store.ts';
+import { namingFile, withNamedFile } from './damage.ts';
+import { lockStore } from './lock.ts';
+import { openSqliteLog } from './log/log.ts';
+import { migrateSqlite } from './migrate.ts';
+import { watchPlace } from './place.ts';
+import { openSqliteTokens } from './tokens.ts';
+import { openSqliteViews } from './views/views.ts';
+
+/** Brought up to date by whoever has the lock. Throws as `openSqliteLog` and `migrateSqlite` do. */
+export async function openSqliteStore(path: string, { now }: OpenStoreOptions): Promise<Store> {
+  const lock = lockStore(path);
+  const readOnly = lock === null;
+  try {
+    if (!readOnly) await migrateSqlite({ path, now });
+    const log = openSqliteLog({ path, readOnly, now });
+    const views = openSqliteViews({ path, readOnly });
+    const tokens = openSqliteTokens({ path, readOnly });
+    const place = watchPlace(path);
+    return {
+      storeId: log.storeId,
+      log: withNamedFile(log, path),
+      views: withNamedFile(views, path),
+      tokens: withNamedFile(tokens, path),
+      trouble: place.trouble,
+      right: { isHeld: () => !readOnly, take: async () => !readOnly, lost: () => never },
+      async close() {
+        await tokens.close();
+        await views.close();
+        await log.close();
+        lock?.release();
+      },
+    };
+  } catch (error) {
+    lock?.release();
+    throw namingFile(error, path);
+  }
+}
+
+/** Null where there is no file yet. */
+export async function readSqliteStoreId(path: string): Promise<string | null> {
+  if (!existsSync(path)) return null;
+  const log = openSqliteLog({ path, readOnly: true });
+  await log.close();
+  return log.storeId;
+}
+
+const never = new Promise<never>(() => undefined);

@@ -1,0 +1,37 @@
+/** What queries over SQLite's tables have in common: conditions as SQL, their values bound. */
+import type { Scalar } from '../../../projections/projection.ts';
+import type { Condition } from '../../../views/views.ts';
+import { quote } from './tables.ts';
+
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly Scalar[];
+}
+
+export function whereText(conditions: readonly Sql[]): string {
+  return conditions.length === 0
+    ? ''
+    : `WHERE ${conditions.map(({ text }) => `(${text})`).join(' AND ')}`;
+}
+
+export function compare(column: string, { is, values }: Condition): Sql {
+  const name = quote(column);
+  if (is !== 'in')
+    return { text: `${name} ${is === 'from' ? '>=' : '<'} ?`, values: values.slice(0, 1) };
+  const present = values.filter((value) => value !== null);
+  const isPresent = `${name} IN (${present.map(() => '?').join(', ')})`;
+  return {
+    text: values.length === present.length ? isPresent : `${isPresent} OR ${name} IS NULL`,
+    values: present,
+  };
+}
+
+/**
+ * A name that is not there is the caller's mistake, and must not reach SQL, which takes an unknown
+ * quoted name for a text.
+ */
+export function expectKnown(name: string, known: readonly string[]): string {
+  if (!known.includes(name))
+    throw new Error(`There is no column ${name}: expected one of ${known.join(', ')}.`);
+  return name;
+}

@@ -1,0 +1,45 @@
+/**
+ * The numbers that stand for the dimensions' words in one generation. New words get their number in
+ * the caller's transaction.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { wordsTable } from './tables.ts';
+
+export interface Words {
+  idOf(dimension: string, word: string): number;
+}
+
+/** Kept in memory; beyond this many all are forgotten, which costs a lookup each. */
+const wordsMax = 50_000;
+
+export function createWords(database: DatabaseSync, generation: number): Words {
+  const table = wordsTable(generation);
+  const select = database.prepare(`SELECT id FROM ${table} WHERE dimension = ? AND word = ?`);
+  const insert = database.prepare(`INSERT INTO ${table} (dimension, word) VALUES (?, ?)`);
+  const known = new Map<string, Map<string, number>>();
+  let size = 0;
+
+  function remember(dimension: string, word: string, id: number): number {
+    if (size >= wordsMax) {
+      known.clear();
+      size = 0;
+    }
+    const ids = known.get(dimension) ?? new Map<string, number>();
+    known.set(dimension, ids.set(word, id));
+    size += 1;
+    return id;
+  }
+
+  return {
+    idOf(dimension, word) {
+      const id = known.get(dimension)?.get(word);
+      if (id !== undefined) return id;
+      const row = select.get(dimension, word) as { id: number } | undefined;
+      return remember(
+        dimension,
+        word,
+        row?.id ?? Number(insert.run(dimension, word).lastInsertRowid),
+      );
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/**
+ * The views in a SQLite file (`node:sqlite`), in tables of their own beside the log's.
+ *
+ * Keeps the contract of views.ts. A commit is one transaction: documents, rollup deltas and
+ * checkpoint are all there or none is. It is not synced by itself (synchronous NORMAL): after a
+ * power loss the views may stand a little before the log, and are folded on from there.
+ *
+ * A sum that leaves 64 bits goes on in two parts (wide.ts); it never wraps, and never becomes a
+ * float. All calls run at once on the caller's thread; the promises are for other implementations.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import type { Projection } from '../../../projections/projection.ts';
+import type { Generation, Views } from '../../../views/views.ts';
+import { createGenerations } from './generations.ts';
+import { findDocuments } from './queries.ts';
+import { readSetAside, writeSetAside } from './set-aside.ts';
+import { sumRollup } from './sums.ts';
+import { createWriter, type Writer } from './writer.ts';
+
+export interface SqliteViewsOptions {
+  /** Of a store that is there, and migrated. */
+  readonly path: string;
+  /** For a process without the store's lock: writes are rejected. */
+  readonly readOnly?: boolean;
+}
+
+const busyTimeoutMs = 5_000;
+const checkpointPages = 4_096;
+const cacheKib = 16_384;
+
+/** Throws what the file system and SQLite say: no permission, disk full, not a database. */
+export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions): Views {
+  const database = openDatabase(path, readOnly);
+  const generations = createGenerations(database);
+  const writers = new Map<number, Writer>();
+
+  const writerOf = (projection: Projection, id: number): Writer | null => {
+    const known = writers.get(id);
+    if (known !== undefined) return known.projection === projection.name ? known : null;
+    const generation = generations.byId(projection, id);
+    if (generation === null) return null;
+    const writer = createWriter(database, projection, id);
+    writers.set(id, writer);
+    return writer;
+  };
+  const forget = (dropped: readonly number[]): void => {
+    for (const id of dropped) writers.delete(id);
+  };
+  /**
+   * One snapshot, so that another process cannot drop the generation between finding and asking it.
+   */
+  const ask = <Answer>(
+    projection: Projection,
+    none: Answer,
+    query: (live: Generation) => Answer,
+  ): Answer =>
+    transact(database, 'BEGIN', () => {
+      const live = generations.live(projection);
+      return live === null ? none : query(live);
+    });
+
+  return {
+    async live(projection) {
+      return generations.live(projection);
+    },
+    async begin(projection, checkpoint = 0) {
+      return transact(database, 'BEGIN IMMEDIATE', () => {
+        forget(generations.dropUnfinished(projection));
+        return generations.create(projection, checkpoint);
+      });
+    },
+    async promote(projection, generation) {
+      return transact(database, 'BEGIN IMMEDIATE', () => {
+        if (generations.byId(projection, generation) === null) return 'stale';
+        forget(generations.promote(projection, generation));
+        return 'promoted';
+      });
+    },
+    async load(projection, generation, keys) {
+      return writerOf(projection, generation)?.load(keys) ?? new Map();
+    },
+    async commit(projection, commit) {
+      const writer = writerOf(projection, commit.generation);
+      if (writer === null) return 'stale';
+      try {
+        return transact(database, 'BEGIN IMMEDIATE', () => {
+          if (!generations.advance(commit.generation, commit.from, commit.to)) return 'stale';
+          writer.write(commit.documents, commit.deltas);
+          writeSetAside(database, commit.generation, commit.setAside ?? []);
+          return 'committed';
+        });
+      } catch (error) {
+        // It may know words whose rows were rolled back.
+        writers.delete(commit.generation);
+        throw error;
+      }
+    },
+    async find(projection, query) {
+      return ask(projection, [], ({ id }) => findDocuments(database, projection, id, query));
+    },
+    async sum(projection, rollup, query) {
+      const none =
+        query.by.length > 0
+          ? []
+          : [
+              {
+                dimensions: {},
+                measures: Object.fromEntries(rollup.measures.map((name) => [name, 0n])),
+              },
+            ];
+      return ask(projection, none, ({ id }) => sumRollup(database, rollup, id, query));
+    },
+    async setAside(projection, limit) {
+      return ask(projection, { count: 0, events: [] }, ({ id }) =>
+        readSetAside(database, id, limit),
+      );
+    },
+    async close() {
+      database.close();
+    },
+  };
+}
+
+function openDatabase(path: string, readOnly: boolean): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
+  try {
+    if (!readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+    database.exec(
+      `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA cache_size = -${cacheKib};`,
+    );
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** After SQLITE_FULL and its like SQLite may have rolled back by itself. */
+function transact<Result>(
+  database: DatabaseSync,
+  begin: 'BEGIN' | 'BEGIN IMMEDIATE',
+  work: () => Result,
+): Result {
+  database.exec(begin);
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,282 @@
+/**
+ * Folds the log into one generation of one projection: the documents in memory, what they emitted,
+ * and how far it has come.
+ *
+ * What was sealed of the log is in its generation already (beginning.ts), and in the cumulative
+ * rollups so is everything before the seal.
+ *
+ * Contract: `fold` and `commit` reject when the store fails; the owner then calls `reset`, which
+ * forgets everything that is not committed. An event that cannot be folded is set aside for this
+ * projection alone, with its reason, in the commit that passes it (docs/decisions/0018). However
+ * many there are, they stop nothing. Memory is bounded by `memoryCharsMax` of encoded documents,
+ * beside those of the batch in hand.
+ */
+
+import { floorId, type Seal } from '../log/history.ts';
+import type { StoredEvent } from '../log/stored-event.ts';
+import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
+import type { Generation, SetAside, ViewDocument, Views } from '../views/views.ts';
+import { createDeltas } from './deltas.ts';
+import { createGuard } from './guard.ts';
+
+export interface Follower {
+  /** The generation it folds into. */
+  readonly generation: number;
+  /** Folded, committed or not. */
+  position(): number;
+  committed(): number;
+  /** Events folded and committed since it began; deleted ones leave gaps between positions. */
+  events(): number;
+  /** Events folded and not committed. */
+  pending(): number;
+  /** The events that follow `position()`. */
+  fold(events: readonly StoredEvent[]): Promise<void>;
+  commit(): Promise<'committed' | 'stale'>;
+  reset(): void;
+}
+
+export interface FollowerOptions {
+  readonly views: Views;
+  readonly projection: Projection;
+  readonly generation: Generation;
+  /** That it began with; null: it began with nothing. */
+  readonly seal: Seal | null;
+  readonly memoryCharsMax: number;
+  onError(error: unknown): void;
+}
+
+/** An event that was set aside for a view. */
+export class SetAsideError extends Error {
+  readonly projection: string;
+  readonly position: number;
+
+  constructor(projection: string, { position, eventId, reason }: SetAside, cause: unknown) {
+    super(`The view ${projection} sets event ${eventId} at position ${position} aside: ${reason}`, {
+      cause,
+    });
+    this.name = 'SetAsideError';
+    this.projection = projection;
+    this.position = position;
+  }
+}
+
+/** What the view holds cannot be read: it is to be folded anew. */
+export class DamagedViewError extends Error {
+  readonly projection: string;
+
+  constructor(projection: string, key: string, cause: unknown) {
+    super(
+      `The view ${projection} is folded anew: its document ${JSON.stringify(key)} is damaged.`,
+      { cause },
+    );
+    this.name = 'DamagedViewError';
+    this.projection = projection;
+  }
+}
+
+interface Entry {
+  readonly key: string;
+  state: unknown;
+  chars: number;
+  isDirty: boolean;
+}
+
+/**
+ * Of events that are set aside, so many are reported by each process; all are kept with the view.
+ */
+export const reportedMax = 100;
+const reasonCharsMax = 300;
+/** What an entry costs beside its text. */
+const entryChars = 500;
+
+export function createFollower(options: FollowerOptions): Follower {
+  const { views, projection, generation, seal, memoryCharsMax, onError } = options;
+  const deltas = createDeltas();
+  const guard = createGuard(projection);
+  /** Between the last commit and `position`. */
+  let setAside: SetAside[] = [];
+  const reported = new Set<number>();
+  /** The least recently committed first. */
+  let entries = new Map<string, Entry>();
+  let dirty: Entry[] = [];
+  let chars = 0;
+  let committed = generation.checkpoint;
+  let position = committed;
+  let events = 0;
+  let committedEvents = 0;
+  /**
+   * All documents of the view are in memory, so that a key that is not there needs no look at the
+   * store.
+   */
+  let isWhole = committed === 0 && seal === null;
+  const idMin = seal === null ? '' : floorId(seal.floorMs);
+  const cumulative = projection.sealing?.cumulative ?? [];
+
+  const emitUncounted: Emit = (rollup, dimensions, measures) => {
+    if (!cumulative.includes(rollup)) deltas.emit(rollup, dimensions, measures);
+  };
+
+  function reset(): void {
+    entries = new Map();
+    dirty = [];
+    setAside = [];
+    chars = 0;
+    deltas.take();
+    position = committed;
+    events = committedEvents;
+    isWhole = committed === 0 && seal === null;
+  }
+
+  /**
+   * The entry of each event; null for those the projection has no interest in, an error for those
+   * that cannot be said of.
+   */
+  async function entriesOf(events: readonly StoredEvent[]): Promise<(Entry | Error | null)[]> {
+    const missing: Entry[] = [];
+    const found = events.map((stored) => {
+      const key = isSealed(stored) ? null : guard.keyOf(stored);
+      if (key === null || key instanceof Error) return key;
+      const known = entries.get(key);
+      if (known !== undefined) return known;
+      const entry: Entry = { key, state: undefined, chars: 0, isDirty: false };
+      entries.set(key, entry);
+      missing.push(entry);
+      return entry;
+    });
+    if (missing.length > 0) await load(missing);
+    return found;
+  }
+
+  async function load(missing: readonly Entry[]): Promise<void> {
+    const keys = missing.map(({ key }) => key);
+    const bodies = isWhole
+      ? new Map<string, string>()
+      : await views.load(projection, generation.id, keys);
+    for (const entry of missing) {
+      const body = bodies.get(entry.key);
+      entry.state = body === undefined ? projection.initial(entry.key) : decode(entry.key, body);
+    }
+  }
+
+  function decode(key: string, body: string): unknown {
+    try {
+      return projection.decode(body);
+    } catch (cause) {
+      throw new DamagedViewError(projection.name, key, cause);
+    }
+  }
+
+  /** It is in the documents already; only it has not been deleted yet. */
+  function isSealed({ position, event }: StoredEvent): boolean {
+    return seal !== null && position < seal.first && event.id < idMin;
+  }
+
+  function isCounted({ position }: StoredEvent): boolean {
+    return seal === null || position >= seal.first;
+  }
+
+  /** False when it must be folded again from the last commit, with more care. */
+  function evolve(entry: Entry, stored: StoredEvent): boolean {
+    const emit = isCounted(stored) ? deltas.emit : emitUncounted;
+    try {
+      entry.state = guard.evolve(entry, stored, emit);
+    } catch (cause) {
+      if (!(cause instanceof UnfoldableError)) {
+        // The state may be half evolved.
+        guard.suspect(entry.key);
+        reset();
+        return false;
+      }
+      keepAside(stored, cause.cause ?? cause);
+      return true;
+    }
+    if (!entry.isDirty) {
+      entry.isDirty = true;
+      dirty.push(entry);
+    }
+    return true;
+  }
+
+  function keepAside({ position, event }: StoredEvent, cause: unknown): void {
+    const reason = (cause instanceof Error ? cause.message : String(cause)).slice(
+      0,
+      reasonCharsMax,
+    );
+    const kept: SetAside = { position, eventId: String(event.id), reason };
+    setAside.push(kept);
+    if (reported.size >= reportedMax || reported.has(position)) return;
+    reported.add(position);
+    onError(new SetAsideError(projection.name, kept, cause));
+  }
+
+  /**
+   * Rejects when a document cannot be written: it is then folded again, and what brings it there is
+   * set aside.
+   */
+  function documentsOf(entries: readonly Entry[]): ViewDocument[] {
+    return entries.map(({ key, state }) => {
+      try {
+        return guard.documentOf(key, state);
+      } catch (error) {
+        guard.suspect(key);
+        throw error;
+      }
+    });
+  }
+
+  function settle(bodies: readonly { readonly body: string }[]): void {
+    dirty.forEach((entry, index) => {
+      const size = (bodies[index]?.body.length ?? 0) + entryChars;
+      chars += size - entry.chars;
+      entry.chars = size;
+      entry.isDirty = false;
+      entries.delete(entry.key);
+      entries.set(entry.key, entry);
+    });
+    dirty = [];
+    for (const [key, entry] of entries) {
+      if (chars <= memoryCharsMax) break;
+      entries.delete(key);
+      chars -= entry.chars;
+      isWhole = false;
+    }
+  }
+
+  return {
+    generation: generation.id,
+    position: () => position,
+    committed: () => committed,
+    events: () => committedEvents,
+    pending: () => position - committed,
+    reset,
+    async fold(read) {
+      const found = await entriesOf(read);
+      for (let index = 0; index < read.length; index++) {
+        const entry = found[index];
+        const stored = read[index] as StoredEvent;
+        if (entry instanceof Error) keepAside(stored, entry);
+        else if (entry !== null && entry !== undefined && !evolve(entry, stored)) return;
+        position = stored.position;
+        events += 1;
+      }
+    },
+    async commit() {
+      const documents = documentsOf(dirty);
+      const commit = {
+        generation: generation.id,
+        from: committed,
+        to: position,
+        documents,
+        deltas: deltas.take(),
+        setAside,
+      };
+      const outcome = await views.commit(projection, commit);
+      if (outcome === 'stale') return outcome;
+      setAside = [];
+      committed = commit.to;
+      committedEvents = events;
+      settle(documents);
+      return outcome;
+    },
+  };
+}

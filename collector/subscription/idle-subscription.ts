@@ -1,0 +1,51 @@
+/**
+ * The subscription of a ledger that another process writes: it follows nothing, and says how far
+ * that process has come.
+ */
+import { LedgerError } from '../errors.ts';
+import type { Log } from '../log/log.ts';
+import type { Projection } from '../projections/projection.ts';
+import type { Views } from '../views/views.ts';
+import { type Subscription, setAsideShown } from './subscription.ts';
+
+export function createIdleSubscription({
+  log,
+  views,
+  projections,
+}: {
+  log: Log;
+  views: Views;
+  projections: readonly Projection[];
+}): Subscription {
+  return {
+    catchUp: async () => undefined,
+    wake: () => undefined,
+    rebuild: () => Promise.reject(new LedgerError('store_locked')),
+    hold: () => Promise.reject(new LedgerError('store_locked')),
+    async state() {
+      const head = await headOf(log);
+      return Promise.all(
+        projections.map(async (projection) => ({
+          ...idle,
+          projection: projection.name,
+          position: await positionOf(views, projection),
+          head,
+          setAside: await views.setAside(projection, setAsideShown),
+        })),
+      );
+    },
+    failure: () => null,
+    stop: async () => undefined,
+  };
+}
+
+const idle = { rebuildPosition: null } as const;
+
+async function headOf(log: Log): Promise<number> {
+  const heads = await Promise.all(log.partitions.map((partition) => log.head(partition)));
+  return heads.reduce((sum, head) => sum + head, 0);
+}
+
+async function positionOf(views: Views, projection: Projection): Promise<number> {
+  return (await views.live(projection))?.checkpoint ?? 0;
+}

@@ -1,0 +1,220 @@
+/**
+ * One projection's way through the log: the view that queries see, and beside it, at times, the one
+ * that shall take its place.
+ *
+ * Contract: `open`, `settle` and `finish` reject when the store fails; the owner then calls `reset`
+ * and starts over.
+ */
+import { LedgerError } from '../errors.ts';
+import type { Seal } from '../log/history.ts';
+import type { Log } from '../log/log.ts';
+import type { Projection } from '../projections/projection.ts';
+import type { Generation, Views } from '../views/views.ts';
+import { beginView } from './beginning.ts';
+import { createFollower, type Follower } from './generation-fold.ts';
+
+export interface Rebuilt {
+  readonly events: number;
+  readonly durationMs: number;
+}
+
+export interface Track {
+  readonly projection: Projection;
+  /** Null before the projection has a view of its present version and settings. */
+  live(): Follower | null;
+  building(): Follower | null;
+  /** Those that are to be fed. */
+  followers(): readonly Follower[];
+  failure(): Error | null;
+  /** Finds the view, or begins one where there is none or another is wanted. */
+  open(): Promise<void>;
+  /**
+   * Drops what is being built on another seal than the one in force: what that one let be deleted
+   * may be missing in it.
+   */
+  expectSeal(seal: Seal | null): void;
+  /** Commits what is due; swaps the views when the new one has caught up. */
+  settle(step: Step): Promise<void>;
+  /** What remains to be done after that. */
+  left(caughtUp: Step['caughtUp']): Left;
+  rebuild(): Promise<Rebuilt>;
+  /** Folds the view anew without feeding the one there is any more: it is damaged. */
+  replace(): void;
+  /** Tells those who wait for a rebuild that it met an error. */
+  abandon(error: Error): void;
+  /** Forgets what is not committed. */
+  reset(): void;
+  /** Commits what the view has pending. */
+  finish(): Promise<void>;
+}
+
+interface Step {
+  /** Followers that have read to the log's end. */
+  readonly caughtUp: ReadonlySet<Follower>;
+  /** Somebody waits: commit now. */
+  readonly isUrgent: boolean;
+}
+
+export type Left = 'events' | 'uncommitted' | 'nothing';
+
+export interface TrackOptions {
+  readonly log: Log;
+  readonly views: Views;
+  readonly projection: Projection;
+  /** Folded and not committed: with more, it is committed before the next read. */
+  readonly pendingEventsMax: number;
+  /** While events keep coming, the least time between commits. */
+  readonly commitIntervalMs: number;
+  readonly memoryCharsMax: number;
+  monotonicMs(): number;
+  onError(error: unknown): void;
+}
+
+/**
+ * Where a commit takes long, there is more between two of them: what a store does once for each of
+ * them must not keep it from what comes in.
+ */
+const restPerCommit = 10;
+/** A view that is further behind than this is no use to those who watch it. */
+const commitIntervalMsMax = 1_000;
+
+export function createTrack(options: TrackOptions): Track {
+  const { log, views, projection, pendingEventsMax, commitIntervalMs, monotonicMs, onError } =
+    options;
+  let live: Follower | null = null;
+  let dueAtMs = Number.NEGATIVE_INFINITY;
+  let building: Follower | null = null;
+  let begunWith: Seal | null = null;
+  let begunAtMs = 0;
+  let waiting: PromiseWithResolvers<Rebuilt> | null = null;
+  let failure: Error | null = null;
+  let isDamaged = false;
+
+  const follow = (generation: Generation, seal: Seal | null) =>
+    createFollower({ ...options, generation, seal });
+
+  async function begin(seal: Seal | null): Promise<void> {
+    begunAtMs = monotonicMs();
+    begunWith = seal;
+    try {
+      building = follow(await beginView({ log, views, projection, seal }), seal);
+    } catch (error) {
+      if (!(error instanceof LedgerError) || error.code !== 'sealed_by_another_version')
+        throw error;
+      giveUp(error);
+      onError(error);
+    }
+  }
+
+  async function commit(follower: Follower): Promise<void> {
+    if ((await follower.commit()) === 'committed') return;
+    // Another process moved or dropped it: what is in memory is of the past.
+    if (follower === live) live = null;
+    else building = null;
+  }
+
+  async function settleLive(follower: Follower, isUrgent: boolean): Promise<void> {
+    if (follower.pending() === 0) return;
+    const isDue = isUrgent || follower.pending() > pendingEventsMax || monotonicMs() >= dueAtMs;
+    if (!isDue) return;
+    const begunAtMs = monotonicMs();
+    await commit(follower);
+    const committedAtMs = monotonicMs();
+    dueAtMs = committedAtMs + intervalAfter(committedAtMs - begunAtMs);
+  }
+
+  function intervalAfter(commitMs: number): number {
+    return Math.min(commitIntervalMsMax, Math.max(commitIntervalMs, commitMs * restPerCommit));
+  }
+
+  async function settleBuilding(follower: Follower, isCaughtUp: boolean): Promise<void> {
+    if (follower.pending() > 0 && (isCaughtUp || follower.pending() > pendingEventsMax))
+      await commit(follower);
+    // The view was fed before it, so that it is not ahead.
+    if (isCaughtUp && building === follower) await promote(follower);
+  }
+
+  async function promote(follower: Follower): Promise<void> {
+    const outcome = await views.promote(projection, follower.generation);
+    building = null;
+    if (outcome === 'stale') return;
+    live = follower;
+    failure = null;
+    isDamaged = false;
+    waiting?.resolve({ events: follower.events(), durationMs: monotonicMs() - begunAtMs });
+    waiting = null;
+  }
+
+  /** The view there was goes on; without one the projection has stopped. */
+  function giveUp(stopped: Error): void {
+    building = null;
+    if (live === null) failure = stopped;
+    abandon(stopped);
+  }
+
+  function abandon(error: Error): void {
+    waiting?.reject(error);
+    waiting = null;
+  }
+
+  const followers = () => [live, building].filter((follower) => follower !== null);
+  const needsView = () => live === null && building === null && failure === null;
+  const needsRebuild = () => waiting !== null && building === null;
+
+  return {
+    projection,
+    live: () => live,
+    building: () => building,
+    followers,
+    failure: () => failure,
+    async open() {
+      if (!needsView() && !needsRebuild()) return;
+      const seal = await log.history.seal();
+      if (needsView()) {
+        const generation = isDamaged ? null : await views.live(projection);
+        if (generation !== null && isOf(projection, generation) && reaches(generation, seal))
+          live = follow(generation, seal);
+        else await begin(seal);
+      }
+      if (needsRebuild()) await begin(seal);
+    },
+    expectSeal(seal) {
+      if (building !== null && begunWith?.sealId !== seal?.sealId) building = null;
+    },
+    async settle({ caughtUp, isUrgent }) {
+      if (live !== null) await settleLive(live, isUrgent && caughtUp.has(live));
+      if (building !== null) await settleBuilding(building, caughtUp.has(building));
+    },
+    left(caughtUp) {
+      if (needsView() || needsRebuild() || followers().some((follower) => !caughtUp.has(follower)))
+        return 'events';
+      return followers().some((follower) => follower.pending() > 0) ? 'uncommitted' : 'nothing';
+    },
+    rebuild() {
+      waiting ??= Promise.withResolvers<Rebuilt>();
+      return waiting.promise;
+    },
+    replace() {
+      live = null;
+      building = null;
+      isDamaged = true;
+    },
+    abandon,
+    reset() {
+      live?.reset();
+      building?.reset();
+    },
+    async finish() {
+      if (live !== null && live.pending() > 0) await commit(live);
+    },
+  };
+}
+
+/** One that has not come as far as the seal may lack what was deleted. */
+function reaches({ checkpoint }: Generation, seal: Seal | null): boolean {
+  return seal === null || checkpoint >= seal.first;
+}
+
+function isOf(projection: Projection, { version, settings }: Generation): boolean {
+  return version === projection.version && settings === projection.settings;
+}

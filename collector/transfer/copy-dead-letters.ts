@@ -1,0 +1,69 @@
+/**
+ * Dead letters of one log into another one. They have no identity: those that the target has
+ * already, as often as it has them, are left out. So a copy that died goes on, also when some of
+ * the source's have been retried or removed meanwhile. Their ids are the target's.
+ */
+import { createHash } from 'node:crypto';
+import type { DeadLetter, Log } from '../log/log.ts';
+
+export interface DeadLettersCopied {
+  readonly added: number;
+  /** There before. */
+  readonly known: number;
+}
+
+/** In hand at once; each may be as large as an event. */
+const lettersInHandMax = 500;
+const charsInHandMax = 8 * 1024 * 1024;
+
+export async function copyDeadLetters(from: Log, to: Log): Promise<DeadLettersCopied> {
+  const there = await countAlike(to);
+  let added = 0;
+  let known = 0;
+  for await (const letters of lettersOf(from)) {
+    const missing = letters.filter((letter) => !takeOne(there, likenessOf(letter)));
+    known += letters.length - missing.length;
+    await Promise.all(
+      missing.map(({ receivedAtMs, code, field, message, body }) =>
+        to.append({ receivedAtMs, events: [], deadLetters: [{ code, field, message, body }] }),
+      ),
+    );
+    added += missing.length;
+  }
+  return { added, known };
+}
+
+/** How often the log has each; some 100 bytes of memory per dead letter. */
+async function countAlike(log: Log): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const letters of lettersOf(log)) {
+    for (const letter of letters) {
+      const likeness = likenessOf(letter);
+      counts.set(likeness, (counts.get(likeness) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function takeOne(counts: Map<string, number>, likeness: string): boolean {
+  const count = counts.get(likeness) ?? 0;
+  if (count === 0) return false;
+  counts.set(likeness, count - 1);
+  return true;
+}
+
+function likenessOf({ receivedAtMs, code, field, message, body }: DeadLetter): string {
+  return createHash('sha256')
+    .update(JSON.stringify([receivedAtMs, code, field, message, body]))
+    .digest('base64');
+}
+
+async function* lettersOf(log: Log): AsyncGenerator<readonly DeadLetter[]> {
+  for (let after = 0; ; ) {
+    const letters = await log.deadLetters(after, lettersInHandMax, charsInHandMax);
+    const last = letters.at(-1);
+    if (last === undefined) return;
+    yield letters;
+    after = last.id;
+  }
+}

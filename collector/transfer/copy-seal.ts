@@ -1,0 +1,70 @@
+/**
+ * The seal in force of one log, put in force in another one (docs/decisions/0012): its parts are
+ * events and were copied as such, but where they stand in the target may be elsewhere, since what
+ * was deleted leaves a gap in the source and none in the copy.
+ */
+import { type Seal, sealedType } from '../log/history.ts';
+import type { Log } from '../log/log.ts';
+import type { StoredText } from '../log/stored-event.ts';
+
+type Superseded = NonNullable<Seal['superseded']>;
+
+/** Parts of a seal looked at, at once. */
+const partsInHandMax = 100;
+
+/**
+ * Contract: the target has the source's events up to the seal's last part. Returns whether the
+ * target lacked it. Rejects when a part is in neither: then the source was sealed anew while it was
+ * copied.
+ */
+export async function copySeal(seal: Seal | null, from: Log, to: Log): Promise<boolean> {
+  if (seal === null || (await to.history.seal())?.sealId === seal.sealId) return false;
+  const first = await placeIn(to, await eventAt(from, seal.first));
+  const last = await placeIn(to, await eventAt(from, seal.last));
+  const superseded =
+    seal.superseded === null ? null : await supersededIn(to, await partsIn(from, seal.superseded));
+  await to.history.enforce({ ...seal, first, last, superseded });
+  return true;
+}
+
+async function eventAt(log: Log, position: number): Promise<StoredText | undefined> {
+  const [event] = await log.readTexts(log.partitions[0] ?? 0, position - 1, 1);
+  return event?.position === position ? event : undefined;
+}
+
+async function placeIn(log: Log, event: StoredText | undefined): Promise<number> {
+  const position = event === undefined ? null : await log.history.positionOf(event.eventId);
+  if (position === null)
+    throw new Error(
+      'The source was sealed anew while it was copied. Copy once more, into an empty store.',
+    );
+  return position;
+}
+
+/** The first and the last one that are left; deleting them may have begun. */
+async function partsIn(
+  log: Log,
+  { first, last }: Superseded,
+): Promise<readonly [StoredText, StoredText] | null> {
+  let ends: [StoredText, StoredText] | null = null;
+  for (let after = first - 1; after < last; ) {
+    const events = await log.readTexts(log.partitions[0] ?? 0, after, partsInHandMax);
+    const parts = events.filter(({ position, text }) => position <= last && isPart(text));
+    const [one, other] = [parts[0], parts.at(-1)];
+    if (one !== undefined && other !== undefined) ends = [ends?.[0] ?? one, other];
+    after = events.at(-1)?.position ?? last;
+  }
+  return ends;
+}
+
+async function supersededIn(
+  log: Log,
+  ends: readonly [StoredText, StoredText] | null,
+): Promise<Superseded | null> {
+  if (ends === null) return null;
+  return { first: await placeIn(log, ends[0]), last: await placeIn(log, ends[1]) };
+}
+
+function isPart(text: string): boolean {
+  return (JSON.parse(text) as { readonly type?: unknown }).type === sealedType;
+}

@@ -1,0 +1,82 @@
+/**
+ * Events of the log as NDJSON, in its order, one stored event per line:
+ * `{"position":1,"receivedAt":"...","event":{...}}`, the event character for character as it came
+ * (a newline between its tokens, which would end the line, is a space).
+ *
+ * A page at a time: memory does not grow with the log.
+ */
+
+import { sealedType } from '../log/history.ts';
+
+/** A moment of `--since` or `--until`: a day (UTC) or an instant, as `resolveMoment` gives them. */
+interface Period {
+  readonly since?: string | undefined;
+  /** A day is inclusive, an instant exclusive. */
+  readonly until?: string | undefined;
+}
+
+export interface ExportOptions {
+  /** Lines of the events after this position, in order; the empty text after the last one. */
+  readPage(after: number): Promise<string>;
+  readonly period: Period;
+  /** Resolves when more may come. */
+  write(text: string): Promise<void>;
+}
+
+export interface Exported {
+  readonly events: number;
+  /**
+   * Among them are parts of sealed history, which is in force only where a log says so: only a copy
+   * of the store brings that along.
+   */
+  readonly hasSealed: boolean;
+}
+
+export async function exportEvents({ readPage, period, write }: ExportOptions): Promise<Exported> {
+  const isWithin = withinPeriod(period);
+  let events = 0;
+  let hasSealed = false;
+  for (let after = 0; ; ) {
+    const page = await readPage(after);
+    if (page === '') return { events, hasSealed };
+    const lines = page.split('\n').slice(0, -1);
+    const wanted = isWithin === null ? lines : lines.filter((line) => isWithin(timeOf(line)));
+    if (wanted.length > 0) await write(`${wanted.join('\n')}\n`);
+    events += wanted.length;
+    hasSealed ||= wanted.some((line) => line.includes(sealedType));
+    after = positionOf(lines.at(-1));
+  }
+}
+
+/** Null: all of them. Times of the envelope have one form and sort as text. */
+function withinPeriod({ since, until }: Period): ((time: string) => boolean) | null {
+  if (since === undefined && until === undefined) return null;
+  const first = since === undefined ? '' : startOf(since);
+  const end = until === undefined ? '9' : isDay(until) ? startOf(dayAfter(until)) : startOf(until);
+  return (time) => time >= first && time < end;
+}
+
+function startOf(moment: string): string {
+  return isDay(moment) ? `${moment}T00:00:00.000Z` : moment;
+}
+
+function isDay(moment: string): boolean {
+  return moment.length === 'YYYY-MM-DD'.length;
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
+    .toISOString()
+    .slice(0, 'YYYY-MM-DD'.length);
+}
+
+function timeOf(line: string): string {
+  return (JSON.parse(line) as { readonly event: { readonly time: string } }).event.time;
+}
+
+function positionOf(line = ''): number {
+  const position = /^\{"position":(\d+),/.exec(line)?.[1];
+  if (position === undefined)
+    throw new Error('The collector is of a version that cannot export: update it.');
+  return Number(position);
+}

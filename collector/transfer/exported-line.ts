@@ -1,0 +1,62 @@
+/** A line of an export, as ingest takes it: its event, as it stood in the log. Pure. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { parseEvent } from '../ingest/ingest.ts';
+import { entryOf } from '../projections/session/moved.ts';
+
+export interface OfferedEvent {
+  readonly value: unknown;
+  /** The event's JSON. */
+  readonly text: string;
+}
+
+/**
+ * A line that `pi-ledger export` wrote, one that another program has written anew from such a line,
+ * or a bare event. A line that is no JSON is offered as a text, which is no event: so it is
+ * refused, and kept with what is in it.
+ */
+export function eventOfLine(line: string): OfferedEvent {
+  const offered = asExported(line) ?? asJson(line);
+  return isMove(offered.value) ? asEntry(offered.value) : offered;
+}
+
+function isMove(value: unknown): value is LedgerEvent<'pi.entry.moved.v1'> {
+  const { type, data } = (value ?? {}) as {
+    readonly type?: unknown;
+    readonly data?: { readonly event?: unknown };
+  };
+  return type === 'pi.entry.moved.v1' && typeof data?.event === 'object' && data.event !== null;
+}
+
+/**
+ * That an entry was another session's, the other ledger found out. This one is told what it was
+ * found out from, and sees for itself.
+ */
+function asEntry(moved: LedgerEvent<'pi.entry.moved.v1'>): OfferedEvent {
+  const value = entryOf(moved);
+  return { value, text: JSON.stringify(value) };
+}
+
+/** The event's own characters. */
+function asExported(line: string): OfferedEvent | null {
+  const text = /^\{"position":\d+,"receivedAt":"[^"]*","event":(.*)\}$/.exec(line)?.[1];
+  if (text === undefined) return null;
+  const value = parseEvent(text);
+  return value === undefined ? null : { value, text };
+}
+
+function asJson(line: string): OfferedEvent {
+  const value = parseEvent(line);
+  if (value === undefined) return { value: line, text: JSON.stringify(line) };
+  return isRow(value)
+    ? { value: value.event, text: JSON.stringify(value.event) }
+    : { value, text: line.trim() };
+}
+
+function isRow(value: unknown): value is { readonly event: unknown } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.hasOwn(value, 'event') &&
+    !Object.hasOwn(value, 'specversion')
+  );
+}

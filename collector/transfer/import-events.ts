@@ -1,0 +1,99 @@
+/**
+ * Events of an export, through ingest: each is checked as if it came in now, those that the log
+ * knows change nothing, and those that are refused are kept as dead letters and named here by their
+ * line. They keep their ids, JSON and order; they are received anew.
+ *
+ * A batch at a time: memory does not grow with the file. A batch that failed is not in the log, or
+ * a leading part of it; the import can be begun again.
+ */
+import { type Ack, limits, type Rejection } from '@pi-ledger/contract';
+import { eventOfLine, type OfferedEvent } from './exported-line.ts';
+import type { NumberedLine } from './line-stream.ts';
+
+interface RefusedLine {
+  readonly line: number;
+  readonly code: Rejection['code'];
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface EventsImported {
+  readonly lines: number;
+  readonly accepted: number;
+  readonly duplicates: number;
+  /** Older than the history that was deleted on purpose. */
+  readonly expired: number;
+  readonly refused: number;
+  /** The first `refusedLinesMax` of them. */
+  readonly refusedLines: readonly RefusedLine[];
+}
+
+export interface ImportEventsOptions {
+  readonly lines: AsyncIterable<NumberedLine>;
+  accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
+}
+
+/**
+ * An event at its limit, what `export` writes around it, and something more, so that a longer line
+ * is refused as too long.
+ */
+export const lineBytesMax = limits.eventBytesMax + 1_024;
+
+const refusedLinesMax = 100;
+const batchEventsMax = 1_000;
+/**
+ * A character takes at most three bytes: with one more event a body stays within
+ * `limits.bodyBytesMax`.
+ */
+const batchCharsMax = 512 * 1024;
+
+interface Offered extends OfferedEvent {
+  readonly line: number;
+}
+
+/** Rejects when the store or the stream fails. */
+export async function importEvents({
+  lines,
+  accept,
+}: ImportEventsOptions): Promise<EventsImported> {
+  const counts = { lines: 0, accepted: 0, duplicates: 0, expired: 0, refused: 0 };
+  const refusedLines: RefusedLine[] = [];
+
+  async function offer(batch: readonly Offered[]): Promise<void> {
+    const ack = await accept(
+      batch.map(({ value }) => value),
+      batch.map(({ text }) => text),
+    );
+    counts.lines += batch.length;
+    counts.accepted += ack.accepted;
+    counts.duplicates += ack.duplicates;
+    counts.expired += ack.expired;
+    counts.refused += ack.rejected.length;
+    for (const { index, code, field, message } of ack.rejected.slice(
+      0,
+      refusedLinesMax - refusedLines.length,
+    )) {
+      refusedLines.push({ line: batch[index]?.line ?? 0, code, field, message });
+    }
+  }
+
+  for await (const batch of batchesOf(lines)) await offer(batch);
+  return { ...counts, refusedLines };
+}
+
+/** Lines of nothing but space are none. */
+async function* batchesOf(lines: AsyncIterable<NumberedLine>): AsyncGenerator<readonly Offered[]> {
+  let batch: Offered[] = [];
+  let chars = 0;
+  for await (const { number, text } of lines) {
+    if (text.trim() === '') continue;
+    const offered = eventOfLine(text);
+    batch.push({ ...offered, line: number });
+    chars += offered.text.length;
+    if (batch.length < batchEventsMax && chars < batchCharsMax) continue;
+    yield batch;
+    batch = [];
+    chars = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

@@ -1,0 +1,94 @@
+/**
+ * Whose session it is: project, user, machine, host, billing, agent. Gathered afresh each time it
+ * is asked for, and cheap enough for that (tens of microseconds): the recorder asks at the start of
+ * a session and of each run, and records it when it has changed.
+ */
+import { hostname } from 'node:os';
+import { basename } from 'node:path';
+import type { EventData } from '@pi-ledger/contract';
+import { agentOf, cwdOf, type HostAgent, type Mode, modeOf } from '../host/host.ts';
+import type { HostIdentity } from '../host/identity.ts';
+import type { Parentage } from '../live/parentage.ts';
+import type { Header } from '../record/entry.ts';
+import { sessionIdOfFile, sessionIdOfParent } from '../record/session.ts';
+import { producerVersion } from '../version.ts';
+import { createProjects } from './project.ts';
+import { userName } from './user.ts';
+
+export type Attribution = EventData<'pi.session.attributed.v1'>;
+export type Billing = Attribution['billing'];
+
+/** What the session's own record knows, as far as it matters here. */
+export interface AttributedSession {
+  readonly header: Header | null;
+  readonly file: string | null;
+  readonly previousFile: string | null;
+  readonly parentage: Parentage;
+  /** The agent's name as a `session_init` entry gives it (omp's subagents). */
+  readonly agentName: string | null;
+  readonly billing: Billing;
+}
+
+export interface Attributor {
+  /**
+   * Contract: never throws; what cannot be found out is null or `unknown`. Reads a few small files.
+   */
+  attribute(ctx: unknown, session: AttributedSession): Attribution;
+}
+
+export interface AttributorOptions {
+  readonly host: HostIdentity;
+  /** For hosts that do not tell. */
+  readonly fallbackMode: Mode;
+  readonly homeDirectory: string;
+  /** As the user calls the main agent. */
+  readonly agentName: string | null;
+  /** Minutes east of UTC, now. */
+  readonly utcOffsetMinutes: () => number;
+}
+
+export function createAttributor(options: AttributorOptions): Attributor {
+  const projects = createProjects(options.homeDirectory);
+  const user = userName();
+  const machine = hostname().slice(0, 500) || 'unknown';
+
+  return {
+    attribute(ctx, session) {
+      const cwd = (cwdOf(ctx) ?? session.header?.cwd ?? '').slice(0, 4096);
+      return {
+        basis: 'live',
+        project: projects.of(cwd),
+        cwd,
+        user,
+        machine,
+        utcOffsetMinutes: options.utcOffsetMinutes(),
+        billing: { ...session.billing },
+        host: { ...options.host },
+        mode: modeOf(ctx) ?? options.fallbackMode,
+        agent: agentIn(ctx, session, options.agentName),
+        parentSessionId:
+          sessionIdOfParent(session.header?.parentSession ?? null) ??
+          session.parentage.parentSessionId,
+        previousSessionId:
+          session.previousFile === null ? null : sessionIdOfFile(session.previousFile),
+        producerVersion,
+      };
+    },
+  };
+}
+
+/**
+ * A subagent in a process of its own is the main agent there. The user's name is not its: children
+ * inherit settings and environment.
+ */
+function agentIn(ctx: unknown, session: AttributedSession, nameOfMain: string | null): HostAgent {
+  const told = agentOf(ctx);
+  if (told?.kind === 'subagent') return told;
+  const { parentage, file, agentName } = session;
+  if (parentage.kind === 'none') return { kind: 'main', name: nameOfMain };
+  const fileName =
+    parentage.kind === 'in-process' && file !== null
+      ? basename(file, '.jsonl').slice(0, 500)
+      : null;
+  return { kind: 'subagent', name: agentName ?? fileName };
+}

@@ -1,0 +1,183 @@
+/**
+ * Reads git's configuration the way git does (config.c): quotes, escapes, comments, continuation
+ * lines, sections with and without subsections. One look at each character.
+ *
+ * Does not follow `include`, and applies no `insteadOf`. Where git would refuse the file, what
+ * stands before the damage counts.
+ */
+
+export interface ConfigEntry {
+  /** `section.subsection.variable`; the subsection's letters as they are, the others small. */
+  readonly key: string;
+  /** Null for a variable that stands alone, which git takes for true. */
+  readonly value: string | null;
+}
+
+export function parseGitConfig(text: string): readonly ConfigEntry[] {
+  const source = createSource(text);
+  const entries: ConfigEntry[] = [];
+  for (let section: string | null = ''; section !== null; ) {
+    skipBlanksAndComments(source);
+    const char = source.next();
+    if (char === '[') {
+      section = readSection(source);
+      continue;
+    }
+    const entry = isLetter(char) ? readEntry(source, section, char) : null;
+    if (entry === null) break; // the end, or damage
+    entries.push(entry);
+  }
+  return entries;
+}
+
+interface Source {
+  /**
+   * The next character, which is taken; empty at the end. A line ends with LF, however it is
+   * written.
+   */
+  next(): string;
+  /** Puts the last one back. */
+  back(): void;
+}
+
+function createSource(text: string): Source {
+  let at = text.startsWith('\uFEFF') ? 1 : 0;
+  let before = at;
+  return {
+    next() {
+      before = at;
+      if (text[at] === '\r' && text[at + 1] === '\n') at += 1;
+      const char = text[at] ?? '';
+      at += 1;
+      return char;
+    },
+    back() {
+      at = before;
+    },
+  };
+}
+
+function skipBlanksAndComments(source: Source): void {
+  for (;;) {
+    const char = source.next();
+    if (isCommentMark(char)) skipLine(source);
+    else if (!isBlank(char)) break;
+  }
+  source.back();
+}
+
+/** After `[`. Null for damage. `[remote.origin]` is an old spelling, and all small. */
+function readSection(source: Source): string | null {
+  let name = '';
+  for (;;) {
+    const char = source.next();
+    if (char === ']') return name === '' ? null : name;
+    if (isBlank(char)) return readSubsection(source, name);
+    if (!isKeyCharacter(char) && char !== '..') return null;
+    name += char.toLowerCase();
+  }
+}
+
+/** After the blank behind the section's name: `"subsection"]`. */
+function readSubsection(source: Source, section: string): string | null {
+  let char = source.next();
+  while (isBlank(char)) char = source.next();
+  if (char !== '"') return null;
+  let name = '';
+  for (;;) {
+    char = source.next();
+    if (char === '"') return source.next() === ']' ? `${section}.${name}` : null;
+    if (char === '\\') char = source.next();
+    if (char === '' || char === '\n') return null;
+    name += char;
+  }
+}
+
+function readEntry(source: Source, section: string, first: string): ConfigEntry | null {
+  let name = first.toLowerCase();
+  let char = source.next();
+  while (isKeyCharacter(char)) {
+    name += char.toLowerCase();
+    char = source.next();
+  }
+  while (char === ' ' || char === '\t') char = source.next();
+  const key = section === '' ? name : `${section}.${name}`;
+  if (char === '' || char === '\n') return { key, value: null };
+  const value = char === '=' ? readValue(source) : null;
+  return value === null ? null : { key, value };
+}
+
+/** Null for damage. */
+function readValue(source: Source): string | null {
+  const value = createValue();
+  let isQuoted = false;
+  for (let char = source.next(); char !== '' && char !== '\n'; char = source.next()) {
+    if (char === '"') isQuoted = !isQuoted;
+    if (!isQuoted && isCommentMark(char)) {
+      skipLine(source);
+      break;
+    }
+    if (!takeCharacter(value, char, isQuoted, source)) return null;
+  }
+  return isQuoted ? null : value.text();
+}
+
+/** False for damage. */
+function takeCharacter(
+  value: ReturnType<typeof createValue>,
+  char: string,
+  isQuoted: boolean,
+  source: Source,
+): boolean {
+  if (isBlank(char) && !isQuoted) {
+    value.blank(char);
+    return true;
+  }
+  const meant = char === '"' ? '' : char === '\\' ? escaped(source.next()) : char;
+  if (meant !== null) value.solid(meant);
+  return meant !== null;
+}
+
+/** Blanks at both ends go, unless they are quoted. */
+function createValue() {
+  const parts: string[] = [];
+  let kept = 0;
+  return {
+    blank: (char: string) => void (parts.length > 0 && parts.push(char)),
+    solid(char: string) {
+      if (char !== '') parts.push(char);
+      kept = parts.length;
+    },
+    text: () => parts.slice(0, kept).join(''),
+  };
+}
+
+function skipLine(source: Source): void {
+  for (let char = source.next(); char !== '' && char !== '\n'; ) char = source.next();
+}
+
+/** What stands after a backslash; at a line's end the line goes on. */
+function escaped(char: string): string | null {
+  switch (char) {
+    case '':
+    case '\n':
+      return '';
+    case 't':
+      return '\t';
+    case 'b':
+      return '\b';
+    case 'n':
+      return '\n';
+    case '\\':
+    case '"':
+      return char;
+    default:
+      return null;
+  }
+}
+
+const isCommentMark = (char: string): boolean => char === '#' || char === ';';
+const isLetter = (char: string): boolean => /^[A-Za-z]$/.test(char);
+const isKeyCharacter = (char: string): boolean => /^[A-Za-z0-9-]$/.test(char);
+const isBlank = (char: string): boolean =>
+  char === ' ' || char === '\t' || char === '\r' || char === '\n';

@@ -1,0 +1,88 @@
+/**
+ * Whether git would work with a repository: it must be the user's own (as root under sudo: root's,
+ * or that of who called sudo), or named by `safe.directory` in the configuration of the user or the
+ * system. A directory above may be anybody's, and so may its `.git`.
+ *
+ * Does not follow includes, and looks at no ownership on Windows, where files have none that Node
+ * could tell.
+ */
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRegularFile } from '../spool/regular-file.ts';
+import { parseGitConfig } from './git-config.ts';
+
+export interface GitTrust {
+  /**
+   * `root` holds the repository, `paths` are what must be one's own. Contract: never throws; reads
+   * files only for what is not.
+   */
+  trusts(root: string, paths: readonly string[]): boolean;
+}
+
+export interface GitTrustOptions {
+  readonly homeDirectory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Null: the platform knows no owners. */
+  readonly userId?: number | null;
+  readonly systemConfig?: string;
+}
+
+const configBytesMax = 256 * 1024;
+
+export function createGitTrust(options: GitTrustOptions): GitTrust {
+  const { homeDirectory, environment, systemConfig = '/etc/gitconfig' } = options;
+  const userId = options.userId === undefined ? (process.geteuid?.() ?? null) : options.userId;
+  const owners = ownersFor(userId, environment.SUDO_UID);
+  const configs = [
+    systemConfig,
+    join(environment.XDG_CONFIG_HOME || join(homeDirectory, '.config'), 'git', 'config'),
+    join(homeDirectory, '.gitconfig'),
+  ];
+  return {
+    trusts: (root, paths) =>
+      owners === null ||
+      paths.every((path) => isOwnedBy(path, owners)) ||
+      isNamed(root, configs, homeDirectory),
+  };
+}
+
+function ownersFor(
+  userId: number | null,
+  sudoUserId: string | undefined,
+): ReadonlySet<number> | null {
+  if (userId === null) return null;
+  const isSudo = userId === 0 && /^\d{1,10}$/.test(sudoUserId ?? '');
+  return new Set(isSudo ? [0, Number(sudoUserId)] : [userId]);
+}
+
+function isOwnedBy(path: string, owners: ReadonlySet<number>): boolean {
+  try {
+    return owners.has(statSync(path).uid);
+  } catch {
+    return false; // gone meanwhile
+  }
+}
+
+/** The last empty value takes back those before it; `*` means all, and an ending `/*` all below. */
+function isNamed(root: string, configs: readonly string[], homeDirectory: string): boolean {
+  const values = configs
+    .flatMap((path) => parseGitConfig(readText(path)))
+    .filter(({ key }) => key === 'safe.directory');
+  const inForce = values.slice(values.findLastIndex(({ value }) => value === '') + 1);
+  return inForce.some(({ value }) => {
+    const named = (value ?? '').replace(/^~(?=\/)/, homeDirectory);
+    return (
+      named === '*' ||
+      named === root ||
+      (named.endsWith('/*') && root.startsWith(named.slice(0, -1)))
+    );
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readRegularFile(path, { bytesMax: configBytesMax });
+  } catch {
+    return ''; // there is none, or none that git could read
+  }
+}

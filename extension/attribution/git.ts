@@ -1,0 +1,138 @@
+/**
+ * What a directory's git repository is called, read from its files: no child process, nothing
+ * written, a few small reads. The repository may be anybody's work: only regular files are read, of
+ * each no more than its bound, and none of a repository that git itself would refuse
+ * (git-trust.ts).
+ *
+ * Does not: follow includes or `insteadOf` in git's configuration, know bare repositories, read the
+ * reftable format's branch.
+ */
+import { statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readBeginning } from '../spool/regular-file.ts';
+import { parseGitConfig } from './git-config.ts';
+import type { GitTrust } from './git-trust.ts';
+import { withoutCredentials } from './redact.ts';
+
+export interface Repository {
+  /** Name of the main worktree's directory; of its own for a submodule. */
+  readonly name: string;
+  /** Remote `origin`, without credentials. */
+  readonly remote: string | null;
+  /** The branch, or seven digits of the commit when HEAD is detached. */
+  readonly branch: string | null;
+  /** git's name for a linked worktree; null in the main one. */
+  readonly worktree: string | null;
+}
+
+/** Where a repository keeps its files. Found by walking up from a directory: worth keeping. */
+export interface GitPlace {
+  readonly root: string;
+  readonly gitDirectory: string;
+  /** Shared by all worktrees. */
+  readonly commonDirectory: string;
+}
+
+const levelsMax = 64;
+/**
+ * Of the configuration, where `origin` stands near the top; and of files that hold one path or
+ * name.
+ */
+const configBytesMax = 256 * 1024;
+const lineBytesMax = 8 * 1024;
+
+/**
+ * Null where no directory above holds a repository, or the nearest is one that git would refuse.
+ * Contract: never throws.
+ */
+export function findGit(directory: string, trust: GitTrust): GitPlace | null {
+  let root = directory;
+  for (let level = 0; level < levelsMax; level += 1) {
+    const place = gitPlaceAt(root);
+    if (place !== null)
+      return trust.trusts(root, [join(root, '.git'), root, place.gitDirectory]) ? place : null;
+    const parent = dirname(root);
+    if (parent === root) return null;
+    root = parent;
+  }
+  return null;
+}
+
+/**
+ * Contract: never throws; what cannot be read is null. Reads two files: HEAD changes at any time,
+ * and so may the remote.
+ */
+export function readRepository(place: GitPlace): Repository {
+  const isLinked = place.gitDirectory !== place.commonDirectory;
+  return {
+    name: isLinked ? mainName(place) : basename(place.root),
+    remote: remoteIn(readText(join(place.commonDirectory, 'config'), configBytesMax) ?? ''),
+    branch: branchIn(readText(join(place.gitDirectory, 'HEAD'), lineBytesMax) ?? ''),
+    worktree: isLinked ? basename(place.gitDirectory) : null,
+  };
+}
+
+/** `.git` is a directory, or (in worktrees and submodules) a file that says where it is. */
+function gitPlaceAt(root: string): GitPlace | null {
+  const path = join(root, '.git');
+  const kind = kindOf(path);
+  if (kind === null) return null;
+  const named = kind === 'file' ? directoryIn(readText(path, lineBytesMax) ?? '') : path;
+  if (named === null) return null;
+  const gitDirectory = resolve(root, named);
+  if (kindOf(join(gitDirectory, 'HEAD')) !== 'file') return null;
+  const common = readText(join(gitDirectory, 'commondir'), lineBytesMax)?.trim();
+  return {
+    root,
+    gitDirectory,
+    commonDirectory: common ? resolve(gitDirectory, common) : gitDirectory,
+  };
+}
+
+function directoryIn(text: string): string | null {
+  return text.startsWith('gitdir: ') ? text.slice('gitdir: '.length).trimEnd() : null;
+}
+
+/** A worktree of `shop/.git` belongs to `shop`, one of the bare `shop.git` too. */
+function mainName(place: GitPlace): string {
+  const name = basename(place.commonDirectory);
+  return name === '.git'
+    ? basename(dirname(place.commonDirectory))
+    : name.replace(/\.git$/, '') || name;
+}
+
+function branchIn(head: string): string | null {
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trimEnd();
+  if (branch !== undefined) return branch === '.invalid' ? null : branch.slice(0, 500);
+  return /^[0-9a-f]{40,64}\s*$/.test(head) ? head.slice(0, 7) : null;
+}
+
+/** The first `url`: git fetches from it. An empty one takes back those before it. */
+function remoteIn(config: string): string | null {
+  let found: string | null = null;
+  for (const { key, value } of parseGitConfig(config)) {
+    if (key !== 'remote.origin.url' || value === null) continue;
+    found = value === '' ? null : (found ?? value);
+  }
+  return found === null ? null : withoutCredentials(found).slice(0, 500) || null;
+}
+
+function kindOf(path: string): 'file' | 'directory' | null {
+  try {
+    const stats = statSync(path);
+    return stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : null;
+  } catch {
+    return null; // not there, or not ours to see
+  }
+}
+
+/** Up to the last whole line of its beginning. */
+function readText(path: string, bytesMax: number): string | null {
+  try {
+    const { bytes, isWhole } = readBeginning(path, { bytesMax });
+    const text = bytes.toString('utf8');
+    return isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
+  } catch {
+    return null; // not there, not ours to read, or no file
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * What a host sends before the first message: the system prompt and the tools. Sizes and names
+ * only.
+ *
+ * Contract of all functions here: they never throw; what cannot be had is null.
+ */
+
+import { asObject, asString, type JsonObject } from '../record/fields.ts';
+import { jsonChars } from '../record/sizes.ts';
+import { called } from './host-call.ts';
+
+/** The system prompt in force: a text (pi) or its parts (omp). Null where it cannot be had. */
+export function systemPromptCharsOf(ctx: unknown): number | null {
+  const prompt = called(asObject(ctx), 'getSystemPrompt');
+  if (typeof prompt === 'string') return prompt.length;
+  return Array.isArray(prompt)
+    ? prompt.reduce<number>((chars, part) => chars + (asString(part)?.length ?? 0), 0)
+    : null;
+}
+
+/** The tools that the model is offered. */
+export interface HostTools {
+  /** Null before the host is ready to tell. */
+  activeNames(): readonly string[] | null;
+  /**
+   * Of the tools with these names. Null where it cannot be told at little cost: omp's parameters
+   * are no plain data.
+   */
+  definitionChars(names: readonly string[]): number | null;
+}
+
+export function toolsOf(pi: unknown): HostTools {
+  const api = asObject(pi);
+  return {
+    activeNames() {
+      const names = called(api, 'getActiveTools');
+      return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : null;
+    },
+    definitionChars(names) {
+      const tools = api?.pi === undefined ? called(api, 'getAllTools') : null;
+      if (!Array.isArray(tools)) return null;
+      const active = new Set(names);
+      const definitions = tools
+        .flatMap((tool) => definitionOf(asObject(tool)) ?? [])
+        .filter(({ name }) => active.has(name));
+      return jsonChars(definitions);
+    },
+  };
+}
+
+/** What of a tool is sent to the model. */
+function definitionOf(tool: JsonObject | null) {
+  const name = asString(tool?.name);
+  return name === null
+    ? null
+    : { name, description: tool?.description, parameters: tool?.parameters };
+}

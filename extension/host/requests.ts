@@ -1,0 +1,53 @@
+/**
+ * What hosts tell of their requests to a model. Of headers nothing leaves here but what
+ * live/rate-limits.ts allows.
+ *
+ * Contract of all functions here: they never throw; what is not told is null.
+ */
+import { asCount, asDurationMs, asInteger, asObject } from '../record/fields.ts';
+
+/**
+ * `message_start` of an answer: when it was asked for (wall clock). Null for other messages, and
+ * for attempts that failed before they began.
+ */
+export function answerBegunOf(
+  event: unknown,
+): { readonly requestedAtMs: number | null; readonly hasFailed: boolean } | null {
+  const message = asObject(asObject(event)?.message);
+  if (message?.role !== 'assistant') return null;
+  return {
+    requestedAtMs: asCount(message.timestamp),
+    hasFailed: message.stopReason === 'error' || message.stopReason === 'aborted',
+  };
+}
+
+/** `after_provider_response`. */
+export function responseOf(event: unknown): {
+  readonly status: number | null;
+  readonly headers: unknown;
+} {
+  const body = asObject(event);
+  const status = asInteger(body?.status);
+  return {
+    status: status !== null && status >= 100 && status <= 999 ? status : null,
+    headers: body?.headers,
+  };
+}
+
+export interface RetryNotice {
+  readonly attempt: number;
+  readonly attemptsMax: number | null;
+  readonly delayMs: number | null;
+  readonly succeeded: boolean;
+}
+
+/** omp's `auto_retry_start` and `auto_retry_end`. */
+export function retryOf(event: unknown): RetryNotice {
+  const body = asObject(event);
+  return {
+    attempt: asCount(body?.attempt) ?? 0,
+    attemptsMax: asCount(body?.maxAttempts),
+    delayMs: asDurationMs(body?.delayMs),
+    succeeded: body?.success === true,
+  };
+}

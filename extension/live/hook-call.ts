@@ -1,0 +1,117 @@
+/** One call of one handler: what it found, and what it will append in one go. */
+import type { Attribution } from '../attribution/attribution.ts';
+import type { HostSession } from '../host/host.ts';
+import type { HostTools } from '../host/prompt.ts';
+import { holdsSummary } from '../record/compaction.ts';
+import type { EventDraft } from '../record/draft.ts';
+import type { Entry } from '../record/entry.ts';
+import type { Place } from '../record/place.ts';
+import { recordEntry } from '../record/record-entry.ts';
+import type { Drops } from '../spool/spool.ts';
+import type { SaidContext } from './context-said.ts';
+import { placeAbove, see } from './places.ts';
+import { observe } from './run.ts';
+import type { Placed, SessionState } from './session-state.ts';
+
+export interface Handling {
+  readonly state: SessionState;
+  readonly ctx: unknown;
+  /** Null when the host has already closed the session. */
+  readonly host: HostSession | null;
+  readonly tools: HostTools | null;
+  readonly drafts: EventDraft[];
+  /** Entries that `drafts` speak of: they go to the backlog when the spool refuses. */
+  readonly entries: Placed[];
+  /** Entries that go to the backlog in any case. */
+  readonly later: Placed[];
+  /** Applied once the append has succeeded. */
+  attribution: Attribution | null;
+  drops: Drops | null;
+  context: SaidContext | null;
+  /** The last entry in file order, when all entries were looked at. */
+  scannedTo: Entry | null;
+}
+
+export function newHandling(
+  state: SessionState,
+  ctx: unknown,
+  host: HostSession | null,
+  tools: HostTools | null,
+): Handling {
+  return {
+    state,
+    ctx,
+    host,
+    tools,
+    drafts: [],
+    entries: [],
+    later: [],
+    attribution: null,
+    drops: null,
+    context: null,
+    scannedTo: null,
+  };
+}
+
+/**
+ * Entries just seen: they are recorded now, and belong to the run that goes on. `onFailure` is
+ * called for one that cannot be read. A summary whose text may travel is recorded off the host's
+ * path, because to take secrets out of it takes time.
+ */
+export function take(handling: Handling, entries: readonly Entry[], onFailure: () => void): void {
+  const { state, host } = handling;
+  for (const entry of entries) {
+    const above = placeAbove(state, host, entry);
+    if (state.session.contentOf != null && holdsSummary(entry)) {
+      see(state, entry, above);
+      handling.later.push({ entry, above });
+      continue;
+    }
+    const drafts = draftsOf(state, entry, above, onFailure);
+    see(state, entry, above);
+    if (drafts.length > 0) handling.entries.push({ entry, above });
+    for (const draft of drafts) {
+      handling.drafts.push(draft);
+      if (state.run !== null) observe(state.run, draft);
+      if (draft.type !== 'pi.turn.completed.v1') continue;
+      state.unsampledTokens = contextTokensOf(draft);
+      state.untimedTurn = draft.data;
+    }
+  }
+}
+
+/** Entries just seen, of which there are too many to record them here and now. */
+export function defer(handling: Handling, entries: readonly Entry[]): readonly Placed[] {
+  const { state, host } = handling;
+  return entries.map((entry) => {
+    const above = placeAbove(state, host, entry);
+    see(state, entry, above);
+    return { entry, above };
+  });
+}
+
+/** Contract: never throws. An entry that cannot be read gives no events, and is counted. */
+export function draftsOf(
+  state: SessionState,
+  entry: Entry,
+  above: Place,
+  onFailure: () => void,
+): readonly EventDraft[] {
+  try {
+    return recordEntry(state.session, entry, above);
+  } catch {
+    onFailure();
+    return [];
+  }
+}
+
+/**
+ * What the answer leaves in the context: all that was sent and all that came back. Null for an
+ * attempt that reported nothing.
+ */
+function contextTokensOf(turn: EventDraft<'pi.turn.completed.v1'>): number | null {
+  const { spend } = turn.data;
+  return spend.reported
+    ? spend.inputTokens + spend.cacheReadTokens + spend.cacheWriteTokens + spend.outputTokens
+    : null;
+}

@@ -1,0 +1,48 @@
+/**
+ * JSON with keys sorted at every level, by UTF-16 code units: equal values give equal text, whoever
+ * wrote them and in whatever order.
+ *
+ * The rules are those of `JSON.stringify` (undefined members vanish, NaN becomes null), so that an
+ * object in the host's memory and the same object read back from its session file give the same
+ * text.
+ */
+import { createKeyOrder } from './key-order.ts';
+
+export function canonicalJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return scalarJson(value);
+  return Array.isArray(value)
+    ? `[${value.map(canonicalJson).join(',')}]`
+    : objectJson(value as Record<string, unknown>);
+}
+
+/** Every id is made of such a text: what needs no escaping is written without asking. */
+export function textJson(text: string): string {
+  return plain.test(text) ? `"${text}"` : JSON.stringify(text);
+}
+
+const plain = /^[\w .:-]*$/;
+
+const orderOf = createKeyOrder((key) => `${textJson(key)}:`);
+
+function objectJson(value: Readonly<Record<string, unknown>>): string {
+  const { sorted, written } = orderOf(Object.keys(value));
+  let text = '';
+  for (let index = 0; index < sorted.length; index += 1) {
+    const member = value[sorted[index] as string];
+    if (!hasJson(member)) continue;
+    text += `${text === '' ? '' : ','}${written[index]}${canonicalJson(member)}`;
+  }
+  return `{${text}}`;
+}
+
+function scalarJson(value: unknown): string {
+  if (typeof value === 'string') return textJson(value);
+  // An engine remembers the texts of numbers that it makes, and fractions hardly come again: the
+  // serializer does not.
+  if (Number.isInteger(value)) return String(value);
+  return JSON.stringify(value) ?? 'null';
+}
+
+function hasJson(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}

@@ -1,0 +1,252 @@
+/**
+ * Brings the spool to the collector: in order, one request in flight, for as long as the process
+ * lives and not a moment longer.
+ *
+ * Guarantees: nothing on the host's path but the arming of a timer; no timer or socket keeps the
+ * host alive, except during `flush`, up to its deadline; nothing is removed before its ack; nothing
+ * throws or rejects into the host. Does not guarantee that an event arrives once: a lost answer
+ * means a second delivery under the same id. What is left when the process ends is adopted by the
+ * next producer or by the collector.
+ */
+import type { Clock } from '../clock.ts';
+import type { Owner } from '../spool/owner.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { Engine, EngineOptions } from './engine.ts';
+import type { PassResult } from './pass.ts';
+import type { ReaderWatch } from './reader-watch.ts';
+import type { Retry } from './send-result.ts';
+import type { Transport } from './transport.ts';
+
+interface ShipperState {
+  /**
+   * `waiting`: the last attempt failed, the next one is armed. `unauthorized`: the same, because
+   * the token was refused.
+   */
+  readonly state: 'idle' | 'shipping' | 'waiting' | 'unauthorized';
+  /** Of this process, not yet acknowledged. */
+  readonly pendingBytes: number;
+  readonly lastAckAtMs: number | null;
+  /** Of the last attempt; null once one went well. */
+  readonly lastError: string | null;
+  /** Set aside in `rejected/`, or dropped because that is full, since the process started. */
+  readonly rejectedEvents: number;
+}
+
+export interface Shipper {
+  /**
+   * Something was appended, or could not be: ship after `flushIntervalMs`. Contract: never throws;
+   * arms at most one unref'd timer.
+   */
+  wake(): void;
+  /**
+   * For the end of a process: ships its own segments until done, the first failure or `timeoutMs`.
+   * Resolves at once when a collector reads this very spool (it adopts what is left), and when the
+   * last attempt was refused for its token or timed out. Contract: never rejects.
+   */
+  flush(timeoutMs: number): Promise<void>;
+  /**
+   * The user asks: tries again now what waits for its next attempt. Null when nothing does; else
+   * resolves when the attempt is over, after `timeoutMs` at the latest. Contract: never rejects.
+   */
+  retry(timeoutMs: number): Promise<void> | null;
+  state(): ShipperState;
+}
+
+export interface ShipperOptions {
+  readonly spool: Spool;
+  readonly spoolDirectory: string;
+  readonly owner: Owner;
+  /** Only for messages: the transport knows where to send. */
+  readonly url: string;
+  readonly flushIntervalMs: number;
+  /** Shows one line to the user. */
+  readonly notify: (message: string) => void;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly transport: Transport;
+  readonly readerWatch: ReaderWatch;
+}
+
+/** After a refused token: it takes a human to change that. */
+export const unauthorizedRetryMs = 5 * 60 * 1000;
+
+export const backoffFirstMs = 1_000;
+export const backoffMaxMs = 5 * 60 * 1000;
+
+export function createShipper(options: ShipperOptions): Shipper {
+  const { spool, clock } = options;
+  let phase: ShipperState['state'] = 'idle';
+  let failures = 0;
+  let lastCause: Retry['cause'] | null = null;
+  let lastAckAtMs: number | null = null;
+  let lastError: string | null = null;
+  /** Of the pass that runs, or ran last: what it did not stop at. */
+  let passError: string | null = null;
+  let rejectedEvents = 0;
+  let isClosing = false;
+  let disarm: (() => void) | null = null;
+
+  const engine = lazyEngine({
+    ...options,
+    isStopped: () => isClosing,
+    onAck() {
+      lastAckAtMs = clock.nowMs();
+    },
+    onRejected(reason) {
+      rejectedEvents += 1;
+      passError = reason;
+    },
+    onSkipped(reason) {
+      passError = reason;
+    },
+  });
+  const notifyOnce = createNotices(options.notify);
+
+  function arm(delayMs: number): void {
+    disarm?.();
+    disarm = clock.after(delayMs, () => void run('all'));
+  }
+
+  /** As `arm`, or as soon as a collector begins to read this spool. */
+  function armRetry(delayMs: number): void {
+    arm(delayMs);
+    const disarmTimer = disarm;
+    const endWatch = options.readerWatch.begin(() => void retryNow());
+    disarm = () => {
+      disarmTimer?.();
+      endWatch();
+    };
+  }
+
+  /** Somebody may listen by now who did not before: the backoff begins anew. */
+  function retryNow(): Promise<void> {
+    failures = 0;
+    return run('all');
+  }
+
+  /** Contract: never rejects. */
+  async function run(scope: 'own' | 'all'): Promise<void> {
+    disarm?.();
+    disarm = null;
+    phase = 'shipping';
+    passError = null;
+    try {
+      settle(await (await engine()).run(scope));
+    } catch (error) {
+      settle({ state: 'retry', cause: 'local', reason: String(error) });
+    }
+  }
+
+  function settle(result: PassResult): void {
+    disarm?.();
+    disarm = null;
+    lastCause = result.state === 'retry' ? result.cause : null;
+    switch (result.state) {
+      case 'done':
+        phase = 'idle';
+        failures = 0;
+        lastError = passError;
+        if (spool.ownBytes() > 0) arm(options.flushIntervalMs);
+        return;
+      case 'retry':
+        phase = 'waiting';
+        failures += 1;
+        lastError = result.reason;
+        if (result.cause === 'stranger') notifyOnce('stranger', strangerText(options.url, result));
+        armRetry(Math.max(result.retryAfterMs ?? 0, backoffMs(failures, options.random())));
+        return;
+      case 'unauthorized':
+        phase = 'unauthorized';
+        lastError = `status ${result.status}`;
+        notifyOnce(
+          'unauthorized',
+          `pi-ledger: the collector at ${options.url} refuses the token (${result.status}); events wait in the spool.`,
+        );
+        armRetry(unauthorizedRetryMs);
+        return;
+    }
+  }
+
+  /** Contract: never rejects. */
+  async function finish(): Promise<void> {
+    try {
+      const { isReaderFresh } = await import('../spool/lease.ts');
+      if (isReaderFresh(options.spoolDirectory, clock.nowMs(), options.owner)) return;
+      if (spool.ownBytes() > 0) await run('own');
+      await (await engine()).tidy();
+    } catch (error) {
+      lastError = String(error);
+    }
+  }
+
+  /** What failed in such a way a moment ago would only hold up the host's end. */
+  const isHopeless = () =>
+    phase === 'unauthorized' || (phase === 'waiting' && lastCause === 'timeout');
+
+  return {
+    wake() {
+      isClosing = false;
+      if (phase === 'idle' && disarm === null) arm(options.flushIntervalMs);
+    },
+    async flush(timeoutMs) {
+      isClosing = true;
+      const hasNothingToDo = spool.ownBytes() === 0 && lastAckAtMs === null;
+      if (timeoutMs > 0 && !hasNothingToDo && !isHopeless())
+        await within(clock, timeoutMs, finish());
+    },
+    retry: (timeoutMs) =>
+      phase === 'waiting' || phase === 'unauthorized' ? within(clock, timeoutMs, retryNow()) : null,
+    state: () => ({
+      state: phase,
+      pendingBytes: spool.ownBytes(),
+      lastAckAtMs,
+      lastError,
+      rejectedEvents,
+    }),
+  };
+}
+
+function strangerText(url: string, { reason, remedy }: Retry): string {
+  const kept = `pi-ledger: what answers at ${url} is no collector that can be trusted (${reason}); nothing is lost, events wait in the spool.`;
+  return remedy === undefined ? kept : `${kept} ${remedy}`;
+}
+
+/**
+ * Exponential, with full jitter: many producers that lost their collector together do not come back
+ * together. `failures` in a row, from 1; `random` in [0, 1).
+ */
+export function backoffMs(failures: number, random: number): number {
+  return Math.round(random * Math.min(backoffMaxMs, backoffFirstMs * 2 ** Math.min(failures, 20)));
+}
+
+/** One engine for all callers, also for those that ask while it is imported. */
+function lazyEngine(options: EngineOptions): () => Promise<Engine> {
+  let engine: Promise<Engine> | null = null;
+  return () => {
+    engine ??= import('./engine.ts').then(({ createEngine }) => createEngine(options));
+    return engine;
+  };
+}
+
+/** Resolves with the work or after the deadline; only the deadline's timer holds the process. */
+function within(clock: Clock, timeoutMs: number, work: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(timeoutMs, resolve, true);
+    void work.then(() => {
+      cancel();
+      resolve();
+    });
+  });
+}
+
+/** Says each thing once in the life of the process' shipper. */
+function createNotices(
+  notify: (message: string) => void,
+): (topic: string, message: string) => void {
+  const said = new Set<string>();
+  return (topic, message) => {
+    if (said.has(topic)) return;
+    said.add(topic);
+    notify(message);
+  };
+}

@@ -1,0 +1,289 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
+import { LedgerError } from '../../../collector/errors.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const directory = temporaryDirectory();
+let homes = 0;
+
+function homeWith(file: unknown): string {
+  homes += 1;
+  const home = join(directory, String(homes));
+  mkdirSync(home);
+  writeFileSync(join(home, 'config.json'), typeof file === 'string' ? file : JSON.stringify(file));
+  return home;
+}
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    loadCollectorConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(LedgerError);
+    expect(error).toMatchObject({ code: 'config_invalid', exitCode: 2 });
+    return (error as Error).message;
+  }
+  throw new Error('it was taken');
+}
+
+describe("the collector's configuration", () => {
+  it('has defaults for everything', () => {
+    const home = join(homedir(), '.pi-ledger');
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: join(directory, 'none') })).toEqual({
+      home: join(directory, 'none'),
+      store: { kind: 'sqlite', path: join(directory, 'none', 'ledger.db') },
+      spoolDirectory: join(directory, 'none', 'spool'),
+      address: '127.0.0.1',
+      auth: 'auto',
+      hosts: [],
+      requestsPerMinuteMax: 6000,
+      tls: null,
+      port: 7717,
+      url: null,
+      token: null,
+      retentionDays: null,
+      rules: { projects: [], billing: {} },
+      import: true,
+      auditContent: false,
+      doubts: [],
+    });
+    if (process.env.HOME === undefined) return;
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: '' }).home).toBe(home);
+  });
+
+  it('comes from config.json, over which the environment wins', () => {
+    const home = homeWith({
+      port: 8000,
+      url: 'http://ledger.example:80/',
+      store: 'sqlite:/data/x.db',
+      token: 'abc',
+      flushOnExitMs: 5,
+    });
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home })).toMatchObject({
+      port: 8000,
+      url: 'http://ledger.example:80',
+      store: { kind: 'sqlite', path: '/data/x.db' },
+      token: 'abc',
+    });
+    expect(
+      loadCollectorConfig({
+        PI_LEDGER_HOME: home,
+        PI_LEDGER_PORT: '0',
+        PI_LEDGER_STORE: 'sqlite:/y.db',
+        PI_LEDGER_URL: 'https://a.example',
+      }),
+    ).toMatchObject({
+      port: 0,
+      url: 'https://a.example',
+      store: { kind: 'sqlite', path: '/y.db' },
+    });
+  });
+
+  it('takes `auditContent` as the extension does', () => {
+    expect(
+      loadCollectorConfig({ PI_LEDGER_HOME: homeWith({ auditContent: true }) }).auditContent,
+    ).toBe(true);
+    expect(
+      loadCollectorConfig({ PI_LEDGER_HOME: homeWith({ auditContent: false }) }).auditContent,
+    ).toBe(false);
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith({ auditContent: 'yes' }) })).toContain(
+      '"auditContent" in config.json is "yes", expected true or false',
+    );
+  });
+
+  it('is frozen', () => {
+    expect(Object.isFrozen(loadCollectorConfig({ PI_LEDGER_HOME: join(directory, 'none') }))).toBe(
+      true,
+    );
+  });
+
+  it('names all problems at once, where they stand and what was expected', () => {
+    const home = homeWith({ port: 'many', address: 'everywhere', store: 'postgres://x' });
+    const message = problemsOf({ PI_LEDGER_HOME: home, PI_LEDGER_URL: 'ftp://x' });
+    expect(message).toContain('"port" in config.json is "many", expected a whole number');
+    expect(message).toContain('"address" in config.json is "everywhere", expected an IP address');
+    expect(message).toContain('"store" in config.json');
+    expect(message).toContain('PI_LEDGER_URL');
+  });
+
+  it('takes the rules for folding', () => {
+    const projects = [
+      { match: 'shop-*', as: 'shop' },
+      { match: '/home/ada/scratch/**', ignore: true },
+    ];
+    const home = homeWith({ projects, billing: { anthropic: 'subscription', openai: 'metered' } });
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home }).rules).toEqual({
+      projects,
+      billing: { anthropic: 'subscription', openai: 'metered' },
+    });
+  });
+
+  it.each([
+    [{ projects: {} }, '"projects" in config.json is {}, expected a list'],
+    [
+      { projects: new Array(1_001).fill({ match: 'a', as: 'b' }) },
+      'expected a list of up to 1000 rules',
+    ],
+    [{ projects: ['shop'] }, '"projects[0]" in config.json is "shop", expected an object'],
+    [
+      { projects: [{ match: 'a', as: 'b' }, { as: 'b' }] },
+      '"projects[1].match" in config.json is nothing, expected a glob',
+    ],
+    [
+      { projects: [{ match: 5, as: 'b' }] },
+      '"projects[0].match" in config.json is 5, expected a glob',
+    ],
+    [{ projects: [{ match: '', as: 'b' }] }, '"projects[0].match" in config.json is ""'],
+    [
+      { projects: [{ match: 'shop [', as: 'b' }] },
+      '"projects[0].match" in config.json is "shop ["',
+    ],
+    [
+      { projects: [{ match: 'a', as: '' }] },
+      '"projects[0].as" in config.json is "", expected a project\'s name',
+    ],
+    [
+      { projects: [{ match: 'a', ignore: false }] },
+      '"projects[0].ignore" in config.json is false, expected true',
+    ],
+    [
+      { projects: [{ match: 'a' }] },
+      '"projects[0]" in config.json is {"match":"a"}, expected "as" or "ignore"',
+    ],
+    [{ projects: [{ match: 'a', as: 'b', ignore: true }] }, 'expected "as" or "ignore", not both'],
+    [
+      { projects: [{ match: 'a', as: 'b', when: 'c' }] },
+      '"projects[0].when" in config.json is "c", expected no such key',
+    ],
+    [
+      { billing: ['anthropic'] },
+      '"billing" in config.json is ["anthropic"], expected "metered" or "subscription" by provider',
+    ],
+    [
+      { billing: { anthropic: 'free' } },
+      '"billing.anthropic" in config.json is "free", expected "metered" or "subscription"',
+    ],
+  ])('names the bad rule in %j', (file, problem) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain(problem);
+  });
+
+  it('says who may ask, and from where', () => {
+    const tls = { certFile: '/etc/ledger/cert.pem', keyFile: '/etc/ledger/key.pem' };
+    const file = {
+      address: '::',
+      auth: 'required',
+      hosts: ['ledger.example', '10.0.0.5', '[fd00::1]'],
+      requestsPerMinuteMax: 0,
+      tls,
+    };
+    const home = homeWith(file);
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home })).toMatchObject(file);
+    const environment = {
+      PI_LEDGER_ADDRESS: '0.0.0.0',
+      PI_LEDGER_AUTH: 'auto',
+      PI_LEDGER_HOSTS: 'a.example, b.example',
+    };
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home, ...environment })).toMatchObject({
+      address: '0.0.0.0',
+      auth: 'auto',
+      hosts: ['a.example', 'b.example'],
+    });
+  });
+
+  it.each([
+    [{ address: 'ledger.example' }, '"address" in config.json'],
+    [{ address: '127.0.0.1:80' }, '"address" in config.json'],
+    [{ auth: 'none' }, '"auth" in config.json is "none", expected auto or required'],
+    [{ auth: false }, '"auth" in config.json'],
+    [{ hosts: ['ledger.example:7717'] }, '"hosts" in config.json'],
+    [{ hosts: ['https://ledger.example'] }, '"hosts" in config.json'],
+    [{ hosts: ['*'] }, '"hosts" in config.json'],
+    [{ hosts: [''] }, '"hosts" in config.json'],
+    [{ requestsPerMinuteMax: -1 }, '"requestsPerMinuteMax" in config.json'],
+    [{ tls: true }, '"tls" in config.json'],
+    [{ tls: { certFile: 'cert.pem', keyFile: '/key.pem' } }, '"tls" in config.json'],
+    [{ tls: { certFile: '/cert.pem' } }, '"tls" in config.json'],
+    [
+      { tls: { certFile: '/cert.pem', keyFile: '/key.pem', password: 'x' } },
+      '"tls" in config.json',
+    ],
+  ])('does not let anybody in by mistake: %j', (file, problem) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain(problem);
+  });
+
+  it.each(['-1', '65536', '80.5', '0x50', 'http'])('refuses the port %s', (port) => {
+    expect(problemsOf({ PI_LEDGER_HOME: join(directory, 'none'), PI_LEDGER_PORT: port })).toContain(
+      'PI_LEDGER_PORT',
+    );
+  });
+
+  it('never shows a secret', () => {
+    const home = homeWith({ token: 'se cret', url: 'http://user:hunter2@x' });
+    const message = problemsOf({ PI_LEDGER_HOME: home });
+    expect(message).not.toMatch(/se cret|hunter2/);
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith('{"token": "secret" oops') })).not.toContain(
+      'secret',
+    );
+  });
+
+  it.each(['[]', '"x"', 'null', '{'])('refuses the file %s', (file) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain('config.json is not');
+  });
+
+  it('goes on with settings that nobody reads, and with those that the extension will not take, and names them', () => {
+    const home = homeWith({
+      retentionDay: 30,
+      disable: true,
+      flushOnExitMs: -1,
+      frobnicate: 's3cr3t',
+    });
+    expect(loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_TOKN: 's3cr3t' }).doubts).toEqual([
+      '`retentionDay`: unknown; did you mean `retentionDays`?',
+      '`disable`: unknown; did you mean `disabled`?',
+      '`frobnicate`: unknown',
+      '`PI_LEDGER_TOKN`: unknown; did you mean `PI_LEDGER_TOKEN`?',
+      '"flushOnExitMs" in config.json is -1, expected a whole number from 0 to 60000',
+    ]);
+  });
+
+  it.each([
+    [{ auht: 'required' }, {}, '`auht`: unknown; did you mean `auth`?'],
+    [{ host: ['ledger.example'] }, {}, '`host`: unknown; did you mean `hosts`?'],
+    [{ address: '0.0.0.0', tlsFiles: {} }, {}, '`tlsFiles`: unknown; did you mean `tls`?'],
+    [
+      { requestPerMinuteMax: 10 },
+      {},
+      '`requestPerMinuteMax`: unknown; did you mean `requestsPerMinuteMax`?',
+    ],
+    [{ stroe: 'mongodb://a/b' }, {}, '`stroe`: unknown; did you mean `store`?'],
+    [{ imports: false }, {}, '`imports`: unknown; did you mean `import`?'],
+    [
+      {},
+      { PI_LEDGER_HOST: 'ledger.example' },
+      '`PI_LEDGER_HOST`: unknown; did you mean `PI_LEDGER_HOSTS`?',
+    ],
+    [{}, { PI_LEDGER_TLS: '1' }, '`PI_LEDGER_TLS`: unknown; only config.json says `tls`'],
+  ])(
+    'stops at a key that probably says who may come in, or where things go: %j %j',
+    (file, environment, problem) => {
+      expect(
+        problemsOf({ PI_LEDGER_HOME: homeWith(file), ...environment } as Record<string, string>),
+      ).toContain(problem);
+    },
+  );
+
+  it('names what would not have stopped it beside what did', () => {
+    const home = homeWith({ auht: 'required', retentionDay: 30 });
+    expect(problemsOf({ PI_LEDGER_HOME: home })).toBe(
+      'pi-ledger is not configured right: `auht`: unknown; did you mean `auth`?; `retentionDay`: unknown; did you mean `retentionDays`?',
+    );
+  });
+
+  it('refuses a relative home', () => {
+    expect(problemsOf({ PI_LEDGER_HOME: 'here' })).toContain(
+      'PI_LEDGER_HOME is "here", expected an absolute path',
+    );
+  });
+});

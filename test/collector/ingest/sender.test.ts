@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import {
+  attest,
+  refuseClaim,
+  refusedFields,
+  type Sender,
+  someProducer,
+} from '../../../collector/ingest/sender.ts';
+
+const ada: Sender = { is: 'producer', user: 'ada' };
+const attribution = { type: 'pi.session.attributed.v1', data: {} };
+const written = (value: unknown) => ({ value, text: JSON.stringify(value) });
+
+describe('what only the collector may say', () => {
+  it.each<[what: string, value: object, field: string, words: string]>([
+    [
+      'who is authenticated',
+      { ...attribution, authenticateduser: 'boss' },
+      '/authenticateduser',
+      'who is authenticated',
+    ],
+    [
+      '... even that it is nobody',
+      { type: 'x', authenticateduser: undefined },
+      '/authenticateduser',
+      'who is authenticated',
+    ],
+    ['that history is sealed', { type: 'pi.history.sealed.v1' }, '/data/sealId', 'seals history'],
+    [
+      'that an entry is another session’s',
+      { type: 'pi.entry.moved.v1' },
+      '/data/role',
+      'another session’s',
+    ],
+  ])('no producer says: %s', (_what, value, field, words) => {
+    for (const sender of [ada, someProducer]) {
+      expect(refuseClaim(value, sender)).toEqual({
+        kind: 'rejected',
+        code: 'schema',
+        field,
+        message: expect.stringContaining(words),
+      });
+    }
+    expect(refusedFields.has(field)).toBe(true);
+  });
+
+  it('its own records and importers may', () => {
+    for (const sender of [{ is: 'record' }, { is: 'importer' }] as const) {
+      expect(refuseClaim({ ...attribution, authenticateduser: 'ada' }, sender)).toBeNull();
+      expect(refuseClaim({ type: 'pi.history.sealed.v1' }, sender)).toBeNull();
+    }
+  });
+
+  it.each([[attribution], [{}], [null], ['text'], [5], [undefined]])('is not in %j', (value) =>
+    expect(refuseClaim(value, ada)).toBeNull(),
+  );
+});
+
+describe('an attribution of a token’s user', () => {
+  it('says so, in front, in what is kept as in what is stored', () => {
+    const { value, text } = attest(written(attribution), ada);
+    expect(value).toEqual({ authenticateduser: 'ada', ...attribution });
+    expect(text).toBe(`{"authenticateduser":"ada",${JSON.stringify(attribution).slice(1)}`);
+  });
+
+  it('of any version says so, whatever the user is called', () => {
+    const later = { type: 'pi.session.attributed.v9' };
+    for (const user of ['', '"', '$&', "$'", '\\']) {
+      const { value, text } = attest(written(later), { is: 'producer', user });
+      expect(value).toEqual({ authenticateduser: user, ...later });
+      expect(JSON.parse(text)).toEqual(value);
+    }
+  });
+
+  it.each<[what: string, value: unknown, sender: Sender]>([
+    ['of nobody', attribution, someProducer],
+    ['of the ledger’s own', attribution, { is: 'record' }],
+    ['of an importer', attribution, { is: 'importer' }],
+    ['that is another event', { type: 'pi.turn.completed.v1' }, ada],
+    ['that is called alike', { type: 'x.pi.session.attributed.v1' }, ada],
+    ['of a type that is none', { type: 5 }, ada],
+    ['that says so already', { ...attribution, authenticateduser: 'bob' }, ada],
+    ['that is none', null, ada],
+    ['that is a text', 'pi.session.attributed.', ada],
+  ])('%s stays as it came', (_what, value, sender) => {
+    const given = written(value);
+    expect(attest(given, sender)).toEqual(given);
+  });
+});

@@ -1,0 +1,282 @@
+/** `/ledger context` and `/ledger compactions`, of sessions as hosts keep them. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compactionLines, contextLines } from '../../../extension/command/context.ts';
+import { sessionOf } from '../../../extension/host/host.ts';
+import {
+  compactionPictures,
+  contextPicture,
+  type PathItem,
+} from '../../../extension/live/context-picture.ts';
+import { lookUpPath } from '../../../extension/live/look-up-path.ts';
+import { noSizes } from '../../../extension/record/sizes.ts';
+import {
+  answer,
+  append,
+  contextOf,
+  newSession,
+  toolCall,
+  toolResult,
+  usage,
+  userSays,
+} from '../support/fake-session.ts';
+import { newMachine, startProcess } from '../support/ledger-machine.ts';
+
+const spent = (input: number, output = 0) => ({
+  ...usage(input),
+  cacheRead: 0,
+  output,
+  totalTokens: input + output,
+});
+const small = {
+  model: { provider: 'anthropic', id: 'claude', contextWindow: 20_000 },
+  getContextUsage: () => ({ tokens: null, contextWindow: 20_000, percent: null }),
+};
+
+function drive() {
+  const machine = newMachine();
+  const session = newSession('s1', machine.nowMs);
+  const process = startProcess(machine);
+  const attachment = { sessionId: null };
+  const ctx = () => contextOf(session, small);
+  const fire = (trigger: Parameters<typeof process.recorder.handle>[0], event: object = {}) =>
+    process.recorder.handle(trigger, event, ctx(), attachment);
+  const add = (id: string, body: Record<string, unknown>) =>
+    append(session, id, machine.nowMs, body);
+  const state = () => process.recorder.sessions()[0] ?? null;
+  const fill = () => {
+    add('e1', userSays('x'.repeat(4_000)));
+    add(
+      'e2',
+      answer('r1', {
+        content: [{ type: 'text', text: 'y'.repeat(2_000) }, toolCall('t1', 'read')],
+        usage: spent(1_200, 500),
+      }),
+    );
+    add('e3', toolResult('t1', 'read'));
+    add(
+      'e4',
+      answer('r2', {
+        content: [{ type: 'text', text: 'z'.repeat(400) }],
+        usage: spent(3_000, 100),
+      }),
+    );
+    fire('turn_end');
+  };
+  const compact = (id: string, body: Record<string, unknown> = {}) => {
+    fire('session_before_compact', { reason: 'manual' });
+    machine.nowMs += 2_500;
+    add(id, {
+      type: 'compaction',
+      summary: 's'.repeat(800),
+      firstKeptEntryId: 'e4',
+      tokensBefore: 3_100,
+      ...body,
+    });
+    fire('session_compact', { reason: 'manual', compactionEntry: { id } });
+  };
+  fire('session_start', { reason: 'startup' });
+  return { machine, session, ctx, fire, add, state, fill, compact };
+}
+
+describe('/ledger context', () => {
+  it('shows window, tokens, threshold and what fills it', () => {
+    const { fill, state, ctx } = drive();
+    fill();
+    expect(contextLines(state(), ctx())).toEqual([
+      'Context: 3,100 of 20,000 tokens (16 %), measured',
+      'The host compacts above 3,616, in 516 tokens · reserve 16,384 (nothing is set)',
+      'Filled by: unexplained 48 %, user 32 %, assistant text 19 %, tool calls <1 %',
+      'Compactions on this branch: 0',
+    ]);
+  });
+
+  it('says what came since the last answer as an estimate, and nothing right after a compaction', () => {
+    const { fill, add, fire, compact, state, ctx } = drive();
+    fill();
+    add('e5', userSays('x'.repeat(400)));
+    fire('before_agent_start');
+    expect(contextLines(state(), ctx())[0]).toBe(
+      'Context: 3,200 of 20,000 tokens (16 %), the last answer and an estimate of what came since',
+    );
+    compact('c1');
+    const [first, second, third, last] = contextLines(state(), ctx());
+    expect(first).toBe(
+      'Context: not known before the next answer, about 400 of 20,000 tokens by its characters',
+    );
+    expect(second).toBe('The host compacts above 3,616 · reserve 16,384 (nothing is set)');
+    expect(third).toBe('Filled by: compaction summary 50 %, assistant text 25 %, user 25 %');
+    expect(last).toBe('Compactions on this branch: 1 (the last: 3,100 -> no answer yet)');
+  });
+
+  it('knows the entries from before this process, and does not weigh them twice', () => {
+    const { machine, session, fill, ctx, compact } = drive();
+    fill();
+    compact('c1');
+    append(session, 'e6', machine.nowMs, answer('r3', { usage: spent(900) }));
+    const later = startProcess(machine);
+    later.recorder.handle('session_start', { reason: 'resume' }, ctx(), { sessionId: null });
+    const [state] = later.recorder.sessions();
+    if (state === undefined) throw new Error('no session');
+    expect(contextLines(state, ctx())[3]).toBe(
+      'Compactions on this branch: 1 (the last: 3,100 -> 900 tokens measured)',
+    );
+    let asked = 0;
+    const counting = contextOf(session, small);
+    const manager = counting.sessionManager as { getEntry(id: string): unknown };
+    const getEntry = (id: string) => {
+      asked += 1;
+      return manager.getEntry(id);
+    };
+    const host = sessionOf({ ...counting, sessionManager: { ...manager, getEntry } });
+    if (host === null) throw new Error('no host');
+    expect(lookUpPath(state, host).map(({ id }) => id)).toEqual([
+      'e1',
+      'e2',
+      'e3',
+      'e4',
+      'c1',
+      'e6',
+    ]);
+    expect(asked).toBe(0);
+  });
+
+  it('leaves out what the host leaves out: failed attempts, and entries that were edited away', () => {
+    const { fill, add, fire, state, ctx } = drive();
+    fill();
+    add(
+      'e5',
+      answer('', {
+        content: [{ type: 'text', text: 'w'.repeat(8_000) }],
+        usage: spent(0),
+        stopReason: 'error',
+      }),
+    );
+    add('e6', { type: 'context_edit', targetId: 'e1' });
+    fire('agent_settled');
+    const host = sessionOf(ctx());
+    const session = state();
+    if (host === null || session === null) throw new Error('no session');
+    const { parts } = contextPicture(lookUpPath(session, host), null);
+    expect(parts.map(({ name }) => name)).toEqual(['unexplained', 'assistant text', 'tool calls']);
+    expect(parts.find(({ name }) => name === 'assistant text')?.tokens).toBe(600);
+  });
+
+  it('knows no figure behind a clearing, and measures no compaction above it by what came behind', () => {
+    const placed = { parentId: null, sizes: noSizes };
+    const compaction = {
+      ...{
+        timeMs: 0,
+        firstKeptEntryId: null,
+        tokensBefore: 9_000,
+        tokensAfterEstimated: null,
+        costNanoUsd: null,
+      },
+      ...{ toolDefinitionChars: 0, fromExtension: false },
+    };
+    const answered = {
+      ...placed,
+      kind: 'answer' as const,
+      sentTokens: 800,
+      outputTokens: 10,
+      nonMessageTokens: null,
+    };
+    const cleared: PathItem[] = [
+      { id: 'e1', weight: answered },
+      { id: 'c1', weight: { ...placed, kind: 'compaction', compaction } },
+      { id: 'x1', weight: { ...placed, kind: 'edit', targetEntryId: null, removed: true } },
+    ];
+    expect(contextPicture(cleared, null)).toMatchObject({ heldTokens: null, isMeasured: false });
+    expect(
+      contextPicture([{ id: 'e1', weight: answered }, ...cleared.slice(2)], null),
+    ).toMatchObject({ heldTokens: null });
+    const later = [...cleared, { id: 'e2', weight: answered }];
+    expect(contextPicture(later, null)).toMatchObject({ heldTokens: 810, isMeasured: true });
+    expect(compactionPictures(later)).toMatchObject([{ id: 'c1', tokensAfterMeasured: null }]);
+  });
+
+  it('has parts that come to the total', () => {
+    const chars = fc.nat({ max: 50_000 });
+    const weight = fc.oneof(
+      fc
+        .record({ part: fc.constantFrom('user', 'read results', 'bash results'), textChars: chars })
+        .map(({ part, textChars }) => ({
+          kind: 'message' as const,
+          part,
+          toolDefinitionChars: 0,
+          parentId: null,
+          sizes: { ...noSizes, textChars },
+        })),
+      fc
+        .record({ sentTokens: chars, outputTokens: chars, textChars: chars, thinkingChars: chars })
+        .map(({ textChars, thinkingChars, ...answered }) => ({
+          kind: 'answer' as const,
+          ...answered,
+          nonMessageTokens: null,
+          parentId: null,
+          sizes: { ...noSizes, textChars, thinkingChars },
+        })),
+    );
+    fc.assert(
+      fc.property(fc.array(weight, { maxLength: 20 }), (weights) => {
+        const path: PathItem[] = weights.map((each, index) => ({
+          id: String(index),
+          weight: each,
+        }));
+        const { parts, heldTokens, estimatedTokens } = contextPicture(path, {
+          systemPromptChars: 400,
+          toolDefinitionChars: 30,
+        });
+        expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(
+          heldTokens ?? estimatedTokens,
+        );
+      }),
+    );
+  });
+
+  it('has something to say before anything is recorded', () => {
+    expect([contextLines(null, {}), compactionLines(null, {})]).toEqual([
+      ['Context: nothing recorded yet'],
+      ['Compactions: nothing recorded yet'],
+    ]);
+  });
+});
+
+describe('/ledger compactions', () => {
+  it('shows each with what it was measured to leave, what it cost, and those that failed', () => {
+    const { machine, fill, add, fire, compact, state, ctx } = drive();
+    fill();
+    compact('c1', { usage: { ...spent(2_000, 50), cost: { total: 0.0123 } } });
+    add('e6', answer('r3', { usage: spent(900) }));
+    add('e7', answer('r4', { usage: spent(1_900) }));
+    fire('turn_end');
+    machine.nowMs += 60_000;
+    compact('c2', { fromHook: true, tokensAfter: 700 });
+    fire('session_before_compact', { reason: 'threshold' });
+    fire('session_compact_failed', { reason: 'threshold', aborted: false, willRetry: false });
+    expect(compactionLines(state(), ctx())).toEqual([
+      'Compactions on this branch: 2 · 1 failed since this process began',
+      '  2026-01-01 00:00 UTC · manual · 3,100 -> 900 tokens measured · $0.0123 · 2.5 s',
+      "  2026-01-01 00:01 UTC · manual · 3,100 -> no answer yet, 700 by the host's estimate · cost unreported · 2.5 s · summary by an extension",
+    ]);
+  });
+
+  it('follows the branch that the session is on', () => {
+    const { session, fill, add, compact, fire, state, ctx } = drive();
+    fill();
+    compact('c1');
+    session.leafId = 'e4';
+    add('e9', answer('r9', { usage: spent(4_000) }));
+    fire('session_tree');
+    expect(compactionLines(state(), ctx())).toEqual(['Compactions on this branch: 0']);
+  });
+
+  it('shows the last ten', () => {
+    const { fill, compact, state, ctx } = drive();
+    fill();
+    for (let count = 1; count <= 12; count += 1) compact(`c${count}`);
+    const lines = compactionLines(state(), ctx());
+    expect(lines.slice(0, 2)).toEqual(['Compactions on this branch: 12', '  the last 10 of them:']);
+    expect(lines).toHaveLength(12);
+  });
+});

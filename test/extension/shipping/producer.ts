@@ -1,0 +1,45 @@
+/**
+ * A host with nothing but our shipper in it, whose home is PI_LEDGER_HOME. Arguments: spool
+ * directory, url, when the host is done (`at once`, `when waiting` for the next attempt, `when
+ * told` by the end of its stdin) or how long it flushes in the end (`flush<ms>`). It says `done`
+ * then: from there on only the shipper could hold it.
+ */
+import { writeSync } from 'node:fs';
+import { systemClock } from '../../../extension/clock.ts';
+import { createReaderWatch } from '../../../extension/shipping/reader-watch.ts';
+import { createShipper } from '../../../extension/shipping/shipper.ts';
+import { createTransport } from '../../../extension/shipping/transport.ts';
+import { readOwner } from '../../../extension/spool/owner.ts';
+import { createSpool } from '../../../extension/spool/spool.ts';
+import { draftsOf } from '../spool/support/drafts.ts';
+
+const [spoolDirectory = '', url = '', ending = ''] = process.argv.slice(2);
+const owner = readOwner();
+const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
+const transport = createTransport({
+  url,
+  isUrlNamed: false,
+  token: null,
+  home: process.env.PI_LEDGER_HOME ?? '',
+  nowMs: Date.now,
+});
+const shipper = createShipper({
+  spool,
+  spoolDirectory,
+  owner,
+  url,
+  flushIntervalMs: 1,
+  notify: (message) => void writeSync(1, `${message}\n`),
+  clock: systemClock,
+  random: Math.random,
+  transport,
+  readerWatch: createReaderWatch({ spoolDirectory, clock: systemClock }),
+});
+spool.append(draftsOf(1, 3));
+shipper.wake();
+if (ending === 'when told')
+  await new Promise((resolve) => process.stdin.resume().once('end', resolve));
+while (ending === 'when waiting' && shipper.state().state !== 'waiting')
+  await new Promise((resolve) => setTimeout(resolve, 5));
+writeSync(1, 'done\n');
+if (ending.startsWith('flush')) await shipper.flush(Number(ending.slice('flush'.length)));

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import type { ReaderWatch } from '../../../extension/shipping/reader-watch.ts';
+import { createShipper, type Shipper } from '../../../extension/shipping/shipper.ts';
+import { createTransport, type Transport } from '../../../extension/shipping/transport.ts';
+import type { Owner } from '../../../extension/spool/owner.ts';
+import { readOwner } from '../../../extension/spool/owner.ts';
+import { createSpool, type Spool } from '../../../extension/spool/spool.ts';
+import { draftsOf } from '../spool/support/drafts.ts';
+import { type ManualClock, manualClock } from '../spool/support/manual-clock.ts';
+import { temporaryDirectory } from '../spool/support/places.ts';
+import { collectorHome } from '../spool/support/proving.ts';
+
+export const flushIntervalMs = 1_000;
+
+export interface Setup {
+  readonly spoolDirectory: string;
+  readonly owner: Owner;
+  readonly spool: Spool;
+  readonly shipper: Shipper;
+  readonly clock: ManualClock;
+  readonly notices: readonly string[];
+  /** Wakes the shipper and lets the flush interval pass. */
+  ship(): void;
+}
+
+export const until = (condition: () => void) =>
+  vi.waitFor(condition, { timeout: 45_000, interval: 5 });
+
+type State = ReturnType<Shipper['state']>['state'];
+
+export const untilState = ({ shipper }: Setup, state: State) =>
+  until(() => expect(shipper.state().state).toBe(state));
+export const untilShipped = ({ shipper }: Setup) =>
+  until(() => expect(shipper.state()).toMatchObject({ state: 'idle', pendingBytes: 0 }));
+
+/** What a dead process left behind: no process has such a pid. */
+export function leaveBehind(
+  spoolDirectory: string,
+  pid: number,
+  first: number,
+  last: number,
+): void {
+  const owner = { ...readOwner(), pid: 2_000_000_000 + pid };
+  createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 }).append(draftsOf(first, last));
+}
+
+interface SetupOptions {
+  readonly spoolDirectory?: string;
+  readonly owner?: Owner;
+  readonly spoolBytesMax?: number;
+  readonly random?: () => number;
+  readonly timeoutMs?: number;
+  readonly transport?: Transport;
+  readonly clock?: ManualClock;
+  readonly readerWatch?: ReaderWatch;
+}
+
+/** For tests that count timers: no collector ever comes. */
+const noReader: ReaderWatch = { begin: () => () => undefined };
+
+/** A producer with a real spool and a real connection, and a clock that the test moves. */
+export function setUp(url: string, options: SetupOptions = {}): Setup {
+  const spoolDirectory = options.spoolDirectory ?? join(temporaryDirectory(), 'spool');
+  const owner = options.owner ?? readOwner();
+  const spool = createSpool({
+    spoolDirectory,
+    owner,
+    spoolBytesMax: options.spoolBytesMax ?? 1 << 28,
+  });
+  const { clock = manualClock(Date.now()), readerWatch = noReader } = options;
+  const transport =
+    options.transport ??
+    createTransport({
+      url,
+      isUrlNamed: false,
+      token: null,
+      home: collectorHome,
+      nowMs: clock.nowMs,
+      timeoutMs: options.timeoutMs ?? 2_000,
+    });
+  const notices: string[] = [];
+  const notify = (message: string) => void notices.push(message);
+  const random = options.random ?? (() => 0.5);
+  const shipper = createShipper({
+    spool,
+    spoolDirectory,
+    owner,
+    url,
+    flushIntervalMs,
+    notify,
+    clock,
+    random,
+    transport,
+    readerWatch,
+  });
+  const ship = () => {
+    shipper.wake();
+    clock.advance(flushIntervalMs);
+  };
+  return { spoolDirectory, owner, spool, shipper, clock, notices, ship };
+}
