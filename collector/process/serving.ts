@@ -73,7 +73,7 @@ export async function expectUsable(
   const nowMs = now();
   if ((await tokens.list()).some((token) => standingOf(token, nowMs) === 'valid')) return;
   throw new LedgerError('tokens_needed', {
-    message: `This collector asks for tokens (${whyTokens(config)}), and there is none that is valid: nobody could use it. Make one for each person first: \`pi-ledger token create --user NAME --scope ingest --scope read\`..`,
+    message: `This collector asks for tokens (${whyTokens(config)}), and there is none that is valid: nobody could use it. Make one for each person first: \`pi-ledger token create --user NAME --scope ingest --scope read\`.`,
   });
 }
 

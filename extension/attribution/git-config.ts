@@ -73,7 +73,7 @@ function readSection(source: Source): string | null {
     const char = source.next();
     if (char === ']') return name === '' ? null : name;
     if (isBlank(char)) return readSubsection(source, name);
-    if (!isKeyCharacter(char) && char !== '..') return null;
+    if (!isKeyCharacter(char) && char !== '.') return null;
     name += char.toLowerCase();
   }
 }

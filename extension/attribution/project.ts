@@ -43,7 +43,7 @@ export function createProjects(homeDirectory: string): Projects {
 
 /** Below home relative to it, home itself as `~`, anything else as it is. */
 function directoryName(cwd: string, homeDirectory: string): string {
-  const below = isAbsolute(cwd) ? relative(homeDirectory, cwd) : '../..';
-  const name = below === '' ? '~' : below.startsWith('../..') || isAbsolute(below) ? cwd : below;
+  const below = isAbsolute(cwd) ? relative(homeDirectory, cwd) : '..';
+  const name = below === '' ? '~' : below.startsWith('..') || isAbsolute(below) ? cwd : below;
   return name.split(sep).join('/').slice(0, 500) || 'unknown';
 }

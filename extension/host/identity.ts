@@ -42,7 +42,7 @@ export function modeOfCommandLine(args: readonly string[], isTerminal: boolean):
 export function runEndOf(host: HostIdentity): 'agent_settled' | 'agent_end' | 'unsaid' {
   if (host.name === 'omp') return 'agent_end';
   const [major = 0, minor = 0, patch = 0] = (host.version ?? '1.0.0')
-    .split('..')
+    .split('.')
     .map((part) => Number.parseInt(part, 10));
   return major > 0 || minor > 80 || (minor === 80 && patch >= 4) ? 'agent_settled' : 'unsaid';
 }

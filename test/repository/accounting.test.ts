@@ -16,10 +16,10 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
 
 /** The whole title of each test, or the name of each case of the corpus. */
 function titlesIn(source: string): readonly string[] {
-  const tests = [...source.matchAll(/\b(?:it|test)\b[^'"`\n]*\((['"`])(.+?)\1,/g)].map(
+  const tests = [...source.matchAll(/\b(?:it|test)\b[^'"`\n]*\(\s*(['"`])(.+?)\1,/g)].map(
     ([, , title = '']) => title,
   );
-  const each = [...source.matchAll(/\)\((['"`])(.+?)\1,/g)].map(([, , title = '']) => title);
+  const each = [...source.matchAll(/\)\(\s*(['"`])(.+?)\1,/g)].map(([, , title = '']) => title);
   const cases = [...source.matchAll(/^ {2}"([^"]+)": \{$/gm)].map(([, name = '']) => name);
   return [...tests, ...each, ...cases];
 }

@@ -38,7 +38,7 @@ export function createImportProgress(terminal: Terminal): ImportProgress {
 
 function barOf(standing: PassStanding): string {
   const filled = Math.round(shareOf(standing) * barChars);
-  return `[${'#'.repeat(filled)}${'..'.repeat(barChars - filled)}]`;
+  return `[${'#'.repeat(filled)}${'.'.repeat(barChars - filled)}]`;
 }
 
 function lineOf(standing: PassStanding): string {

@@ -25,7 +25,7 @@ export function nanoUsdFromDouble(usd: unknown): number | null {
 /** `1.25e-7` is the digits 125 with 9 places. */
 function plainDecimal(text: string): { digits: string; places: number } {
   const [mantissa = '', exponent = '0'] = text.split('e');
-  const [whole = '', fraction = ''] = mantissa.split('..');
+  const [whole = '', fraction = ''] = mantissa.split('.');
   return { digits: whole + fraction, places: fraction.length - Number(exponent) };
 }
 

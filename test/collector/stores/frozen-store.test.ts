@@ -13,8 +13,8 @@ import { main } from '../../../collector/cli/main.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
-const bin = join(import.meta.dirname, '../..', '../..', 'collector', 'bin', 'pi-ledger.mjs');
-const frozen = join(import.meta.dirname, 'data', 'stores', 'frozen-by-a-sum.db.gz');
+const bin = join(import.meta.dirname, '..', '..', '..', 'collector', 'bin', 'pi-ledger.mjs');
+const frozen = join(import.meta.dirname, '..', 'data', 'stores', 'frozen-by-a-sum.db.gz');
 
 function homeWithTheStore(): string {
   const home = join(directory, 'home');

@@ -86,7 +86,7 @@ describe('parseGitConfig', () => {
         '\\\\',
         '\\\n',
       ],
-      ...['#', ';', 'https://u:p@h/x', 'word', '0', '\\t', '"a b"', '[', ']', '..'],
+      ...['#', ';', 'https://u:p@h/x', 'word', '0', '\\t', '"a b"', '[', ']', '.'],
     );
     const line = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     const entry = fc

@@ -36,7 +36,7 @@ interface Recorded {
 
 /** Payloads as three hosts sent them. */
 function recorded(host: string, hook: string): readonly Record<string, unknown>[] {
-  const lines = readFileSync(new URL(`./data/hooks/${host}.jsonl`, import.meta.url), 'utf8')
+  const lines = readFileSync(new URL(`../data/hooks/${host}.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n');
   return lines

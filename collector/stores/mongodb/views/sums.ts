@@ -83,7 +83,7 @@ const exact: Summing = {
 /** `123` or `1.23E+2`: a server may write a decimal either way. */
 function integerOf(sum: unknown): bigint {
   const [digits = '', exponent = '0'] = String(sum).split('E');
-  const [whole = '', fraction = ''] = digits.split('../../../views');
+  const [whole = '', fraction = ''] = digits.split('.');
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
 }
 
