@@ -5,8 +5,11 @@
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoModels, demoProjects, demoUsers } from './cast.ts';
+import { demoProjects, demoUsers } from './cast.ts';
 import { type Random, seededRandom } from './random.ts';
+import { createStory } from './story.ts';
+import { demoUuid } from './uuid.ts';
+import { createWords, type Words } from './words.ts';
 
 export interface DemoFilesOptions {
   /** Is made, and should be empty. */
@@ -93,7 +96,7 @@ function writeSession({
   words,
 }: SessionWish): WrittenSession {
   const beginMs = forkOf === null ? startMs : forkOf.endMs + 60_000;
-  const id = uuid(beginMs, random);
+  const id = demoUuid(7, beginMs, random);
   const project = random.pick(demoProjects);
   const cwd = `/home/${random.pick(demoUsers).name}/${project.name}`;
   const folder = join(directory, `--${cwd.slice(1).replaceAll('/', '-')}--`);
@@ -137,157 +140,4 @@ function writeSession({
   } finally {
     closeSync(descriptor);
   }
-}
-
-function createStory(beginMs: number, parentId: string | null, random: Random, words: Words) {
-  const model = random.pick(demoModels);
-  let nowMs = beginMs;
-  let leafId = parentId;
-  let entries = 0;
-  let contextTokens = 8_000;
-  let pending: { id: string; name: string } | null = null;
-  let turnsLeft = 0;
-
-  const line = (type: string, body: object): string => {
-    nowMs += random.between(50, 9_000);
-    const id = random.hex(8);
-    const text = `${JSON.stringify({ type, id, parentId: leafId, timestamp: new Date(nowMs).toISOString(), ...body })}\n`;
-    leafId = id;
-    entries += 1;
-    return text;
-  };
-  const message = (role: string, body: object) =>
-    line('message', { message: { role, ...body, timestamp: nowMs } });
-
-  const usage = (output: number) => {
-    const input = random.between(50, 2_500);
-    const cacheRead = contextTokens;
-    const cost = {
-      input: input * 3e-6,
-      output: output * 15e-6,
-      cacheRead: cacheRead * 3e-7,
-      cacheWrite: 0,
-    };
-    contextTokens = contextTokens > 150_000 ? 12_000 : contextTokens + input + output;
-    return {
-      input,
-      output,
-      cacheRead,
-      cacheWrite: 0,
-      totalTokens: input + output + cacheRead,
-      cost: { ...cost, total: cost.input + cost.output + cost.cacheRead },
-    };
-  };
-
-  const answer = (): string => {
-    const output = random.between(60, 1_500);
-    const call = turnsLeft > 0 ? { id: `call_${random.hex(24)}`, name: random.pick(tools) } : null;
-    pending = call;
-    const called =
-      call === null ? [] : [{ type: 'toolCall', ...call, arguments: words.argumentsOf(call.name) }];
-    return message('assistant', {
-      content: [
-        { type: 'thinking', thinking: words.prose(output), thinkingSignature: random.hex(64) },
-        { type: 'text', text: words.prose(output * 2) },
-        ...called,
-      ],
-      api: model.api,
-      provider: model.provider,
-      model: model.model,
-      usage: usage(output),
-      stopReason: call === null ? 'stop' : 'toolUse',
-      responseId: `msg_${random.hex(24)}`,
-    });
-  };
-
-  const result = ({ id, name }: { id: string; name: string }): string => {
-    pending = null;
-    turnsLeft -= 1;
-    const text =
-      name === 'read' || random.chance(0.2)
-        ? words.code(random.between(2_000, 24_000))
-        : words.code(random.between(60, 3_000));
-    return message('toolResult', {
-      toolCallId: id,
-      toolName: name,
-      content: [{ type: 'text', text }],
-      isError: random.chance(0.05),
-    });
-  };
-
-  return {
-    entries: () => entries,
-    leafId: () => leafId ?? '',
-    nowMs: () => nowMs,
-    next(): string {
-      if (entries === 0)
-        return line('model_change', { provider: model.provider, modelId: model.model });
-      if (pending !== null) return result(pending);
-      if (turnsLeft > 0) return answer();
-      if (turnsLeft === 0) {
-        turnsLeft = -1;
-        return message('user', {
-          content: [{ type: 'text', text: words.prose(random.between(20, 900)) }],
-        });
-      }
-      turnsLeft = random.between(2, 14);
-      return answer();
-    },
-  };
-}
-
-const tools = ['read', 'bash', 'edit', 'grep', 'write'] as const;
-
-type Words = ReturnType<typeof createWords>;
-
-/** Pieces of one long text: making new words for gigabytes would take longer than reading them. */
-function createWords(random: Random) {
-  const lines = Array.from(
-    { length: 4_000 },
-    (_, index) =>
-      `${'  '.repeat(index % 4)}const value${random.between(0, 999)} = read("${random.hex(6)}", ${index});`,
-  );
-  const code = lines.join('\n');
-  const prose = Array.from({ length: 12_000 }, () => random.pick(vocabulary)).join(' ');
-  const cut = (text: string, chars: number) => {
-    const from = random.between(0, text.length - chars - 1);
-    return text.slice(from, from + chars);
-  };
-  return {
-    code: (chars: number) => cut(code, chars),
-    prose: (chars: number) => cut(prose, chars),
-    argumentsOf: (tool: string) =>
-      tool === 'bash'
-        ? { command: cut(prose, 60) }
-        : {
-            path: `src/part-${random.between(1, 40)}.ts`,
-            ...(tool === 'edit'
-              ? { edits: [{ oldText: cut(code, 200), newText: cut(code, 300) }] }
-              : {}),
-          },
-  };
-}
-
-const vocabulary = [
-  'the',
-  'ledger',
-  'reads',
-  'a',
-  'file',
-  'and',
-  'writes',
-  'what',
-  'it',
-  'found',
-  'so',
-  'that',
-  'every',
-  'token',
-  'counts',
-  'once',
-] as const;
-
-function uuid(timeMs: number, random: Random): string {
-  const time = timeMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.hex(3)}-8${random.hex(3)}-${random.hex(12)}`;
 }

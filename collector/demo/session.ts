@@ -1,6 +1,8 @@
-import type { EventData, EventTypeName, LedgerEvent, Spend } from '@pi-ledger/contract';
+import type { EventData, EventTypeName, LedgerEvent } from '@pi-ledger/contract';
 import type { DemoModel, DemoProject, DemoUser } from './cast.ts';
 import type { Random } from './random.ts';
+import { spendOf } from './spend.ts';
+import { demoUuid } from './uuid.ts';
 
 export interface DemoSessionPlan {
   readonly startMs: number;
@@ -31,8 +33,8 @@ export function demoSession(plan: DemoSessionPlan, random: Random): LedgerEvent[
 
 function createSession(plan: DemoSessionPlan, random: Random) {
   const events: LedgerEvent[] = [];
-  const id = uuid(7, plan.startMs, random);
-  const source = `/producers/${uuid(7, plan.startMs, random)}`;
+  const id = demoUuid(7, plan.startMs, random);
+  const source = `/producers/${demoUuid(7, plan.startMs, random)}`;
   let clockMs = plan.startMs;
   let contextTokens = random.between(6_000, 14_000);
   let cachedTokens = 0;
@@ -46,7 +48,7 @@ function createSession(plan: DemoSessionPlan, random: Random) {
   ) => {
     const event = {
       specversion: '1.0' as const,
-      id: uuid(version, clockMs, random),
+      id: demoUuid(version, clockMs, random),
       source,
       type,
       time: new Date(clockMs).toISOString(),
@@ -216,49 +218,4 @@ function attribution(plan: DemoSessionPlan, cwd: string): EventData<'pi.session.
     previousSessionId: null,
     producerVersion: 'demo',
   };
-}
-
-type TokenCounts = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
-
-/** Prices are per million tokens, so tokens x price x 1,000 is nano-dollars. */
-function spendOf(model: DemoModel, [input, output, cacheRead, cacheWrite]: TokenCounts): Spend {
-  const { price } = model;
-  const costNanoUsd = Math.round(
-    (input * price.input +
-      output * price.output +
-      cacheRead * price.cacheRead +
-      cacheWrite * price.cacheWrite) *
-      1_000,
-  );
-  const reported = input + output + cacheRead + cacheWrite > 0;
-  const isPriced = reported && price.output > 0;
-  return {
-    provider: model.provider,
-    api: model.api,
-    model: model.model,
-    responseModel: null,
-    responseId: null,
-    inputTokens: input,
-    outputTokens: output,
-    cacheReadTokens: cacheRead,
-    cacheWriteTokens: cacheWrite,
-    reasoningTokens: Math.floor(output / 4),
-    cacheWrite1hTokens: null,
-    reported,
-    costNanoUsd: isPriced ? costNanoUsd : null,
-    costSource: isPriced ? 'catalog' : 'unpriced',
-    rawUsage: {
-      input,
-      output,
-      cacheRead,
-      cacheWrite,
-      totalTokens: input + output + cacheRead + cacheWrite,
-    },
-  };
-}
-
-/** The first 48 bits are the time, the rest comes from the seed. */
-function uuid(version: 7 | 8, timeMs: number, random: Random): string {
-  const time = timeMs.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-${version}${random.hex(3)}-8${random.hex(3)}-${random.hex(12)}`;
 }

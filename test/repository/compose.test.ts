@@ -3,16 +3,16 @@
  * agreeing with the command that makes the secrets. No Docker is needed for that; whether it starts
  * is not shown here.
  */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { main } from '../../collector/cli/main.ts';
 import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
+import { composeCommands } from './compose-init.ts';
 
 interface Service {
   readonly image: string;
@@ -152,40 +152,8 @@ describe('docker-compose.yml', () => {
   });
 });
 
-describe('pi-ledger compose-init', () => {
-  it('makes every secret that Compose asks for, another one each time, for the owner alone', async () => {
-    const [one, another] = [await composeInit(), await composeInit('--host', 'ledger.example')];
-    const needed = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => String(name));
-    for (const name of needed) expect(one.variables[name]).toMatch(/^[0-9a-f]{64}$/);
-    const drawn = [one, another].flatMap(({ variables }) => [
-      variables.MONGODB_PASSWORD,
-      variables.MONGODB_ROOT_PASSWORD,
-    ]);
-    expect(new Set(drawn).size).toBe(4);
-    expect(another.variables.PI_LEDGER_HOSTS).toBe('ledger.example');
-    expect(one.mode).toBe(0o600);
-    expect(one.printed).not.toContain(one.variables.MONGODB_PASSWORD);
-  });
-
-  it('writes over nothing', async () => {
-    const path = join(directory, 'kept.env');
-    writeFileSync(path, 'mine');
-    const { code, printed } = await run('compose-init', '--file', path);
-    expect({ code, content: readFileSync(path, 'utf8') }).toEqual({ code: 2, content: 'mine' });
-    expect(printed).toContain('exists already');
-  });
-
-  it.each(['two.example,three.example', 'https://ledger.example', 'ledger.example:443', 'a b', ''])(
-    'refuses the host "%s"',
-    async (host) => {
-      const path = join(directory, 'never.env');
-      expect((await run('compose-init', '--file', path, '--host', host)).code).toBe(2);
-      expect(existsSync(path)).toBe(false);
-    },
-  );
-});
-
 const directory = temporaryDirectory();
+const { init: composeInit } = composeCommands(directory);
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
@@ -224,35 +192,4 @@ function fill(value: string, variables: Readonly<Record<string, string>>): strin
       throw new Error(`${name} ${rest}`);
     },
   );
-}
-
-async function run(...argv: string[]) {
-  const lines: string[] = [];
-  const print = (line: string): void => {
-    lines.push(line);
-  };
-  const terminal = {
-    env: { HOME: directory },
-    columns: null,
-    colour: false,
-    now: () => new Date(),
-    print,
-    complain: print,
-  };
-  return { code: await main(argv, terminal), printed: lines.join('\n') };
-}
-
-let files = 0;
-
-async function composeInit(...options: string[]) {
-  files += 1;
-  const path = join(directory, `${files}.env`);
-  const { code, printed } = await run('compose-init', '--file', path, ...options);
-  expect(code).toBe(0);
-  const lines = readFileSync(path, 'utf8').matchAll(/^([A-Z_]+)=(.*)$/gm);
-  return {
-    printed,
-    mode: statSync(path).mode & 0o777,
-    variables: Object.fromEntries([...lines].map(([, name, value]) => [name, value])),
-  };
 }

@@ -1,139 +1,14 @@
-/** `pi-ledger context` and `compactions`, as they are typed. */
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+/** `pi-ledger compactions`, as it is typed. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { sessionFile } from '../../extension/support/sessions.ts';
-import { spendOf } from '../projections/given.ts';
-import { eventsOfFile, Story, sizes } from '../queries/context/given.ts';
-import { type CommandLine, commandLineOn } from '../support/command-line.ts';
-import { compactedStory, large } from '../support/compacted.ts';
+import type { CommandLine } from '../support/command-line.ts';
+import { compactedHome } from '../support/compacted-home.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
 let line: CommandLine;
 
 beforeAll(async () => {
-  const story = compactedStory({ id: 'shop-1' }).turn('t4', { ...large, cacheReadTokens: 8_000 });
-  story.live('pi.compaction.failed.v1', {
-    trigger: 'overflow',
-    aborted: false,
-    willRetry: true,
-    durationMs: 61_000,
-  });
-  const summaryText = {
-    text: '## Goal\n\tShip \u001b[31mit\u0007',
-    truncated: true,
-    redactions: 2,
-  };
-  story.compaction('shop-1-c3', {
-    tokensBefore: 8_110,
-    firstKeptEntryId: 't4',
-    tokensAfterEstimated: 900,
-    summaryText,
-  });
-  const unpriced = new Story('old-1').compaction('old-1-c1', {
-    tokensBefore: 900,
-    spend: spendOf({ costNanoUsd: null, costSource: 'unpriced' }),
-  });
-  unpriced.live('pi.compaction.timed.v1', {
-    entryId: 'old-1-c1',
-    trigger: null,
-    willRetry: null,
-    durationMs: 12,
-  });
-  const recorded = ['pi15/json-autocompact', 'pi15/rpc-tree'].flatMap((name) =>
-    eventsOfFile(sessionFile(name)),
-  );
-  line = await commandLineOn(mkdtempSync(join(directory, 'cli-')), [
-    ...recorded,
-    ...unpriced.events,
-    ...story.events,
-  ]);
-});
-
-describe('pi-ledger context', () => {
-  it('shows what filled the window, where the host compacts, what compaction cost and what was read again', async () => {
-    const { code, printed } = await line.run('context', 'shop-1', '--at', 't4');
-    expect(code).toBe(0);
-    for (const part of [
-      'Session shop-1: shop, pi, ',
-      "the window holds 20,000, and the host compacts above 12,000 (by the host's settings)",
-      // 8,000 of 8,100.
-      'Of what was last measured, 99 % came from the cache, 0 % was written to it, and 1 % was neither.',
-      '12,000 ┤╌',
-      '▲ compaction   ╌╌ the host compacts',
-      'What filled it at t4: 8,100 tokens (measured by the provider), its parts estimated',
-      'results of read',
-      '3 compactions, 2 failed: cost not known, files read again 1 time',
-      'src/a.ts',
-      '1 cache miss: 500 tokens sent anew at a price that is not known (1 after a compaction)',
-    ]) {
-      expect(printed).toContain(part);
-    }
-  });
-
-  it('says what is held behind a branch summary that nothing was answered after', async () => {
-    const summary = { sizes: sizes({ textChars: 40 }) };
-    const left = new Story('left-1')
-      .user('u1')
-      .turn('t1', large)
-      .entry('pi.branch.summarized.v1', 'b1', summary);
-    const alone = await commandLineOn(mkdtempSync(join(directory, 'left-')), left.events);
-    expect((await alone.run('context', 'last')).printed).toContain(
-      '9,120 tokens held behind a branch summary (estimated); ',
-    );
-  });
-
-  it('draws the saw-tooth of a recorded session', async () => {
-    const { printed } = await line.run('context', '01a1fff4-fb9f', '--timezone', 'UTC');
-    const chart = printed
-      .split('\n')
-      .filter((each) => /[│└▲]/.test(each) && !each.includes('compaction'));
-    expect(chart).toEqual([
-      '9,000 │████',
-      '      │████',
-      '      │████',
-      '      │████                        ▇▇▇▇',
-      '      │████                    ████████',
-      '      │████            ▁▁▁▁████████████',
-      '      │████▇▇▇▇▇▇▇▇▂▂▂▂████████████████',
-      '      │████████████████████████████████',
-      '    0 └────────────────────────────────',
-      '       ▲',
-    ]);
-  });
-
-  it('says nothing of an entry where the newest is shown', async () => {
-    expect((await line.run('context', 'shop-1')).printed).toContain('What fills it: ');
-  });
-
-  it('prints the series as JSON', async () => {
-    const { printed } = await line.run('context', 'last', '--json', '--points', '10');
-    expect(JSON.parse(printed)).toMatchObject({
-      session: 'shop-1',
-      now: { kind: 'compaction', tokens: 900, source: 'estimate' },
-    });
-  });
-
-  it.each([
-    [['context', 'nobody'], 1, 'There is no such session.'],
-    [['context', '01a1fff'], 2, 'session: "01a1fff" fits several sessions: '],
-    [
-      ['context', 'shop-1', '--at', 'nobody'],
-      2,
-      'at: the ledger holds no entry "nobody" of this session.',
-    ],
-    [
-      ['context', 'shop-1', '--points', '3'],
-      2,
-      '--points: expected a whole number from 10 to 5000, got "3"',
-    ],
-    [['context'], 2, "missing required argument 'session'"],
-  ])('%j is refused in words', async (argv, code, message) => {
-    const ended = await line.run(...argv);
-    expect([ended.code, ended.printed]).toEqual([code, '']);
-    expect(ended.complained).toContain(message);
-  });
+  line = await compactedHome(directory);
 });
 
 describe('pi-ledger compactions', () => {

@@ -15,6 +15,7 @@ import { openLedger } from '../../../collector/main.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvent } from '../support/events.ts';
 import { attacksIn, hostileEvents, hostileName } from '../support/hostile.ts';
+import { writeHostileFiles } from '../support/hostile-files.ts';
 
 const directory = temporaryDirectory();
 /** A folder's name may have anything but a slash and NUL. */
@@ -53,49 +54,7 @@ beforeAll(async () => {
   );
   await ledger.subscription.catchUp();
   await ledger.close();
-
-  mkdirSync(hostileDirectory, { recursive: true });
-  const header = {
-    type: 'session',
-    version: 3,
-    id: 'hostile',
-    timestamp: '2026-11-22T08:00:00.000Z',
-    cwd: `/${hostileName}`,
-  };
-  const message = {
-    type: 'message',
-    id: 'aaaaaaaa',
-    parentId: null,
-    timestamp: '2026-11-22T08:01:00.000Z',
-  };
-  const answer = {
-    role: 'assistant',
-    provider: hostileName,
-    model: hostileName,
-    usage: { input: 1, output: 1, cost: { total: 1 } },
-    content: [],
-  };
-  const lines = [header, { ...message, message: answer }, { [hostileName]: hostileName }];
-  writeFileSync(
-    join(hostileDirectory, '2026-11-22_hostile.jsonl'),
-    `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"${hostileName}\n`,
-  );
-  writeFileSync(
-    join(hostileDirectory, 'good.json'),
-    JSON.stringify({
-      [hostileName]: { models: { [hostileName]: { cost: { input: 1, output: 2 } } } },
-    }),
-  );
-  writeFileSync(
-    join(hostileDirectory, 'bad.json'),
-    JSON.stringify({
-      [hostileName]: { models: { [hostileName]: { cost: { input: hostileName } } } },
-    }),
-  );
-  writeFileSync(
-    join(hostileDirectory, 'events.ndjson'),
-    `{"${hostileName}\n${JSON.stringify({ type: hostileName })}\n`,
-  );
+  writeHostileFiles(hostileDirectory);
 });
 
 const compactionIds = hostileEvents(1).flatMap(({ type, id }) =>

@@ -1,60 +1,11 @@
 /** `pi-ledger token` on a store that nobody serves, and through the collector that does. */
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { main } from '../../../collector/cli/main.ts';
-import type { Screen } from '../../../collector/cli/output/screen.ts';
-import { loadCollectorConfig } from '../../../collector/config/config.ts';
-import { type Collector, startCollector } from '../../../collector/main.ts';
-import { temporaryDirectory } from '../support/directory.ts';
+import { describe, expect, it } from 'vitest';
+import { commandLines } from '../support/command-lines.ts';
 import { exampleEvents } from '../support/events.ts';
 import { batchType } from '../support/ledger.ts';
 
-const directory = temporaryDirectory();
-const tls = { certFile: dataFile('cert.pem'), keyFile: dataFile('key.pem') };
-const running: Collector[] = [];
-let homes = 0;
-
-function dataFile(name: string): string {
-  return join(import.meta.dirname, '..', 'data', 'tls', name);
-}
-
-function commandLine() {
-  homes += 1;
-  const env: Record<string, string> = {
-    PI_LEDGER_HOME: join(directory, String(homes)),
-    PI_LEDGER_PORT: '0',
-    HOME: directory,
-  };
-  const run = async (...argv: string[]) => {
-    const [printed, complained]: [string[], string[]] = [[], []];
-    const screen: Screen = {
-      env,
-      columns: null,
-      colour: false,
-      now: () => new Date(),
-      print: (line) => printed.push(line),
-      complain: (line) => complained.push(line),
-    };
-    return {
-      code: await main(argv, screen),
-      printed: printed.join('\n'),
-      complained: complained.join('\n'),
-    };
-  };
-  const start = async (settings: object = {}) => {
-    const collector = await startCollector(
-      { ...loadCollectorConfig(env), ...settings },
-      { logStream: null },
-    );
-    running.push(collector);
-    return collector;
-  };
-  return { env, run, start };
-}
-
-afterEach(async () => {
-  for (const collector of running.splice(0)) await collector.stop();
-});
+const commandLine = commandLines();
 
 const post = (url: string, token: string, first = 1) =>
   fetch(`${url}/v1/events`, {
@@ -208,45 +159,5 @@ describe('pi-ledger token', () => {
     expect(code).toBe(said.startsWith('no token') ? 1 : 2);
     expect(complained).toContain(said);
     expect(printed).toBe('');
-  });
-});
-
-describe('a collector with TLS', () => {
-  it('is asked by commands of its machine, which trust its own certificate and no other', async () => {
-    const { run, start, env } = commandLine();
-    await run('token', 'create', '--user', 'ada', '--scope', 'read');
-    const { url } = await start({ auth: 'required', tls });
-    expect(url).toMatch(/^https:/);
-    expect((await run('token', 'list')).printed).toContain('ada');
-    await expect(fetch(url)).rejects.toThrow();
-    await expect(fetch(url.replace('https', 'http'))).rejects.toThrow();
-    const { readCollectorFile, writeCollectorFile } = await import(
-      '../../../collector/process/collector-file.ts'
-    );
-    const home = env.PI_LEDGER_HOME ?? '';
-    const file = readCollectorFile(home);
-    if (file === null) throw new Error('there is no file');
-    writeCollectorFile(home, { ...file, certFile: dataFile('other-cert.pem') });
-    // Nobody answers there whom it would trust: it looks into the store itself, which is locked,
-    // and so it is only read.
-    expect((await run('token', 'create', '--user', 'bob', '--scope', 'read')).code).toBe(1);
-  });
-
-  it.each([
-    [
-      { certFile: '/nowhere/cert.pem', keyFile: tls.keyFile },
-      '/nowhere/cert.pem cannot be read (ENOENT)',
-    ],
-    [{ certFile: tls.certFile, keyFile: tls.certFile }, 'are not a certificate and its key'],
-    [
-      { certFile: dataFile('other-cert.pem'), keyFile: tls.keyFile },
-      'are not a certificate and its key',
-    ],
-  ])('does not start with %j', async (files, said) => {
-    const { start } = commandLine();
-    await expect(start({ tls: files })).rejects.toMatchObject({
-      code: 'config_invalid',
-      message: expect.stringContaining(said),
-    });
   });
 });

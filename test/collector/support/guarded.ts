@@ -41,6 +41,11 @@ interface Asked {
 
 export const startMs = Date.parse('2026-11-22T12:00:00.000Z');
 
+/** A route's path, with something in the place of each parameter. */
+export function filled(url: string): string {
+  return url.replace(':projection', 'sessions').replace(/:\w+/g, 'x');
+}
+
 /** Call it while a test file is read. */
 export function guardedLedgers(): { open(settings?: object): Promise<Guarded> } {
   const homes = ledgerHomes();

@@ -12,6 +12,8 @@ const opened: Ledger[] = [];
 /** Call it while a test file is read: it registers what closes the ledgers after each test. */
 export function ledgerHomes(): {
   open(now?: () => number): Promise<Ledger>;
+  /** A new one that has accepted these events. */
+  holding(...sessions: readonly (readonly object[])[]): Promise<Ledger>;
   config(): CollectorConfig;
 } {
   const directory = temporaryDirectory();
@@ -26,14 +28,21 @@ export function ledgerHomes(): {
       PI_LEDGER_PORT: '0',
     });
   };
-  return {
-    config,
-    async open(now = testNow) {
-      const ledger = await openLedger(config(), { now });
-      opened.push(ledger);
-      return ledger;
-    },
+  const open = async (now = testNow): Promise<Ledger> => {
+    const ledger = await openLedger(config(), { now });
+    opened.push(ledger);
+    return ledger;
   };
+  const holding = async (...sessions: readonly (readonly object[])[]): Promise<Ledger> => {
+    const ledger = await open();
+    const events = sessions.flat();
+    expect((await post(ledger, events)).json()).toMatchObject({
+      accepted: events.length,
+      rejected: [],
+    });
+    return ledger;
+  };
+  return { config, open, holding };
 }
 
 const testNow = (): number => Date.parse('2026-11-22T12:00:00.000Z');

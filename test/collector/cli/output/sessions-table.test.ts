@@ -1,10 +1,10 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
-import type { Terminal } from '../../../collector/cli/command.ts';
-import { treesOf } from '../../../collector/cli/output/session-tree.ts';
-import { printSessions, printTrees } from '../../../collector/cli/output/sessions-table.ts';
-import { terminalOn } from '../../../collector/cli/output/terminal.ts';
-import { sumFigures } from '../../../collector/cli/output/usage-sum.ts';
+import type { Terminal } from '../../../../collector/cli/command.ts';
+import { treesOf } from '../../../../collector/cli/output/session-tree.ts';
+import { printSessions, printTrees } from '../../../../collector/cli/output/sessions-table.ts';
+import { terminalOn } from '../../../../collector/cli/output/terminal.ts';
+import { sumFigures } from '../../../../collector/cli/output/usage-sum.ts';
 
 const rootId = '01a201df-657d-7346-9e8f-7624989e59e6';
 const forkId = '01a201df-6c5e-719e-9643-babdfe480137';

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalsFor, formatCount, formatNanoUsd } from '../../../collector/cli/output/format.ts';
+import {
+  decimalsFor,
+  formatCount,
+  formatNanoUsd,
+} from '../../../../collector/cli/output/format.ts';
 
 describe('amounts', () => {
   it.each([

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawTree, type TreeSession, treesOf } from '../../../collector/cli/output/session-tree.ts';
-import { sumFigures } from '../../../collector/cli/output/usage-sum.ts';
+import {
+  drawTree,
+  type TreeSession,
+  treesOf,
+} from '../../../../collector/cli/output/session-tree.ts';
+import { sumFigures } from '../../../../collector/cli/output/usage-sum.ts';
 
 interface Wish {
   readonly id: string;

@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { main } from '../../../collector/cli/main.ts';
-import type { CollectorConfig } from '../../../collector/config/config.ts';
-import { type Collector, startCollector } from '../../../collector/main.ts';
-import { turn } from '../projections/given.ts';
-import { batchType, ledgerHomes } from '../support/ledger.ts';
+import { main } from '../../../../collector/cli/main.ts';
+import type { CollectorConfig } from '../../../../collector/config/config.ts';
+import { type Collector, startCollector } from '../../../../collector/main.ts';
+import { turn } from '../../projections/given.ts';
+import { batchType, ledgerHomes } from '../../support/ledger.ts';
 
 const homes = ledgerHomes();
 let running: Collector | null = null;

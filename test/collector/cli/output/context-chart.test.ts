@@ -1,8 +1,8 @@
 import type { ContextPoint } from '@pi-ledger/contract/answers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { drawComposition } from '../../../collector/cli/output/composition-bar.ts';
-import { drawContext } from '../../../collector/cli/output/context-chart.ts';
+import { drawComposition } from '../../../../collector/cli/output/composition-bar.ts';
+import { drawContext } from '../../../../collector/cli/output/context-chart.ts';
 
 const threshold = {
   windowTokens: 200_000,

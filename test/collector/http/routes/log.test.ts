@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventId, exampleEvents } from '../support/events.ts';
-import { get, ledgerHomes, post } from '../support/ledger.ts';
+import { eventId, exampleEvents } from '../../support/events.ts';
+import { get, ledgerHomes, post } from '../../support/ledger.ts';
 
 const homes = ledgerHomes();
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shortIds } from '../../../collector/cli/output/short-ids.ts';
+import { shortIds } from '../../../../collector/cli/output/short-ids.ts';
 
 const early = '01a1fff5-4e28-7558-86d4-eb98a647fc02';
 const sameMillisecond = '01a1fff5-4e28-7112-86d4-eb98a647fc02';

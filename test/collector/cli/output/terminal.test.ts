@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { expect, it } from 'vitest';
 
-const terminal = new URL('../../../collector/cli/output/terminal.ts', import.meta.url).href;
-const screen = new URL('../../../collector/cli/output/screen.ts', import.meta.url).href;
+const terminal = new URL('../../../../collector/cli/output/terminal.ts', import.meta.url).href;
+const screen = new URL('../../../../collector/cli/output/screen.ts', import.meta.url).href;
 /** Line by line, over more than one turn of the event loop, as a command with a long answer. */
 const script = `
   const { processScreen } = await import('${screen}');

@@ -5,11 +5,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashOf } from '../../../collector/auth/token-text.ts';
-import { exampleEvents } from '../support/events.ts';
-import { type Guarded, guardedLedgers, startMs } from '../support/guarded.ts';
-import { batchType } from '../support/ledger.ts';
-import { sendRaw, servedCollectors } from '../support/served.ts';
+import { hashOf } from '../../../../collector/auth/token-text.ts';
+import { exampleEvents } from '../../support/events.ts';
+import { type Guarded, guardedLedgers, startMs } from '../../support/guarded.ts';
+import { batchType } from '../../support/ledger.ts';
+import { sendRaw, servedCollectors } from '../../support/served.ts';
 
 const guarded = guardedLedgers();
 const served = servedCollectors();
@@ -223,7 +223,7 @@ describe('the text of a token', () => {
   });
 
   it('is not in what the process says when the settings that hold it are wrong', async () => {
-    const { loadCollectorConfig } = await import('../../../collector/config/config.ts');
+    const { loadCollectorConfig } = await import('../../../../collector/config/config.ts');
     const secret = 'pil_secret with a blank';
     expect(() =>
       loadCollectorConfig({ PI_LEDGER_HOME: '/nowhere', PI_LEDGER_TOKEN: secret }),

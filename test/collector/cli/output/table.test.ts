@@ -1,8 +1,8 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Line } from '../../../collector/cli/command.ts';
-import { type Column, renderTable } from '../../../collector/cli/output/table.ts';
-import { terminalOn } from '../../../collector/cli/output/terminal.ts';
+import type { Line } from '../../../../collector/cli/command.ts';
+import { type Column, renderTable } from '../../../../collector/cli/output/table.ts';
+import { terminalOn } from '../../../../collector/cli/output/terminal.ts';
 
 interface Row {
   readonly name: string;

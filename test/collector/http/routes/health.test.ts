@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { type Caller, machineCaller } from '../../../collector/auth/access.ts';
-import { type FullHealth, healthRoutes } from '../../../collector/http/routes/health.ts';
+import { type Caller, machineCaller } from '../../../../collector/auth/access.ts';
+import { type FullHealth, healthRoutes } from '../../../../collector/http/routes/health.ts';
 
 const well: FullHealth = {
   ready: true,

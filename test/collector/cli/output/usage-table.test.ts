@@ -1,7 +1,7 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
-import { sumFigures } from '../../../collector/cli/output/usage-sum.ts';
-import { usageColumns, usageFootnotes } from '../../../collector/cli/output/usage-table.ts';
+import { sumFigures } from '../../../../collector/cli/output/usage-sum.ts';
+import { usageColumns, usageFootnotes } from '../../../../collector/cli/output/usage-table.ts';
 
 const figures = (some: Partial<UsageFigures>): UsageFigures => ({ ...sumFigures([]), ...some });
 

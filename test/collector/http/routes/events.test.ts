@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { limits } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { exampleEvent, exampleEvents } from '../support/events.ts';
-import { ledgerHomes, post } from '../support/ledger.ts';
+import { exampleEvent, exampleEvents } from '../../support/events.ts';
+import { ledgerHomes, post } from '../../support/ledger.ts';
 
 const homes = ledgerHomes();
 const gzip = { 'content-encoding': 'gzip' };

@@ -2,9 +2,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { openImportTarget } from '../../../collector/cli/client/import-target.ts';
-import { loadCollectorConfig } from '../../../collector/config/config.ts';
-import { answerProof, collectorHome } from '../../extension/spool/support/proving.ts';
+import { openImportTarget } from '../../../../collector/cli/client/import-target.ts';
+import { loadCollectorConfig } from '../../../../collector/config/config.ts';
+import { answerProof, collectorHome } from '../../../extension/spool/support/proving.ts';
 
 let server: Server | null = null;
 

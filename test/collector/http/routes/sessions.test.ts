@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { exampleEvent } from '../support/events.ts';
-import { get, ledgerHomes, post } from '../support/ledger.ts';
-import { sessionEvents, work } from '../support/work.ts';
+import { exampleEvent } from '../../support/events.ts';
+import { get, ledgerHomes, post } from '../../support/ledger.ts';
+import { sessionEvents, work } from '../../support/work.ts';
 
 const homes = ledgerHomes();
 

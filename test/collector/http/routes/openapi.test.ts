@@ -1,8 +1,8 @@
 import { api, ErrorAnswer, type Operation } from '@pi-ledger/contract/answers';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
-import { errorsIn } from '../support/contract-check.ts';
-import { get, ledgerHomes } from '../support/ledger.ts';
+import { errorsIn } from '../../support/contract-check.ts';
+import { get, ledgerHomes } from '../../support/ledger.ts';
 
 const homes = ledgerHomes();
 

@@ -1,0 +1,101 @@
+/** `pi-ledger context`, as it is typed. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Story, sizes } from '../queries/context/given.ts';
+import { type CommandLine, commandLineOn } from '../support/command-line.ts';
+import { large } from '../support/compacted.ts';
+import { compactedHome } from '../support/compacted-home.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const directory = temporaryDirectory();
+let line: CommandLine;
+
+beforeAll(async () => {
+  line = await compactedHome(directory);
+});
+
+describe('pi-ledger context', () => {
+  it('shows what filled the window, where the host compacts, what compaction cost and what was read again', async () => {
+    const { code, printed } = await line.run('context', 'shop-1', '--at', 't4');
+    expect(code).toBe(0);
+    for (const part of [
+      'Session shop-1: shop, pi, ',
+      "the window holds 20,000, and the host compacts above 12,000 (by the host's settings)",
+      // 8,000 of 8,100.
+      'Of what was last measured, 99 % came from the cache, 0 % was written to it, and 1 % was neither.',
+      '12,000 ┤╌',
+      '▲ compaction   ╌╌ the host compacts',
+      'What filled it at t4: 8,100 tokens (measured by the provider), its parts estimated',
+      'results of read',
+      '3 compactions, 2 failed: cost not known, files read again 1 time',
+      'src/a.ts',
+      '1 cache miss: 500 tokens sent anew at a price that is not known (1 after a compaction)',
+    ]) {
+      expect(printed).toContain(part);
+    }
+  });
+
+  it('says what is held behind a branch summary that nothing was answered after', async () => {
+    const summary = { sizes: sizes({ textChars: 40 }) };
+    const left = new Story('left-1')
+      .user('u1')
+      .turn('t1', large)
+      .entry('pi.branch.summarized.v1', 'b1', summary);
+    const alone = await commandLineOn(mkdtempSync(join(directory, 'left-')), left.events);
+    expect((await alone.run('context', 'last')).printed).toContain(
+      '9,120 tokens held behind a branch summary (estimated); ',
+    );
+  });
+
+  it('draws the saw-tooth of a recorded session', async () => {
+    const { printed } = await line.run('context', '01a1fff4-fb9f', '--timezone', 'UTC');
+    const chart = printed
+      .split('\n')
+      .filter((each) => /[│└▲]/.test(each) && !each.includes('compaction'));
+    expect(chart).toEqual([
+      '9,000 │████',
+      '      │████',
+      '      │████',
+      '      │████                        ▇▇▇▇',
+      '      │████                    ████████',
+      '      │████            ▁▁▁▁████████████',
+      '      │████▇▇▇▇▇▇▇▇▂▂▂▂████████████████',
+      '      │████████████████████████████████',
+      '    0 └────────────────────────────────',
+      '       ▲',
+    ]);
+  });
+
+  it('says nothing of an entry where the newest is shown', async () => {
+    expect((await line.run('context', 'shop-1')).printed).toContain('What fills it: ');
+  });
+
+  it('prints the series as JSON', async () => {
+    const { printed } = await line.run('context', 'last', '--json', '--points', '10');
+    expect(JSON.parse(printed)).toMatchObject({
+      session: 'shop-1',
+      now: { kind: 'compaction', tokens: 900, source: 'estimate' },
+    });
+  });
+
+  it.each([
+    [['context', 'nobody'], 1, 'There is no such session.'],
+    [['context', '01a1fff'], 2, 'session: "01a1fff" fits several sessions: '],
+    [
+      ['context', 'shop-1', '--at', 'nobody'],
+      2,
+      'at: the ledger holds no entry "nobody" of this session.',
+    ],
+    [
+      ['context', 'shop-1', '--points', '3'],
+      2,
+      '--points: expected a whole number from 10 to 5000, got "3"',
+    ],
+    [['context'], 2, "missing required argument 'session'"],
+  ])('%j is refused in words', async (argv, code, message) => {
+    const ended = await line.run(...argv);
+    expect([ended.code, ended.printed]).toEqual([code, '']);
+    expect(ended.complained).toContain(message);
+  });
+});
