@@ -130,23 +130,18 @@ function dropEntry({ entries, summaries }: ContextChunk, fact: EntryFact): void 
   else removeSorted(entries, fact, entryText);
 }
 
-function keepEntry(
-  { entries, summaries }: ContextChunk,
-  fact: EntryFact,
-  limits: ContextLimits,
-): number {
-  const isSummary = fact.kind === 'compaction' || fact.kind === 'branchSummary';
-  return isSummary
-    ? keepSortedWithin(summaries, fact, {
-        max: limits.summariesMax,
-        bytesMax: summaryBytesMax,
-        textOf: entryText,
-      })
-    : keepSortedWithin(entries, fact, {
-        max: limits.entriesMax,
-        bytesMax: entryBytesMax,
-        textOf: entryText,
-      });
+function keepEntry(chunk: ContextChunk, fact: EntryFact, limits: ContextLimits): number {
+  const textOf = entryText;
+  if (fact.kind === 'compaction' || fact.kind === 'branchSummary') {
+    const bounds = { max: limits.summariesMax, bytesMax: summaryBytesMax, textOf };
+    const { left, cut } = keepSortedWithin(chunk.summaries, fact, bounds, chunk.summariesCut);
+    chunk.summariesCut = cut;
+    return left;
+  }
+  const bounds = { max: limits.entriesMax, bytesMax: entryBytesMax, textOf };
+  const { left, cut } = keepSortedWithin(chunk.entries, fact, bounds, chunk.entriesCut);
+  chunk.entriesCut = cut;
+  return left;
 }
 
 function entryText(fact: EntryFact): string {

@@ -7,9 +7,23 @@ export interface Dated {
   readonly time: string;
 }
 
+/** The first item that was ever left out of a list. */
+export interface Cut {
+  readonly time: string;
+  readonly text: string;
+}
+
+export interface KeptWithin {
+  /** How many were left out, this time. */
+  readonly left: number;
+  /** To be given again with the next item; undefined while all are kept. */
+  readonly cut: Cut | undefined;
+}
+
 /**
- * As `keepSorted`, and within `bytesMax` of JSON, of which `bytesOf` says an upper bound: of more,
- * the first ones stay. Answers how many were left out.
+ * As `keepSorted`, and within `bytesMax` of JSON, of which `bytesOf` says an upper bound: the first
+ * ones stay, up to the first one for which there is no room. What comes behind that one is left out
+ * too, however small it is: else what stays would depend on what came first.
  */
 export function keepSortedWithin<Item extends Dated>(
   items: Item[],
@@ -19,16 +33,32 @@ export function keepSortedWithin<Item extends Dated>(
     bytesMax,
     textOf,
   }: { readonly max: number; readonly bytesMax: number; textOf(item: Item): string },
-): number {
-  let bytes = known.get(items) ?? items.reduce((sum, each) => sum + bytesOf(each), 0);
-  const before = items.length;
-  const last = items.at(-1);
-  if (keepSorted(items, item, max, textOf) === 1) {
-    if (items.at(-1) !== last && last !== undefined) bytes += bytesOf(item) - bytesOf(last);
-  } else bytes += bytesOf(item);
-  while (bytes > bytesMax) bytes -= bytesOf(items.pop() as Item);
+  cut?: Cut,
+): KeptWithin {
+  if (cut !== undefined && isBehind(item, cut, textOf)) return { left: 1, cut };
+  let bytes = bytesIn(items) + bytesOf(item);
+  let last: Item | undefined;
+  let left = 0;
+  items.splice(placeOf(items, item, textOf), 0, item);
+  while (items.length > max || bytes > bytesMax) {
+    last = items.pop() as Item;
+    bytes -= bytesOf(last);
+    left += 1;
+  }
   known.set(items, bytes);
-  return before + 1 - items.length;
+  return { left, cut: last === undefined ? cut : { time: last.time, text: textOf(last) } };
+}
+
+function isBehind<Item extends Dated>(
+  item: Item,
+  cut: Cut,
+  textOf: (item: Item) => string,
+): boolean {
+  return item.time === cut.time ? textOf(item) > cut.text : item.time > cut.time;
+}
+
+function bytesIn(items: readonly Dated[]): number {
+  return known.get(items) ?? items.reduce((sum, each) => sum + bytesOf(each), 0);
 }
 
 /** Of lists in memory: to add up thousands for each event would take longer than to fold it. */
@@ -101,5 +131,8 @@ export function removeSorted<Item extends Dated>(
 ): void {
   const text = textOf(item);
   const index = items.findIndex((each) => each.time === item.time && textOf(each) === text);
-  if (index >= 0) items.splice(index, 1);
+  if (index < 0) return;
+  const bytes = known.get(items);
+  if (bytes !== undefined) known.set(items, bytes - bytesOf(items[index] as Item));
+  items.splice(index, 1);
 }

@@ -5,6 +5,7 @@
  * Guarantees: equal sets of events give equal text. Bounded: with more than the limits the earliest
  * are kept, and `left` counts the rest.
  */
+import type { Cut } from './bounded.ts';
 import { decodeEntry, encodeEntry } from './entry-text.ts';
 import type {
   EntryFact,
@@ -29,6 +30,9 @@ export interface ContextChunk {
    * out.
    */
   readonly summaries: EntryFact[];
+  /** Where the entries end of which there were too many; and the summaries. */
+  entriesCut?: Cut | undefined;
+  summariesCut?: Cut | undefined;
   readonly timed: TimedFact[];
   readonly failed: FailedFact[];
   readonly samples: SampleFact[];
@@ -69,11 +73,14 @@ export function encodeChunk(chunk: ContextChunk): string {
   const windows = [...chunk.windows]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, window]) => window);
+  const { entriesCut, summariesCut, ...facts } = chunk;
   return JSON.stringify({
-    ...chunk,
+    ...facts,
     entries: chunk.entries.map(encodeEntry),
     summaries: chunk.summaries.map(encodeEntry),
     windows,
+    entriesCut,
+    summariesCut,
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type Cut,
   keepSorted,
   keepSortedWithin,
   removeSorted,
@@ -62,27 +63,68 @@ describe('a bounded list', () => {
 describe('a list that is bounded in bytes too', () => {
   const bounds = (max: number, bytesMax: number) => ({ max, bytesMax, textOf });
 
+  interface Kept {
+    items: Item[];
+    cut: Cut | undefined;
+    left: number;
+  }
+
+  const empty = (): Kept => ({ items: [], cut: undefined, left: 0 });
+
+  function keep(kept: Kept, each: Item, max: number, bytesMax: number): void {
+    const { left, cut } = keepSortedWithin(kept.items, each, bounds(max, bytesMax), kept.cut);
+    kept.left += left;
+    kept.cut = cut;
+  }
+
+  function keptOf(list: readonly Item[], max: number, bytesMax: number): Kept {
+    const kept = empty();
+    for (const each of list) keep(kept, each, max, bytesMax);
+    return kept;
+  }
+
+  const limited = [items, fc.constantFrom(1, 4, 100), fc.constantFrom(0, 2_000, 20_000)] as const;
+
   it('says how many were left out, and never holds more than fits as JSON', () => {
     fc.assert(
-      fc.property(
-        items,
-        fc.constantFrom(1, 4, 100),
-        fc.constantFrom(0, 2_000, 20_000),
-        (list, max, bytesMax) => {
-          const kept: Item[] = [];
-          const left = list.reduce(
-            (sum, each) => sum + keepSortedWithin(kept, each, bounds(max, bytesMax)),
-            0,
-          );
-          expect(kept.length + left).toBe(list.length);
-          expect(kept.length).toBeLessThanOrEqual(max);
-          expect(kept).toEqual(inOrder(kept));
-          expect(
-            kept.reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0),
-          ).toBeLessThanOrEqual(bytesMax);
-        },
-      ),
+      fc.property(...limited, (list, max, bytesMax) => {
+        const { items: kept, left } = keptOf(list, max, bytesMax);
+        expect(kept.length + left).toBe(list.length);
+        expect(kept.length).toBeLessThanOrEqual(max);
+        expect(kept).toEqual(inOrder(kept));
+        expect(
+          kept.reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0),
+        ).toBeLessThanOrEqual(bytesMax);
+      }),
     );
+  });
+
+  it('holds the same whatever the order, and what stands in front of the first one left out', () => {
+    fc.assert(
+      fc.property(...limited, fc.infiniteStream(fc.nat(100)), (list, max, bytesMax, weights) => {
+        const weighed = list.map((each) => ({ each, weight: weights.next().value ?? 0 }));
+        const shuffled = weighed
+          .toSorted((left, right) => left.weight - right.weight)
+          .map(({ each }) => each);
+        const kept = keptOf(list, max, bytesMax);
+        expect(keptOf(shuffled, max, bytesMax)).toEqual(kept);
+        expect(kept.items).toEqual(inOrder(list).slice(0, kept.items.length));
+        expect(kept.cut === undefined).toBe(kept.left === 0);
+      }),
+    );
+  });
+
+  it('keeps no small one behind a large one for which there is no room', () => {
+    const [small, large, last] = [10, 500, 10].map((length, number) => ({
+      time: String(number),
+      name: 'n'.repeat(length),
+    })) as [Item, Item, Item];
+    for (const order of [
+      [small, large, last],
+      [small, last, large],
+      [large, last, small],
+    ])
+      expect(keptOf(order, 100, 2_000)).toMatchObject({ items: [small], left: 2 });
   });
 
   it('decides the same when it comes out of a document, and has to add up what it holds', () => {
@@ -91,13 +133,18 @@ describe('a list that is bounded in bytes too', () => {
         items,
         fc.constantFrom(2, 4, 100),
         fc.constantFrom(2_000, 5_000, 20_000),
-        (list, max, bytesMax) => {
-          const kept: Item[] = [];
-          let reloaded: Item[] = [];
+        fc.infiniteStream(fc.nat(3)),
+        (list, max, bytesMax, choices) => {
+          const kept = empty();
+          const reloaded = empty();
           for (const each of list) {
-            keepSortedWithin(kept, each, bounds(max, bytesMax));
-            reloaded = [...reloaded];
-            keepSortedWithin(reloaded, each, bounds(max, bytesMax));
+            keep(kept, each, max, bytesMax);
+            reloaded.items = [...reloaded.items];
+            keep(reloaded, each, max, bytesMax);
+            const out = kept.items[choices.next().value ?? 0];
+            if (out === undefined) continue;
+            removeSorted(kept.items, out, textOf);
+            removeSorted(reloaded.items, out, textOf);
           }
           expect(kept).toEqual(reloaded);
         },
@@ -111,9 +158,8 @@ describe('a list that is bounded in bytes too', () => {
       name: '\u0001'.repeat(500),
       paths: ['\u0001'.repeat(500), 7],
     });
-    const kept: Item[] = [];
-    for (let number = 0; number < 9; number++)
-      keepSortedWithin(kept, costly(number), bounds(9, 20_000));
+    const numbers = Array.from({ length: 9 }, (_, number) => number);
+    const { items: kept } = keptOf(numbers.map(costly), 9, 20_000);
     expect(kept.map(({ time }) => time)).toEqual(['0', '1', '2']);
     expect(JSON.stringify(kept).length).toBeGreaterThan(15_000);
   });
@@ -130,8 +176,7 @@ describe('a list that is bounded in bytes too', () => {
         (left, right) => ((Number(left.time) * 4) % 9) - ((Number(right.time) * 4) % 9),
       ),
     ]) {
-      const kept: Item[] = [];
-      for (const each of order) keepSortedWithin(kept, each, bounds(100, 5_000));
+      const { items: kept } = keptOf(order, 100, 5_000);
       expect(kept.map(({ time }) => time)).toEqual(['0', '1', '2', '3']);
     }
   });
