@@ -11,6 +11,7 @@
  * the count is an upper bound of what is lost.
  */
 import type { Attributor } from './attribution/attribution.ts';
+import { parentageOf } from './attribution/parentage.ts';
 import {
   beginsSession,
   type EntryList,
@@ -22,7 +23,6 @@ import type { HostTools } from './host/prompt.ts';
 import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
 import { defer, type Handling, newHandling, take } from './live/hook-call.ts';
-import { parentageOf } from './live/parentage.ts';
 import { findLeaf } from './live/places.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';

@@ -8,10 +8,10 @@ import { basename } from 'node:path';
 import type { EventData } from '@pi-ledger/contract';
 import { agentOf, cwdOf, type HostAgent, type Mode, modeOf } from '../host/host.ts';
 import type { HostIdentity } from '../host/identity.ts';
-import type { Parentage } from '../live/parentage.ts';
 import type { Header } from '../record/entry.ts';
 import { sessionIdOfFile, sessionIdOfParent } from '../record/session.ts';
 import { producerVersion } from '../version.ts';
+import type { Parentage } from './parentage.ts';
 import { createProjects } from './project.ts';
 import { userName } from './user.ts';
 

@@ -7,10 +7,10 @@
  * to them while the session goes on.
  */
 import { join } from 'node:path';
-import { type CompactionSettings, defaultSettings } from '../live/limits.ts';
 import { asCount, asList, asObject, type JsonObject } from '../record/fields.ts';
 import { readRegularFile } from '../spool/regular-file.ts';
 import { cwdOf, type HostModel, modelOf, trustsProject } from './host.ts';
+import { type CompactionSettings, defaultSettings } from './limits.ts';
 
 export interface HostSettings {
   /**

@@ -8,12 +8,12 @@
  */
 import type { EventData } from '@pi-ledger/contract';
 import { type HostModel, modelOf } from '../host/host.ts';
+import { type CompactionSettings, limitsOf } from '../host/limits.ts';
 import { systemPromptCharsOf } from '../host/prompt.ts';
 import { type HostSettings, modelKeyOf } from '../host/settings.ts';
 import { sha256Hex } from '../record/identity/sha256.ts';
 import type { ContextFixture, LimitsInForce } from './context-said.ts';
 import type { Handling } from './hook-call.ts';
-import { type CompactionSettings, limitsOf } from './limits.ts';
 
 type Sample = EventData<'pi.context.sampled.v1'>;
 

@@ -3,7 +3,7 @@
  * See context-news.ts.
  */
 import type { EventData } from '@pi-ledger/contract';
-import type { CompactionSettings, Limits } from './limits.ts';
+import type { CompactionSettings, Limits } from '../host/limits.ts';
 
 export interface ContextFixture {
   /** The tools' names, as the host lists them. */

@@ -1,6 +1,8 @@
 /** What the recorder remembers of a session while the process lives. */
 import type { EventData } from '@pi-ledger/contract';
 import type { Attribution } from '../attribution/attribution.ts';
+import type { Parentage } from '../attribution/parentage.ts';
+import type { CompactionSettings } from '../host/limits.ts';
 import type { Entry, Header } from '../record/entry.ts';
 import type { ContentOf, Session } from '../record/entry-draft.ts';
 import type { Place } from '../record/place.ts';
@@ -11,8 +13,6 @@ import {
   type SaidContext,
 } from './context-said.ts';
 import type { OpenWait } from './human.ts';
-import type { CompactionSettings } from './limits.ts';
-import type { Parentage } from './parentage.ts';
 import type { OpenRequest } from './requests.ts';
 import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { answer, type LedgerView } from '../../extension/command/command.ts';
-import { createNotices } from '../../extension/command/notices.ts';
 import { complain } from '../../extension/complain.ts';
 import { disarm, disarmLines } from '../../extension/disarm.ts';
 import { notify } from '../../extension/host/host.ts';
 import { noTotals } from '../../extension/live/totals.ts';
+import { createNotices } from '../../extension/notices.ts';
 import { attacksIn, hostileName } from '../collector/support/hostile.ts';
 
 describe('a text of strangers', () => {

@@ -7,7 +7,7 @@ import {
   type AttributedSession,
   createAttributor,
 } from '../../../extension/attribution/attribution.ts';
-import type { Parentage } from '../../../extension/live/parentage.ts';
+import type { Parentage } from '../../../extension/attribution/parentage.ts';
 import { readHeader } from '../../../extension/record/entry.ts';
 import { deadContext } from '../support/fake-session.ts';
 import { problemsOf } from '../support/schemas.ts';

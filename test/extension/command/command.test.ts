@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Parentage } from '../../../extension/attribution/parentage.ts';
 import {
   answer as answerOf,
   type LedgerView,
   subcommands,
 } from '../../../extension/command/command.ts';
-import type { Parentage } from '../../../extension/live/parentage.ts';
 import { newSessionState } from '../../../extension/live/session-state.ts';
 import { readHeader } from '../../../extension/record/entry.ts';
 import {

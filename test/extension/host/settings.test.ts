@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../extension/host/limits.ts';
 import {
   settingsInFiles,
   settingsInModule,
   settingsInPreparation,
 } from '../../../extension/host/settings.ts';
-import { defaultSettings } from '../../../extension/live/limits.ts';
 import { deadContext } from '../support/fake-session.ts';
 
 let directory = '';

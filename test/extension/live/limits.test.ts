@@ -4,7 +4,7 @@ import {
   type CompactionSettings,
   defaultSettings,
   limitsOf,
-} from '../../../extension/live/limits.ts';
+} from '../../../extension/host/limits.ts';
 
 const set = (values: Partial<CompactionSettings>): CompactionSettings => ({
   ...defaultSettings,

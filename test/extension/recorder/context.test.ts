@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { EventData, EventTypeName } from '../../../contract/index.ts';
+import { defaultSettings } from '../../../extension/host/limits.ts';
 import { type HostTools, toolsOf } from '../../../extension/host/prompt.ts';
-import { defaultSettings } from '../../../extension/live/limits.ts';
 import type { Trigger } from '../../../extension/live/triggers.ts';
 import type { RecorderOptions } from '../../../extension/recorder.ts';
 import { answer, append, contextOf, newSession, userSays } from '../support/fake-session.ts';

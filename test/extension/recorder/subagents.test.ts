@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parentageOf } from '../../../extension/live/parentage.ts';
+import { parentageOf } from '../../../extension/attribution/parentage.ts';
 import {
   createAnnouncer,
   type MutableEnvironment,

@@ -3,7 +3,7 @@
  * that come and go on it.
  */
 import type { Attribution } from '../../../extension/attribution/attribution.ts';
-import { defaultSettings } from '../../../extension/live/limits.ts';
+import { defaultSettings } from '../../../extension/host/limits.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import {
   createRecorder,

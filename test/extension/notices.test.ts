@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createNotices } from '../../../extension/command/notices.ts';
-import { deadContext } from '../support/fake-session.ts';
+import { createNotices } from '../../extension/notices.ts';
+import { deadContext } from './support/fake-session.ts';
 
 function setUp() {
   const lines: string[] = [];

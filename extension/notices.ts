@@ -5,8 +5,8 @@
  * Shown in the host's interface where there is one, else as a line on stderr (stdout belongs to the
  * host's own output). A notice that comes while no interface is at hand waits for the next handler.
  */
-import { disarm } from '../disarm.ts';
-import { hasUi, notify } from '../host/host.ts';
+import { disarm } from './disarm.ts';
+import { hasUi, notify } from './host/host.ts';
 
 export interface Notices {
   add(message: string): void;
