@@ -1,50 +1,35 @@
 /**
- * The composition root: the only file that knows every implementation.
- *
- * `openLedger` opens a store in this process, for commands; `startCollector` opens it and serves it
- * until it is told to stop.
+ * The composition root: `openLedger` opens a store in this process, for commands; `startCollector`
+ * opens it and serves it until it is told to stop. What is served and done is the role's
+ * (roles/role.ts).
  */
-
-import { randomBytes, randomUUID } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
-import { ensureHomeKey } from '@pi-ledger/extension/proof/home-key';
-import { readOwner } from '@pi-ledger/extension/spool/owner';
-import type { FastifyInstance } from 'fastify';
+import { randomBytes } from 'node:crypto';
 import { drawTokenText } from './auth/token-text.ts';
 import type { CollectorConfig } from './config/config.ts';
 import { LedgerError } from './errors.ts';
-import { createServer } from './http/server.ts';
-import { createIngest } from './ingest/ingest.ts';
-import { createSpoolReader } from './ingest/spool-reader.ts';
 import packageJson from './package.json' with { type: 'json' };
 import { readCollectorFile, writeCollectorFile } from './process/collector-file.ts';
-import { createHealthReader } from './process/health.ts';
-import { accessOf, expectUsable, localUrlOf, readTls } from './process/serving.ts';
-import { createStandingReader } from './process/standing.ts';
+import { homeKeyReader } from './process/home-key.ts';
+import { createLogger, type Logger, type LogStream } from './process/logger.ts';
+import { expectUsable, listen } from './process/serving.ts';
 import { type Stopping, stopOnSignals } from './process/stop-signals.ts';
-import { createProjections } from './projections/registry.ts';
-import { noRules } from './projections/rules.ts';
-import { createWriterWork, type WatchedSessions } from './roles/leader-tasks.ts';
-import { startRole } from './roles/leadership.ts';
-import type { Ledger } from './roles/ledger.ts';
-import { readLogTime } from './seal/log-time.ts';
-import { createSealer } from './seal/sealer.ts';
+import { all } from './roles/all.ts';
+import { startLeadership } from './roles/leadership.ts';
+import { assembleLedger, type Ledger } from './roles/ledger.ts';
+import type { Role } from './roles/role.ts';
+import type { WatchedSessions } from './roles/session-watch.ts';
 import { openStore, readStoreIdAt } from './stores/open-store.ts';
-import type { Store } from './stores/store.ts';
-import { createIdleSubscription } from './subscription/idle-subscription.ts';
-import { createSubscription } from './subscription/subscription.ts';
-import { createSwitchingSubscription } from './subscription/switching-subscription.ts';
-import { within } from './timers/within.ts';
 
 export interface Collector extends Stopping {
   readonly url: string;
 }
 
 export interface LedgerOptions {
+  readonly role?: Role;
   readonly now?: () => number;
   readonly random?: () => number;
   /** JSON lines of warnings and errors; null: none. */
-  readonly logStream?: { write(line: string): void } | null;
+  readonly logStream?: LogStream | null;
   /**
    * With it others may ask, by the configuration's rules, and whoever shows it may do everything.
    * Absent: only this process asks.
@@ -65,12 +50,7 @@ export async function openLedger(
   config: CollectorConfig,
   options: LedgerOptions = {},
 ): Promise<Ledger> {
-  const background = createBackground();
-  const store = await openStore(config.store, {
-    now: options.now ?? Date.now,
-    onError: background.report,
-  });
-  return assembleOrClose(config, store, background, options);
+  return openLogged(config, options, await createLogger(options.logStream ?? null));
 }
 
 /**
@@ -89,219 +69,82 @@ export async function startCollector(
   config: CollectorConfig,
   options: CollectorOptions = {},
 ): Promise<Collector> {
-  const { now = Date.now, sessions } = options;
   const machineToken = drawTokenText(randomBytes);
-  const ledger = await openLedger(config, { ...options, machineToken });
+  const logger = await createLogger(options.logStream ?? null);
+  const ledger = await openLogged(config, { ...options, machineToken }, logger);
   try {
-    // A file has one writer until that ends; only the collectors of a team stand by for each other.
-    if (ledger.readOnly && config.store.kind === 'sqlite') throw lockedBy(config.home);
-    await expectUsable(config, { tokens: ledger.tokens, now });
-    await homeKeyReader(config.home, (error) =>
-      ledger.app.log.error({ err: error }, 'while making home.key'),
-    )();
-    const url = await listen(ledger.app, config);
-    const certFile = config.tls?.certFile ?? null;
-    const withdraw = writeCollectorFile(config.home, {
-      url,
-      pid: process.pid,
-      startedAtMs: now(),
-      token: machineToken,
-      certFile,
-    });
-    const onError = (error: unknown): void =>
-      ledger.app.log.error({ err: error }, 'in the background');
-    const work = createWriterWork({
-      config,
-      ledger,
-      url,
-      version: packageJson.version,
-      sessions,
-      now,
-    });
-    const role = startRole({ right: ledger.right, ...work, onError });
-    const stopping = stopOnSignals(async () => {
-      withdraw();
-      await role.stop();
-      await ledger.close();
-    }, onError);
-    return { url, ...stopping };
+    return await serve({ config, options, machineToken, logger, ledger });
   } catch (error) {
     await ledger.close();
     throw error;
   }
 }
 
-/**
- * Before a view is asked, it is folded up to what is acknowledged; but nobody waits longer than
- * this for a rebuild.
- */
-const settleMsMax = 2_000;
-/** Requests under way may take this long when it stops; then their connections are cut. */
-const drainMsMax = 5_000;
-
-async function assembleOrClose(
+async function openLogged(
   config: CollectorConfig,
-  store: Store,
-  background: Background,
   options: LedgerOptions,
+  logger: Logger,
 ): Promise<Ledger> {
+  const { role = all, now = Date.now, random = Math.random, machineToken = null } = options;
+  const { version } = packageJson;
+  const store = await openStore(config.store, {
+    now,
+    onError: logger.reporter('in the background'),
+  });
   try {
-    return await assemble(config, store, background, options);
+    const made = { config, store, role, logger, version, machineToken, now, random };
+    return await assembleLedger(made);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function assemble(
-  config: CollectorConfig,
-  store: Store,
-  background: Background,
-  options: LedgerOptions,
-): Promise<Ledger> {
-  const { now = Date.now, random = Math.random, logStream = null, machineToken = null } = options;
-  const { log, views, tokens, right, storeId } = store;
-  const onError = background.report;
-  const projections = createProjections(config.rules);
-  const subscription = createSwitchingSubscription({
-    create: () => createSubscription({ log, views, projections, onError }),
-    idle: createIdleSubscription({ log, views, projections }),
-  });
-  const sealer = createSealer({
-    log,
-    views,
-    projections,
-    bareProjections: createProjections(noRules),
-    subscription,
-    isWriter: right.isHeld,
-    now,
-    random: randomUUID,
-  });
-  const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
-  const readHealth = await createHealthReader({
-    log,
-    subscription,
-    right,
-    trouble: store.trouble,
-    version: packageJson.version,
-    storeId,
-    deadLetters: ingest.deadLetterStanding,
-  });
-  async function settleViews(): Promise<void> {
-    // A failure is the subscription's to report; the answer then is what was folded before.
-    await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
-  }
-  const app = await createServer({
-    ingest,
-    log,
-    views,
-    rules: config.rules,
-    version: packageJson.version,
-    readHealth,
-    logStream,
-    readStanding: createStandingReader({
-      log,
-      subscription,
-      isWriter: right.isHeld,
-      trouble: store.trouble,
-      settleViews,
-    }),
-    settleViews,
-    rebuild: (projection) => subscription.rebuild(projection),
-    sealing: { sealer, now, readLogTime: () => readLogTime(views) },
-    access: accessOf(config, {
-      tokens,
-      machineToken,
-      now,
-      readHomeKey: homeKeyReader(config.home, onError),
-    }),
-    random: randomBytes,
-    tls: machineToken === null || config.tls === null ? null : readTls(config.tls),
-  });
-  background.sendTo((error) => app.log.error({ err: error }, 'in the background'));
-  const spoolReader = createSpoolReader({
-    spoolDirectory: config.spoolDirectory,
-    owner: readOwner(),
-    ingest,
-    now,
-    random,
-    onError,
-  });
-  if (right.isHeld()) subscription.begin();
-
-  return {
-    get readOnly() {
-      return !right.isHeld();
-    },
-    storeId,
-    log,
-    views,
-    tokens,
-    right,
-    subscription,
-    ingest,
-    sealer,
-    app,
-    spoolReader,
-    async drainSpool() {
-      await spoolReader.drain();
-      await spoolReader.previewLiving();
-      await subscription.catchUp();
-    },
-    async close() {
-      await spoolReader.stop();
-      await sealer.stop();
-      await closeServer(app);
-      await subscription.stop();
-      await store.close();
-    },
-  };
+interface Serving {
+  readonly config: CollectorConfig;
+  readonly options: CollectorOptions;
+  readonly machineToken: string;
+  readonly logger: Logger;
+  readonly ledger: Ledger;
 }
 
-/** It may have been taken away since the start: then another one is made. */
-function homeKeyReader(
-  home: string,
+async function serve(serving: Serving): Promise<Collector> {
+  const { config, options, machineToken, logger, ledger } = serving;
+  const { now = Date.now } = options;
+  // A file has one writer until that ends; only the collectors of a team stand by for each other.
+  if (ledger.readOnly && config.store.kind === 'sqlite') throw lockedBy(config.home);
+  await expectUsable(config, { tokens: ledger.tokens, now });
+  await homeKeyReader(config.home, logger.reporter('while making home.key'))();
+  const url = await listen(ledger.app, config);
+  const withdraw = writeCollectorFile(config.home, {
+    url,
+    pid: process.pid,
+    startedAtMs: now(),
+    token: machineToken,
+    certFile: config.tls?.certFile ?? null,
+  });
+  const onError = logger.reporter('in the background');
+  const leadership = lead(serving, url, onError);
+  const stopping = stopOnSignals(async () => {
+    withdraw();
+    await leadership?.stop();
+    await ledger.close();
+  }, onError);
+  return { url, ...stopping };
+}
+
+/** Null where the role never leads. */
+function lead(
+  { config, options, ledger }: Serving,
+  url: string,
   onError: (error: unknown) => void,
-): () => Promise<Uint8Array | null> {
-  return () =>
-    ensureHomeKey(home).catch((error: unknown) => {
-      onError(error);
-      return null;
-    });
-}
-
-interface Background {
-  readonly report: (error: unknown) => void;
-  sendTo(report: (error: unknown) => void): void;
-}
-
-/** Where errors of the background go: to the server's log, once there is a server. */
-function createBackground(): Background {
-  let send: (error: unknown) => void = () => undefined;
-  return {
-    report: (error) => send(error),
-    sendTo(report) {
-      send = report;
-    },
-  };
-}
-
-async function closeServer(app: FastifyInstance): Promise<void> {
-  const closed = app.close();
-  if ((await within(drainMsMax, closed)) === 'timeout') app.server.closeAllConnections();
-  await closed;
-}
-
-async function listen(app: FastifyInstance, config: CollectorConfig): Promise<string> {
-  const { address, port } = config;
-  try {
-    await app.listen({ host: address, port });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const message = `Port ${port} is taken by another program: stop that, or choose another port with PI_LEDGER_PORT.`;
-    throw new LedgerError('address_in_use', { message, cause: error });
-  }
-  return localUrlOf(config, (app.server.address() as AddressInfo).port);
+): ReturnType<typeof startLeadership> | null {
+  const { role = all, sessions = null } = options;
+  const tasks = role.leaderTasks?.(ledger.parts, {
+    url,
+    sessions: config.import ? sessions : null,
+  });
+  return tasks === undefined ? null : startLeadership({ right: ledger.right, tasks, onError });
 }
 
 function lockedBy(home: string): LedgerError {

@@ -21,14 +21,7 @@ import {
   type Rejection,
   type RejectionCode,
 } from '@pi-ledger/contract';
-import type {
-  AppendBatch,
-  AppendResult,
-  DeadLetter,
-  Log,
-  Receipt,
-  SequencePlace,
-} from '../log/log.ts';
+import type { AppendBatch, AppendResult, DeadLetter, Log, SequencePlace } from '../log/log.ts';
 import {
   createDeadLetterRoom,
   type DeadLetterBounds,
@@ -61,8 +54,6 @@ export interface Ingest {
   /** These, all that there are now, or those that were from the future by the collector's clock. */
   retryDeadLetters(which: readonly number[] | 'all' | 'future'): Promise<RetryResult>;
   deadLetterStanding(): DeadLetterStanding;
-  /** What arrived from these producers. */
-  receipts(sources: readonly string[]): Promise<readonly Receipt[]>;
 }
 
 export interface IngestOptions {
@@ -203,7 +194,6 @@ export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestO
       }
       return result;
     },
-    receipts: (sources) => log.receipts(sources),
   };
 }
 

@@ -70,7 +70,7 @@ export async function createHealthReader(
 }
 
 function roleOf(right: WriteRight): FullHealth['role'] {
-  return right.isHeld() ? 'active' : 'standby';
+  return right.isHeld() ? 'leader' : 'standby';
 }
 
 function warningOf({

@@ -3,7 +3,9 @@
  * address this machine's own programs find it.
  */
 import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
 import { standingOf } from '../auth/access.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import {
@@ -16,6 +18,7 @@ import {
 } from '../config/access.ts';
 import { LedgerError } from '../errors.ts';
 import type { ServerAccess } from '../http/access.ts';
+import { within } from '../timers/within.ts';
 
 export interface AccessMeans {
   readonly tokens: Tokens;
@@ -84,8 +87,32 @@ function whyTokens({ auth, address }: AccessConfig): string {
     : `it is to listen on ${address}, which others can reach`;
 }
 
-/** For programs on this machine. */
-export function localUrlOf({ address, tls }: AccessConfig, port: number): string {
+/** Answers where programs of this machine find it. Throws `address_in_use`. */
+export async function listen(
+  app: FastifyInstance,
+  config: AccessConfig & { readonly port: number },
+): Promise<string> {
+  const { address, port } = config;
+  try {
+    await app.listen({ host: address, port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    const message = `Port ${port} is taken by another program: stop that, or choose another port with PI_LEDGER_PORT.`;
+    throw new LedgerError('address_in_use', { message, cause: error });
+  }
+  return localUrlOf(config, (app.server.address() as AddressInfo).port);
+}
+
+/** Requests under way may take this long when it stops; then their connections are cut. */
+const drainMsMax = 5_000;
+
+export async function closeServer(app: FastifyInstance): Promise<void> {
+  const closed = app.close();
+  if ((await within(drainMsMax, closed)) === 'timeout') app.server.closeAllConnections();
+  await closed;
+}
+
+function localUrlOf({ address, tls }: AccessConfig, port: number): string {
   return `${tls === null ? 'http' : 'https'}://${hostOf(localAddressOf(address))}:${port}`;
 }
 

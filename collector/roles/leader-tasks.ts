@@ -1,86 +1,91 @@
-/**
- * What a collector does only while it writes its store: it folds, offers again what was refused,
- * reads the local spool, imports session files, and deletes old events.
- */
-import type { CollectorConfig, Environment } from '../config/config.ts';
+/** What a collector does only while it leads, one function a task. */
 import { wholeLog } from '../importers/whole-log.ts';
 import { startDeadLetterRetry } from '../ingest/dead-letter-retry.ts';
 import { readLogTime } from '../seal/log-time.ts';
 import { startRetention } from '../seal/retention.ts';
-import type { Ledger } from './ledger.ts';
-import { type SessionWatch, startSessionWatch } from './session-watch.ts';
+import type { LeaderTask } from './leadership.ts';
+import type { LedgerParts } from './parts.ts';
+import { startSessionWatch, type WatchedSessions } from './session-watch.ts';
 
-/** Where session files are looked for, and where the user is told of the first import. */
-export interface WatchedSessions {
-  readonly environment: Environment;
-  print(line: string): void;
-}
+type Parts<Name extends keyof LedgerParts> = Pick<LedgerParts, Name>;
 
-export interface WriterWorkOptions {
-  readonly config: CollectorConfig;
-  readonly ledger: Ledger;
-  /** Where this collector listens. */
-  readonly url: string;
-  readonly version: string;
-  /** Absent: never imports. */
-  readonly sessions?: WatchedSessions | undefined;
-  readonly now: () => number;
-}
-
-/** Contract: `enter` and `leave` alternate; `leave` resolves when nothing of it runs any more. */
-export interface WriterWork {
-  enter(): void;
-  leave(): Promise<void>;
-}
-
-export function createWriterWork({
-  config,
-  ledger,
-  url,
-  version,
-  sessions,
-  now,
-}: WriterWorkOptions): WriterWork {
-  let watch: SessionWatch | null = null;
-  let retention: ReturnType<typeof startRetention> | null = null;
-  let deadLetters: ReturnType<typeof startDeadLetterRetry> | null = null;
+export function folding({ subscription, store }: Parts<'subscription' | 'store'>): LeaderTask {
   return {
-    enter() {
-      ledger.subscription.begin();
-      retention = startRetention({
-        sealer: ledger.sealer,
-        retentionDays: config.retentionDays,
-        now,
-        readLogTime: () => readLogTime(ledger.views),
-        onError: (error) => ledger.app.log.error({ err: error }, 'while sealing history'),
-      });
-      deadLetters = startDeadLetterRetry({
-        ingest: ledger.ingest,
-        onError: (error) => ledger.app.log.error({ err: error }, 'while retrying what was refused'),
-      });
-      ledger.spoolReader.start(url);
-      if (sessions === undefined || !config.import) return;
-      watch = startSessionWatch({
-        ...sessions,
-        home: config.home,
-        auditContent: config.auditContent,
-        storeId: ledger.storeId,
-        version,
-        accept: (values, texts) => ledger.ingest.accept(values, texts, { is: 'importer' }),
-        readLog: () => wholeLog(ledger.log),
-        now,
-        onError: (error) => ledger.app.log.error({ err: error }, 'while importing session files'),
-      });
+    name: 'folding',
+    start: () => subscription.begin(),
+    async stop() {
+      // A collector that still leads is about to end: the requests under way are folded until it
+      // closes.
+      if (!store.right.isHeld()) await subscription.rest();
     },
-    async leave() {
-      await ledger.sealer.stop();
-      await retention?.stop();
-      await deadLetters?.stop();
-      await watch?.stop();
-      await ledger.spoolReader.stop();
-      // While it stops, requests that are under way are still folded: then it rests as the last
-      // thing (`close`).
-      if (ledger.readOnly) await ledger.subscription.rest();
+  };
+}
+
+/** Takes in what dead producers left in the spool of this machine. */
+export function spoolReading({ spoolReader }: Parts<'spoolReader'>, url: string): LeaderTask {
+  return {
+    name: 'reading the spool',
+    start: () => spoolReader.start(url),
+    stop: () => spoolReader.stop(),
+  };
+}
+
+export function sessionImport(
+  { config, store, version, ingest, now, logger }: LedgerParts,
+  sessions: WatchedSessions,
+): LeaderTask {
+  return restartable('importing session files', (name) =>
+    startSessionWatch({
+      ...sessions,
+      home: config.home,
+      auditContent: config.auditContent,
+      storeId: store.storeId,
+      version,
+      accept: (values, texts) => ingest.accept(values, texts, { is: 'importer' }),
+      readLog: () => wholeLog(store.log),
+      now,
+      onError: logger.reporter(`while ${name}`),
+    }),
+  );
+}
+
+export function deadLetterRetry({ ingest, logger }: Parts<'ingest' | 'logger'>): LeaderTask {
+  return restartable('retrying what was refused', (name) =>
+    startDeadLetterRetry({ ingest, onError: logger.reporter(`while ${name}`) }),
+  );
+}
+
+/** Seals history that is older than it is to be kept. */
+export function retention({ sealer, config, store, now, logger }: LedgerParts): LeaderTask {
+  const task = restartable('sealing history', (name) =>
+    startRetention({
+      sealer,
+      retentionDays: config.retentionDays,
+      now,
+      readLogTime: () => readLogTime(store.views),
+      onError: logger.reporter(`while ${name}`),
+    }),
+  );
+  return {
+    ...task,
+    async stop() {
+      await sealer.stop();
+      await task.stop();
+    },
+  };
+}
+
+/** What is made anew with each start. */
+function restartable(name: string, begin: (name: string) => { stop(): Promise<void> }): LeaderTask {
+  let running: { stop(): Promise<void> } | null = null;
+  return {
+    name,
+    start() {
+      running = begin(name);
+    },
+    async stop() {
+      await running?.stop();
+      running = null;
     },
   };
 }

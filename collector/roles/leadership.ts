@@ -1,36 +1,53 @@
 /**
- * The role of a running collector: `active` while it has the right to write its store, `standby`
- * while another one has it.
+ * The leadership of a running collector: it is `leader` while it has the right to write its store,
+ * and `standby` while another one has it.
  *
- * Contract: `enter` and `leave` alternate and never overlap; either may reject, which is reported
- * and ends the other's turn all the same. `stop` leaves, if it was entered, and resolves when
- * nothing of this runs any more; it never rejects.
+ * Contract: the tasks start in order when it gets the right, and stop in the reverse order when it
+ * loses it; the two never overlap. A task that cannot start ends the turn, and it is tried again
+ * after a pause; one that cannot stop keeps no other from stopping. Either is reported. `stop` ends
+ * the turn there is and resolves when nothing of this runs any more; it never rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteRight } from '../stores/store.ts';
 
-export type Role = 'active' | 'standby';
+/** Contract: `start` and `stop` alternate; `stop` resolves when nothing of it runs any more. */
+export interface LeaderTask {
+  /** What is being done: "folding". */
+  readonly name: string;
+  start(): void | Promise<void>;
+  stop(): Promise<void>;
+}
 
-export interface RoleOptions {
+export interface LeadershipOptions {
   readonly right: WriteRight;
-  /** It has the right to write: begin. */
-  enter(): void | Promise<void>;
-  /** It has it no more: end all that writes. */
-  leave(): Promise<void>;
+  readonly tasks: readonly LeaderTask[];
   readonly pollMs?: number;
   onError(error: unknown): void;
+}
+
+export interface Leadership {
+  stop(): Promise<void>;
 }
 
 /** How soon a collector that stands by finds out that the right is free. */
 const pollMsDefault = 1_000;
 
-export function startRole({ right, enter, leave, pollMs = pollMsDefault, onError }: RoleOptions): {
-  role(): Role;
-  stop(): Promise<void>;
-} {
+export function startLeadership({
+  right,
+  tasks,
+  pollMs = pollMsDefault,
+  onError,
+}: LeadershipOptions): Leadership {
   const stopping = new AbortController();
   const { promise: stopped, resolve: onStop } = Promise.withResolvers<void>();
   stopping.signal.addEventListener('abort', () => onStop());
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const hasLed = (await tryToTake()) && (await lead());
+      if (!hasLed) await pause();
+    }
+  }
 
   async function tryToTake(): Promise<boolean> {
     try {
@@ -41,29 +58,31 @@ export function startRole({ right, enter, leave, pollMs = pollMsDefault, onError
     }
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      if (await tryToTake()) await hold();
-      else
-        await sleep(pollMs, undefined, { signal: stopping.signal, ref: false }).catch(
-          () => undefined,
-        ); // it was told to stop
+  /** False where a task could not start. */
+  async function lead(): Promise<boolean> {
+    const started: LeaderTask[] = [];
+    try {
+      for (const task of tasks) {
+        started.push(task);
+        await task.start();
+      }
+      await Promise.race([right.lost(), stopped]);
+      return true;
+    } catch (error) {
+      onError(error);
+      return false;
+    } finally {
+      for (const task of started.toReversed()) await task.stop().catch(onError);
     }
   }
 
-  async function hold(): Promise<void> {
-    try {
-      await enter();
-      await Promise.race([right.lost(), stopped]);
-    } catch (error) {
-      onError(error);
-    }
-    await leave().catch(onError);
+  async function pause(): Promise<void> {
+    const { signal } = stopping;
+    await sleep(pollMs, undefined, { signal, ref: false }).catch(() => undefined); // told to stop
   }
 
   const running = run();
   return {
-    role: () => (right.isHeld() ? 'active' : 'standby'),
     async stop() {
       stopping.abort();
       await running;

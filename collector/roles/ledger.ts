@@ -1,31 +1,22 @@
 /** An open ledger: everything of it that a command, a server or a test may use. */
 import type { FastifyInstance } from 'fastify';
-import type { Tokens } from '../auth/tokens.ts';
-import type { Ingest } from '../ingest/ingest.ts';
-import type { SpoolReader } from '../ingest/spool-reader.ts';
-import type { Log } from '../log/log.ts';
-import type { Sealer } from '../seal/sealer.ts';
-import type { WriteRight } from '../stores/store.ts';
-import type { SwitchingSubscription } from '../subscription/switching-subscription.ts';
-import type { Views } from '../views/views.ts';
+import { createServer } from '../http/server.ts';
+import { homeKeyReader } from '../process/home-key.ts';
+import { accessOf, closeServer, readTls } from '../process/serving.ts';
+import type { Store } from '../stores/store.ts';
+import { createParts, type LedgerParts, type PartsOptions } from './parts.ts';
+import type { Role } from './role.ts';
 
-export interface Ledger {
+export interface Ledger
+  extends Pick<Store, 'storeId' | 'log' | 'views' | 'tokens' | 'right'>,
+    Pick<LedgerParts, 'subscription' | 'ingest' | 'sealer'> {
+  readonly parts: LedgerParts;
   /**
    * Another process writes to this store: here it is only read, as far as that process has folded
    * it. In MongoDB this may change.
    */
   readonly readOnly: boolean;
-  /** Drawn when the store was made. */
-  readonly storeId: string;
-  readonly log: Log;
-  readonly views: Views;
-  readonly tokens: Tokens;
-  readonly right: WriteRight;
-  readonly subscription: SwitchingSubscription;
-  readonly ingest: Ingest;
-  readonly sealer: Sealer;
   readonly app: FastifyInstance;
-  readonly spoolReader: SpoolReader;
   /**
    * Takes in what dead producers left in the spool, reads what living ones keep there, and folds
    * it. Rejects when the store fails.
@@ -33,4 +24,65 @@ export interface Ledger {
   drainSpool(): Promise<void>;
   /** Lets requests finish, commits, closes, lets the lock go. */
   close(): Promise<void>;
+}
+
+export interface AssembleOptions extends PartsOptions {
+  readonly role: Role;
+  /** Null: only this process asks. */
+  readonly machineToken: string | null;
+}
+
+/** Folds at once where the role does and this process may. The store stays the caller's to close. */
+export async function assembleLedger(options: AssembleOptions): Promise<Ledger> {
+  const { role, store } = options;
+  const { storeId, log, views, tokens, right } = store;
+  const parts = await createParts(options);
+  const { subscription, ingest, sealer, spoolReader } = parts;
+  const app = await serve(options, parts);
+  if (role.leaderTasks !== null && right.isHeld()) subscription.begin();
+  return {
+    get readOnly() {
+      return !right.isHeld();
+    },
+    storeId,
+    log,
+    views,
+    tokens,
+    right,
+    subscription,
+    ingest,
+    sealer,
+    parts,
+    app,
+    async drainSpool() {
+      await spoolReader.drain();
+      await spoolReader.previewLiving();
+      await subscription.catchUp();
+    },
+    async close() {
+      await spoolReader.stop();
+      await sealer.stop();
+      await closeServer(app);
+      await subscription.stop();
+      await store.close();
+    },
+  };
+}
+
+function serve(
+  { role, config, store, logger, version, now, machineToken }: AssembleOptions,
+  parts: LedgerParts,
+): Promise<FastifyInstance> {
+  return createServer({
+    routes: role.routes(parts),
+    version,
+    access: accessOf(config, {
+      tokens: store.tokens,
+      machineToken,
+      now,
+      readHomeKey: homeKeyReader(config.home, logger.reporter('in the background')),
+    }),
+    tls: machineToken === null || config.tls === null ? null : readTls(config.tls),
+    logger: logger.forServer,
+  });
 }

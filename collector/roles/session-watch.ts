@@ -17,8 +17,13 @@ export interface SessionWatch {
   stop(): Promise<void>;
 }
 
-export interface SessionWatchOptions {
+/** Where session files are looked for, and where the user is told of the first import. */
+export interface WatchedSessions {
   readonly environment: Environment;
+  print(line: string): void;
+}
+
+export interface SessionWatchOptions extends WatchedSessions {
   /** PI_LEDGER_HOME. */
   readonly home: string;
   readonly storeId: string;
@@ -27,8 +32,6 @@ export interface SessionWatchOptions {
   readonly accept: PassOptions['accept'];
   readonly readLog: PassOptions['readLog'];
   readonly now: () => number;
-  /** What a person should know: that a first import runs, and how it ended. */
-  print(line: string): void;
   onError(error: unknown): void;
 }
 

@@ -32,7 +32,7 @@ const View = Type.Object(
 export const Health = Type.Object(
   {
     ready: Type.Boolean(),
-    role: Type.Enum(['active', 'standby'], {
+    role: Type.Enum(['leader', 'standby'], {
       description:
         'Standby: another collector writes to the store; this one takes over when that is gone, and answers 503 to writes until then.',
     }),
@@ -54,7 +54,7 @@ export const Health = Type.Object(
     examples: [
       {
         ready: true,
-        role: 'active',
+        role: 'leader',
         version: '0.1.0',
         storeId: 'b0a8c6de-6a0e-4c07-9d5e-0a8f7f0d0c11',
         problems: [],

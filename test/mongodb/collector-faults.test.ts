@@ -75,11 +75,11 @@ describe('log and views have what was acknowledged, once, under five senders', {
     const sending = sendDuring(() => [collector.url]);
     for (let round = 0; round < killRounds; round += 1) {
       if (Math.random() < 0.25) await killOnItsWayUp(store, directory);
-      else await becomes(collector, 'active').then(() => sleep(Math.random() * 1_000));
+      else await becomes(collector, 'leader').then(() => sleep(Math.random() * 1_000));
       await endCollector(collector, 'SIGKILL');
       collector = await start(store);
     }
-    await becomes(collector, 'active');
+    await becomes(collector, 'leader');
     expect(sending.acked.size).toBeGreaterThan(killRounds);
     await expectFolded(collector, store, await sending.end());
   });
@@ -99,7 +99,7 @@ describe('log and views have what was acknowledged, once, under five senders', {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
       await own.restart(part);
       const before = sending.acked.size;
-      await becomes(collector, 'active');
+      await becomes(collector, 'leader');
       await expect.poll(() => sending.acked.size).toBeGreaterThan(before + 50);
       await expectFolded(collector, store, await sending.end());
     },
@@ -125,7 +125,7 @@ describe('log and views have what was acknowledged, once, under five senders', {
       // It may have ended itself: what it cannot write to its own log it takes for fatal.
       await own.restart('database');
       const before = sending.acked.size;
-      await becomes(collector, 'active');
+      await becomes(collector, 'leader');
       await expect.poll(() => sending.acked.size).toBeGreaterThan(before + 50);
       await expectFolded(collector, store, await sending.end());
     },
@@ -150,7 +150,7 @@ describe('log and views have what was acknowledged, once, under five senders', {
       network.slow(0);
       await network.loseAnswerTo(command, collection);
     }
-    await becomes(collector, 'active');
+    await becomes(collector, 'leader');
     await expectFolded(collector, store, await sending.end());
     await endCollector(collector, 'SIGTERM');
     await network.close();

@@ -35,7 +35,7 @@ describe('collectors on one store in MongoDB', () => {
   it('has events that came by HTTP in the log once and in the views, also after a restart', async () => {
     const store = databases.uri();
     const one = await start(store);
-    expect(await health(one.url)).toEqual({ status: 200, role: 'active', ready: true });
+    expect(await health(one.url)).toEqual({ status: 200, role: 'leader', ready: true });
     expect(await (await postEvents(one.url, exampleEvents(1, 20))).json()).toMatchObject({
       accepted: 20,
       duplicates: 0,
@@ -48,7 +48,7 @@ describe('collectors on one store in MongoDB', () => {
     expect(await endCollector(one, 'SIGTERM')).toBe(0);
     expect(one.errors()).toBe('');
     const two = await start(store);
-    await becomes(two, 'active');
+    await becomes(two, 'leader');
     await expect.poll(() => recordsIn(two.url)).toBe(30);
     await expectEachOnce(store, new Set(exampleEvents(1, 30).map(({ id }) => id)));
   });
@@ -66,20 +66,20 @@ describe('collectors on one store in MongoDB', () => {
     expect(await refused.json()).toMatchObject({ code: 'standing_by' });
     expect(await endCollector(one, 'SIGTERM')).toBe(0);
     const endedAtMs = performance.now();
-    await becomes(two, 'active');
+    await becomes(two, 'leader');
     expect(performance.now() - endedAtMs).toBeLessThan(5_000);
     await deliver(() => [two.url], exampleEvents(6, 5));
     await expect.poll(() => recordsIn(two.url)).toBe(10);
     await expectEachOnce(store, new Set(exampleEvents(1, 10).map(({ id }) => id)));
   });
 
-  it('the next one on this computer is active as soon as it listens when the one before was killed: nobody waits for the lease to end', async () => {
+  it('the next one on this computer leads as soon as it listens when the one before was killed: nobody waits for the lease to end', async () => {
     const store = databases.uri();
     const one = await start(store);
     await deliver(() => [one.url], exampleEvents(1, 5));
     await endCollector(one, 'SIGKILL');
     const two = await start(store);
-    expect(await health(two.url)).toMatchObject({ role: 'active' });
+    expect(await health(two.url)).toMatchObject({ role: 'leader' });
     await deliver(() => [two.url], exampleEvents(1, 10));
     await expect.poll(() => recordsIn(two.url)).toBe(10);
   });
@@ -94,17 +94,17 @@ describe('collectors on one store in MongoDB', () => {
       const roles = await Promise.all(collectors.map(({ url }) => health(url)));
       const index = Math.max(
         0,
-        roles.findIndex(({ role }) => role === 'active'),
+        roles.findIndex(({ role }) => role === 'leader'),
       );
-      const [active, waiting] = [
+      const [leading, waiting] = [
         collectors[index] as CollectorProcess,
         collectors[1 - index] as CollectorProcess,
       ];
-      active.child.kill(round % 2 === 0 ? 'SIGSTOP' : 'SIGKILL');
-      await becomes(waiting, 'active');
+      leading.child.kill(round % 2 === 0 ? 'SIGSTOP' : 'SIGKILL');
+      await becomes(waiting, 'leader');
       await sleep(300);
-      active.child.kill('SIGCONT');
-      if (round % 2 === 0) await becomes(active, 'standby');
+      leading.child.kill('SIGCONT');
+      if (round % 2 === 0) await becomes(leading, 'standby');
       else collectors[index] = await start(store);
     }
     const acked = await sending.end();

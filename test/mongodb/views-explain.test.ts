@@ -70,7 +70,7 @@ beforeAll(async () => {
       log: { history: { positionOf: async () => null } } as never,
     }),
   );
-  await app.register(producerRoutes(views, { receipts: async () => [] } as never));
+  await app.register(producerRoutes(views, { receipts: async () => [] }));
 });
 
 afterAll(async () => {

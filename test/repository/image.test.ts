@@ -101,9 +101,9 @@ describe('the Dockerfile', () => {
   });
 
   it.each([
-    ['well when it is ready', { ready: true, role: 'active' }, 0],
+    ['well when it is ready', { ready: true, role: 'leader' }, 0],
     ['well when it stands by', { ready: false, role: 'standby' }, 0],
-    ['not well when it is not ready', { ready: false, role: 'active' }, 1],
+    ['not well when it is not ready', { ready: false, role: 'leader' }, 1],
     ['not well when something else answers', 'hello', 1],
   ])('finds a collector %s', async (_, answer, code) => {
     expect(await healthCheck(await answering(answer))).toBe(code);

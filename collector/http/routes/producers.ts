@@ -2,8 +2,7 @@
 import { type Producer as ProducerRow, producerColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Ingest } from '../../ingest/ingest.ts';
-import type { Receipt } from '../../log/log.ts';
+import type { Log, Receipt } from '../../log/log.ts';
 import { type Producer, producers } from '../../projections/producers.ts';
 import { filterConditions } from '../../queries/conditions.ts';
 import type { ViewDocument, Views } from '../../views/views.ts';
@@ -20,7 +19,7 @@ const Query = Type.Object(
 
 const gapsMax = 100;
 
-export function producerRoutes(views: Views, ingest: Ingest) {
+export function producerRoutes(views: Views, log: Pick<Log, 'receipts'>) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/producers',
@@ -47,7 +46,7 @@ export function producerRoutes(views: Views, ingest: Ingest) {
         });
         const page = cutPage(found, limit, cursorOf);
         const receipts = new Map(
-          (await ingest.receipts(page.rows.map(({ key }) => key))).map((receipt) => [
+          (await log.receipts(page.rows.map(({ key }) => key))).map((receipt) => [
             receipt.source,
             receipt.ranges,
           ]),

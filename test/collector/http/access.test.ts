@@ -181,11 +181,11 @@ describe('a collector that asks for tokens', () => {
     const { ask: askFor, make } = await guarded.open();
     expect(JSON.parse((await askFor({ url: '/health/ready' })).text)).toEqual({
       ready: true,
-      role: 'active',
+      role: 'leader',
     });
     expect(JSON.parse((await askFor({ url: '/health/ready', token: 'wrong' })).text)).toEqual({
       ready: true,
-      role: 'active',
+      role: 'leader',
     });
     const { text } = await make({ scopes: ['ingest'] });
     expect(JSON.parse((await askFor({ url: '/health/ready', token: text })).text)).toMatchObject({

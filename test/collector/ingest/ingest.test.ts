@@ -210,10 +210,10 @@ describe('ingest', () => {
     ['a source as long as it may be', { source: `/${'s'.repeat(199)}` }, true],
     ['a longer source', { source: `/${'s'.repeat(200)}` }, false],
   ])('knows a refused event with %s as arrived, or does not', async (_what, place, arrived) => {
-    const { ingest } = open();
+    const { ingest, log } = open();
     const event = { ...exampleEvent({ number: 1 }), type: 'pi.turn.imagined.v1', ...place };
     await ingest.accept([event, null, 17]);
-    const receipts = await ingest.receipts([
+    const receipts = await log.receipts([
       String((place as { source?: unknown }).source ?? '/producers/one'),
       '',
     ]);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startRole } from '../../../collector/roles/leadership.ts';
+import { type LeaderTask, startLeadership } from '../../../collector/roles/leadership.ts';
 import type { WriteRight } from '../../../collector/stores/store.ts';
 
 interface Story {
@@ -10,9 +10,9 @@ interface Story {
   lose(): void;
 }
 
-/** A right that is given and lost by hand, and what the role did. */
+/** A right that is given and lost by hand, and what was done with it. */
 function createStory(): Story & {
-  start(options?: { failing?: 'enter' | 'leave' }): ReturnType<typeof startRole>;
+  start(options?: { failing?: 'start' | 'stop' }): ReturnType<typeof startLeadership>;
 } {
   const lines: string[] = [];
   let isGiven = false;
@@ -22,7 +22,7 @@ function createStory(): Story & {
     take: async () => isGiven,
     lost: () => loss.promise,
   };
-  const say = async (word: 'enter' | 'leave', failing: string | undefined): Promise<void> => {
+  const say = async (word: 'start' | 'stop', failing: string | undefined): Promise<void> => {
     await sleep(1);
     lines.push(word);
     if (failing === word) throw new Error(`${word} failed`);
@@ -39,10 +39,15 @@ function createStory(): Story & {
       loss = Promise.withResolvers<void>();
     },
     start: ({ failing } = {}) =>
-      startRole({
+      startLeadership({
         right,
-        enter: () => say('enter', failing),
-        leave: () => say('leave', failing),
+        tasks: [
+          {
+            name: 'telling',
+            start: () => say('start', failing),
+            stop: () => say('stop', failing),
+          },
+        ],
         pollMs: 2,
         onError: (error) => lines.push((error as Error).message),
       }),
@@ -53,46 +58,92 @@ async function hasSaid(story: Story, ...lines: string[]): Promise<void> {
   await expect.poll(() => story.lines, { interval: 2 }).toEqual(lines);
 }
 
-describe("a collector's role", () => {
+describe('the leadership of a collector', () => {
   it('begins to work when it gets the right to write, ends when it is lost, and begins again', async () => {
     const story = createStory();
-    const role = story.start();
+    const leadership = story.start();
     await sleep(20);
-    expect([story.lines, role.role()]).toEqual([[], 'standby']);
+    expect(story.lines).toEqual([]);
     story.give();
-    await hasSaid(story, 'enter');
-    expect(role.role()).toBe('active');
+    await hasSaid(story, 'start');
     story.lose();
-    await hasSaid(story, 'enter', 'leave');
-    expect(role.role()).toBe('standby');
+    await hasSaid(story, 'start', 'stop');
     story.give();
-    await hasSaid(story, 'enter', 'leave', 'enter');
-    await role.stop();
-    expect(story.lines).toEqual(['enter', 'leave', 'enter', 'leave']);
+    await hasSaid(story, 'start', 'stop', 'start');
+    await leadership.stop();
+    expect(story.lines).toEqual(['start', 'stop', 'start', 'stop']);
   });
 
   it('stops while it stands by, without having worked', async () => {
     const story = createStory();
-    const role = story.start();
-    await role.stop();
+    const leadership = story.start();
+    await leadership.stop();
     story.give();
     await sleep(20);
     expect(story.lines).toEqual([]);
   });
 
-  it.each(['enter', 'leave'] as const)('reports that %s failed, and goes on', async (failing) => {
+  it.each(['start', 'stop'] as const)('reports that %s failed, and goes on', async (failing) => {
     const story = createStory();
     story.give();
-    const role = story.start({ failing });
-    await expect.poll(() => story.lines).toContain('enter');
+    const leadership = story.start({ failing });
+    await expect.poll(() => story.lines).toContain('start');
     story.lose();
     await expect
       .poll(() => story.lines.slice(0, 3))
       .toEqual(
-        failing === 'enter'
-          ? ['enter', 'enter failed', 'leave']
-          : ['enter', 'leave', 'leave failed'],
+        failing === 'start' ? ['start', 'start failed', 'stop'] : ['start', 'stop', 'stop failed'],
       );
-    await role.stop();
+    await leadership.stop();
+  });
+
+  it('starts its tasks in order and stops them in the reverse order, those behind one that fails too', async () => {
+    const story = createStory();
+    story.give();
+    const task = (name: string, isFailing = false): LeaderTask => ({
+      name,
+      start: () => void story.lines.push(`start ${name}`),
+      async stop() {
+        story.lines.push(`stop ${name}`);
+        if (isFailing) throw new Error(`${name} failed`);
+      },
+    });
+    const leadership = startLeadership({
+      right: story.right,
+      tasks: [task('one'), task('two', true), task('three')],
+      onError: (error) => story.lines.push((error as Error).message),
+    });
+    await hasSaid(story, 'start one', 'start two', 'start three');
+    await leadership.stop();
+    expect(story.lines.slice(3)).toEqual(['stop three', 'stop two', 'two failed', 'stop one']);
+  });
+
+  it('tries again after a pause when a task cannot start, with none of the others left running', async () => {
+    const story = createStory();
+    story.give();
+    let failures = 2;
+    const leadership = startLeadership({
+      right: story.right,
+      tasks: [
+        {
+          name: 'one',
+          start: () => void story.lines.push('start one'),
+          stop: async () => void story.lines.push('stop one'),
+        },
+        {
+          name: 'two',
+          start() {
+            if (failures-- > 0) throw new Error('two cannot start');
+            story.lines.push('start two');
+          },
+          stop: async () => undefined,
+        },
+      ],
+      pollMs: 2,
+      onError: (error) => story.lines.push((error as Error).message),
+    });
+    const failed = ['start one', 'two cannot start', 'stop one'];
+    await hasSaid(story, ...failed, ...failed, 'start one', 'start two');
+    await leadership.stop();
   });
 });

@@ -112,7 +112,7 @@ export async function deliver(
 
 export async function becomes(
   collector: CollectorProcess,
-  role: 'active' | 'standby',
+  role: 'leader' | 'standby',
 ): Promise<void> {
   const now = (): Promise<unknown> => health(collector.url).catch((error: unknown) => error);
   await expect.poll(now, { interval: 50 }).toMatchObject({ role });

@@ -5,7 +5,7 @@ import { type FullHealth, healthRoutes } from '../../../../collector/http/routes
 
 const well: FullHealth = {
   ready: true,
-  role: 'active',
+  role: 'leader',
   version: '1',
   storeId: 'a store',
   problems: [],

@@ -1,0 +1,107 @@
+/**
+ * The routes in groups, as a role lists them (roles/role.ts): what takes events in, what answers
+ * from the store, what administers it, and what says how the collector is.
+ *
+ * A group asks for nothing but what its own routes need.
+ */
+import type { Standing } from '@pi-ledger/contract/answers';
+import type { FastifyInstance } from 'fastify';
+import type { RandomBytes } from '../auth/token-text.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Log } from '../log/log.ts';
+import type { FoldRules } from '../projections/rules.ts';
+import { createSessions } from '../projections/sessions.ts';
+import { createSessionContexts } from '../queries/session-contexts/session-contexts.ts';
+import type { Views } from '../views/views.ts';
+import type { ServerAccess } from './access.ts';
+import type { AnswersInHand } from './answers-in-hand.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { compactionRoutes } from './routes/compactions.ts';
+import { contextRoutes } from './routes/context.ts';
+import { deadLetterRoutes } from './routes/dead-letters.ts';
+import { eventRoutes } from './routes/events.ts';
+import { type FullHealth, healthRoutes } from './routes/health.ts';
+import { logRoutes } from './routes/log.ts';
+import { producerRoutes } from './routes/producers.ts';
+import { proofRoutes } from './routes/proof.ts';
+import { type Rebuild, rebuildRoutes } from './routes/rebuild.ts';
+import { repriceRoutes } from './routes/reprice.ts';
+import { type SealRoutesOptions, sealRoutes } from './routes/seal.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { standingRoutes } from './routes/standing.ts';
+import { tokenRoutes } from './routes/tokens.ts';
+import { usageRoutes } from './routes/usage.ts';
+
+/** What the server has for every group. */
+interface ServerContext {
+  readonly access: ServerAccess;
+  /** Null: there are none. */
+  readonly limits: RateLimits | null;
+  readonly answers: AnswersInHand;
+}
+
+/** Registers its routes. */
+export type RouteGroup = (app: FastifyInstance, server: ServerContext) => Promise<void>;
+
+export function ingestGroup(ingest: Ingest): RouteGroup {
+  return async (app) => {
+    await app.register(eventRoutes(ingest));
+  };
+}
+
+export interface AnswersGroupOptions {
+  readonly log: Log;
+  readonly views: Views;
+  /** Those that the views are folded with. */
+  readonly rules: FoldRules;
+  readStanding(): Promise<Standing>;
+  /**
+   * Before a view is asked: so that an answer knows of everything that was acknowledged before.
+   * Never rejects, and gives up after a while.
+   */
+  settleViews(): Promise<void>;
+}
+
+export function answersGroup(options: AnswersGroupOptions): RouteGroup {
+  const { log, views, rules, settleViews, readStanding } = options;
+  const sessions = createSessions(rules);
+  const contexts = createSessionContexts(views);
+  return async (app, { answers }) => {
+    await app.register(logRoutes(log, answers));
+    await app.register(async (viewing) => {
+      viewing.addHook('preHandler', () => settleViews());
+      await viewing.register(usageRoutes({ views, sessions }));
+      await viewing.register(repriceRoutes({ log, views, sessions }));
+      await viewing.register(sessionRoutes(views));
+      await viewing.register(contextRoutes({ views, contexts }));
+      await viewing.register(compactionRoutes({ views, contexts, log }));
+      await viewing.register(producerRoutes(views, log));
+    });
+    await app.register(standingRoutes(readStanding));
+  };
+}
+
+export interface AdministrationGroupOptions {
+  readonly ingest: Ingest;
+  readonly rebuild: Rebuild;
+  readonly sealing: SealRoutesOptions;
+  readonly random: RandomBytes;
+}
+
+export function administrationGroup(options: AdministrationGroupOptions): RouteGroup {
+  const { ingest, rebuild, sealing, random } = options;
+  return async (app, { access }) => {
+    await app.register(deadLetterRoutes(ingest));
+    await app.register(rebuildRoutes(rebuild));
+    await app.register(sealRoutes(sealing));
+    await app.register(tokenRoutes({ ...access, random }));
+  };
+}
+
+/** How it is, and which collector it is. */
+export function healthGroup(readHealth: () => Promise<FullHealth>): RouteGroup {
+  return async (app, { access, limits }) => {
+    await app.register(proofRoutes({ ...access, limits }));
+    await app.register(healthRoutes(readHealth));
+  };
+}

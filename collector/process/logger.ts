@@ -1,0 +1,24 @@
+/** The collector's log: one line of JSON for each warning and error. */
+import type { FastifyBaseLogger } from 'fastify';
+
+export interface Logger {
+  /** The same for the server; null: nothing is logged. */
+  readonly forServer: FastifyBaseLogger | null;
+  /** What logs the errors of something that runs in the background. Never throws. */
+  reporter(doing: string): (error: unknown) => void;
+}
+
+export interface LogStream {
+  write(line: string): void;
+}
+
+/** Without a stream nothing is logged, and the library is not loaded. */
+export async function createLogger(stream: LogStream | null): Promise<Logger> {
+  if (stream === null) return { forServer: null, reporter: () => () => undefined };
+  const { pino } = await import('pino');
+  const logger = pino({ level: 'warn' }, stream);
+  return {
+    forServer: logger,
+    reporter: (doing) => (error) => logger.error({ err: error }, doing),
+  };
+}

@@ -1,0 +1,49 @@
+/** The role `all`: one process takes in, folds, answers and looks after its store. */
+import { randomBytes } from 'node:crypto';
+import {
+  administrationGroup,
+  answersGroup,
+  healthGroup,
+  ingestGroup,
+  type RouteGroup,
+} from '../http/route-groups.ts';
+import { readLogTime } from '../seal/log-time.ts';
+import {
+  deadLetterRetry,
+  folding,
+  retention,
+  sessionImport,
+  spoolReading,
+} from './leader-tasks.ts';
+import type { LedgerParts } from './parts.ts';
+import type { Role } from './role.ts';
+
+export const all: Role = {
+  routes: (parts) => [
+    ingestGroup(parts.ingest),
+    answersOf(parts),
+    administrationOf(parts),
+    healthGroup(parts.readHealth),
+  ],
+  leaderTasks: (parts, { url, sessions }) => [
+    folding(parts),
+    spoolReading(parts, url),
+    ...(sessions === null ? [] : [sessionImport(parts, sessions)]),
+    deadLetterRetry(parts),
+    retention(parts),
+  ],
+};
+
+function answersOf({ store, config, readStanding, settleViews }: LedgerParts): RouteGroup {
+  const { log, views } = store;
+  return answersGroup({ log, views, rules: config.rules, readStanding, settleViews });
+}
+
+function administrationOf({ store, ingest, subscription, sealer, now }: LedgerParts): RouteGroup {
+  return administrationGroup({
+    ingest,
+    rebuild: (projection) => subscription.rebuild(projection),
+    sealing: { sealer, now, readLogTime: () => readLogTime(store.views) },
+    random: randomBytes,
+  });
+}

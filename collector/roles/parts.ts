@@ -1,0 +1,107 @@
+/** What the roles are composed from: everything that works on one open store, none of it started. */
+import { randomUUID } from 'node:crypto';
+import { readOwner } from '@pi-ledger/extension/spool/owner';
+import type { CollectorConfig } from '../config/config.ts';
+import { createIngest, type Ingest } from '../ingest/ingest.ts';
+import { createSpoolReader, type SpoolReader } from '../ingest/spool-reader.ts';
+import { createHealthReader } from '../process/health.ts';
+import type { Logger } from '../process/logger.ts';
+import { createStandingReader } from '../process/standing.ts';
+import { createProjections } from '../projections/registry.ts';
+import { noRules } from '../projections/rules.ts';
+import { createSealer, type Sealer } from '../seal/sealer.ts';
+import type { Store } from '../stores/store.ts';
+import { createIdleSubscription } from '../subscription/idle-subscription.ts';
+import { createSubscription } from '../subscription/subscription.ts';
+import {
+  createSwitchingSubscription,
+  type SwitchingSubscription,
+} from '../subscription/switching-subscription.ts';
+import { within } from '../timers/within.ts';
+
+export interface PartsOptions {
+  readonly config: CollectorConfig;
+  readonly store: Store;
+  readonly logger: Logger;
+  readonly version: string;
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+export interface LedgerParts extends PartsOptions {
+  readonly subscription: SwitchingSubscription;
+  readonly ingest: Ingest;
+  readonly sealer: Sealer;
+  readonly spoolReader: SpoolReader;
+  readonly readHealth: Awaited<ReturnType<typeof createHealthReader>>;
+  readonly readStanding: ReturnType<typeof createStandingReader>;
+  /**
+   * Before a view is asked: waits until it is folded up to what is acknowledged, and no longer than
+   * `settleMsMax`. Never rejects.
+   */
+  settleViews(): Promise<void>;
+}
+
+/** Nobody waits longer than this for a rebuild. */
+const settleMsMax = 2_000;
+
+export async function createParts(options: PartsOptions): Promise<LedgerParts> {
+  const { config, store, logger, version, now, random } = options;
+  const { log, views, right, trouble, storeId } = store;
+  const onError = logger.reporter('in the background');
+  const projections = createProjections(config.rules);
+  const subscription = createSwitchingSubscription({
+    create: () => createSubscription({ log, views, projections, onError }),
+    idle: createIdleSubscription({ log, views, projections }),
+  });
+  const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
+  async function settleViews(): Promise<void> {
+    // A failure is the subscription's to report; the answer then is what was folded before.
+    await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
+  }
+  return {
+    config,
+    store,
+    logger,
+    version,
+    now,
+    random,
+    subscription,
+    ingest,
+    sealer: createSealer({
+      log,
+      views,
+      projections,
+      bareProjections: createProjections(noRules),
+      subscription,
+      isWriter: right.isHeld,
+      now,
+      random: randomUUID,
+    }),
+    spoolReader: createSpoolReader({
+      spoolDirectory: config.spoolDirectory,
+      owner: readOwner(),
+      ingest,
+      now,
+      random,
+      onError,
+    }),
+    readHealth: await createHealthReader({
+      log,
+      subscription,
+      right,
+      trouble,
+      version,
+      storeId,
+      deadLetters: ingest.deadLetterStanding,
+    }),
+    readStanding: createStandingReader({
+      log,
+      subscription,
+      isWriter: right.isHeld,
+      trouble,
+      settleViews,
+    }),
+    settleViews,
+  };
+}

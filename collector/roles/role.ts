@@ -1,0 +1,23 @@
+/**
+ * A role: what a process of this program does with a store, as two lists. A collector that only
+ * answers lists other groups of routes, and no tasks.
+ */
+import type { RouteGroup } from '../http/route-groups.ts';
+import type { LeaderTask } from './leadership.ts';
+import type { LedgerParts } from './parts.ts';
+import type { WatchedSessions } from './session-watch.ts';
+
+export interface Role {
+  routes(parts: LedgerParts): readonly RouteGroup[];
+  /** What runs while it leads; null: it never does, and folds nothing. */
+  readonly leaderTasks:
+    | ((parts: LedgerParts, surroundings: Surroundings) => readonly LeaderTask[])
+    | null;
+}
+
+/** Of a collector that listens. */
+interface Surroundings {
+  readonly url: string;
+  /** Null: it imports no session files. */
+  readonly sessions: WatchedSessions | null;
+}

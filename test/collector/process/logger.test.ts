@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { createLogger } from '../../../collector/process/logger.ts';
+
+it('writes errors of the background as a line of JSON each, with what was being done', async () => {
+  const lines: string[] = [];
+  const logger = await createLogger({ write: (line) => void lines.push(line) });
+  logger.reporter('while sealing history')(new TypeError('no room'));
+  logger.forServer?.info('of no interest');
+  logger.forServer?.warn('a warning');
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({
+      level: 50,
+      msg: 'while sealing history',
+      err: expect.objectContaining({
+        type: 'TypeError',
+        message: 'no room',
+        stack: expect.stringContaining('logger.test.ts'),
+      }),
+    }),
+    expect.objectContaining({ level: 40, msg: 'a warning' }),
+  ]);
+  expect(lines.every((line) => line.endsWith('\n'))).toBe(true);
+});
+
+it('logs nothing without a stream', async () => {
+  const logger = await createLogger(null);
+  logger.reporter('while sealing history')(new Error('no room'));
+  expect(logger.forServer).toBeNull();
+});
