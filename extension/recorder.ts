@@ -22,15 +22,15 @@ import {
 import type { HostTools } from './host/prompt.ts';
 import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
-import { defer, type Handling, newHandling, take } from './live/hook-call.ts';
-import { findLeaf } from './live/places.ts';
+import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/hook-call.ts';
+import { resolveLeaf } from './live/path-states.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
-import { standingOf } from './live/session-origin.ts';
+import { sessionOriginOf } from './live/session-origin.ts';
 import { newSessionState, type OpenedSession, type SessionState } from './live/session-state.ts';
-import { attribute, type Means } from './live/steps.ts';
+import { attribute, type RecorderDeps } from './live/steps.ts';
 import { addDraft } from './live/totals.ts';
-import { actions, type Trigger } from './live/triggers.ts';
+import { hooks, type Trigger } from './live/triggers.ts';
 import { noteWeight } from './live/weights.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
@@ -62,13 +62,13 @@ export interface RecorderOptions {
   readonly marks: Marks;
   readonly attributor: Attributor;
   readonly clock: RecorderClock;
-  readonly runEnd: Means['runEnd'];
-  readonly hostName: Means['hostName'];
-  readonly settings: Means['settings'];
+  readonly runEnd: RecorderDeps['runEnd'];
+  readonly hostName: RecorderDeps['hostName'];
+  readonly settings: RecorderDeps['settings'];
   /** Whose subagent this process is. */
   readonly parent: SubagentParent | null;
   readonly announceParent: AnnounceParent;
-  readonly contents: Means['contents'];
+  readonly contents: RecorderDeps['contents'];
   /** Something was appended, or could not be: time to ship. */
   wake(): void;
 }
@@ -86,60 +86,60 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const states = new Map<string, SessionState>();
   const draining = new Set<SessionState>();
   let newest: SessionState | null = null;
-  const means: Means = { ...options, reported: { drops: noDrops } };
+  const deps: RecorderDeps = { ...options, reported: { drops: noDrops } };
   const failed = () => spool.countRecordFailure();
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
     try {
-      const handling = begin(event, ctx, attachment);
-      if (handling === null) return;
+      const call = begin(event, ctx, attachment);
+      if (call === null) return;
       // Whatever an action stumbles over, what it took before is appended: those entries count as
       // seen.
       try {
-        actions[trigger](handling, event, means);
+        hooks[trigger](call, event, deps);
       } finally {
-        finish(handling);
+        finish(call);
       }
-      if (trigger === 'session_shutdown') drainAtEnd(handling);
+      if (trigger === 'session_shutdown') drainAtEnd(call);
     } catch {
       failed();
     }
   }
 
-  function begin(event: unknown, ctx: unknown, attachment: Attachment): Handling | null {
+  function begin(event: unknown, ctx: unknown, attachment: Attachment): HookCall | null {
     const host = sessionOf(ctx);
     attachment.sessionId = host?.id ?? attachment.sessionId;
     const known = states.get(attachment.sessionId ?? '');
     if (known === undefined) return host === null ? null : open(host, event, ctx, attachment);
     remember(known);
-    const handling = newHandling(known, ctx, host, attachment.tools ?? null);
+    const call = newHookCall(known, ctx, host, attachment.tools ?? null);
     known.previousFile = previousSessionFileOf(event) ?? known.previousFile;
-    if (known.attribution === null && host !== null) introduce(handling);
-    return handling;
+    if (known.attribution === null && host !== null) introduce(call);
+    return call;
   }
 
   /** The first sight of a session: some of its entries may be new already. */
-  function open(host: HostSession, event: unknown, ctx: unknown, attachment: Attachment): Handling {
+  function open(host: HostSession, event: unknown, ctx: unknown, attachment: Attachment): HookCall {
     const entries = host.entries();
     const state = newSessionState(openedSession(host, entries));
     const mark = state.file === null ? null : marks.read(state.id);
-    const standing = standingOf({
+    const origin = sessionOriginOf({
       header: state.header,
       entries,
       mark,
       isNew: beginsSession(event),
       processStartMs: clock.processStartMs,
     });
-    const handling = newHandling(state, ctx, host, attachment.tools ?? null);
+    const call = newHookCall(state, ctx, host, attachment.tools ?? null);
     state.markedEntryId = mark?.entryId ?? null;
     state.previousFile = previousSessionFileOf(event);
-    state.owesStart = standing.kind === 'begun';
+    state.owesStart = origin.kind === 'begun';
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
     remember(state);
-    introduce(handling);
-    takeUp(handling, entries, standing.newFrom);
-    return handling;
+    introduce(call);
+    takeUp(call, entries, origin.newFrom);
+    return call;
   }
 
   function openedSession(host: HostSession, entries: EntryList): OpenedSession {
@@ -164,27 +164,27 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** A few entries are recorded at once; a long history must not hold the host up. */
-  function takeUp(handling: Handling, entries: EntryList, newFrom: number): void {
-    const { state } = handling;
+  function takeUp(call: HookCall, entries: EntryList, newFrom: number): void {
+    const { state } = call;
     for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
     const fresh = unseenFrom(state, entries, newFrom);
-    if (fresh.length <= sliceEntriesMax) take(handling, fresh, failed);
-    else putBack(state, defer(handling, fresh));
+    if (fresh.length <= sliceEntriesMax) recordEntries(call, fresh, failed);
+    else putBack(state, deferEntries(call, fresh));
     noteScanned(state, entries);
-    if (handling.host !== null) findLeaf(state, handling.host);
-    handling.scannedTo = entries.at(entries.length - 1) ?? null;
+    if (call.host !== null) resolveLeaf(state, call.host);
+    call.scannedTo = entries.at(entries.length - 1) ?? null;
     drainSoon(state);
   }
 
   /** What must stand before a session's first usage. Said again until the spool takes it. */
-  function introduce(handling: Handling): void {
-    const { header, owesStart } = handling.state;
-    if (owesStart && header !== null) handling.drafts.push(recordSessionStarted(header));
-    attribute(handling, means);
+  function introduce(call: HookCall): void {
+    const { header, owesStart } = call.state;
+    if (owesStart && header !== null) call.drafts.push(recordSessionStarted(header));
+    attribute(call, deps);
   }
 
-  function finish(handling: Handling): void {
-    const { state, drafts, entries, later } = handling;
+  function finish(call: HookCall): void {
+    const { state, drafts, entries, later } = call;
     if (later.length > 0) putBack(state, later);
     if (drafts.length > 0 && !spool.append(drafts)) {
       state.wasRefused = true;
@@ -192,20 +192,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
       options.wake();
       return;
     }
-    if (drafts.length > 0) confirm(handling);
+    if (drafts.length > 0) confirm(call);
     if (!state.wasRefused) drainSoon(state);
-    moveMark(handling);
+    moveMark(call);
   }
 
-  function confirm(handling: Handling): void {
-    const { state } = handling;
-    appended(state, handling.drafts);
-    if (handling.attribution !== null) {
-      state.attribution = handling.attribution;
+  function confirm(call: HookCall): void {
+    const { state } = call;
+    appended(state, call.drafts);
+    if (call.attribution !== null) {
+      state.attribution = call.attribution;
       state.owesStart = false;
     }
-    if (handling.context !== null) state.saidContext = handling.context;
-    if (handling.drops !== null) means.reported.drops = handling.drops;
+    if (call.context !== null) state.reportedContext = call.context;
+    if (call.drops !== null) deps.reported.drops = call.drops;
     if (state.wasRefused) drainSoon(state);
   }
 
@@ -218,7 +218,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** It says that everything up to this entry, in file order, is recorded. */
-  function moveMark({ state, scannedTo }: Handling): void {
+  function moveMark({ state, scannedTo }: HookCall): void {
     const isComplete = state.backlog.length === 0 && !state.hasGap && !state.owesStart;
     if (
       scannedTo === null ||
@@ -257,11 +257,11 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return drafts !== null;
   }
 
-  function drainAtEnd(handling: Handling): void {
-    const { state } = handling;
+  function drainAtEnd(call: HookCall): void {
+    const { state } = call;
     const untilMs = clock.monotonicMs() + drainAtEndMsMax;
     while (!state.wasRefused && clock.monotonicMs() < untilMs && drain(state));
-    moveMark(handling);
+    moveMark(call);
   }
 
   /** Most recently used last: as a rule it is already. */

@@ -5,12 +5,12 @@
 
 import { modelOf, sessionOf } from '../host/host.ts';
 import {
-  type CompactionPicture,
-  type ContextPicture,
-  compactionPictures,
-  contextPicture,
+  type CompactionOutcome,
+  type ContextBreakdown,
+  compactionOutcomes,
+  contextBreakdown,
   type PathItem,
-} from '../live/context-picture.ts';
+} from '../live/context-breakdown.ts';
 import { lookUpPath } from '../live/look-up-path.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { dollars, grouped } from './amounts.ts';
@@ -19,9 +19,9 @@ import { dollars, grouped } from './amounts.ts';
 export function contextLines(session: SessionState | null, ctx: unknown): readonly string[] {
   const path = pathOf(session, ctx);
   if (session === null || path === null) return ['Context: nothing recorded yet'];
-  const picture = contextPicture(path, session.fixture?.said ?? null);
+  const picture = contextBreakdown(path, session.prefix?.fields ?? null);
   const windowTokens = modelOf(ctx)?.windowTokens ?? null;
-  const compactions = compactionPictures(path);
+  const compactions = compactionOutcomes(path);
   return [
     `Context: ${heldText(picture, windowTokens)}`,
     ...limitLines(session, picture),
@@ -33,7 +33,7 @@ export function contextLines(session: SessionState | null, ctx: unknown): readon
 export function compactionLines(session: SessionState | null, ctx: unknown): readonly string[] {
   const path = pathOf(session, ctx);
   if (session === null || path === null) return ['Compactions: nothing recorded yet'];
-  const compactions = compactionPictures(path);
+  const compactions = compactionOutcomes(path);
   const failed = session.compactionsFailed;
   const shown = compactions.slice(-shownMax);
   return [
@@ -53,7 +53,7 @@ function pathOf(session: SessionState | null, ctx: unknown): readonly PathItem[]
 }
 
 function heldText(
-  { heldTokens, isMeasured, estimatedTokens }: ContextPicture,
+  { heldTokens, isMeasured, estimatedTokens }: ContextBreakdown,
   windowTokens: number | null,
 ): string {
   const window = windowTokens === null ? '' : ` of ${grouped(windowTokens)}`;
@@ -63,7 +63,7 @@ function heldText(
   return `${grouped(heldTokens)}${window} tokens${share}, ${isMeasured ? 'measured' : 'the last answer and an estimate of what came since'}`;
 }
 
-function limitLines({ limits }: SessionState, { heldTokens }: ContextPicture): readonly string[] {
+function limitLines({ limits }: SessionState, { heldTokens }: ContextBreakdown): readonly string[] {
   if (limits === null) return [];
   const { autoCompaction, thresholdTokens, reserveTokens, limitsSource } = limits.limits;
   if (!autoCompaction) return ['The host does not compact by itself'];
@@ -82,7 +82,7 @@ function distanceText(tokens: number): string {
   return tokens >= 0 ? `, in ${grouped(tokens)} tokens` : `, passed by ${grouped(-tokens)} tokens`;
 }
 
-function partsText({ parts }: ContextPicture): string {
+function partsText({ parts }: ContextBreakdown): string {
   const total = parts.reduce((sum, { tokens }) => sum + tokens, 0);
   const shown = parts.slice(0, partsMax);
   const rest = parts.slice(partsMax).reduce((sum, { tokens }) => sum + tokens, 0);
@@ -90,9 +90,12 @@ function partsText({ parts }: ContextPicture): string {
   return all.map(({ name, tokens }) => `${name} ${percent(tokens, total)}`).join(', ');
 }
 
-function compactionText(compaction: CompactionPicture, { compactionsTold }: SessionState): string {
+function compactionText(
+  compaction: CompactionOutcome,
+  { compactionNotices }: SessionState,
+): string {
   const { id, timeMs, costNanoUsd, fromExtension } = compaction;
-  const told = compactionsTold.get(id);
+  const told = compactionNotices.get(id);
   return [
     `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
     told?.trigger ?? 'trigger not known',
@@ -103,7 +106,7 @@ function compactionText(compaction: CompactionPicture, { compactionsTold }: Sess
   ].join(' · ');
 }
 
-function beforeAndAfter(compaction: CompactionPicture | undefined): string {
+function beforeAndAfter(compaction: CompactionOutcome | undefined): string {
   if (compaction === undefined) return '';
   const { tokensBefore, tokensAfterMeasured, tokensAfterEstimated } = compaction;
   const before = tokensBefore === null ? 'unknown' : grouped(tokensBefore);

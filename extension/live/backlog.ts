@@ -9,13 +9,13 @@
  */
 import type { EventDraft } from '../record/draft.ts';
 import { draftsOf } from './hook-call.ts';
-import type { Placed, SessionState } from './session-state.ts';
+import type { PathEntry, SessionState } from './session-state.ts';
 
 /** 200 entries take a few ms. */
 export const sliceEntriesMax = 200;
 const backlogEntriesMax = 100_000;
 
-export function putBack(state: SessionState, entries: readonly Placed[]): void {
+export function putBack(state: SessionState, entries: readonly PathEntry[]): void {
   const room = Math.max(0, backlogEntriesMax - state.backlog.length);
   state.backlog = state.backlog.concat(entries.slice(0, room));
   if (entries.length > room) state.hasGap = true;

@@ -8,29 +8,29 @@
  */
 import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/host.ts';
 import { settingsInPreparation } from '../host/settings.ts';
-import { hearSettings } from './context-news.ts';
-import type { Handling } from './hook-call.ts';
+import { applySettings } from './context-changes.ts';
+import type { HookCall } from './hook-call.ts';
 import type { OpenCompaction } from './session-state.ts';
-import { type Means, now, sampleHost, sampleTurn, say, walk } from './steps.ts';
+import { emit, now, type RecorderDeps, sampleHost, sampleTurn, walk } from './steps.ts';
 
 /** For `/ledger compactions`; no session has that many. */
-const toldMax = 1_000;
+const noticesMax = 1_000;
 
-export function startCompaction(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
-  sampleTurn(handling, means);
-  hearSettings(handling, settingsInPreparation(event));
+export function startCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
+  sampleTurn(call, deps);
+  applySettings(call, settingsInPreparation(event));
   const { trigger, instructionsChars, instructions } = compactionOf(event);
-  const why = trigger ?? handling.state.automatic?.trigger ?? null;
-  openCompaction(handling, means, { trigger: why, instructionsChars, instructions, mustEnd: true });
+  const why = trigger ?? call.state.automatic?.trigger ?? null;
+  openCompaction(call, deps, { trigger: why, instructionsChars, instructions, mustEnd: true });
 }
 
-export function startAutoCompaction(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
-  sampleTurn(handling, means);
+export function startAutoCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
+  sampleTurn(call, deps);
   const { trigger } = compactionOf(event);
-  handling.state.automatic = { trigger };
-  openCompaction(handling, means, {
+  call.state.automatic = { trigger };
+  openCompaction(call, deps, {
     trigger,
     instructionsChars: 0,
     instructions: null,
@@ -42,11 +42,11 @@ export function startAutoCompaction(handling: Handling, event: unknown, means: M
  * omp makes a summary: in a compaction that it began by itself, for one that the user asked for, or
  * in the background for later.
  */
-export function startSummary(handling: Handling, _event: unknown, means: Means): void {
-  walk(handling, means);
-  sampleTurn(handling, means);
-  if (handling.state.automatic !== null) return;
-  openCompaction(handling, means, {
+export function startSummary(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
+  sampleTurn(call, deps);
+  if (call.state.automatic !== null) return;
+  openCompaction(call, deps, {
     trigger: null,
     instructionsChars: null,
     instructions: null,
@@ -55,91 +55,94 @@ export function startSummary(handling: Handling, _event: unknown, means: Means):
 }
 
 function openCompaction(
-  handling: Handling,
-  means: Means,
+  call: HookCall,
+  deps: RecorderDeps,
   opened: Omit<OpenCompaction, 'startedAtMs' | 'startedMonotonicMs'>,
 ): void {
-  const { atMs, monotonicMs } = now(means);
-  handling.state.compaction = { ...opened, startedAtMs: atMs, startedMonotonicMs: monotonicMs };
-  means.contents?.load();
+  const { atMs, monotonicMs } = now(deps);
+  call.state.compaction = { ...opened, startedAtMs: atMs, startedMonotonicMs: monotonicMs };
+  deps.contents?.load();
 }
 
-export function endCompaction(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
+export function endCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
   const notice = compactionOf(event);
   const { willRetry } = notice;
-  const entryId = justAppended(handling) ?? notice.entryId;
+  const entryId = justAppended(call) ?? notice.entryId;
   // omp tells why it compacts by itself; what it does otherwise, the user asked for.
-  const isAskedFor = means.hostName === 'omp' && handling.state.automatic === null;
-  const data = { entryId, ...timed(handling, means, notice), willRetry };
+  const isAskedFor = deps.hostName === 'omp' && call.state.automatic === null;
+  const data = { entryId, ...timed(call, deps, notice), willRetry };
   const trigger = data.trigger ?? (isAskedFor ? 'manual' : null);
-  say(handling, means, 'pi.compaction.timed.v1', { ...data, trigger });
-  const { compactionsTold } = handling.state;
-  if (entryId !== null && compactionsTold.size < toldMax)
-    compactionsTold.set(entryId, { trigger, durationMs: data.durationMs });
-  sampleHost(handling, means);
+  emit(call, deps, 'pi.compaction.timed.v1', { ...data, trigger });
+  const { compactionNotices } = call.state;
+  if (entryId !== null && compactionNotices.size < noticesMax)
+    compactionNotices.set(entryId, { trigger, durationMs: data.durationMs });
+  sampleHost(call, deps);
 }
 
 /**
  * pi finds the entry that it names by the summary's text: of two that read alike it names the
  * first. The one just made is the leaf.
  */
-function justAppended({ host }: Handling): string | null {
+function justAppended({ host }: HookCall): string | null {
   const leafId = host?.leafId() ?? null;
   return leafId !== null && host?.entry(leafId)?.type === 'compaction' ? leafId : null;
 }
 
-export function failCompaction(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
+export function failCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
   const notice = compactionOf(event);
   const { aborted, willRetry } = notice;
-  handling.state.compactionsFailed += 1;
-  say(handling, means, 'pi.compaction.failed.v1', {
-    ...timed(handling, means, notice),
+  call.state.compactionsFailed += 1;
+  emit(call, deps, 'pi.compaction.failed.v1', {
+    ...timed(call, deps, notice),
     aborted,
     willRetry,
   });
 }
 
-export function endAutoCompaction(handling: Handling, event: unknown, means: Means): void {
-  if (failedAutoCompactionOf(event) !== null) failCompaction(handling, event, means);
-  else walk(handling, means);
-  handling.state.compaction = null;
-  handling.state.automatic = null;
+export function endAutoCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  if (failedAutoCompactionOf(event) !== null) failCompaction(call, event, deps);
+  else walk(call, deps);
+  call.state.compaction = null;
+  call.state.automatic = null;
 }
 
 /** It began, and nothing was heard of it again: that much is said, at the time when it began. */
-export function giveUpCompaction(handling: Handling, means: Means): void {
-  const { compaction } = handling.state;
-  handling.state.compaction = null;
+export function giveUpCompaction(call: HookCall, deps: RecorderDeps): void {
+  const { compaction } = call.state;
+  call.state.compaction = null;
   if (compaction === null || !compaction.mustEnd) return;
-  handling.state.compactionsFailed += 1;
+  call.state.compactionsFailed += 1;
   const { trigger, startedAtMs } = compaction;
   const data = {
     trigger,
     aborted: false,
     willRetry: null,
     durationMs: null,
-    ...instructionsOf(compaction, means),
+    ...instructionsOf(compaction, deps),
   };
-  say(handling, means, 'pi.compaction.failed.v1', data, startedAtMs);
+  emit(call, deps, 'pi.compaction.failed.v1', data, startedAtMs);
 }
 
 /** What the end of a compaction and its beginning say together. */
-function timed(handling: Handling, means: Means, notice: CompactionNotice) {
-  const started = handling.state.compaction;
-  handling.state.compaction = null;
+function timed(call: HookCall, deps: RecorderDeps, notice: CompactionNotice) {
+  const started = call.state.compaction;
+  call.state.compaction = null;
   return {
-    trigger: notice.trigger ?? started?.trigger ?? handling.state.automatic?.trigger ?? null,
+    trigger: notice.trigger ?? started?.trigger ?? call.state.automatic?.trigger ?? null,
     durationMs:
-      started === null ? null : Math.max(0, means.clock.monotonicMs() - started.startedMonotonicMs),
-    ...(started === null ? {} : instructionsOf(started, means)),
+      started === null ? null : Math.max(0, deps.clock.monotonicMs() - started.startedMonotonicMs),
+    ...(started === null ? {} : instructionsOf(started, deps)),
     ...(notice.fromExtension === null ? {} : { fromExtension: notice.fromExtension }),
   };
 }
 
 /** The text only where it may travel. */
-function instructionsOf({ instructionsChars, instructions }: OpenCompaction, { contents }: Means) {
+function instructionsOf(
+  { instructionsChars, instructions }: OpenCompaction,
+  { contents }: RecorderDeps,
+) {
   const content = instructions === null ? null : (contents?.of(instructions) ?? null);
   return {
     ...(instructionsChars === null ? {} : { instructionsChars }),

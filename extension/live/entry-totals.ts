@@ -8,7 +8,7 @@
 import type { EntryList } from '../host/host.ts';
 import { copiedCount } from '../record/copied.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
-import { rootPlace } from '../record/place.ts';
+import { rootState } from '../record/path-state.ts';
 import { recordEntry } from '../record/record-entry.ts';
 import type { SessionState } from './session-state.ts';
 import { addDraft, noTotals, type Totals } from './totals.ts';
@@ -38,7 +38,7 @@ function maySpend(entry: Entry): boolean {
 
 function addEntry(totals: Totals, state: SessionState, entry: Entry): void {
   try {
-    for (const draft of recordEntry({ ...state.session, contentOf: null }, entry, rootPlace))
+    for (const draft of recordEntry({ ...state.session, contentOf: null }, entry, rootState))
       addDraft(totals, draft, state.billing);
   } catch {
     // the recorder counts it among what it could not read

@@ -5,15 +5,15 @@ import type { HostTools } from '../host/prompt.ts';
 import { holdsSummary } from '../record/compaction.ts';
 import type { EventDraft } from '../record/draft.ts';
 import type { Entry } from '../record/entry.ts';
-import type { Place } from '../record/place.ts';
+import type { PathState } from '../record/path-state.ts';
 import { recordEntry } from '../record/record-entry.ts';
 import type { Drops } from '../spool/spool.ts';
-import type { SaidContext } from './context-said.ts';
-import { placeAbove, see } from './places.ts';
+import { markSeen, stateAbove } from './path-states.ts';
+import type { ReportedContext } from './reported-context.ts';
 import { observe } from './run.ts';
-import type { Placed, SessionState } from './session-state.ts';
+import type { PathEntry, SessionState } from './session-state.ts';
 
-export interface Handling {
+export interface HookCall {
   readonly state: SessionState;
   readonly ctx: unknown;
   /** Null when the host has already closed the session. */
@@ -21,23 +21,23 @@ export interface Handling {
   readonly tools: HostTools | null;
   readonly drafts: EventDraft[];
   /** Entries that `drafts` speak of: they go to the backlog when the spool refuses. */
-  readonly entries: Placed[];
+  readonly entries: PathEntry[];
   /** Entries that go to the backlog in any case. */
-  readonly later: Placed[];
+  readonly later: PathEntry[];
   /** Applied once the append has succeeded. */
   attribution: Attribution | null;
   drops: Drops | null;
-  context: SaidContext | null;
+  context: ReportedContext | null;
   /** The last entry in file order, when all entries were looked at. */
   scannedTo: Entry | null;
 }
 
-export function newHandling(
+export function newHookCall(
   state: SessionState,
   ctx: unknown,
   host: HostSession | null,
   tools: HostTools | null,
-): Handling {
+): HookCall {
   return {
     state,
     ctx,
@@ -58,20 +58,24 @@ export function newHandling(
  * called for one that cannot be read. A summary whose text may travel is recorded off the host's
  * path, because to take secrets out of it takes time.
  */
-export function take(handling: Handling, entries: readonly Entry[], onFailure: () => void): void {
-  const { state, host } = handling;
+export function recordEntries(
+  call: HookCall,
+  entries: readonly Entry[],
+  onFailure: () => void,
+): void {
+  const { state, host } = call;
   for (const entry of entries) {
-    const above = placeAbove(state, host, entry);
+    const above = stateAbove(state, host, entry);
     if (state.session.contentOf != null && holdsSummary(entry)) {
-      see(state, entry, above);
-      handling.later.push({ entry, above });
+      markSeen(state, entry, above);
+      call.later.push({ entry, above });
       continue;
     }
     const drafts = draftsOf(state, entry, above, onFailure);
-    see(state, entry, above);
-    if (drafts.length > 0) handling.entries.push({ entry, above });
+    markSeen(state, entry, above);
+    if (drafts.length > 0) call.entries.push({ entry, above });
     for (const draft of drafts) {
-      handling.drafts.push(draft);
+      call.drafts.push(draft);
       if (state.run !== null) observe(state.run, draft);
       if (draft.type !== 'pi.turn.completed.v1') continue;
       state.unsampledTokens = contextTokensOf(draft);
@@ -81,11 +85,11 @@ export function take(handling: Handling, entries: readonly Entry[], onFailure: (
 }
 
 /** Entries just seen, of which there are too many to record them here and now. */
-export function defer(handling: Handling, entries: readonly Entry[]): readonly Placed[] {
-  const { state, host } = handling;
+export function deferEntries(call: HookCall, entries: readonly Entry[]): readonly PathEntry[] {
+  const { state, host } = call;
   return entries.map((entry) => {
-    const above = placeAbove(state, host, entry);
-    see(state, entry, above);
+    const above = stateAbove(state, host, entry);
+    markSeen(state, entry, above);
     return { entry, above };
   });
 }
@@ -94,7 +98,7 @@ export function defer(handling: Handling, entries: readonly Entry[]): readonly P
 export function draftsOf(
   state: SessionState,
   entry: Entry,
-  above: Place,
+  above: PathState,
   onFailure: () => void,
 ): readonly EventDraft[] {
   try {

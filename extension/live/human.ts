@@ -5,8 +5,8 @@
 import type { EventData } from '@pi-ledger/contract';
 import { hasUi } from '../host/host.ts';
 import { approvalOf, dialogKindOf, inputOf } from '../host/human.ts';
-import type { Handling } from './hook-call.ts';
-import { circumstances, type Means, placeAtLeaf, say, walk } from './steps.ts';
+import type { HookCall } from './hook-call.ts';
+import { emit, leafContext, type RecorderDeps, stateAtLeaf, walk } from './steps.ts';
 
 export interface OpenWait {
   readonly kind: string;
@@ -17,12 +17,12 @@ export interface OpenWait {
   readonly startedMonotonicMs: number;
 }
 
-export function hearInput(handling: Handling, event: unknown, means: Means): void {
-  const { run } = handling.state;
+export function recordInput(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  const { run } = call.state;
   const isAtWork = run !== null && run.stopped === null;
   const { source, behaviour } = inputOf(event);
-  const { leafEntryId, promptEntryId } = circumstances(handling);
-  say(handling, means, 'pi.input.received.v1', {
+  const { leafEntryId, promptEntryId } = leafContext(call);
+  emit(call, deps, 'pi.input.received.v1', {
     source,
     delivery: behaviour ?? (isAtWork ? null : 'prompt'),
     leafEntryId,
@@ -30,39 +30,39 @@ export function hearInput(handling: Handling, event: unknown, means: Means): voi
   });
 }
 
-export function openDialog(handling: Handling, event: unknown, means: Means): void {
-  begin(handling, means, dialogKey, {
+export function openDialog(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  begin(call, deps, dialogKey, {
     kind: dialogKindOf(event),
     toolCallId: null,
     toolName: null,
   });
 }
 
-export function closeDialog(handling: Handling, _event: unknown, means: Means): void {
-  end(handling, means, dialogKey, { approved: null, answered: true });
+export function closeDialog(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  end(call, deps, dialogKey, { approved: null, answered: true });
 }
 
 /** Where nobody can be asked, omp says no by itself. */
-export function askApproval(handling: Handling, event: unknown, means: Means): void {
+export function openApproval(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const approval = approvalOf(event);
-  if (approval === null || hasUi(handling.ctx) === false) return;
+  if (approval === null || hasUi(call.ctx) === false) return;
   const { toolCallId, toolName } = approval;
-  begin(handling, means, approvalKey(toolCallId), { kind: 'approval', toolCallId, toolName });
+  begin(call, deps, approvalKey(toolCallId), { kind: 'approval', toolCallId, toolName });
 }
 
-export function hearApproval(handling: Handling, event: unknown, means: Means): void {
+export function resolveApproval(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const approval = approvalOf(event);
   if (approval !== null)
-    end(handling, means, approvalKey(approval.toolCallId), {
+    end(call, deps, approvalKey(approval.toolCallId), {
       approved: approval.approved,
       answered: true,
     });
 }
 
 /** The session ends, and nobody has answered. */
-export function giveUpWaits(handling: Handling, means: Means): void {
-  for (const key of [...handling.state.waits.keys()])
-    end(handling, means, key, { approved: null, answered: false });
+export function giveUpWaits(call: HookCall, deps: RecorderDeps): void {
+  for (const key of [...call.state.waits.keys()])
+    end(call, deps, key, { approved: null, answered: false });
 }
 
 /** Of waits whose end is never told. */
@@ -75,30 +75,30 @@ function approvalKey(toolCallId: string): string {
 
 /** An answer whose tool asks is recorded before the user is waited for. */
 function begin(
-  handling: Handling,
-  means: Means,
+  call: HookCall,
+  deps: RecorderDeps,
   key: string,
   what: Pick<OpenWait, 'kind' | 'toolCallId' | 'toolName'>,
 ): void {
-  walk(handling, means);
-  const { waits } = handling.state;
+  walk(call, deps);
+  const { waits } = call.state;
   const [oldest] = waits.keys();
   if (waits.size >= waitsMax && oldest !== undefined) waits.delete(oldest);
-  const place = placeAtLeaf(handling);
+  const leaf = stateAtLeaf(call);
   const where = {
-    turnEntryId: place?.turnEntryId ?? null,
-    promptEntryId: place?.promptEntryId ?? null,
+    turnEntryId: leaf?.turnEntryId ?? null,
+    promptEntryId: leaf?.promptEntryId ?? null,
   };
-  waits.set(key, { ...what, ...where, startedMonotonicMs: means.clock.monotonicMs() });
+  waits.set(key, { ...what, ...where, startedMonotonicMs: deps.clock.monotonicMs() });
 }
 
 type Answer = Pick<EventData<'pi.human.waited.v1'>, 'approved' | 'answered'>;
 
-function end(handling: Handling, means: Means, key: string, answer: Answer): void {
-  const wait = handling.state.waits.get(key);
+function end(call: HookCall, deps: RecorderDeps, key: string, answer: Answer): void {
+  const wait = call.state.waits.get(key);
   if (wait === undefined) return;
-  handling.state.waits.delete(key);
+  call.state.waits.delete(key);
   const { startedMonotonicMs, ...what } = wait;
-  const durationMs = Math.max(0, means.clock.monotonicMs() - startedMonotonicMs);
-  say(handling, means, 'pi.human.waited.v1', { ...what, ...answer, durationMs });
+  const durationMs = Math.max(0, deps.clock.monotonicMs() - startedMonotonicMs);
+  emit(call, deps, 'pi.human.waited.v1', { ...what, ...answer, durationMs });
 }

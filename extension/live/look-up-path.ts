@@ -5,9 +5,9 @@
  */
 import type { HostSession } from '../host/host.ts';
 import type { Entry } from '../record/entry.ts';
-import { rootPlace } from '../record/place.ts';
+import { rootState } from '../record/path-state.ts';
 import { recordEntry } from '../record/record-entry.ts';
-import type { PathItem } from './context-picture.ts';
+import type { PathItem } from './context-breakdown.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
 import { noteWeight, type Weight, weightless } from './weights.ts';
@@ -34,7 +34,7 @@ export function lookUpPath(state: SessionState, host: HostSession): readonly Pat
 function weigh(state: SessionState, entry: Entry): Weight {
   const session = { id: state.id, cwd: null };
   try {
-    for (const draft of recordEntry(session, entry, rootPlace)) noteWeight(state.weights, draft);
+    for (const draft of recordEntry(session, entry, rootState)) noteWeight(state.weights, draft);
   } catch {
     // It cannot be read, which was counted when it was recorded: it weighs nothing.
   }

@@ -7,9 +7,9 @@
  * have both, so nobody listens there.
  */
 import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
-import type { Handling } from './hook-call.ts';
+import type { HookCall } from './hook-call.ts';
 import { limitsIn } from './rate-limits.ts';
-import { circumstances, type Means, now, say, walk } from './steps.ts';
+import { emit, leafContext, now, type RecorderDeps, walk } from './steps.ts';
 
 export interface OpenRequest {
   readonly startedAtMs: number;
@@ -21,9 +21,9 @@ export interface OpenRequest {
   status: number | null;
 }
 
-export function startRequest(handling: Handling, _event: unknown, means: Means): void {
-  const { atMs, monotonicMs } = now(means);
-  handling.state.request = {
+export function startRequest(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  const { atMs, monotonicMs } = now(deps);
+  call.state.request = {
     startedAtMs: atMs,
     startedMonotonicMs: monotonicMs,
     requestedAtMs: null,
@@ -32,17 +32,17 @@ export function startRequest(handling: Handling, _event: unknown, means: Means):
   };
 }
 
-export function beginAnswer({ state }: Handling, event: unknown, means: Means): void {
+export function beginAnswer({ state }: HookCall, event: unknown, deps: RecorderDeps): void {
   const answer = state.request === null ? null : answerBegunOf(event);
   if (state.request === null || answer === null) return;
   state.request.requestedAtMs = answer.requestedAtMs;
-  if (!answer.hasFailed) state.request.begunMonotonicMs = means.clock.monotonicMs();
+  if (!answer.hasFailed) state.request.begunMonotonicMs = deps.clock.monotonicMs();
 }
 
 /** After a walk: an answer that it found is the end of the request. */
-export function timeTurn(handling: Handling, means: Means): void {
-  const { request, untimedTurn: turn } = handling.state;
-  handling.state.untimedTurn = null;
+export function timeTurn(call: HookCall, deps: RecorderDeps): void {
+  const { request, untimedTurn: turn } = call.state;
+  call.state.untimedTurn = null;
   if (
     request === null ||
     turn === null ||
@@ -50,11 +50,11 @@ export function timeTurn(handling: Handling, means: Means): void {
     turn.requestedAtMs !== request.requestedAtMs
   )
     return;
-  handling.state.request = null;
-  const endedMonotonicMs = means.clock.monotonicMs();
+  call.state.request = null;
+  const endedMonotonicMs = deps.clock.monotonicMs();
   const requestedMonotonicMs = requestedAt(request, endedMonotonicMs);
   const since = (monotonicMs: number) => Math.max(0, monotonicMs - requestedMonotonicMs);
-  say(handling, means, 'pi.turn.timed.v1', {
+  emit(call, deps, 'pi.turn.timed.v1', {
     entryId: turn.entryId,
     promptEntryId: turn.promptEntryId,
     provider: turn.spend.provider,
@@ -85,41 +85,41 @@ const clockGrainMs = 1;
 
 const firstErrorStatus = 400;
 
-export function hearResponse(handling: Handling, event: unknown, means: Means): void {
+export function recordResponse(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const { status, headers } = responseOf(event);
-  if (handling.state.request !== null) handling.state.request.status = status;
-  const { retryAfterMs, limits } = limitsIn(headers, means.clock.nowMs());
+  if (call.state.request !== null) call.state.request.status = status;
+  const { retryAfterMs, limits } = limitsIn(headers, deps.clock.nowMs());
   if (limits.length === 0 && retryAfterMs === null && (status ?? 0) < firstErrorStatus) return;
-  walk(handling, means);
-  say(handling, means, 'pi.response.received.v1', {
-    ...circumstances(handling),
+  walk(call, deps);
+  emit(call, deps, 'pi.response.received.v1', {
+    ...leafContext(call),
     status,
     retryAfterMs,
     limits,
   });
 }
 
-export function scheduleRetry(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
+export function scheduleRetry(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
   const { attempt, attemptsMax, delayMs } = retryOf(event);
-  handling.state.retryingSinceMs ??= means.clock.monotonicMs();
-  say(handling, means, 'pi.retry.scheduled.v1', {
-    ...circumstances(handling),
+  call.state.retryingSinceMs ??= deps.clock.monotonicMs();
+  emit(call, deps, 'pi.retry.scheduled.v1', {
+    ...leafContext(call),
     attempt,
     attemptsMax,
     delayMs,
   });
 }
 
-export function endRetry(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
+export function endRetry(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
   const { attempt, succeeded } = retryOf(event);
-  const { retryingSinceMs } = handling.state;
-  handling.state.retryingSinceMs = null;
+  const { retryingSinceMs } = call.state;
+  call.state.retryingSinceMs = null;
   const durationMs =
-    retryingSinceMs === null ? null : Math.max(0, means.clock.monotonicMs() - retryingSinceMs);
-  say(handling, means, 'pi.retry.ended.v1', {
-    ...circumstances(handling),
+    retryingSinceMs === null ? null : Math.max(0, deps.clock.monotonicMs() - retryingSinceMs);
+  emit(call, deps, 'pi.retry.ended.v1', {
+    ...leafContext(call),
     attempts: attempt,
     succeeded,
     durationMs,

@@ -16,7 +16,7 @@ import { copiedCount } from '../record/copied.ts';
 import type { Header } from '../record/entry.ts';
 import type { Mark } from '../spool/marks.ts';
 
-export interface Standing {
+export interface SessionOrigin {
   readonly kind: 'begun' | 'resumed' | 'found';
   /** Index, in file order, of the first entry that is new. */
   readonly newFrom: number;
@@ -28,14 +28,14 @@ export interface Standing {
  */
 const clockSlackMs = 1_000;
 
-export function standingOf(options: {
+export function sessionOriginOf(options: {
   header: Header | null;
   entries: EntryList;
   mark: Mark | null;
   /** The host says that it made the session just now. */
   isNew: boolean;
   processStartMs: number;
-}): Standing {
+}): SessionOrigin {
   const { header, entries, mark } = options;
   const ownFrom = copiedCount(header, entries);
   if (mark?.entryId != null)

@@ -5,23 +5,23 @@ import type { Parentage } from '../attribution/parentage.ts';
 import type { CompactionSettings } from '../host/limits.ts';
 import type { Entry, Header } from '../record/entry.ts';
 import type { ContentOf, Session } from '../record/entry-draft.ts';
-import type { Place } from '../record/place.ts';
-import {
-  type ContextFixture,
-  type LimitsInForce,
-  nothingSaid,
-  type SaidContext,
-} from './context-said.ts';
+import type { PathState } from '../record/path-state.ts';
 import type { OpenWait } from './human.ts';
+import {
+  type ContextPrefix,
+  type CurrentLimits,
+  nothingReported,
+  type ReportedContext,
+} from './reported-context.ts';
 import type { OpenRequest } from './requests.ts';
 import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';
 import type { Weights } from './weights.ts';
 
 /** An entry and the place at its parent. */
-export interface Placed {
+export interface PathEntry {
   readonly entry: Entry;
-  readonly above: Place;
+  readonly above: PathState;
 }
 
 export interface OpenCompaction {
@@ -52,12 +52,12 @@ export interface SessionState {
    * At entries that were seen while this process followed the session, and at those that it
    * branched from.
    */
-  readonly places: Map<string, Place>;
+  readonly pathStates: Map<string, PathState>;
   /**
    * Seen but not in the spool: what a resumed session holds after its mark, and what the spool
    * refused. In file order; references to entries that the host keeps anyway.
    */
-  backlog: readonly Placed[];
+  backlog: readonly PathEntry[];
   /**
    * True once the backlog overflowed: the mark then stays where it is, and the next resume (or an
    * import) records the rest.
@@ -97,15 +97,15 @@ export interface SessionState {
   /** As last read or heard, and for which model. */
   settings: { readonly modelKey: string | null; readonly values: CompactionSettings } | null;
   /** What stands before the first message, as last measured. */
-  fixture: ContextFixture | null;
-  /** Of limits and fixture, as last appended. */
-  saidContext: SaidContext;
+  prefix: ContextPrefix | null;
+  /** Of limits and prefix, as last appended. */
+  reportedContext: ReportedContext;
   readonly totals: Totals;
   readonly weights: Weights;
   /** As last worked out. */
-  limits: LimitsInForce | null;
+  limits: CurrentLimits | null;
   /** What the host told of compactions, by entry; the first of them. */
-  readonly compactionsTold: Map<
+  readonly compactionNotices: Map<
     string,
     { readonly trigger: string | null; readonly durationMs: number | null }
   >;
@@ -136,7 +136,7 @@ export function newSessionState(opened: OpenedSession): SessionState {
     },
     seen: new Set(),
     scanned: { count: 0, lastId: null },
-    places: new Map(),
+    pathStates: new Map(),
     backlog: [],
     hasGap: false,
     wasRefused: false,
@@ -156,12 +156,12 @@ export function newSessionState(opened: OpenedSession): SessionState {
     compaction: null,
     automatic: null,
     settings: null,
-    fixture: null,
-    saidContext: nothingSaid,
+    prefix: null,
+    reportedContext: nothingReported,
     totals: noTotals(),
     weights: new Map(),
     limits: null,
-    compactionsTold: new Map(),
+    compactionNotices: new Map(),
     compactionsFailed: 0,
   };
 }

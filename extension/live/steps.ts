@@ -3,20 +3,20 @@ import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Attributor } from '../attribution/attribution.ts';
 import type { Contents } from '../content/contents.ts';
 import { contextUsageOf, type HostModel, modelOf, usesOAuth } from '../host/host.ts';
-import type { Place } from '../record/place.ts';
+import type { PathState } from '../record/path-state.ts';
 import type { Drops, Spool } from '../spool/spool.ts';
 import { producerVersion } from '../version.ts';
 import type { RecorderClock } from './clock.ts';
-import { contextNews, type HostFacts } from './context-news.ts';
+import { contextChanges, type HostFacts } from './context-changes.ts';
 import { liveDraft } from './draft.ts';
-import { type Handling, take } from './hook-call.ts';
-import { findLeaf } from './places.ts';
+import { type HookCall, recordEntries } from './hook-call.ts';
+import { resolveLeaf } from './path-states.ts';
 import type { AnnounceParent } from './process-parent.ts';
 import { noteScanned, scanFrom, unseenFrom, unseenOnPath } from './progress.ts';
 import { runData } from './run.ts';
 
 /** What acts need of the world. */
-export interface Means extends HostFacts {
+export interface RecorderDeps extends HostFacts {
   readonly spool: Pick<Spool, 'append' | 'countRecordFailure' | 'drops' | 'bytes'>;
   readonly attributor: Attributor;
   readonly clock: RecorderClock;
@@ -27,89 +27,88 @@ export interface Means extends HostFacts {
   readonly contents: Contents | null;
 }
 
-export function say<Name extends EventTypeName>(
-  handling: Handling,
-  means: Means,
+export function emit<Name extends EventTypeName>(
+  call: HookCall,
+  deps: RecorderDeps,
   type: Name,
   data: EventData<Name>,
-  timeMs: number = means.clock.nowMs(),
+  timeMs: number = deps.clock.nowMs(),
 ): void {
-  handling.drafts.push(liveDraft(type, handling.state.id, timeMs, data));
+  call.drafts.push(liveDraft(type, call.state.id, timeMs, data));
 }
 
 /** Records what is new between the leaf and the last seen entry. */
-export function walk(handling: Handling, means: Means): void {
-  const { state, host } = handling;
-  if (host !== null) take(handling, unseenOnPath(state, host), means.spool.countRecordFailure);
+export function walk(call: HookCall, deps: RecorderDeps): void {
+  const { state, host } = call;
+  if (host !== null) recordEntries(call, unseenOnPath(state, host), deps.spool.countRecordFailure);
 }
 
 /** Records what is new on any branch. The mark may move after it. */
-export function scan(handling: Handling, means: Means): void {
-  const { state, host } = handling;
-  if (host === null || handling.scannedTo !== null) return;
+export function scan(call: HookCall, deps: RecorderDeps): void {
+  const { state, host } = call;
+  if (host === null || call.scannedTo !== null) return;
   const entries = host.entries();
-  take(
-    handling,
+  recordEntries(
+    call,
     unseenFrom(state, entries, scanFrom(state, entries)),
-    means.spool.countRecordFailure,
+    deps.spool.countRecordFailure,
   );
   noteScanned(state, entries);
-  findLeaf(state, host);
-  handling.scannedTo = entries.at(entries.length - 1) ?? null;
+  resolveLeaf(state, host);
+  call.scannedTo = entries.at(entries.length - 1) ?? null;
 }
 
 /** Says whose session it is, if that was not said yet or has changed. */
-export function attribute(handling: Handling, means: Means): void {
-  const { state, ctx, host } = handling;
+export function attribute(call: HookCall, deps: RecorderDeps): void {
+  const { state, ctx, host } = call;
   if (host === null) return;
-  learnBilling(handling);
-  const attribution = means.attributor.attribute(ctx, state);
-  if (JSON.stringify(attribution) === JSON.stringify(handling.attribution ?? state.attribution))
-    return;
-  handling.attribution = attribution;
-  say(handling, means, 'pi.session.attributed.v1', attribution);
+  updateBilling(call);
+  const attribution = deps.attributor.attribute(ctx, state);
+  if (JSON.stringify(attribution) === JSON.stringify(call.attribution ?? state.attribution)) return;
+  call.attribution = attribution;
+  emit(call, deps, 'pi.session.attributed.v1', attribution);
 }
 
 /** Where the session stands: what ties an event to the entries around it. */
-export function circumstances(handling: Handling) {
-  const model = modelOf(handling.ctx);
+export function leafContext(call: HookCall) {
+  const model = modelOf(call.ctx);
   return {
-    leafEntryId: handling.host?.leafId() ?? null,
-    promptEntryId: placeAtLeaf(handling)?.promptEntryId ?? null,
+    leafEntryId: call.host?.leafId() ?? null,
+    promptEntryId: stateAtLeaf(call)?.promptEntryId ?? null,
     provider: model?.provider ?? null,
     model: model?.model ?? null,
   };
 }
 
 /** Null where the leaf was not seen by this process. */
-export function placeAtLeaf({ state, host }: Handling): Place | null {
-  return state.places.get(host?.leafId() ?? '') ?? null;
+export function stateAtLeaf({ state, host }: HookCall): PathState | null {
+  return state.pathStates.get(host?.leafId() ?? '') ?? null;
 }
 
 export function closeRun(
-  handling: Handling,
-  means: Means,
+  call: HookCall,
+  deps: RecorderDeps,
   end: { atMs: number; monotonicMs: number },
   aborted: boolean,
 ): void {
-  const { run } = handling.state;
+  const { run } = call.state;
   if (run === null) return;
-  say(handling, means, 'pi.run.completed.v1', runData(run, end.monotonicMs, aborted), end.atMs);
-  handling.state.run = null;
+  emit(call, deps, 'pi.run.completed.v1', runData(run, end.monotonicMs, aborted), end.atMs);
+  call.state.run = null;
 }
 
-export function now(means: Means): { atMs: number; monotonicMs: number } {
-  return { atMs: means.clock.nowMs(), monotonicMs: means.clock.monotonicMs() };
+export function now(deps: RecorderDeps): { atMs: number; monotonicMs: number } {
+  return { atMs: deps.clock.nowMs(), monotonicMs: deps.clock.monotonicMs() };
 }
 
 /** How full the context is after the last answer, by the provider's own count; each answer once. */
-export function sampleTurn(handling: Handling, means: Means): void {
-  const { state } = handling;
+export function sampleTurn(call: HookCall, deps: RecorderDeps): void {
+  const { state } = call;
   const tokens = state.unsampledTokens;
   if (tokens === null) return;
   state.unsampledTokens = null;
-  const model = modelOf(handling.ctx);
-  saySample(handling, means, {
+  const model = modelOf(call.ctx);
+  emitSample(call, deps, {
     model,
     tokens,
     windowTokens: model?.windowTokens ?? null,
@@ -118,25 +117,25 @@ export function sampleTurn(handling: Handling, means: Means): void {
 }
 
 /** How full the host takes the context to be. Unknown right after a compaction in pi. */
-export function sampleHost(handling: Handling, means: Means): void {
-  const usage = contextUsageOf(handling.ctx);
+export function sampleHost(call: HookCall, deps: RecorderDeps): void {
+  const usage = contextUsageOf(call.ctx);
   if (usage === null) return;
-  saySample(handling, means, {
+  emitSample(call, deps, {
     ...usage,
-    model: modelOf(handling.ctx),
+    model: modelOf(call.ctx),
     source: usage.tokens === null ? 'unknown' : 'estimate',
   });
 }
 
 /** What could not be recorded so far, if that has grown since it was last said. */
-export function reportDrops(handling: Handling, means: Means): void {
-  const dropped = means.spool.drops();
-  if (JSON.stringify(dropped) === JSON.stringify(means.reported.drops)) return;
-  handling.drops = dropped;
-  say(handling, means, 'pi.producer.reported.v1', {
+export function reportDrops(call: HookCall, deps: RecorderDeps): void {
+  const dropped = deps.spool.drops();
+  if (JSON.stringify(dropped) === JSON.stringify(deps.reported.drops)) return;
+  call.drops = dropped;
+  emit(call, deps, 'pi.producer.reported.v1', {
     producerVersion,
     dropped,
-    spoolBytes: means.spool.bytes(),
+    spoolBytes: deps.spool.bytes(),
   });
 }
 
@@ -147,29 +146,29 @@ interface Sample {
   readonly source: EventData<'pi.context.sampled.v1'>['source'];
 }
 
-function saySample(
-  handling: Handling,
-  means: Means,
+function emitSample(
+  call: HookCall,
+  deps: RecorderDeps,
   { model, tokens, windowTokens, source }: Sample,
 ): void {
-  say(handling, means, 'pi.context.sampled.v1', {
-    entryId: handling.host?.leafId() ?? null,
+  emit(call, deps, 'pi.context.sampled.v1', {
+    entryId: call.host?.leafId() ?? null,
     provider: model?.provider ?? null,
     model: model?.model ?? null,
     tokens,
     windowTokens,
     percent: tokens === null || windowTokens === null ? null : (tokens * 100) / windowTokens,
     source,
-    ...contextNews(handling, means, model, windowTokens ?? model?.windowTokens ?? null),
+    ...contextChanges(call, deps, model, windowTokens ?? model?.windowTokens ?? null),
   });
 }
 
 /** Cumulative, because the host only tells of the model that is chosen now. */
-function learnBilling(handling: Handling): void {
-  const model = modelOf(handling.ctx);
+function updateBilling(call: HookCall): void {
+  const model = modelOf(call.ctx);
   if (model === null || model.provider === null) return;
-  handling.state.billing = {
-    ...handling.state.billing,
-    [model.provider]: usesOAuth(handling.ctx) ? 'subscription' : 'metered',
+  call.state.billing = {
+    ...call.state.billing,
+    [model.provider]: usesOAuth(call.ctx) ? 'subscription' : 'metered',
   };
 }

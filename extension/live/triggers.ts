@@ -20,20 +20,20 @@ import {
   startCompaction,
   startSummary,
 } from './compactions.ts';
-import { learnLimits, measureFixture } from './context-news.ts';
-import type { Handling } from './hook-call.ts';
+import { currentLimits, measurePrefix } from './context-changes.ts';
+import type { HookCall } from './hook-call.ts';
 import {
-  askApproval,
   closeDialog,
   giveUpWaits,
-  hearApproval,
-  hearInput,
+  openApproval,
   openDialog,
+  recordInput,
+  resolveApproval,
 } from './human.ts';
 import {
   beginAnswer,
   endRetry,
-  hearResponse,
+  recordResponse,
   scheduleRetry,
   startRequest,
   timeTurn,
@@ -42,40 +42,40 @@ import { startRun } from './run.ts';
 import {
   attribute,
   closeRun,
-  type Means,
+  emit,
   now,
-  placeAtLeaf,
+  type RecorderDeps,
   reportDrops,
   sampleTurn,
-  say,
   scan,
+  stateAtLeaf,
   walk,
 } from './steps.ts';
 
-type Action = (handling: Handling, event: unknown, means: Means) => void;
+type Hook = (call: HookCall, event: unknown, deps: RecorderDeps) => void;
 
 /** A session that was not known yet is opened before its first action: see recorder.ts. */
-export const actions = {
+export const hooks = {
   session_start: startSession,
   session_switch: startSession,
   session_branch: startSession,
-  session_tree: (handling, _event, means) => scan(handling, means),
-  session_before_switch: (handling, _event, means) => scan(handling, means),
-  session_before_fork: (handling, _event, means) => scan(handling, means),
-  session_before_branch: (handling, _event, means) => scan(handling, means),
+  session_tree: (call, _event, deps) => scan(call, deps),
+  session_before_switch: (call, _event, deps) => scan(call, deps),
+  session_before_fork: (call, _event, deps) => scan(call, deps),
+  session_before_branch: (call, _event, deps) => scan(call, deps),
   session_shutdown: endSession,
   before_agent_start: beginPrompt,
   agent_start: startAgent,
   agent_end: endAgent,
-  agent_settled: (handling, event, means) => rest(handling, means, abortedOf(event)),
+  agent_settled: (call, event, deps) => rest(call, deps, abortedOf(event)),
   turn_start: startRequest,
-  after_provider_response: hearResponse,
+  after_provider_response: recordResponse,
   message_start: beginAnswer,
   turn_end: endTurn,
   model_select: selectModel,
   tool_execution_start: startTool,
   tool_execution_end: endTool,
-  tool_result: (handling, _event, means) => walk(handling, means),
+  tool_result: (call, _event, deps) => walk(call, deps),
   auto_compaction_start: startAutoCompaction,
   session_before_compact: startCompaction,
   'session.compacting': startSummary,
@@ -84,15 +84,15 @@ export const actions = {
   auto_compaction_end: endAutoCompaction,
   auto_retry_start: scheduleRetry,
   auto_retry_end: endRetry,
-  input: hearInput,
+  input: recordInput,
   ui_prompt_start: openDialog,
   ui_prompt_end: closeDialog,
-  tool_approval_requested: askApproval,
-  tool_approval_resolved: hearApproval,
-} satisfies Record<string, Action>;
+  tool_approval_requested: openApproval,
+  tool_approval_resolved: resolveApproval,
+} satisfies Record<string, Hook>;
 
-export type Trigger = keyof typeof actions;
-export const triggers = Object.keys(actions) as Trigger[];
+export type Trigger = keyof typeof hooks;
+export const triggers = Object.keys(hooks) as Trigger[];
 
 /**
  * What to listen to on a host. omp changes its ways for whoever listens to some: it no longer
@@ -117,83 +117,83 @@ export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonl
   return triggers.filter((trigger) => !unwanted.includes(trigger));
 }
 
-function startSession(handling: Handling, _event: unknown, means: Means): void {
-  const { state } = handling;
-  if (state.isOver) state.openedMonotonicMs = means.clock.monotonicMs();
+function startSession(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  const { state } = call;
+  if (state.isOver) state.openedMonotonicMs = deps.clock.monotonicMs();
   state.isOver = false;
   state.automatic = null;
   state.settings = null;
-  const model = modelOf(handling.ctx);
-  learnLimits(handling, means, model, model?.windowTokens ?? null);
-  scan(handling, means);
-  attribute(handling, means);
+  const model = modelOf(call.ctx);
+  currentLimits(call, deps, model, model?.windowTokens ?? null);
+  scan(call, deps);
+  attribute(call, deps);
 }
 
-function endSession(handling: Handling, event: unknown, means: Means): void {
-  const { state } = handling;
-  scan(handling, means);
-  giveUpCompaction(handling, means);
-  giveUpWaits(handling, means);
-  closeRun(handling, means, state.run?.stopped ?? now(means), false);
-  reportDrops(handling, means);
+function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  const { state } = call;
+  scan(call, deps);
+  giveUpCompaction(call, deps);
+  giveUpWaits(call, deps);
+  closeRun(call, deps, state.run?.stopped ?? now(deps), false);
+  reportDrops(call, deps);
   if (state.isOver) return;
   state.isOver = true;
-  const durationMs = Math.max(0, means.clock.monotonicMs() - state.openedMonotonicMs);
-  say(handling, means, 'pi.session.ended.v1', { reason: shutdownReasonOf(event), durationMs });
+  const durationMs = Math.max(0, deps.clock.monotonicMs() - state.openedMonotonicMs);
+  emit(call, deps, 'pi.session.ended.v1', { reason: shutdownReasonOf(event), durationMs });
 }
 
 /** A new prompt ends a run whose end the host did not tell. */
-function beginPrompt(handling: Handling, _event: unknown, means: Means): void {
-  walk(handling, means);
+function beginPrompt(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
   // Where the host does not tell of failures; what compacts before a prompt is done by now.
-  if (means.runEnd === 'unsaid') giveUpCompaction(handling, means);
-  const stopped = handling.state.run?.stopped;
-  if (stopped != null) closeRun(handling, means, stopped, false);
+  if (deps.runEnd === 'unsaid') giveUpCompaction(call, deps);
+  const stopped = call.state.run?.stopped;
+  if (stopped != null) closeRun(call, deps, stopped, false);
 }
 
 /** Once per attempt: a retry belongs to the run that goes on. */
-function startAgent(handling: Handling, _event: unknown, means: Means): void {
-  const { state } = handling;
-  walk(handling, means);
-  attribute(handling, means);
-  measureFixture(handling, means);
-  state.run ??= startRun(means.clock.monotonicMs());
+function startAgent(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  const { state } = call;
+  walk(call, deps);
+  attribute(call, deps);
+  measurePrefix(call, deps);
+  state.run ??= startRun(deps.clock.monotonicMs());
   state.run.attempts += 1;
   state.run.stopped = null;
 }
 
-function endAgent(handling: Handling, event: unknown, means: Means): void {
-  const { state } = handling;
-  walk(handling, means);
-  timeTurn(handling, means);
-  sampleTurn(handling, means); // omp appends a turn's last entry after `turn_end`
-  if (state.run !== null) state.run.stopped = now(means);
+function endAgent(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  const { state } = call;
+  walk(call, deps);
+  timeTurn(call, deps);
+  sampleTurn(call, deps); // omp appends a turn's last entry after `turn_end`
+  if (state.run !== null) state.run.stopped = now(deps);
   // pi before 0.80.4 never says that a run is over. It retries after an error alone, so anything
   // else ends the run; one that failed ends with the next prompt or the session.
   const isOver =
-    means.runEnd === 'agent_end'
+    deps.runEnd === 'agent_end'
       ? !willContinueOf(event)
-      : means.runEnd === 'unsaid' && state.run?.stopReason !== 'error';
-  if (isOver) rest(handling, means, false);
+      : deps.runEnd === 'unsaid' && state.run?.stopReason !== 'error';
+  if (isOver) rest(call, deps, false);
 }
 
 /** The agent rests: time to look everywhere. */
-function rest(handling: Handling, means: Means, aborted: boolean): void {
-  scan(handling, means);
-  attribute(handling, means);
-  closeRun(handling, means, now(means), aborted);
-  reportDrops(handling, means);
+function rest(call: HookCall, deps: RecorderDeps, aborted: boolean): void {
+  scan(call, deps);
+  attribute(call, deps);
+  closeRun(call, deps, now(deps), aborted);
+  reportDrops(call, deps);
 }
 
-function endTurn(handling: Handling, _event: unknown, means: Means): void {
-  walk(handling, means);
-  timeTurn(handling, means);
-  sampleTurn(handling, means);
+function endTurn(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
+  timeTurn(call, deps);
+  sampleTurn(call, deps);
 }
 
-function selectModel(handling: Handling, _event: unknown, means: Means): void {
-  walk(handling, means);
-  attribute(handling, means);
+function selectModel(call: HookCall, _event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
+  attribute(call, deps);
 }
 
 /** Calls that never end (the host was killed) must not pile up. */
@@ -203,26 +203,26 @@ const toolStartsMax = 512;
  * The answer that made the call is recorded before the tool runs, however long it takes; an agent
  * that the tool starts is told of it.
  */
-function startTool(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
-  timeTurn(handling, means);
-  const { id, toolStarts } = handling.state;
-  means.announceParent(id, placeAtLeaf(handling)?.turnEntryId ?? null);
+function startTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
+  timeTurn(call, deps);
+  const { id, toolStarts } = call.state;
+  deps.announceParent(id, stateAtLeaf(call)?.turnEntryId ?? null);
   const tool = toolExecutionOf(event);
   if (tool === null) return;
   const [oldest] = toolStarts.keys();
   if (toolStarts.size >= toolStartsMax && oldest !== undefined) toolStarts.delete(oldest);
-  toolStarts.set(tool.toolCallId, means.clock.monotonicMs());
+  toolStarts.set(tool.toolCallId, deps.clock.monotonicMs());
 }
 
-function endTool(handling: Handling, event: unknown, means: Means): void {
-  walk(handling, means);
+function endTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
+  walk(call, deps);
   const tool = toolExecutionOf(event);
-  const startedMs = tool === null ? undefined : handling.state.toolStarts.get(tool.toolCallId);
+  const startedMs = tool === null ? undefined : call.state.toolStarts.get(tool.toolCallId);
   if (tool === null || startedMs === undefined) return;
-  handling.state.toolStarts.delete(tool.toolCallId);
-  say(handling, means, 'pi.tool.timed.v1', {
+  call.state.toolStarts.delete(tool.toolCallId);
+  emit(call, deps, 'pi.tool.timed.v1', {
     ...tool,
-    durationMs: Math.max(0, means.clock.monotonicMs() - startedMs),
+    durationMs: Math.max(0, deps.clock.monotonicMs() - startedMs),
   });
 }

@@ -7,31 +7,31 @@ import type { EventData, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
 import { noSizes } from '../record/sizes.ts';
 
-interface Placed {
+interface WeightBase {
   readonly parentId: string | null;
   readonly sizes: Sizes;
 }
 
 export type Weight =
-  | (Placed & {
+  | (WeightBase & {
       readonly kind: 'message';
       readonly part: string;
       readonly toolDefinitionChars: number;
     })
-  | (Placed & {
+  | (WeightBase & {
       readonly kind: 'answer';
       readonly sentTokens: number;
       readonly outputTokens: number;
       readonly nonMessageTokens: number | null;
     })
-  | (Placed & { readonly kind: 'compaction'; readonly compaction: CompactionWeight })
-  | (Placed & {
+  | (WeightBase & { readonly kind: 'compaction'; readonly compaction: CompactionWeight })
+  | (WeightBase & {
       readonly kind: 'edit';
       readonly targetEntryId: string | null;
       readonly removed: boolean;
     })
   /** Hosts do not send it: an attempt that reported nothing, a label. */
-  | (Placed & { readonly kind: 'nothing' });
+  | (WeightBase & { readonly kind: 'nothing' });
 
 export interface CompactionWeight {
   readonly timeMs: number;

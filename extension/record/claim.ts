@@ -12,12 +12,16 @@ import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
-import type { Place } from './place.ts';
+import type { PathState } from './path-state.ts';
 import { type Answered, spendOf } from './spend.ts';
 import { agentKey, responseKeyOf, turnKey } from './subagent.ts';
 
 /** As many as the result holds: it stands in the host's memory as a whole. */
-export function recordClaims(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+export function recordClaims(
+  session: Session,
+  entry: Entry,
+  above: PathState,
+): readonly EventDraft[] {
   const message = messageOf(entry);
   const details = asObject(message.details);
   if (details === null || asObject(message.usage) !== null) return [];
@@ -44,7 +48,7 @@ export function recordClaims(session: Session, entry: Entry, above: Place): read
   });
 }
 
-interface Claim {
+interface SubagentClaim {
   readonly key: string;
   readonly agentName: string | null;
   readonly usage: JsonObject;
@@ -54,7 +58,7 @@ interface Claim {
 /** Subagents of subagents; deeper ones would be a damaged file. */
 const depthMax = 32;
 
-function claimsIn(details: JsonObject, turn: string, depth: number): Claim[] {
+function claimsIn(details: JsonObject, turn: string, depth: number): SubagentClaim[] {
   if (depth > depthMax) return [];
   return asList(details.results).flatMap((value) => {
     const result = asObject(value) ?? {};
@@ -65,7 +69,7 @@ function claimsIn(details: JsonObject, turn: string, depth: number): Claim[] {
   });
 }
 
-function claimsOf(result: JsonObject, turn: string, depth: number): Claim[] {
+function claimsOf(result: JsonObject, turn: string, depth: number): SubagentClaim[] {
   const agentName = asText(result.agent);
   const messages = messagesOf(result);
   if (messages.length > 0)
@@ -103,7 +107,7 @@ function messageClaims(
   agentName: string | null,
   turn: string,
   depth: number,
-): Claim[] {
+): SubagentClaim[] {
   const usage = asObject(message.usage);
   if (usage === null) return claimsIn(asObject(message.details) ?? {}, turn, depth + 1);
   const answered = {
@@ -137,7 +141,9 @@ const unsaid: Answered = {
 };
 
 /** The same subagent or answer twice is one claim; two equal sums of a turn are two. */
-function distinct(claims: readonly Claim[]): readonly (Claim & { readonly repeat: number })[] {
+function distinct(
+  claims: readonly SubagentClaim[],
+): readonly (SubagentClaim & { readonly repeat: number })[] {
   const counts = new Map<string, number>();
   return claims.flatMap((claim) => {
     const isSum = claim.key.startsWith('turn:');

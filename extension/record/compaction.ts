@@ -12,15 +12,15 @@ import {
   asText,
   type JsonObject,
 } from './fields.ts';
+import type { PathState } from './path-state.ts';
 import { projectPaths } from './paths.ts';
-import type { Place } from './place.ts';
 import { charsIn, definitionChars, noSizes, systemSizes, textChars, withOther } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
 export function recordCompaction(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.compaction.completed.v1'> {
   const { body } = entry;
   const data = {
@@ -40,7 +40,7 @@ export function recordCompaction(
 export function recordBranchSummary(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.branch.summarized.v1'> {
   const { body } = entry;
   const fromEntryId = body.fromId === 'root' ? null : asEntryId(body.fromId);
@@ -64,7 +64,7 @@ export function holdsSummary({ type }: Entry): boolean {
   return type === 'compaction' || type === 'branch_summary';
 }
 
-function summaryFields(session: Session, entry: Entry, above: Place): SummaryFields {
+function summaryFields(session: Session, entry: Entry, above: PathState): SummaryFields {
   const { body } = entry;
   const details = asObject(body.details);
   return {
@@ -101,7 +101,7 @@ function repeatedSystem(
 }
 
 /** Summaries are made by the model in force: the entry itself names none. */
-function inForce(above: Place) {
+function inForce(above: PathState) {
   return {
     provider: above.provider,
     api: null,

@@ -6,14 +6,14 @@ import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asEntryId, asObject } from './fields.ts';
-import type { Place } from './place.ts';
+import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
 
 /** Null for one that names no entry. */
 export function recordContextEdit(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.context.edited.v1'> | null {
   const targetEntryId = asEntryId(entry.body.targetId);
   if (targetEntryId === null) return null;
@@ -29,7 +29,7 @@ export function recordContextEdit(
 export function recordContextReset(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.context.edited.v1'> {
   return edited(session, entry, above, { targetEntryId: null, removed: true, content: null });
 }
@@ -43,7 +43,7 @@ interface Edit {
 function edited(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
   { targetEntryId, removed, content }: Edit,
 ): EventDraft<'pi.context.edited.v1'> {
   const fields = entryFields(entry, above, contentSizes(content));

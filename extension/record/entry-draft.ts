@@ -3,7 +3,7 @@ import type { Content, EventData, EventTypeName, Sizes } from '@pi-ledger/contra
 import type { EventDraft } from './draft.ts';
 import { type Entry, timeMsOf } from './entry.ts';
 import { type Dated, entryEventId, type Identity, plainIdentity } from './identity/event-id.ts';
-import type { Place } from './place.ts';
+import type { PathState } from './path-state.ts';
 
 /** The session that an entry stands in, as its header has it. */
 export interface Session {
@@ -41,7 +41,7 @@ export interface EntryFields {
 }
 
 /** `above` is the place at the entry's parent. */
-export function entryFields(entry: Entry, above: Place, sizes: Sizes): EntryFields {
+export function entryFields(entry: Entry, above: PathState, sizes: Sizes): EntryFields {
   return {
     entryId: entry.key,
     parentEntryId: entry.parentId,

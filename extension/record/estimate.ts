@@ -14,7 +14,7 @@ import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, type Session } from './entry-draft.ts';
 import { asCount, asObject, asString, type JsonObject } from './fields.ts';
 import { nanoUsdOf } from './money.ts';
-import type { LastAnswer, Place } from './place.ts';
+import type { LastAnswer, PathState } from './path-state.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 
 /**
@@ -24,7 +24,7 @@ import { charsIn, contentSizes } from './sizes.ts';
 export function recordEstimate(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
   spend: Spend,
 ): EventDraft<'pi.attempt.estimated.v1'> | null {
   if (spend.reported) return null;
@@ -53,7 +53,7 @@ export function recordEstimate(
 
 function sentTokens(
   message: JsonObject,
-  { answer, charsSince }: Place,
+  { answer, charsSince }: PathState,
 ): { tokens: number; source: 'host' | 'previous' } | null {
   const told = tokensOf(asObject(message.contextSnapshot)?.promptTokens);
   if (told > 0) return { tokens: told, source: 'host' };

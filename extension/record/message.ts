@@ -6,13 +6,13 @@ import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asList, asText, type JsonObject } from './fields.ts';
-import type { Place } from './place.ts';
+import type { PathState } from './path-state.ts';
 import { contentSizes, definitionChars, systemSizes, textChars, withOther } from './sizes.ts';
 
 export function recordPrompt(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.prompt.submitted.v1'> {
   const message = messageOf(entry);
   return entryDraft('pi.prompt.submitted.v1', session, entry, {
@@ -25,7 +25,7 @@ export function recordPrompt(
 export function recordMessage(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
   role: string,
 ): EventDraft<'pi.message.appended.v1'> {
   const message = messageOf(entry);
@@ -52,7 +52,7 @@ function toolChange(message: JsonObject) {
 export function recordCustomMessage(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.message.appended.v1'> {
   const sizes = contentSizes(entry.body.content);
   return entryDraft('pi.message.appended.v1', session, entry, {

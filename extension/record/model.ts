@@ -3,13 +3,13 @@ import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asText } from './fields.ts';
-import { modelOf, type Place } from './place.ts';
+import { modelOf, type PathState } from './path-state.ts';
 import { noSizes } from './sizes.ts';
 
 export function recordModelChange(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.model.changed.v1'> {
   return entryDraft('pi.model.changed.v1', session, entry, {
     ...entryFields(entry, above, noSizes),
@@ -23,7 +23,7 @@ export function recordModelChange(
 export function recordThinkingLevelChange(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.model.changed.v1'> {
   return entryDraft('pi.model.changed.v1', session, entry, {
     ...entryFields(entry, above, noSizes),

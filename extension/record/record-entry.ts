@@ -17,13 +17,17 @@ import type { Session } from './entry-draft.ts';
 import { recordEstimate } from './estimate.ts';
 import { recordCustomMessage, recordMessage, recordPrompt } from './message.ts';
 import { recordModelChange, recordThinkingLevelChange } from './model.ts';
-import type { Place } from './place.ts';
+import type { PathState } from './path-state.ts';
 import { recordTool } from './tool.ts';
 import { recordTurn } from './turn.ts';
 import { recordSideCall, recordUnknown, recordUsage } from './usage.ts';
 
-/** `above` is the place at the entry's parent; `rootPlace` where there is none. */
-export function recordEntry(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+/** `above` is the place at the entry's parent; `rootState` where there is none. */
+export function recordEntry(
+  session: Session,
+  entry: Entry,
+  above: PathState,
+): readonly EventDraft[] {
   if (timeMsOf(entry.timestamp) === null) return [];
   switch (entry.type) {
     case 'message':
@@ -51,7 +55,11 @@ export function recordEntry(session: Session, entry: Entry, above: Place): reado
   }
 }
 
-function recordMessageEntry(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+function recordMessageEntry(
+  session: Session,
+  entry: Entry,
+  above: PathState,
+): readonly EventDraft[] {
   const role = roleOf(entry) ?? 'unknown';
   switch (role) {
     case 'user':
@@ -68,7 +76,7 @@ function recordMessageEntry(session: Session, entry: Entry, above: Place): reado
   }
 }
 
-function recordAnswer(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+function recordAnswer(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
   const turn = recordTurn(session, entry, above);
   const { spend } = turn.data;
   return [
@@ -78,7 +86,7 @@ function recordAnswer(session: Session, entry: Entry, above: Place): readonly Ev
   ];
 }
 
-function recordResult(session: Session, entry: Entry, above: Place): readonly EventDraft[] {
+function recordResult(session: Session, entry: Entry, above: PathState): readonly EventDraft[] {
   const tool = recordTool(session, entry, above);
   return [
     tool,

@@ -3,15 +3,15 @@ import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asDurationMs, asList, asObject, asString, asText, type JsonObject } from './fields.ts';
+import type { PathState } from './path-state.ts';
 import { projectPaths } from './paths.ts';
-import type { Place } from './place.ts';
 import { contentSizes } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
 export function recordTool(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.tool.completed.v1'> {
   const message = messageOf(entry);
   const callId = asString(message.toolCallId);

@@ -12,14 +12,14 @@ import {
   asText,
   type JsonObject,
 } from './fields.ts';
-import type { Place } from './place.ts';
+import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
 export function recordTurn(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
 ): EventDraft<'pi.turn.completed.v1'> {
   const message = messageOf(entry);
   const answered = {

@@ -6,14 +6,14 @@ import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
 import { asObject, asString, asText, type JsonObject } from './fields.ts';
-import type { Place } from './place.ts';
+import type { PathState } from './path-state.ts';
 import { noSizes } from './sizes.ts';
 import { spendOf } from './spend.ts';
 
 type UsageRecorded = EventDraft<'pi.usage.recorded.v1'>;
 
 /** pi's `usage` entries name their kind (`cache_warm`). */
-export function recordUsage(session: Session, entry: Entry, above: Place): UsageRecorded {
+export function recordUsage(session: Session, entry: Entry, above: PathState): UsageRecorded {
   return usageDraft(
     session,
     entry,
@@ -24,7 +24,7 @@ export function recordUsage(session: Session, entry: Entry, above: Place): Usage
 }
 
 /** omp's `model_usage` entries: calls beside the conversation, with their purpose. */
-export function recordSideCall(session: Session, entry: Entry, above: Place): UsageRecorded {
+export function recordSideCall(session: Session, entry: Entry, above: PathState): UsageRecorded {
   return usageDraft(
     session,
     entry,
@@ -41,7 +41,7 @@ export function recordSideCall(session: Session, entry: Entry, above: Place): Us
 export function recordUnknown(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
   role: string | null,
 ): UsageRecorded | null {
   const source = role === null ? entry.body : messageOf(entry);
@@ -52,7 +52,7 @@ export function recordUnknown(
 function usageDraft(
   session: Session,
   entry: Entry,
-  above: Place,
+  above: PathState,
   what: { kind: string; purpose: string | null },
   source: JsonObject,
 ): UsageRecorded {

@@ -17,7 +17,7 @@ import {
   timeMsOf,
 } from '@pi-ledger/extension/record/entry';
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
-import { advance, type Place, rootPlace } from '@pi-ledger/extension/record/place';
+import { advance, type PathState, rootState } from '@pi-ledger/extension/record/path-state';
 import { recordEntry } from '@pi-ledger/extension/record/record-entry';
 import {
   recordSessionCopied,
@@ -158,7 +158,11 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
    * Null for an entry that is nested too deep for any recursion: what hangs below it hangs below
    * the one above it.
    */
-  function recordAt(above: Place, session: Session, entry: Entry): readonly EventDraft[] | null {
+  function recordAt(
+    above: PathState,
+    session: Session,
+    entry: Entry,
+  ): readonly EventDraft[] | null {
     try {
       const drafts = recordEntry(session, entry, above);
       places.put(entry.id, advance(above, entry));
@@ -171,9 +175,9 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   }
 
   function takeOwn(entry: Entry, timeMs: number): Taken {
-    const above = entry.parentId === null ? rootPlace : places.at(entry.parentId);
+    const above = entry.parentId === null ? rootState : places.at(entry.parentId);
     if (above === null && standing !== null) return { kind: 'unknown parent' };
-    const place = above ?? rootPlace;
+    const place = above ?? rootState;
     hasOwn = true;
     const recorded = recordAt(place, own, entry);
     if (recorded === null) return { kind: 'nested too deep' };
@@ -192,7 +196,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
 
   /** What others than the nearest parent have to be told of it. */
   function accounts(
-    above: Place,
+    above: PathState,
     session: Session,
     entry: Entry,
     answer: string | null,
@@ -215,7 +219,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   function takeCopy(entry: Entry, timeMs: number): Taken {
     // Branching drops entries from a path (labels); what hung below one of them follows the entry
     // in front of it.
-    const above = entry.parentId === null ? rootPlace : (places.at(entry.parentId) ?? places.last);
+    const above = entry.parentId === null ? rootState : (places.at(entry.parentId) ?? places.last);
     const owner = ownerOf(entry, timeMs);
     const session: Session = { id: owner.sessionId, cwd: owner.cwd, contentOf };
     const recorded = recordAt(above, session, entry);

@@ -5,27 +5,27 @@
  * that finds no place and stands at the root; its spend is the same, only what was in force above
  * it (prompt, model) is not known.
  */
-import { type Place, rootPlace } from '@pi-ledger/extension/record/place';
+import { type PathState, rootState } from '@pi-ledger/extension/record/path-state';
 
 export interface RecentPlaces {
   /** The place at the entry; null when it is not known. */
-  at(entryId: string): Place | null;
+  at(entryId: string): PathState | null;
   /** The place at the entry taken last; the root before the first. */
-  readonly last: Place;
-  put(entryId: string, place: Place): void;
+  readonly last: PathState;
+  put(entryId: string, place: PathState): void;
   /** The newest few, oldest first, to go on from when the file has grown. */
   newest(): readonly SavedPlace[];
 }
 
-export type SavedPlace = readonly [entryId: string, place: Place];
+export type SavedPlace = readonly [entryId: string, place: PathState];
 
 const placesMax = 20_000;
 /** New entries hang below the last one, or below the answer whose tools have just ended. */
 const savedMax = 16;
 
 export function createRecentPlaces(saved: readonly SavedPlace[]): RecentPlaces {
-  const places = new Map<string, Place>(saved);
-  let last = saved.at(-1)?.[1] ?? rootPlace;
+  const places = new Map<string, PathState>(saved);
+  let last = saved.at(-1)?.[1] ?? rootState;
   return {
     at: (entryId) => places.get(entryId) ?? null,
     get last() {

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
 import type { LedgerEvent } from '../../../contract/index.ts';
 import { readEntry } from '../../../extension/record/entry.ts';
-import { rootPlace } from '../../../extension/record/place.ts';
+import { rootState } from '../../../extension/record/path-state.ts';
 import { recordEntry } from '../../../extension/record/record-entry.ts';
 import { answer, toolResult, usage, userSays } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -131,7 +131,7 @@ describe('a file of format v1', () => {
     for (const line of resumed(written).slice(1)) {
       const read = readEntry(line);
       const above = {
-        ...rootPlace,
+        ...rootState,
         turnEntryId: imports.of('pi.turn.completed.v1')[0]?.data.entryId ?? null,
       };
       const drafts = read === null ? [] : recordEntry({ id: 's1', cwd: '/srv/shop' }, read, above);

@@ -11,7 +11,7 @@ import {
 } from '../../../collector/importers/threads/runner.ts';
 import { limits } from '../../../contract/batch.ts';
 import { readEntry } from '../../../extension/record/entry.ts';
-import { rootPlace } from '../../../extension/record/place.ts';
+import { rootState } from '../../../extension/record/path-state.ts';
 import { recordEntry } from '../../../extension/record/record-entry.ts';
 import {
   answer,
@@ -82,7 +82,7 @@ describe('a tool result that repeats what eight subagents have read, in a line o
       const claims = imports.of('pi.subagent.claimed.v1');
       expect(claims).toHaveLength(8 * 26);
       const entry = readEntry(session.entries[2]);
-      const above = { ...rootPlace, turnEntryId: 'a1', promptEntryId: 'u1', toolCalls: [] };
+      const above = { ...rootState, turnEntryId: 'a1', promptEntryId: 'u1', toolCalls: [] };
       const live = entry === null ? [] : recordEntry({ id: 's1', cwd: null }, entry, above);
       const sayings = (drafts: readonly { readonly id: string; readonly data: object }[]) =>
         drafts.map(({ id, data }) => JSON.stringify([id, { ...data, durationMs: null }])).sort();

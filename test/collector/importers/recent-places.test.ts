@@ -1,12 +1,12 @@
 /** Where the entries of one file stand, of which the newest are remembered. */
 import { expect, it } from 'vitest';
 import { createRecentPlaces } from '../../../collector/importers/session/recent-places.ts';
-import { type Place, rootPlace } from '../../../extension/record/place.ts';
+import { type PathState, rootState } from '../../../extension/record/path-state.ts';
 
-const place = (turns: number): Place => ({ ...rootPlace, turns });
+const place = (turns: number): PathState => ({ ...rootState, turns });
 
 it('begins at the root, or at the last place that was saved', () => {
-  expect(createRecentPlaces([]).last).toBe(rootPlace);
+  expect(createRecentPlaces([]).last).toBe(rootState);
   const places = createRecentPlaces([
     ['a', place(1)],
     ['b', place(2)],

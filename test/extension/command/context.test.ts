@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { compactionLines, contextLines } from '../../../extension/command/context.ts';
 import { sessionOf } from '../../../extension/host/host.ts';
 import {
-  compactionPictures,
-  contextPicture,
+  compactionOutcomes,
+  contextBreakdown,
   type PathItem,
-} from '../../../extension/live/context-picture.ts';
+} from '../../../extension/live/context-breakdown.ts';
 import { lookUpPath } from '../../../extension/live/look-up-path.ts';
 import { noSizes } from '../../../extension/record/sizes.ts';
 import {
@@ -157,7 +157,7 @@ describe('/ledger context', () => {
     const host = sessionOf(ctx());
     const session = state();
     if (host === null || session === null) throw new Error('no session');
-    const { parts } = contextPicture(lookUpPath(session, host), null);
+    const { parts } = contextBreakdown(lookUpPath(session, host), null);
     expect(parts.map(({ name }) => name)).toEqual(['unexplained', 'assistant text', 'tool calls']);
     expect(parts.find(({ name }) => name === 'assistant text')?.tokens).toBe(600);
   });
@@ -186,13 +186,13 @@ describe('/ledger context', () => {
       { id: 'c1', weight: { ...placed, kind: 'compaction', compaction } },
       { id: 'x1', weight: { ...placed, kind: 'edit', targetEntryId: null, removed: true } },
     ];
-    expect(contextPicture(cleared, null)).toMatchObject({ heldTokens: null, isMeasured: false });
+    expect(contextBreakdown(cleared, null)).toMatchObject({ heldTokens: null, isMeasured: false });
     expect(
-      contextPicture([{ id: 'e1', weight: answered }, ...cleared.slice(2)], null),
+      contextBreakdown([{ id: 'e1', weight: answered }, ...cleared.slice(2)], null),
     ).toMatchObject({ heldTokens: null });
     const later = [...cleared, { id: 'e2', weight: answered }];
-    expect(contextPicture(later, null)).toMatchObject({ heldTokens: 810, isMeasured: true });
-    expect(compactionPictures(later)).toMatchObject([{ id: 'c1', tokensAfterMeasured: null }]);
+    expect(contextBreakdown(later, null)).toMatchObject({ heldTokens: 810, isMeasured: true });
+    expect(compactionOutcomes(later)).toMatchObject([{ id: 'c1', tokensAfterMeasured: null }]);
   });
 
   it('has parts that come to the total', () => {
@@ -223,7 +223,7 @@ describe('/ledger context', () => {
           id: String(index),
           weight: each,
         }));
-        const { parts, heldTokens, estimatedTokens } = contextPicture(path, {
+        const { parts, heldTokens, estimatedTokens } = contextBreakdown(path, {
           systemPromptChars: 400,
           toolDefinitionChars: 30,
         });

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { EventData } from '../../../contract/index.ts';
-import { rootPlace } from '../../../extension/record/place.ts';
+import { rootState } from '../../../extension/record/path-state.ts';
 import { responseKeyOf } from '../../../extension/record/subagent.ts';
 import { eventsOf, sessionFiles } from '../support/sessions.ts';
 import {
@@ -117,7 +117,7 @@ describe('a tool result', () => {
       },
       { key: 'turn:turn', agentName: 'b', claimed: { inputTokens: 3 } },
     ]);
-    expect(keysClaimed(recorded(resultOf({ results }), parent, rootPlace))).toEqual([
+    expect(keysClaimed(recorded(resultOf({ results }), parent, rootState))).toEqual([
       'turn:e1',
       'turn:e1',
     ]);

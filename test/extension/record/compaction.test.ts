@@ -3,10 +3,10 @@ import { holdsSummary } from '../../../extension/record/compaction.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import type { Entry } from '../../../extension/record/entry.ts';
 import type { Session } from '../../../extension/record/entry-draft.ts';
-import { rootPlace } from '../../../extension/record/place.ts';
+import { rootState } from '../../../extension/record/path-state.ts';
 import { recorded, session } from './support/recorded.ts';
 
-const above = { ...rootPlace, promptEntryId: 'p1', turnEntryId: 't1', provider: 'p', model: 'm' };
+const above = { ...rootState, promptEntryId: 'p1', turnEntryId: 't1', provider: 'p', model: 'm' };
 const usage = { input: 700, output: 120, cost: { total: 0.5 } };
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData } from '../../../contract/index.ts';
 import { readEntry } from '../../../extension/record/entry.ts';
-import { advance, type Place, rootPlace } from '../../../extension/record/place.ts';
+import { advance, type PathState, rootState } from '../../../extension/record/path-state.ts';
 import { recordEntry } from '../../../extension/record/record-entry.ts';
 import { problemsOf } from '../support/schemas.ts';
 
@@ -46,7 +46,7 @@ const read = {
 
 /** Of the last message, the others standing above it. */
 function estimateOf(...messages: Record<string, unknown>[]): Estimate | null {
-  let place: Place = rootPlace;
+  let state: PathState = rootState;
   let made: ReturnType<typeof recordEntry> = [];
   messages.forEach((message, index) => {
     const entry = readEntry({
@@ -57,8 +57,8 @@ function estimateOf(...messages: Record<string, unknown>[]): Estimate | null {
       message,
     });
     if (entry === null) throw new Error('not an entry');
-    made = recordEntry({ id: 's', cwd: null }, entry, place);
-    place = advance(place, entry);
+    made = recordEntry({ id: 's', cwd: null }, entry, state);
+    state = advance(state, entry);
   });
   expect(made.flatMap(problemsOf)).toEqual([]);
   const draft = made.find(({ type }) => type === 'pi.attempt.estimated.v1');

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { readHeader } from '../../../extension/record/entry.ts';
 import type { Session } from '../../../extension/record/entry-draft.ts';
-import { type Place, rootPlace } from '../../../extension/record/place.ts';
+import { type PathState, rootState } from '../../../extension/record/path-state.ts';
 import { recordSessionCopied, recordSessionStarted } from '../../../extension/record/session.ts';
 import { plainEntryEventId } from './support/plain-ids.ts';
 import { recorded, session, timestamp } from './support/recorded.ts';
@@ -21,7 +21,7 @@ function expectKnownBy(
   body: Body,
   known: readonly Known[],
   of: Session = session,
-  above: Place = rootPlace,
+  above: PathState = rootState,
 ): void {
   const made = recorded(body, of, above).map(({ type, id }) => [type, id]);
   expect(made).toEqual(known.map((each) => [each[0], idOf(each)]));
@@ -75,7 +75,7 @@ describe('an event of an entry is known by its type, the entry and', () => {
   });
 
   it('both, for an attempt that is estimated', () => {
-    const above = { ...rootPlace, answer: { provider: 'p', model: 'm', usage } };
+    const above = { ...rootState, answer: { provider: 'p', model: 'm', usage } };
     expectKnownBy(
       message('assistant', { responseId, usage: nothing }),
       [
@@ -89,7 +89,7 @@ describe('an event of an entry is known by its type, the entry and', () => {
 });
 
 describe('a claim is known by its key and figures', () => {
-  const above = { ...rootPlace, turnEntryId: 't' };
+  const above = { ...rootState, turnEntryId: 't' };
   const result = (...results: object[]) =>
     message('toolResult', { toolCallId: 'c', details: { results } });
   const tool: Known = ['pi.tool.completed.v1', null, null];

@@ -1,11 +1,11 @@
 /** What else enters the conversation or changes what is sent, and changes of the model. */
 import { describe, expect, it } from 'vitest';
-import { rootPlace } from '../../../extension/record/place.ts';
+import { rootState } from '../../../extension/record/path-state.ts';
 import { recorded, session } from './support/recorded.ts';
 
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
 const above = {
-  ...rootPlace,
+  ...rootState,
   promptEntryId: 'p1',
   provider: 'of above',
   model: 'of above',

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import { readEntry } from '../../../extension/record/entry.ts';
 import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
-import { advance, rootPlace } from '../../../extension/record/place.ts';
+import { advance, rootState } from '../../../extension/record/path-state.ts';
 import { recordEntry } from '../../../extension/record/record-entry.ts';
 import { turnKey } from '../../../extension/record/subagent.ts';
 
@@ -39,7 +39,7 @@ function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
     sessions += 1;
     const session = { id: `session-${sessions}`, cwd: null, parent: told };
     const messages: object[] = [];
-    let place = rootPlace;
+    let state = rootState;
     const add = (message: object): string => {
       const timestamp = new Date(1_795_000_000_000 + messages.length).toISOString();
       const entry = readEntry({
@@ -51,8 +51,8 @@ function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
       });
       if (entry === null) throw new Error('not an entry');
       messages.push(message);
-      if (hasExtension) events.push(...recordEntry(session, entry, place));
-      place = advance(place, entry);
+      if (hasExtension) events.push(...recordEntry(session, entry, state));
+      state = advance(state, entry);
       return entry.id;
     };
     const answer = (): string => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rootPlace } from '../../../extension/record/place.ts';
+import { rootState } from '../../../extension/record/path-state.ts';
 import { recorded, session } from './support/recorded.ts';
 
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
@@ -8,7 +8,7 @@ const calls = [
   { id: 'other', name: 'other', paths: ['other.ts'] },
   { id: 'c', name: 'ask', paths: ['a.ts', '/etc/hosts'] },
 ];
-const above = { ...rootPlace, promptEntryId: 'p1', turnEntryId: 't', toolCalls: calls };
+const above = { ...rootState, promptEntryId: 'p1', turnEntryId: 't', toolCalls: calls };
 
 function dataOf(message: Record<string, unknown>): unknown {
   const made = recorded(

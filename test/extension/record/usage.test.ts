@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rootPlace } from '../../../extension/record/place.ts';
+import { rootState } from '../../../extension/record/path-state.ts';
 import { recorded, session } from './support/recorded.ts';
 
 const usage = {
@@ -10,7 +10,7 @@ const usage = {
   totalTokens: 12,
   cost: { total: 0.001 },
 };
-const above = { ...rootPlace, promptEntryId: 'p1', provider: 'of above', model: 'of above' };
+const above = { ...rootState, promptEntryId: 'p1', provider: 'of above', model: 'of above' };
 const spent = { inputTokens: 10, costNanoUsd: 1_000_000, rawUsage: usage };
 
 function dataOf(body: Record<string, unknown>): unknown {

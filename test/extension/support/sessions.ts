@@ -8,7 +8,7 @@ import { copiedCount } from '../../../extension/record/copied.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
 import { type Entry, type Header, readEntry, readHeader } from '../../../extension/record/entry.ts';
 import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
-import { advance, type Place, rootPlace } from '../../../extension/record/place.ts';
+import { advance, type PathState, rootState } from '../../../extension/record/path-state.ts';
 import { recordEntry } from '../../../extension/record/record-entry.ts';
 import { parentOfFile } from '../../../extension/record/subagent.ts';
 
@@ -85,11 +85,11 @@ export function eventsOf(
   entries: readonly Entry[],
   parent: SubagentParent | null = null,
 ): readonly EventDraft[] {
-  const places = new Map<string, Place>();
+  const states = new Map<string, PathState>();
   const copied = copiedCount(header, entries);
   return entries.flatMap((entry, index) => {
-    const above = places.get(entry.parentId ?? '') ?? rootPlace;
-    places.set(entry.id, advance(above, entry));
+    const above = states.get(entry.parentId ?? '') ?? rootState;
+    states.set(entry.id, advance(above, entry));
     return index < copied
       ? []
       : recordEntry({ id: header.id, cwd: header.cwd, parent }, entry, above);

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
 import { readEntry } from '../../../../extension/record/entry.ts';
 import type { Session } from '../../../../extension/record/entry-draft.ts';
-import { type Place, rootPlace } from '../../../../extension/record/place.ts';
+import { type PathState, rootState } from '../../../../extension/record/path-state.ts';
 import { recordEntry } from '../../../../extension/record/record-entry.ts';
 import { problemsOf } from '../../support/schemas.ts';
 
@@ -13,7 +13,7 @@ export const timestamp = '2026-11-22T01:00:00.000Z';
 export function recorded(
   body: Record<string, unknown>,
   of: Session = session,
-  above: Place = rootPlace,
+  above: PathState = rootState,
 ): readonly EventDraft[] {
   const entry = readEntry({ id: 'e1', parentId: 'e0', timestamp, ...body });
   if (entry === null) throw new Error('not an entry');

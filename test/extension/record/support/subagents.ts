@@ -5,7 +5,7 @@
 import type { EventData, EventTypeName } from '../../../../contract/index.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
 import type { Session } from '../../../../extension/record/entry-draft.ts';
-import { type Place, rootPlace } from '../../../../extension/record/place.ts';
+import { type PathState, rootState } from '../../../../extension/record/path-state.ts';
 import { recorded as recordedEntry } from './recorded.ts';
 
 export const parent: Session = { id: 'parent', cwd: null };
@@ -19,7 +19,7 @@ export const childByName: Session = {
   cwd: null,
   parent: { sessionId: 'parent', key: 'agent:SubA' },
 };
-const above: Place = { ...rootPlace, turnEntryId: 'turn' };
+const above: PathState = { ...rootState, turnEntryId: 'turn' };
 
 const cost = { input: 0.1, output: 0.2, cacheRead: 0.3, cacheWrite: 0.4, total: 1 };
 export const usage = (input: number) => ({
@@ -60,7 +60,7 @@ export const task = (id: string, more: object = {}) => ({
 export function recorded(
   message: Record<string, unknown>,
   of: Session = parent,
-  at: Place = above,
+  at: PathState = above,
 ): readonly EventDraft[] {
   return recordedEntry({ type: 'message', message }, of, at);
 }

@@ -8,7 +8,7 @@
  * are the collector's business. Pure.
  */
 import type { Sizes } from '@pi-ledger/contract';
-import type { ContextFixture } from './context-said.ts';
+import type { ContextPrefix } from './reported-context.ts';
 import type { CompactionWeight, Weight } from './weights.ts';
 
 export interface PathItem {
@@ -16,7 +16,7 @@ export interface PathItem {
   readonly weight: Weight;
 }
 
-export interface ContextPicture {
+export interface ContextBreakdown {
   /** What the host compares to its threshold. Null right after a compaction or a clearing. */
   readonly heldTokens: number | null;
   /** True where the last entry is an answer, with the provider's own count. */
@@ -31,19 +31,19 @@ interface Part {
   readonly tokens: number;
 }
 
-export interface CompactionPicture extends CompactionWeight {
+export interface CompactionOutcome extends CompactionWeight {
   readonly id: string;
   /** Sent for the first answer after it. Null: none came yet. */
   readonly tokensAfterMeasured: number | null;
 }
 
 /** `path`: from the root to the leaf. */
-export function contextPicture(
+export function contextBreakdown(
   path: readonly PathItem[],
-  fixture: ContextFixture['said'] | null,
-): ContextPicture {
+  prefix: ContextPrefix['fields'] | null,
+): ContextBreakdown {
   const items = inContext(path);
-  const parts = partsOf(items, fixture);
+  const parts = partsOf(items, prefix);
   const estimatedTokens = [...parts.values()].reduce((sum, chars) => sum + tokensOfChars(chars), 0);
   const { heldTokens, isMeasured } = heldAtEnd(path);
   return {
@@ -55,8 +55,8 @@ export function contextPicture(
 }
 
 /** Those of the path, oldest first. */
-export function compactionPictures(path: readonly PathItem[]): readonly CompactionPicture[] {
-  const found: CompactionPicture[] = [];
+export function compactionOutcomes(path: readonly PathItem[]): readonly CompactionOutcome[] {
+  const found: CompactionOutcome[] = [];
   let openSince = -1;
   for (const { id, weight } of path) {
     if (weight.kind === 'compaction')
@@ -111,7 +111,7 @@ function withoutEdited(items: readonly PathItem[]): readonly PathItem[] {
   );
 }
 
-function heldAtEnd(path: readonly PathItem[]): Pick<ContextPicture, 'heldTokens' | 'isMeasured'> {
+function heldAtEnd(path: readonly PathItem[]): Pick<ContextBreakdown, 'heldTokens' | 'isMeasured'> {
   let added = 0;
   for (const { weight } of path.toReversed()) {
     if (weight.kind === 'compaction' || isReset(weight))
@@ -133,13 +133,13 @@ function charsOf({ textChars, thinkingChars, toolCallChars, otherChars, images }
 /** Characters by what they are. */
 function partsOf(
   items: readonly PathItem[],
-  fixture: ContextFixture['said'] | null,
+  prefix: ContextPrefix['fields'] | null,
 ): Map<string, number> {
   const parts = new Map<string, number>();
   const add = (name: string, chars: number) =>
     void (chars > 0 && parts.set(name, (parts.get(name) ?? 0) + chars));
   for (const { weight } of items) addWeight(add, weight);
-  if (!parts.has('system prompt')) addFixture(add, items, fixture);
+  if (!parts.has('system prompt')) addPrefix(add, items, prefix);
   return parts;
 }
 
@@ -180,16 +180,16 @@ function nameOf(weight: Exclude<Weight, { kind: 'nothing' }>): string {
  * Where no entry tells what stands before the first message: by omp's own count, else as the
  * running host said.
  */
-function addFixture(
+function addPrefix(
   add: Add,
   items: readonly PathItem[],
-  fixture: ContextFixture['said'] | null,
+  prefix: ContextPrefix['fields'] | null,
 ): void {
   const answer = items.findLast(({ weight }) => weight.kind === 'answer')?.weight;
   const counted = answer?.kind === 'answer' ? answer.nonMessageTokens : null;
   add('system prompt and tools', (counted ?? 0) * charsPerToken);
-  add('system prompt', counted === null ? (fixture?.systemPromptChars ?? 0) : 0);
-  add('tool definitions', counted === null ? (fixture?.toolDefinitionChars ?? 0) : 0);
+  add('system prompt', counted === null ? (prefix?.systemPromptChars ?? 0) : 0);
+  add('tool definitions', counted === null ? (prefix?.toolDefinitionChars ?? 0) : 0);
 }
 
 function shares(

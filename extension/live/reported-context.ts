@@ -1,23 +1,23 @@
 /**
- * What context samples said last of the host's limits and of what stands before the first message.
- * See context-news.ts.
+ * What context samples fields last of the host's limits and of what stands before the first message.
+ * See context-changes.ts.
  */
 import type { EventData } from '@pi-ledger/contract';
 import type { CompactionSettings, Limits } from '../host/limits.ts';
 
-export interface ContextFixture {
+export interface ContextPrefix {
   /** The tools' names, as the host lists them. */
   readonly toolNames: string;
-  readonly said: Pick<
+  readonly fields: Pick<
     EventData<'pi.context.sampled.v1'>,
     'systemPromptChars' | 'toolDefinitionChars' | 'tools' | 'toolSetHash'
   >;
-  /** Of what is said. */
+  /** Of what is fields. */
   readonly json: string;
 }
 
 /** What settings come to for a window of some size. */
-export interface LimitsInForce {
+export interface CurrentLimits {
   readonly settings: CompactionSettings;
   readonly windowTokens: number | null;
   readonly limits: Limits;
@@ -26,9 +26,9 @@ export interface LimitsInForce {
 }
 
 /** As JSON; empty: nothing yet. */
-export interface SaidContext {
+export interface ReportedContext {
   readonly limits: string;
-  readonly fixture: string;
+  readonly prefix: string;
 }
 
-export const nothingSaid: SaidContext = { limits: '', fixture: '' };
+export const nothingReported: ReportedContext = { limits: '', prefix: '' };

@@ -6,7 +6,7 @@
 import type { HostSession } from '../host/host.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
 import { asObject, asText } from '../record/fields.ts';
-import { advance, type Place, rootPlace } from '../record/place.ts';
+import { advance, type PathState, rootState } from '../record/path-state.ts';
 import { isReported } from '../record/spend.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
@@ -15,55 +15,55 @@ import type { SessionState } from './session-state.ts';
  * The place at an entry's parent. An entry whose parent is gone stands at the root, as the hosts
  * have it.
  */
-export function placeAbove(state: SessionState, host: HostSession | null, entry: Entry): Place {
-  return entry.parentId === null ? rootPlace : placeAt(state, host, entry.parentId);
+export function stateAbove(state: SessionState, host: HostSession | null, entry: Entry): PathState {
+  return entry.parentId === null ? rootState : stateAt(state, host, entry.parentId);
 }
 
 /**
  * Works out the leaf's place where a session starts or has moved, so that no tool has to wait for
  * it: milliseconds in a session of 20,000 entries.
  */
-export function findLeaf(state: SessionState, host: HostSession): void {
+export function resolveLeaf(state: SessionState, host: HostSession): void {
   const leafId = host.leafId();
-  if (leafId !== null) placeAt(state, host, leafId);
+  if (leafId !== null) stateAt(state, host, leafId);
 }
 
-function placeAt(state: SessionState, host: HostSession | null, entryId: string): Place {
-  const known = state.places.get(entryId);
+function stateAt(state: SessionState, host: HostSession | null, entryId: string): PathState {
+  const known = state.pathStates.get(entryId);
   if (known !== undefined) return known;
-  const place = host === null ? rootPlace : lookUp(state, host, entryId);
-  state.places.set(entryId, place);
-  return place;
+  const found = host === null ? rootState : lookUp(state, host, entryId);
+  state.pathStates.set(entryId, found);
+  return found;
 }
 
 /** The entry was seen; what follows it finds its place. */
-export function see(state: SessionState, entry: Entry, above: Place): void {
+export function markSeen(state: SessionState, entry: Entry, above: PathState): void {
   state.seen.add(entry.id);
-  state.places.set(entry.id, advance(above, entry));
+  state.pathStates.set(entry.id, advance(above, entry));
 }
 
 /** Folds what matters between the nearest known place, or the root, and this entry. */
-function lookUp(state: SessionState, host: HostSession, fromId: string): Place {
+function lookUp(state: SessionState, host: HostSession, fromId: string): PathState {
   const needs = newNeeds();
   const matters: Entry[] = [];
   let id: string | null = fromId;
   let steps = 0;
-  let known: Place | undefined;
+  let known: PathState | undefined;
   while (id !== null && known === undefined && needs.isOpen() && steps < pathEntriesMax) {
     const entry: Entry | null = host.entry(id);
     if (entry !== null && needs.take(entry)) matters.push(entry);
     id = entry?.parentId ?? null;
-    known = id === null ? undefined : state.places.get(id);
+    known = id === null ? undefined : state.pathStates.get(id);
     steps += 1;
   }
   if (id !== null && known === undefined && needs.wantsThinkingLevel()) {
     const { entry, stoppedAt } = host.climb(id, thinkingLevelChanges, pathEntriesMax, (above) =>
-      state.places.has(above),
+      state.pathStates.has(above),
     );
     if (entry !== null) matters.push(entry);
-    known = state.places.get(stoppedAt ?? '');
+    known = state.pathStates.get(stoppedAt ?? '');
   }
-  return matters.reverse().reduce(advance, known ?? rootPlace);
+  return matters.reverse().reduce(advance, known ?? rootState);
 }
 
 /** As a rule it stands at the top of the file and nowhere else: the way there is long. */
@@ -101,7 +101,7 @@ function newNeeds() {
         case 'model_change':
           // Another role's model leaves the one in force alone: it neither counts nor ends the
           // search.
-          return advance(rootPlace, entry) !== rootPlace && first('model');
+          return advance(rootState, entry) !== rootState && first('model');
         case 'thinking_level_change':
           return first('thinkingLevel');
         default:

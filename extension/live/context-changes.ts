@@ -12,8 +12,8 @@ import { type CompactionSettings, limitsOf } from '../host/limits.ts';
 import { systemPromptCharsOf } from '../host/prompt.ts';
 import { type HostSettings, modelKeyOf } from '../host/settings.ts';
 import { sha256Hex } from '../record/identity/sha256.ts';
-import type { ContextFixture, LimitsInForce } from './context-said.ts';
-import type { Handling } from './hook-call.ts';
+import type { HookCall } from './hook-call.ts';
+import type { ContextPrefix, CurrentLimits } from './reported-context.ts';
 
 type Sample = EventData<'pi.context.sampled.v1'>;
 
@@ -26,21 +26,21 @@ export interface HostFacts {
 }
 
 /** Worked out anew only for other settings or another window. */
-export function learnLimits(
-  handling: Handling,
-  means: HostFacts,
+export function currentLimits(
+  call: HookCall,
+  deps: HostFacts,
   model: HostModel | null,
   windowTokens: number | null,
-): LimitsInForce {
-  const { state } = handling;
-  const settings = learnSettings(handling, means, model);
+): CurrentLimits {
+  const { state } = call;
+  const settings = currentSettings(call, deps, model);
   if (
     state.limits !== null &&
     state.limits.settings === settings &&
     state.limits.windowTokens === windowTokens
   )
     return state.limits;
-  const limits = limitsOf(means.hostName, settings, windowTokens);
+  const limits = limitsOf(deps.hostName, settings, windowTokens);
   state.limits = { settings, windowTokens, limits, json: JSON.stringify(limits) };
   return state.limits;
 }
@@ -49,23 +49,22 @@ export function learnLimits(
  * Reads what the host's settings are now. Where that costs something: when a session starts, and
  * for another model.
  */
-function learnSettings(
-  handling: Handling,
-  means: HostFacts,
+function currentSettings(
+  call: HookCall,
+  deps: HostFacts,
   model: HostModel | null,
 ): CompactionSettings {
-  const { state, ctx } = handling;
-  if (means.settings.isFree) return means.settings.read(ctx);
+  const { state, ctx } = call;
+  if (deps.settings.isFree) return deps.settings.read(ctx);
   const modelKey = modelKeyOf(model);
   if (state.settings === null || state.settings.modelKey !== modelKey)
-    state.settings = { modelKey, values: means.settings.read(ctx) };
+    state.settings = { modelKey, values: deps.settings.read(ctx) };
   return state.settings.values;
 }
 
 /** The host said them itself. */
-export function hearSettings(handling: Handling, values: CompactionSettings | null): void {
-  if (values !== null)
-    handling.state.settings = { modelKey: modelKeyOf(modelOf(handling.ctx)), values };
+export function applySettings(call: HookCall, values: CompactionSettings | null): void {
+  if (values !== null) call.state.settings = { modelKey: modelKeyOf(modelOf(call.ctx)), values };
 }
 
 /**
@@ -73,47 +72,47 @@ export function hearSettings(handling: Handling, values: CompactionSettings | nu
  * its prompt together each time it is asked (50 us) and tells of changes in entries: it is asked
  * once.
  */
-export function measureFixture(handling: Handling, means: HostFacts): void {
-  const { state, ctx, tools } = handling;
-  const isReady = means.runEnd !== 'agent_settled' || state.fixture === null;
+export function measurePrefix(call: HookCall, deps: HostFacts): void {
+  const { state, ctx, tools } = call;
+  const isReady = deps.runEnd !== 'agent_settled' || state.prefix === null;
   const systemPromptChars = isReady
     ? systemPromptCharsOf(ctx)
-    : (state.fixture?.said.systemPromptChars ?? null);
+    : (state.prefix?.fields.systemPromptChars ?? null);
   const names = tools?.activeNames() ?? null;
   const toolNames = names?.join('\n') ?? '';
-  const toolsSaid =
-    state.fixture?.toolNames === toolNames
-      ? toolsOf(state.fixture.said)
+  const toolFields =
+    state.prefix?.toolNames === toolNames
+      ? toolsOf(state.prefix.fields)
       : names === null
         ? {}
-        : measuredTools(handling, names);
-  const said = { ...(systemPromptChars === null ? {} : { systemPromptChars }), ...toolsSaid };
-  state.fixture = { toolNames, said, json: JSON.stringify(said) };
+        : measuredTools(call, names);
+  const fields = { ...(systemPromptChars === null ? {} : { systemPromptChars }), ...toolFields };
+  state.prefix = { toolNames, fields, json: JSON.stringify(fields) };
 }
 
 /** Empty when nothing has changed. */
-export function contextNews(
-  handling: Handling,
-  means: HostFacts,
+export function contextChanges(
+  call: HookCall,
+  deps: HostFacts,
   model: HostModel | null,
   windowTokens: number | null,
 ): Partial<Sample> {
-  const { state } = handling;
+  const { state } = call;
   if (model === null) return {}; // a session that is over
-  const { limits, json } = learnLimits(handling, means, model, windowTokens);
-  const said = handling.context ?? state.saidContext;
-  const fixture = state.fixture ?? nothingMeasured;
-  if (json === said.limits && fixture.json === said.fixture) return {};
-  handling.context = { limits: json, fixture: fixture.json };
+  const { limits, json } = currentLimits(call, deps, model, windowTokens);
+  const reported = call.context ?? state.reportedContext;
+  const prefix = state.prefix ?? nothingMeasured;
+  if (json === reported.limits && prefix.json === reported.prefix) return {};
+  call.context = { limits: json, prefix: prefix.json };
   return {
-    ...(json === said.limits ? {} : limits),
-    ...(fixture.json === said.fixture ? {} : fixture.said),
+    ...(json === reported.limits ? {} : limits),
+    ...(prefix.json === reported.prefix ? {} : prefix.fields),
   };
 }
 
-const nothingMeasured: ContextFixture = { toolNames: '', said: {}, json: '{}' };
+const nothingMeasured: ContextPrefix = { toolNames: '', fields: {}, json: '{}' };
 
-function measuredTools({ tools }: Handling, names: readonly string[]): ContextFixture['said'] {
+function measuredTools({ tools }: HookCall, names: readonly string[]): ContextPrefix['fields'] {
   const definitionChars = tools?.definitionChars(names) ?? null;
   return {
     ...(definitionChars === null ? {} : { toolDefinitionChars: definitionChars }),
@@ -125,6 +124,6 @@ function measuredTools({ tools }: Handling, names: readonly string[]): ContextFi
 function toolsOf({
   systemPromptChars: _,
   ...tools
-}: ContextFixture['said']): ContextFixture['said'] {
+}: ContextPrefix['fields']): ContextPrefix['fields'] {
   return tools;
 }

@@ -17,7 +17,7 @@ export interface ToolCall {
   readonly paths: readonly string[];
 }
 
-export interface Place {
+export interface PathState {
   /** The nearest user entry, this entry included. */
   readonly promptEntryId: string | null;
   /** Assistant entries since that prompt, this entry included. */
@@ -45,7 +45,7 @@ export interface LastAnswer {
 }
 
 /** Above the first entry. */
-export const rootPlace: Place = {
+export const rootState: PathState = {
   promptEntryId: null,
   turns: 0,
   turnEntryId: null,
@@ -58,16 +58,16 @@ export const rootPlace: Place = {
 };
 
 /** The place at `entry`, given the place at its parent. */
-export function advance(place: Place, entry: Entry): Place {
+export function advance(state: PathState, entry: Entry): PathState {
   switch (entry.type) {
     case 'message':
-      return afterMessage(place, entry);
+      return afterMessage(state, entry);
     case 'model_change':
-      return afterModelChange(place, entry.body);
+      return afterModelChange(state, entry.body);
     case 'thinking_level_change':
-      return { ...place, thinkingLevel: asText(entry.body.thinkingLevel) };
+      return { ...state, thinkingLevel: asText(entry.body.thinkingLevel) };
     default:
-      return place;
+      return state;
   }
 }
 
@@ -85,25 +85,25 @@ export function modelOf(body: JsonObject): { provider: string | null; model: str
   };
 }
 
-function afterMessage(place: Place, entry: Entry): Place {
+function afterMessage(state: PathState, entry: Entry): PathState {
   switch (roleOf(entry)) {
     case 'user':
-      return { ...afterContent(place, entry), promptEntryId: entry.key, turns: 0 };
+      return { ...afterContent(state, entry), promptEntryId: entry.key, turns: 0 };
     case 'assistant': {
       const message = messageOf(entry);
       const answer = reportedAnswer(message);
       return {
-        ...place,
-        turns: place.turns + 1,
+        ...state,
+        turns: state.turns + 1,
         turnEntryId: entry.key,
         toolCalls: asList(message.content).flatMap(toolCallsOf),
-        provider: asText(message.provider) ?? place.provider,
-        model: asText(message.model) ?? place.model,
+        provider: asText(message.provider) ?? state.provider,
+        model: asText(message.model) ?? state.model,
         ...(answer !== null && { answer, charsSince: 0 }),
       };
     }
     default:
-      return afterContent(place, entry);
+      return afterContent(state, entry);
   }
 }
 
@@ -114,15 +114,15 @@ function reportedAnswer(message: JsonObject): LastAnswer | null {
 }
 
 /** Only counted where there is an answer to count from. */
-function afterContent(place: Place, entry: Entry): Place {
-  const chars = place.answer === null ? 0 : charsIn(contentSizes(messageOf(entry).content));
-  return chars === 0 ? place : { ...place, charsSince: place.charsSince + chars };
+function afterContent(state: PathState, entry: Entry): PathState {
+  const chars = state.answer === null ? 0 : charsIn(contentSizes(messageOf(entry).content));
+  return chars === 0 ? state : { ...state, charsSince: state.charsSince + chars };
 }
 
 /** omp changes models for other roles (`smol`, `slow`) without changing the one that answers. */
-function afterModelChange(place: Place, body: JsonObject): Place {
+function afterModelChange(state: PathState, body: JsonObject): PathState {
   const role = asText(body.role) ?? 'default';
-  return role === 'default' || role === 'fallback' ? { ...place, ...modelOf(body) } : place;
+  return role === 'default' || role === 'fallback' ? { ...state, ...modelOf(body) } : state;
 }
 
 function toolCallsOf(value: unknown): ToolCall[] {

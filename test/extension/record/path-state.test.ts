@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readEntry } from '../../../extension/record/entry.ts';
-import { advance, type Place, rootPlace } from '../../../extension/record/place.ts';
+import { advance, type PathState, rootState } from '../../../extension/record/path-state.ts';
 
-function placeAfter(...bodies: Record<string, unknown>[]): Place {
-  return bodies.reduce<Place>((place, body, index) => {
+function stateAfter(...bodies: Record<string, unknown>[]): PathState {
+  return bodies.reduce<PathState>((state, body, index) => {
     const entry = readEntry({
       id: `e${index}`,
       parentId: null,
@@ -11,8 +11,8 @@ function placeAfter(...bodies: Record<string, unknown>[]): Place {
       ...body,
     });
     if (entry === null) throw new Error('not an entry');
-    return advance(place, entry);
-  }, rootPlace);
+    return advance(state, entry);
+  }, rootState);
 }
 
 const user = { type: 'message', message: { role: 'user', content: 'hi' } };
@@ -24,12 +24,12 @@ const result = { type: 'message', message: { role: 'toolResult', toolCallId: 'c1
 
 describe('advance', () => {
   it('counts the turns since the last prompt', () => {
-    expect(placeAfter(user, assistant(), result, assistant())).toMatchObject({
+    expect(stateAfter(user, assistant(), result, assistant())).toMatchObject({
       promptEntryId: 'e0',
       turns: 2,
       turnEntryId: 'e3',
     });
-    expect(placeAfter(user, assistant(), user)).toMatchObject({
+    expect(stateAfter(user, assistant(), user)).toMatchObject({
       promptEntryId: 'e2',
       turns: 0,
       turnEntryId: 'e1',
@@ -44,44 +44,44 @@ describe('advance', () => {
       arguments: { path: 'a.ts', paths: ['b.ts', 7], content: 'x' },
     };
     expect(
-      placeAfter(user, assistant({ type: 'text', text: 'x' }, call), result).toolCalls,
+      stateAfter(user, assistant({ type: 'text', text: 'x' }, call), result).toolCalls,
     ).toEqual([{ id: 'c1', name: 'read', paths: ['a.ts', 'b.ts'] }]);
-    expect(placeAfter(user, assistant(call), assistant()).toolCalls).toEqual([]);
-    expect(placeAfter(assistant({ ...call, name: 7, arguments: 'x' })).toolCalls).toEqual([
+    expect(stateAfter(user, assistant(call), assistant()).toolCalls).toEqual([]);
+    expect(stateAfter(assistant({ ...call, name: 7, arguments: 'x' })).toolCalls).toEqual([
       { id: 'c1', name: 'unknown', paths: [] },
     ]);
     expect(
-      placeAfter(assistant({ ...call, id: 7 }, { ...call, type: 'text' }, null)).toolCalls,
+      stateAfter(assistant({ ...call, id: 7 }, { ...call, type: 'text' }, null)).toolCalls,
     ).toEqual([]);
   });
 
   it('knows the model in force, in the words of pi and of omp', () => {
-    expect(placeAfter({ type: 'model_change', provider: 'a', modelId: 'b/c' })).toMatchObject({
+    expect(stateAfter({ type: 'model_change', provider: 'a', modelId: 'b/c' })).toMatchObject({
       provider: 'a',
       model: 'b/c',
     });
-    expect(placeAfter({ type: 'model_change', model: 'a/b/c' })).toMatchObject({
+    expect(stateAfter({ type: 'model_change', model: 'a/b/c' })).toMatchObject({
       provider: 'a',
       model: 'b/c',
     });
-    expect(placeAfter({ type: 'model_change', model: 'b' })).toMatchObject({
+    expect(stateAfter({ type: 'model_change', model: 'b' })).toMatchObject({
       provider: null,
       model: 'b',
     });
-    expect(placeAfter({ type: 'model_change', model: 'a/b' }, assistant())).toMatchObject({
+    expect(stateAfter({ type: 'model_change', model: 'a/b' }, assistant())).toMatchObject({
       provider: 'p',
       model: 'm',
     });
     const unnamed = { type: 'message', message: { role: 'assistant' } };
-    expect(placeAfter({ type: 'model_change', model: 'a/b' }, unnamed)).toMatchObject({
+    expect(stateAfter({ type: 'model_change', model: 'a/b' }, unnamed)).toMatchObject({
       provider: 'a',
       model: 'b',
     });
-    expect(placeAfter({ type: 'model_change', model: 'a/b' }, user, result)).toMatchObject({
+    expect(stateAfter({ type: 'model_change', model: 'a/b' }, user, result)).toMatchObject({
       provider: 'a',
       model: 'b',
     });
-    expect(placeAfter({ type: 'thinking_level_change', thinkingLevel: 'high' })).toMatchObject({
+    expect(stateAfter({ type: 'thinking_level_change', thinkingLevel: 'high' })).toMatchObject({
       thinkingLevel: 'high',
     });
   });
@@ -93,7 +93,7 @@ describe('advance', () => {
     ['smol', 'a'],
     ['slow', 'a'],
   ])('after a change of the model for the role %s answers with %s', (role, provider) => {
-    const changed = placeAfter(
+    const changed = stateAfter(
       { type: 'model_change', model: 'a/b' },
       { type: 'model_change', model: 'x/y', role },
     );
@@ -126,20 +126,20 @@ describe('advance', () => {
       message: { role: 'toolResult', content: [{ type: 'text', text: 'four' }, { type: 'image' }] },
     };
     expect(
-      placeAfter(block, reported, block, { ...user, type: 'custom_message' }, block),
+      stateAfter(block, reported, block, { ...user, type: 'custom_message' }, block),
     ).toMatchObject({ answer, charsSince: 8 });
-    expect(placeAfter(user, reported, user, assistant(), user)).toMatchObject({
+    expect(stateAfter(user, reported, user, assistant(), user)).toMatchObject({
       answer,
       charsSince: 4,
     });
-    expect(placeAfter(user, failed)).toMatchObject({ answer: null, charsSince: 0 });
-    expect(placeAfter(user, reported)).toMatchObject({ answer, charsSince: 0 });
-    expect(placeAfter(user, reported, user, failed, user)).toMatchObject({ answer, charsSince: 4 });
-    expect(placeAfter(user, reported, user, reported)).toMatchObject({ answer, charsSince: 0 });
+    expect(stateAfter(user, failed)).toMatchObject({ answer: null, charsSince: 0 });
+    expect(stateAfter(user, reported)).toMatchObject({ answer, charsSince: 0 });
+    expect(stateAfter(user, reported, user, failed, user)).toMatchObject({ answer, charsSince: 4 });
+    expect(stateAfter(user, reported, user, reported)).toMatchObject({ answer, charsSince: 0 });
   });
 
   it('shares what does not change', () => {
-    const place = placeAfter(user, assistant());
+    const state = stateAfter(user, assistant());
     for (const body of [{ type: 'label' }, result, { type: 'message' }]) {
       const entry = readEntry({
         id: 'x',
@@ -147,7 +147,7 @@ describe('advance', () => {
         timestamp: '2026-01-01T00:00:00.000Z',
         ...body,
       });
-      expect(entry && advance(place, entry)).toBe(place);
+      expect(entry && advance(state, entry)).toBe(state);
     }
   });
 });
