@@ -1,0 +1,116 @@
+/** The import rules: each one fails on an import that it forbids. */
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../collector/support/directory.ts';
+
+interface Cruised {
+  readonly modules: readonly {
+    readonly source: string;
+    readonly dependencies: readonly { readonly resolved: string }[];
+  }[];
+  readonly summary: {
+    readonly violations: readonly { from: string; to: string; rule: { name: string } }[];
+  };
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const configFile = '.dependency-cruiser.json';
+const sources = ['contract', 'extension', 'collector', 'migrations'];
+const bin = join(root, 'node_modules/.bin/depcruise');
+
+/** An import that is forbidden, by the rule that forbids it: who imports, and whom. */
+const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  'no-cycles': ['collector/log/one.ts', 'collector/log/other.ts'],
+  'contract-imports-only-its-schema-library': ['contract/events/turn.ts', 'extension/clock.ts'],
+  'settings-need-nothing': ['contract/settings/settings.ts', 'contract/registry.ts'],
+  'extension-imports-contract-node-and-secret-rules': [
+    'extension/live/run.ts',
+    'collector/main.ts',
+  ],
+  'extension-imports-the-contract-as-types-only': ['extension/recorder.ts', 'contract/index.ts'],
+  'recording-is-pure': ['extension/record/entry.ts', 'extension/spool/spool.ts'],
+  'parts-know-the-contract-and-their-own-interface': [
+    'collector/projections/usage.ts',
+    'collector/stores/sqlite/views/rows.ts',
+  ],
+  'only-importers-use-the-recorders': ['collector/log/tail.ts', 'extension/record/usage.ts'],
+  'ingest-and-subscription-see-interfaces-only': [
+    'collector/subscription/loop.ts',
+    'collector/log/group-commit.ts',
+  ],
+  'http-sees-ingest-views-and-what-projections-define': [
+    'collector/http/routes/usage.ts',
+    'collector/log/group-commit.ts',
+  ],
+  'queries-know-the-interfaces-and-nobody-who-asks': [
+    'collector/queries/usage.ts',
+    'collector/http/cursor.ts',
+  ],
+  'only-stores-name-their-technology': [
+    'collector/roles/all.ts',
+    'collector/stores/mongodb/lease.ts',
+  ],
+  'only-the-spool-the-proof-and-the-recording-code-cross-over': [
+    'collector/ingest/ingest.ts',
+    'extension/shipping/batches.ts',
+  ],
+  'a-migration-imports-nothing-that-changes': [
+    'migrations/sqlite/0001-log.ts',
+    'collector/errors.ts',
+  ],
+  'a-migration-imports-the-driver-as-types-only': ['migrations/mongodb/0001-log.ts', 'mongodb'],
+  'only-stores-run-migrations': ['collector/cli/main.ts', 'migrations/sqlite/registry.ts'],
+  'nothing-imports-tests': ['collector/ledger.ts', 'test/support/events.ts'],
+};
+
+describe('the import rules', () => {
+  const directory = temporaryDirectory();
+  let violations: Cruised['summary']['violations'] = [];
+
+  beforeAll(async () => {
+    const files = Object.values(forbidden);
+    for (const [, to] of files) if (to.endsWith('.ts')) write(to, 'export const there = 1;\n');
+    for (const [from, to] of files) write(from, importing(from, to));
+    write('collector/log/other.ts', importing('collector/log/other.ts', 'collector/log/one.ts'));
+    cpSync(join(root, 'tsconfig.json'), join(directory, 'tsconfig.json'));
+    write('node_modules/mongodb/package.json', '{"main":"index.js"}');
+    write('node_modules/mongodb/index.js', 'exports.there = 1;\n');
+    ({ violations } = (await cruise(directory)).summary);
+  });
+
+  function write(file: string, text: string): void {
+    const path = join(directory, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  it.each(Object.entries(forbidden))('%s', (rule, [from, to]) => {
+    const broken = violations.filter(({ rule: { name } }) => name === rule);
+    expect(broken.filter((each) => each.from === from && each.to.includes(to))).not.toEqual([]);
+  });
+
+  it('are all tried', () => {
+    const { forbidden: rules } = JSON.parse(readFileSync(join(root, configFile), 'utf8')) as {
+      readonly forbidden: readonly { readonly name: string }[];
+    };
+    expect(Object.keys(forbidden).sort()).toEqual(rules.map(({ name }) => name).sort());
+  });
+});
+
+function importing(from: string, to: string): string {
+  const path = to.endsWith('.ts') ? relative(dirname(from), to) : to;
+  const name = to.endsWith('.ts') && !path.startsWith('.') ? `./${path}` : path;
+  return `import * as other from '${name}';\nexport const there = other;\n`;
+}
+
+/** Rules that are broken make no difference to the exit code of this output. */
+async function cruise(cwd: string): Promise<Cruised> {
+  const args = [bin, '--config', join(root, configFile), '--output-type', 'json', ...sources];
+  const maxBuffer = 256 * 1024 * 1024;
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer });
+  return JSON.parse(stdout) as Cruised;
+}
