@@ -7,15 +7,13 @@ const readEvents = 1_000;
 const readChars = 1024 * 1024;
 
 export async function* wholeLog(log: Log): AsyncGenerator<LedgerEvent> {
-  for (const partition of log.partitions) {
-    for (let after = 0; ; ) {
-      const texts = await log.readTexts(partition, after, readEvents, readChars);
-      for (const stored of texts) {
-        const { event, damage } = readEvent({ partition, ...stored });
-        if (damage === undefined) yield event;
-        after = stored.position;
-      }
-      if (texts.length === 0) break;
+  for (let after = 0; ; ) {
+    const texts = await log.readTexts(after, readEvents, readChars);
+    if (texts.length === 0) return;
+    for (const stored of texts) {
+      const { event, damage } = readEvent(stored);
+      if (damage === undefined) yield event;
+      after = stored.position;
     }
   }
 }

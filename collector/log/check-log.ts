@@ -24,16 +24,12 @@ const eventsPerRead = 1_000;
 /** Of their texts. */
 const charsPerRead = 8 * 1024 * 1024;
 
-export async function checkLog(
-  log: Pick<Log, 'partitions' | 'read'>,
-  namedMax: number,
-): Promise<CheckedLog> {
-  const [partition = 0] = log.partitions;
+export async function checkLog(log: Pick<Log, 'read'>, namedMax: number): Promise<CheckedLog> {
   const first: DamagedEvent[] = [];
   let events = 0;
   let damaged = 0;
   for (let after = 0; ; ) {
-    const read = await log.read(partition, after, eventsPerRead, charsPerRead);
+    const read = await log.read(after, eventsPerRead, charsPerRead);
     for (const { position, event, damage } of read) {
       if (damage === undefined) continue;
       damaged += 1;

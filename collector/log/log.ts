@@ -12,9 +12,10 @@
  *   (SQLite does, MongoDB does not).
  * - An event whose id the log knows, or which stands twice in a batch, is stored once and counted
  *   in `duplicates`.
- * - Within a partition positions grow without gaps from 1, in the order of the appends; what was
- *   deleted leaves a gap. `read` sees an event only when it is durable, and never again
- *   differently.
+ * - Positions grow without gaps from 1, in the order of the appends; what was deleted leaves a gap.
+ *   `read` sees an event only when it is durable, and never again differently.
+ * - A log is one partition: one sequence of positions with one writer. Several partitions, one day,
+ *   are several logs.
  * - Nothing here throws for what a producer sent; a rejected promise means that the store failed
  *   and that nothing of the batch may be acknowledged.
  */
@@ -80,30 +81,19 @@ export interface Receipt {
 }
 
 export interface Log {
-  readonly partitions: readonly number[];
   append(batch: AppendBatch): Promise<AppendResult>;
   /**
    * Events with position > `after`, at most `limit`, in order; none when there is nothing newer. It
    * ends with the first event that makes their texts as long as `charsMax`: fewer than `limit` need
    * not be all.
    */
-  read(
-    partition: number,
-    after: number,
-    limit: number,
-    charsMax?: number,
-  ): Promise<readonly StoredEvent[]>;
+  read(after: number, limit: number, charsMax?: number): Promise<readonly StoredEvent[]>;
   /** As `read`, of what is stored: nothing is parsed. */
-  readTexts(
-    partition: number,
-    after: number,
-    limit: number,
-    charsMax?: number,
-  ): Promise<readonly StoredText[]>;
+  readTexts(after: number, limit: number, charsMax?: number): Promise<readonly StoredText[]>;
   /** Of these events those that the log has, and whose they were said to be when they came. */
   owners(eventIds: readonly string[]): Promise<readonly StoredOwner[]>;
   /** Position of the newest event; 0 when empty. */
-  head(partition: number): Promise<number>;
+  head(): Promise<number>;
   /**
    * One receipt per producer process (of these sources, or of all), computed in the appends' own
    * transactions.

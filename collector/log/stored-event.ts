@@ -8,8 +8,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 
 export interface StoredEvent {
-  readonly partition: number;
-  /** From 1, without gaps, within the partition. */
+  /** From 1, without gaps. */
   readonly position: number;
   readonly receivedAtMs: number;
   readonly event: LedgerEvent;
@@ -24,36 +23,22 @@ export interface StoredEvent {
 export interface StoredText {
   readonly position: number;
   readonly receivedAtMs: number;
+  /** As it stands beside the text. */
   readonly eventId: string;
   /** The event's JSON, character for character as it came. */
   readonly text: string;
 }
 
-interface StoredRow {
-  readonly partition: number;
-  readonly position: number;
-  readonly receivedAtMs: number;
-  /** As it stands beside the text. */
-  readonly eventId: string;
-  readonly text: string;
-}
-
-export function readEvent({
-  partition,
-  position,
-  receivedAtMs,
-  eventId,
-  text,
-}: StoredRow): StoredEvent {
+export function readEvent({ position, receivedAtMs, eventId, text }: StoredText): StoredEvent {
   const event = parse(text);
   const damage = damageOf(event, eventId);
-  if (damage !== null) return damagedEvent({ partition, position, receivedAtMs, eventId }, damage);
-  return { partition, position, receivedAtMs, event: event as LedgerEvent };
+  if (damage !== null) return damagedEvent({ position, receivedAtMs, eventId }, damage);
+  return { position, receivedAtMs, event: event as LedgerEvent };
 }
 
 /** In its place in the log. */
 export function damagedEvent(
-  { partition, position, receivedAtMs, eventId }: Omit<StoredRow, 'text'>,
+  { position, receivedAtMs, eventId }: Omit<StoredText, 'text'>,
   damage: string,
 ): StoredEvent {
   const event = {
@@ -65,7 +50,7 @@ export function damagedEvent(
     subject: '',
     data: {},
   };
-  return { partition, position, receivedAtMs, event: event as unknown as LedgerEvent, damage };
+  return { position, receivedAtMs, event: event as unknown as LedgerEvent, damage };
 }
 
 /** What every event has that was ever taken in; null: all of it. */

@@ -27,8 +27,7 @@ export async function createHealthReader(
   options: HealthOptions,
 ): Promise<() => Promise<FullHealth>> {
   const { log, subscription, right, trouble, version, storeId, deadLetters } = options;
-  const heads = await Promise.all(log.partitions.map((partition) => log.head(partition)));
-  const headAtStart = Math.max(0, ...heads);
+  const headAtStart = await log.head();
 
   async function read(): Promise<FullHealth> {
     const views = (await subscription.state()).map(({ projection, position, head, setAside }) => ({

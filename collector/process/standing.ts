@@ -31,8 +31,6 @@ export function createStandingReader({
   trouble,
   settleViews,
 }: StandingOptions): () => Promise<Standing> {
-  const partition = log.partitions[0] ?? 0;
-
   async function settled(head: number): Promise<readonly ProjectionState[]> {
     await settleViews();
     let states = await subscription.state();
@@ -49,12 +47,12 @@ export function createStandingReader({
 
   /** Null also where that event is damaged. */
   async function receivedAfter(position: number): Promise<string | null> {
-    const [first] = await log.readTexts(partition, position, 1).catch(() => []);
+    const [first] = await log.readTexts(position, 1).catch(() => []);
     return first === undefined ? null : new Date(first.receivedAtMs).toISOString();
   }
 
   return async () => {
-    const head = await log.head(partition);
+    const head = await log.head();
     const states = await settled(head);
     const views = states.map(async ({ projection, position, setAside }) => {
       const isBehind = position < head;

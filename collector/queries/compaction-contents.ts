@@ -20,6 +20,6 @@ export async function readContents(log: Log, row: AuditRow): Promise<Contents> {
 async function readData(log: Log, id: string): Promise<object> {
   const position = await log.history.positionOf(id);
   if (position === null) return {};
-  const [stored] = await log.read(log.partitions[0] ?? 0, position - 1, 1);
+  const [stored] = await log.read(position - 1, 1);
   return stored?.event.id === id ? stored.event.data : {};
 }

@@ -61,14 +61,13 @@ export async function readLogFacts(
   claimsAtMost: number = claimsMax,
   floorMs = 0,
 ): Promise<LogFacts> {
-  const partitions = await partitionsOf(ask);
-  const places = new Map(partitions.map((partition) => [partition, 0]));
   const sessions = new Map<string, LogSession>();
   const moved = new Set<string>();
   const accountedByChild = new Map<string, Map<string, Accounted>>();
   /** By event id: the position of the last move that gave it to a session. */
   const movedAt = new Map<string, number>();
   const copies = createUnpricedCopies();
+  let lastPosition = 0;
   let events = 0;
   let claims = 0;
 
@@ -131,19 +130,15 @@ export async function readLogFacts(
 
   async function readOn(): Promise<boolean> {
     const before = events;
-    for (const [partition, after] of places) {
-      for await (const row of rowsAfter(ask, partition, after)) {
-        take(row);
-        events += 1;
-        places.set(partition, row.position);
-      }
+    for await (const row of rowsAfter(ask, lastPosition)) {
+      take(row);
+      events += 1;
+      lastPosition = row.position;
     }
     return events > before;
   }
 
-  async function* rows(): AsyncGenerator<LogRow> {
-    for (const partition of partitions) yield* rowsAfter(ask, partition, 0);
-  }
+  const rows = (): AsyncGenerator<LogRow> => rowsAfter(ask, 0);
 
   await readOn();
   for (const unit of await copies.settle(rows)) takeUnit(unit, true);
@@ -180,18 +175,9 @@ function unitAt({ event, position }: LogRow, movedAt: ReadonlyMap<string, number
   return { unit: said.move.unit, position, eventId: said.move.eventId, imported: true };
 }
 
-async function partitionsOf(ask: Ask): Promise<readonly number[]> {
-  const { partitions } = (await ask('/v1/log?limit=1')) as {
-    readonly partitions: readonly number[];
-  };
-  return partitions;
-}
-
-async function* rowsAfter(ask: Ask, partition: number, after: number): AsyncGenerator<LogRow> {
+async function* rowsAfter(ask: Ask, after: number): AsyncGenerator<LogRow> {
   for (let next: number | null = after; next !== null; ) {
-    const page = (await ask(
-      `/v1/log?partition=${partition}&after=${next}&limit=${pageEvents}`,
-    )) as LogPage;
+    const page = (await ask(`/v1/log?after=${next}&limit=${pageEvents}`)) as LogPage;
     for (const { position, event } of page.rows) yield { position, event: jsonObject(event) ?? {} };
     next = page.next;
   }

@@ -93,9 +93,8 @@ async function* partsOf(
   log: Log,
   { sealId, first, last }: Seal,
 ): AsyncGenerator<EventData<'pi.history.sealed.v1'>> {
-  const [partition = 0] = log.partitions;
   for (let after = first - 1; after < last; ) {
-    const read = await log.read(partition, after, partsPerRead);
+    const read = await log.read(after, partsPerRead);
     for (const { event } of read)
       if (isPart(event) && event.data.sealId === sealId) yield event.data;
     after = read.at(-1)?.position ?? last;

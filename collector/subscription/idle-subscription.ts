@@ -23,7 +23,7 @@ export function createIdleSubscription({
     rebuild: () => Promise.reject(new LedgerError('store_locked')),
     hold: () => Promise.reject(new LedgerError('store_locked')),
     async state() {
-      const head = await headOf(log);
+      const head = await log.head();
       return Promise.all(
         projections.map(async (projection) => ({
           ...idle,
@@ -40,11 +40,6 @@ export function createIdleSubscription({
 }
 
 const idle = { rebuildPosition: null } as const;
-
-async function headOf(log: Log): Promise<number> {
-  const heads = await Promise.all(log.partitions.map((partition) => log.head(partition)));
-  return heads.reduce((sum, head) => sum + head, 0);
-}
 
 async function positionOf(views: Views, projection: Projection): Promise<number> {
   return (await views.live(projection))?.checkpoint ?? 0;

@@ -10,8 +10,8 @@
  * projection cannot fold is set aside for that projection, reported and counted (follower.ts); it
  * stops neither the loop nor the others.
  *
- * Does not: follow logs of more than one partition, nor keep another process from writing (that is
- * the store's lock; a view that moved under it is noticed, and read again).
+ * Does not: keep another process from writing (that is the store's lock; a view that moved under it
+ * is noticed, and read again).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log/log.ts';
@@ -106,7 +106,6 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
     onError,
   } = options;
   const { monotonicMs = () => performance.now() } = options;
-  const partition = onlyPartition(log);
   const readEventsMax = Math.min(readEventsMaxDefault, batchEventsMax);
   const pendingEventsMax = batchEventsMax - readEventsMax;
   const tracks = projections.map((projection) =>
@@ -181,13 +180,12 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   async function feed(hungry: readonly Follower[]): Promise<Set<Follower>> {
     const caughtUp = new Set<Follower>();
     for (const [after, followers] of Map.groupBy(hungry, (follower) => follower.position())) {
-      const read = await log.read(partition, after, readEventsMax, readCharsMax);
+      const read = await log.read(after, readEventsMax, readCharsMax);
       await dropOutdated();
       const events = holding.cut(read);
       const last = events.at(-1)?.position ?? after;
       const isEnd =
-        events.length < read.length ||
-        (read.length < readEventsMax && last >= (await log.head(partition)));
+        events.length < read.length || (read.length < readEventsMax && last >= (await log.head()));
       for (const follower of followers.filter(isFollowing)) {
         await follower.fold(events);
         if (isEnd && follower.position() === last) caughtUp.add(follower);
@@ -230,7 +228,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
   return {
     async catchUp() {
       if (isStopped) throw stopped();
-      const target = await log.head(partition);
+      const target = await log.head();
       // It may have stopped meanwhile, and then nobody would settle the wait.
       if (isStopped) throw stopped();
       const caughtUp = waiters.add(target);
@@ -256,7 +254,7 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
       return result;
     },
     async state() {
-      const head = await log.head(partition);
+      const head = await log.head();
       return Promise.all(tracks.map((track) => stateOf(track, views, head)));
     },
     failure: () =>
@@ -275,13 +273,6 @@ export function createSubscription(options: SubscriptionOptions): Subscription {
       holding.reject(stopped());
     },
   };
-}
-
-function onlyPartition(log: Log): number {
-  const [partition, ...others] = log.partitions;
-  if (partition === undefined || others.length > 0)
-    throw new Error('This subscription follows a log of one partition.');
-  return partition;
 }
 
 async function stateOf(track: Track, views: Views, head: number): Promise<ProjectionState> {

@@ -40,12 +40,7 @@ export async function compareEvents(from: Log, to: Log, onEvents: OnEvents): Pro
   let position = 0;
   for await (const there of textsOf(to)) {
     // As long as these, if they are the same: where it ends earlier, one before was another.
-    const expected = await from.readTexts(
-      partitionOf(from),
-      position,
-      there.length,
-      charsInHandMax,
-    );
+    const expected = await from.readTexts(position, there.length, charsInHandMax);
     const other = there.find((text, index) => !isSame(text, expected[index]));
     if (other !== undefined) return { is: 'other_events', position: other.position };
     digest.add(expected);
@@ -87,7 +82,7 @@ export async function figuresOf(log: Log, onEvents: OnEvents): Promise<LogFigure
 
 async function* textsOf(log: Log, position = 0): AsyncGenerator<readonly StoredText[]> {
   for (let after = position; ; ) {
-    const texts = await log.readTexts(partitionOf(log), after, eventsInHandMax, charsInHandMax);
+    const texts = await log.readTexts(after, eventsInHandMax, charsInHandMax);
     const last = texts.at(-1);
     if (last === undefined) return;
     yield texts;
@@ -130,9 +125,4 @@ function isSame(one: StoredText, other: StoredText | undefined): boolean {
     one.receivedAtMs === other.receivedAtMs &&
     one.text === other.text
   );
-}
-
-/** Both kinds of log have one. */
-function partitionOf(log: Log): number {
-  return log.partitions[0] ?? 0;
 }

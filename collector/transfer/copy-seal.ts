@@ -28,7 +28,7 @@ export async function copySeal(seal: Seal | null, from: Log, to: Log): Promise<b
 }
 
 async function eventAt(log: Log, position: number): Promise<StoredText | undefined> {
-  const [event] = await log.readTexts(log.partitions[0] ?? 0, position - 1, 1);
+  const [event] = await log.readTexts(position - 1, 1);
   return event?.position === position ? event : undefined;
 }
 
@@ -48,7 +48,7 @@ async function partsIn(
 ): Promise<readonly [StoredText, StoredText] | null> {
   let ends: [StoredText, StoredText] | null = null;
   for (let after = first - 1; after < last; ) {
-    const events = await log.readTexts(log.partitions[0] ?? 0, after, partsInHandMax);
+    const events = await log.readTexts(after, partsInHandMax);
     const parts = events.filter(({ position, text }) => position <= last && isPart(text));
     const [one, other] = [parts[0], parts.at(-1)];
     if (one !== undefined && other !== undefined) ends = [ends?.[0] ?? one, other];

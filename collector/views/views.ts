@@ -28,8 +28,8 @@ export interface Generation {
   /** The projection's when it began. */
   readonly settings: string;
   /**
-   * Position by partition up to which the generation has folded; 0 at first, or below while it
-   * takes what was sealed of the log.
+   * Position up to which the generation has folded; 0 at first, or below while it takes what was
+   * sealed of the log.
    */
   readonly checkpoint: number;
 }

@@ -4,7 +4,6 @@ import { OrNull } from './fields.ts';
 /** `GET /v1/log` */
 export const LogPage = Type.Object(
   {
-    partitions: Type.Array(Type.Integer(), { description: 'Each has positions of its own.' }),
     rows: Type.Array(
       Type.Object({
         position: Type.Integer(),
@@ -18,7 +17,6 @@ export const LogPage = Type.Object(
     title: 'LogPage',
     examples: [
       {
-        partitions: [0],
         rows: [
           {
             position: 1,

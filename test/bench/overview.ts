@@ -138,7 +138,6 @@ async function foldOne(
   const first = follower.position() + 1;
   await follower.fold(
     events.map((event, index) => ({
-      partition: 0,
       position: first + index,
       receivedAtMs: 0,
       event,

@@ -71,7 +71,7 @@ describe('the collector as a process', () => {
     expect(acked.size).toBeGreaterThan(0);
     const ledger = await openLedger(loadCollectorConfig({ PI_LEDGER_HOME: home }));
     expect(ledger.readOnly).toBe(false);
-    const stored = (await ledger.log.read(0, 0, 1_000_000)).map(({ event }) => event.id);
+    const stored = (await ledger.log.read(0, 1_000_000)).map(({ event }) => event.id);
     const known = new Set(stored);
     expect(known.size).toBe(stored.length);
     expect([...acked].filter((id) => !known.has(id))).toEqual([]);

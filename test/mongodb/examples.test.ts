@@ -60,15 +60,12 @@ beforeAll(async () => {
   const database = client.db();
   await migrateMongodb(database);
   const stored = events.map((event, index) => ({
-    partition: 0,
     position: index + 1,
     receivedAtMs: 0,
     event,
   }));
   const log = {
-    partitions: [0],
-    read: async (_partition: number, after: number, limit: number) =>
-      stored.slice(after, after + limit),
+    read: async (after: number, limit: number) => stored.slice(after, after + limit),
     head: async () => stored.length,
     history: { seal: async () => null },
   } as unknown as Log;

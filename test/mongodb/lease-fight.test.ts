@@ -62,7 +62,7 @@ async function end(rivals: readonly Rival[]): Promise<void> {
 
 async function expectSoundLog(uri: string, rivals: readonly Rival[]): Promise<void> {
   const log = await openLaneLog(uri);
-  const stored = await log.read(0, 0, 10_000_000);
+  const stored = await log.read(0, 10_000_000);
   expectSound(stored, new Set(rivals.flatMap(acked)), false);
   const sequences = stored.map(({ event }) => Number(event.sequence));
   expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: rangesOf(sequences) }]);
@@ -142,7 +142,7 @@ describe('two who want to write one log', () => {
         }
       }),
     );
-    const stored = await logs[0]?.read(0, 0, 1_000_000);
+    const stored = await logs[0]?.read(0, 1_000_000);
     expect(stored?.map(({ position }) => position)).toEqual(stored?.map((_, index) => index + 1));
     expect(new Set(stored?.map(({ event }) => event.id)).size).toBe(stored?.length);
     expect(stored).toHaveLength(400 + 2 * 100);

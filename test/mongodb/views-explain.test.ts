@@ -100,7 +100,6 @@ function story(): StoredEvent[] {
       : members;
   }).flat();
   return events.map((event, index) => ({
-    partition: 0,
     position: index + 1,
     receivedAtMs: 0,
     event,
@@ -109,9 +108,7 @@ function story(): StoredEvent[] {
 
 function logOf(stored: readonly StoredEvent[]): Log {
   return {
-    partitions: [0],
-    read: async (_partition: number, after: number, limit: number) =>
-      stored.slice(after, after + limit),
+    read: async (after: number, limit: number) => stored.slice(after, after + limit),
     head: async () => stored.length,
     history: { seal: async () => null },
   } as unknown as Log;

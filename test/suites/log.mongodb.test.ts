@@ -39,7 +39,6 @@ it('log: mongodb has receipts of what the server did for a dead appender after t
   const { database, close } = await connectMongodb({ uri });
   await createAppender(
     logCollections(database),
-    0,
     { isHeld: () => true, confirm: async () => true },
     () => '',
   ).append([batchOf(6)]);
@@ -53,6 +52,6 @@ it('log: mongodb has receipts of what the server did for a dead appender after t
 async function untilAtRest(uri: string): Promise<void> {
   const log = await openLaneLog(uri);
   for (let head = -1, seen = 0; head !== seen; await sleep(restMs))
-    [head, seen] = [seen, await log.head(0)];
+    [head, seen] = [seen, await log.head()];
   await log.close();
 }

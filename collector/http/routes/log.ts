@@ -8,7 +8,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { LedgerError } from '../../errors.ts';
 import type { Log } from '../../log/log.ts';
 import { readEvent, type StoredText } from '../../log/stored-event.ts';
 import { answering } from '../answering.ts';
@@ -24,9 +23,6 @@ const bytesPerReader = 1024 * 1024;
 
 const Query = Type.Object(
   {
-    partition: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'One of `partitions`; the first one by default.' }),
-    ),
     after: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -65,18 +61,9 @@ export function logRoutes(log: Log, answers: AnswersInHand) {
         }),
       },
       async ({ query }, reply) => {
-        const {
-          partition = log.partitions[0] ?? 0,
-          after = 0,
-          limit = eventsDefault,
-          format = 'json',
-        } = query;
-        if (!log.partitions.includes(partition)) {
-          const message = `partition: there is none of this number; there are ${log.partitions.join(', ')}.`;
-          throw new LedgerError('bad_parameter', { field: 'partition', message });
-        }
+        const { after = 0, limit = eventsDefault, format = 'json' } = query;
         answers.hold(reply, bytesPerReader);
-        const page: Page = { log, partition, after, limit };
+        const page: Page = { log, after, limit };
         // Before anything is answered: a store that cannot be read is an error, not an answer that
         // breaks off.
         const first = await readSlice(page, after, limit);
@@ -90,17 +77,12 @@ export function logRoutes(log: Log, answers: AnswersInHand) {
 
 interface Page {
   readonly log: Log;
-  readonly partition: number;
   readonly after: number;
   readonly limit: number;
 }
 
-function readSlice(
-  { log, partition }: Page,
-  after: number,
-  limit: number,
-): Promise<readonly StoredText[]> {
-  return log.readTexts(partition, after, limit, sliceChars);
+function readSlice({ log }: Page, after: number, limit: number): Promise<readonly StoredText[]> {
+  return log.readTexts(after, limit, sliceChars);
 }
 
 /** As far as the page goes. */
@@ -130,7 +112,7 @@ async function* ndjson(page: Page, first: readonly StoredText[]): AsyncGenerator
 async function* json(page: Page, first: readonly StoredText[]): AsyncGenerator<string> {
   let last: number | null = null;
   let isFirst = true;
-  yield `{"partitions":${JSON.stringify(page.log.partitions)},"rows":[`;
+  yield '{"rows":[';
   for await (const slice of slicesOf(page, first)) {
     const rows = slice.filter(isWhole).map(rowOf);
     yield `${isFirst || rows.length === 0 ? '' : ','}${rows.join(',')}`;
@@ -143,7 +125,7 @@ async function* json(page: Page, first: readonly StoredText[]): AsyncGenerator<s
 
 /** A damaged text would break the answer off. It is a gap; `pi-ledger doctor --deep` names it. */
 function isWhole(stored: StoredText): boolean {
-  return readEvent({ partition: 0, ...stored }).damage === undefined;
+  return readEvent(stored).damage === undefined;
 }
 
 function rowOf({ position, receivedAtMs, text }: StoredText): string {

@@ -69,14 +69,8 @@ const eventsPerRead = 1_000;
 const charsPerRead = 8 * 1024 * 1024;
 
 async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly LedgerEvent[]> {
-  const [partition = 0] = log.partitions;
   for (let after = 0; after < end; ) {
-    const stored = await log.read(
-      partition,
-      after,
-      Math.min(eventsPerRead, end - after),
-      charsPerRead,
-    );
+    const stored = await log.read(after, Math.min(eventsPerRead, end - after), charsPerRead);
     if (stored.length === 0) return;
     yield stored.map(({ event }) => event);
     after = stored.at(-1)?.position ?? end;

@@ -58,7 +58,7 @@ function main([turns = '0', rounds = '0']: readonly string[]): void {
 }
 
 function toStored(text: string, index: number): StoredEvent {
-  return { partition: 0, position: index + 1, receivedAtMs: 0, event: JSON.parse(text) };
+  return { position: index + 1, receivedAtMs: 0, event: JSON.parse(text) };
 }
 
 /** As the subscription does: what changed in a batch is written as text at its end. */

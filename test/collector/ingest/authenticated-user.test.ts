@@ -33,7 +33,7 @@ async function sessionIn({ ask, machineToken }: Guarded) {
 }
 
 const stored = async ({ ledger }: Guarded): Promise<readonly LedgerEvent[]> =>
-  (await ledger.log.read(0, 0, 100)).map(({ event }) => event);
+  (await ledger.log.read(0, 100)).map(({ event }) => event);
 
 describe('an attribution that comes in with a token', () => {
   it('counts for the user of the token, and says who was claimed', async () => {

@@ -46,11 +46,11 @@ describe('the spool reader', () => {
     leaveSegment(spoolDirectory, 1, linesOf(1, 3));
     leaveSegment(spoolDirectory, 2, linesOf(4, 1_500));
     await reader.drain();
-    expect(await log.head(0)).toBe(1_503);
+    expect(await log.head()).toBe(1_503);
     expect(await log.receipts()).toEqual([{ source: '/producers/one', ranges: [[1, 1_503]] }]);
     expect(segmentsLeft(spoolDirectory)).toEqual([]);
     await reader.drain();
-    expect(await log.head(0)).toBe(1_503);
+    expect(await log.head()).toBe(1_503);
     expect(errors).toEqual([]);
     await log.close();
   });
@@ -65,7 +65,7 @@ describe('the spool reader', () => {
     );
     leaveSegment(spoolDirectory, 2, linesOf(4, 1));
     await reader.drain();
-    expect(await log.head(0)).toBe(3);
+    expect(await log.head()).toBe(3);
     expect((await log.deadLetters(0, 10)).map(({ code, body }) => [code, body]).toSorted()).toEqual(
       [
         ['not_an_event', '\u0000\u0000\u0000'],
@@ -91,7 +91,7 @@ describe('the spool reader', () => {
     expect(segmentsLeft(spoolDirectory)).toHaveLength(1);
     isFull = false;
     await reader.drain();
-    expect(await log.head(0)).toBe(5);
+    expect(await log.head()).toBe(5);
     expect(segmentsLeft(spoolDirectory)).toEqual([]);
     await log.close();
   });
@@ -109,12 +109,12 @@ describe('the spool reader', () => {
       ]),
     ).toBe(true);
     await reader.drain();
-    expect(await log.head(0)).toBe(0);
+    expect(await log.head()).toBe(0);
     expect(segmentsLeft(spoolDirectory)).toHaveLength(1);
 
     await reader.previewLiving();
     await reader.previewLiving();
-    expect(await log.head(0)).toBe(1);
+    expect(await log.head()).toBe(1);
     expect(segmentsLeft(spoolDirectory)).toHaveLength(1);
     await log.close();
   });
@@ -130,7 +130,7 @@ describe('the spool reader', () => {
       );
     }
     await reader.previewLiving();
-    expect(await log.head(0)).toBe(2);
+    expect(await log.head()).toBe(2);
     expect(await log.deadLetters(0, 10)).toEqual([]);
     await log.close();
   });
@@ -139,13 +139,13 @@ describe('the spool reader', () => {
     const { spoolDirectory, log, reader } = openReader();
     leaveSegment(spoolDirectory, 1, linesOf(1, 2));
     reader.start('http://127.0.0.1:7717');
-    await expect.poll(() => log.head(0)).toBe(2);
+    await expect.poll(() => log.head()).toBe(2);
     expect(isReaderFresh(spoolDirectory, Date.now(), readOwner())).toBe(true);
     expect(JSON.parse(readFileSync(join(spoolDirectory, 'reader.json'), 'utf8'))).toMatchObject({
       url: 'http://127.0.0.1:7717',
     });
     leaveSegment(spoolDirectory, 2, linesOf(3, 2));
-    await expect.poll(() => log.head(0)).toBe(4);
+    await expect.poll(() => log.head()).toBe(4);
     await reader.stop();
     expect(isReaderFresh(spoolDirectory, Date.now(), readOwner())).toBe(false);
     await log.close();

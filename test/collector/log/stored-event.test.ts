@@ -3,14 +3,13 @@ import { readEvent } from '../../../collector/log/stored-event.ts';
 import { exampleEvent } from '../support/events.ts';
 
 const event = exampleEvent({ number: 1 });
-const row = { partition: 2, position: 3, receivedAtMs: 4, eventId: event.id };
+const row = { position: 3, receivedAtMs: 4, eventId: event.id };
 const read = (text: string, eventId = event.id) => readEvent({ ...row, eventId, text });
 const changed = (over: object) => JSON.stringify({ ...event, ...over });
 
 describe('a stored text', () => {
   it('is its event, with its place', () => {
     expect(read(JSON.stringify(event))).toEqual({
-      partition: 2,
       position: 3,
       receivedAtMs: 4,
       event,
@@ -34,7 +33,6 @@ describe('a stored text', () => {
     (_what, text, damage) => {
       const { event: found, ...place } = read(text);
       expect(place).toEqual({
-        partition: 2,
         position: 3,
         receivedAtMs: 4,
         damage: expect.stringContaining(damage),

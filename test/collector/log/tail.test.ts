@@ -5,7 +5,6 @@ import { createTail } from '../../../collector/log/tail.ts';
 import { exampleEvent } from '../support/events.ts';
 
 const stored = (position: number): StoredEvent => ({
-  partition: 0,
   position,
   receivedAtMs: 0,
   event: exampleEvent({ number: position }),

@@ -42,7 +42,7 @@ function foldAll(projection: typeof sessions, events: readonly LedgerEvent[]) {
     try {
       state.value = projection.evolve(
         state.value,
-        { partition: 0, position: index + 1, receivedAtMs: 0, event: given },
+        { position: index + 1, receivedAtMs: 0, event: given },
         () => undefined,
       );
     } catch (error) {

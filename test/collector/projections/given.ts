@@ -94,7 +94,6 @@ export const limitsWide: SessionLimits = {
 /** As the log would hold them. */
 export function stored(given: readonly LedgerEvent[]): StoredEvent[] {
   return given.map((each, index) => ({
-    partition: 0,
     position: index + 1,
     receivedAtMs: 1_795_300_000_000 + index,
     event: each,

@@ -106,11 +106,7 @@ describe('a session with much work', () => {
   }
 
   function evolve(state: ReturnType<typeof small.initial>, given: LedgerEvent): void {
-    small.evolve(
-      state,
-      { partition: 0, position: 1, receivedAtMs: 0, event: given },
-      () => undefined,
-    );
+    small.evolve(state, { position: 1, receivedAtMs: 0, event: given }, () => undefined);
   }
 
   function moved({ id, type, data }: LedgerEvent): LedgerEvent {

@@ -304,7 +304,7 @@ describe('reconcile explains', () => {
 
   it('a difference of a file that was written meanwhile', async () => {
     const pages = {
-      '/v1/log': { partitions: [0], rows: [], next: null },
+      '/v1/log': { rows: [], next: null },
       '/v1/usage': { rows: [], total: {}, next: null },
     };
     const ask = async (path: string) => pages[path.split('?')[0] as keyof typeof pages];

@@ -25,7 +25,7 @@ const logOf = (claims: number) => async (path: string) => {
   const after = Number(new URL(path, 'http://localhost').searchParams.get('after') ?? 0);
   const positions = [after + 1, after + 2].filter((position) => position <= claims);
   const rows = positions.map((position) => ({ position, event: claim(position) }));
-  return { partitions: [0], rows, next: after + 2 < claims ? after + 2 : null };
+  return { rows, next: after + 2 < claims ? after + 2 : null };
 };
 
 describe('the log, read for reconcile', () => {
@@ -45,7 +45,6 @@ describe('the log, read for reconcile', () => {
       data: { spend: { costNanoUsd: 0.5 } },
     };
     const ask = async (path: string) => ({
-      partitions: [0],
       rows: path.includes('after=0') ? [{ position: 1, event }] : [],
       next: null,
     });

@@ -24,7 +24,7 @@ const subscription = createSubscription({
   },
 });
 
-let head = await log.head(0);
+let head = await log.head();
 process.stdout.write('telling\n');
 for (let batch = 1; ; batch++) {
   const events = story(head + 1, 1 + Math.floor(Math.random() * 30));

@@ -30,7 +30,7 @@ it('holds exactly what a fold from scratch gives, after every kill -9 of a colle
   }
   expect(folded).toBeGreaterThan(kills);
 
-  const head = await ledger.log.head(0);
+  const head = await ledger.log.head();
   const events = await readEvents(ledger.log);
   expect(events).toEqual(story(1, head));
   await ledger.subscribe().catchUp();

@@ -175,7 +175,7 @@ export function expectContents(found: Partial<Contents>, expected: Partial<Conte
 export async function readEvents(log: Log, to = Number.MAX_SAFE_INTEGER): Promise<LedgerEvent[]> {
   const events: LedgerEvent[] = [];
   for (;;) {
-    const read = await log.read(0, events.length, Math.min(1_000, to - events.length));
+    const read = await log.read(events.length, Math.min(1_000, to - events.length));
     if (read.length === 0) return events;
     events.push(...read.map(({ event }) => event));
   }

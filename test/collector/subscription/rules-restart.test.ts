@@ -41,8 +41,8 @@ async function report(ledger: Ledger, by = 'project'): Promise<Record<string, st
 }
 
 const positions = async (ledger: Ledger) => [
-  await ledger.log.head(0),
-  (await ledger.log.read(0, 0, 1_000)).map(({ event }) => event),
+  await ledger.log.head(),
+  (await ledger.log.read(0, 1_000)).map(({ event }) => event),
 ];
 
 describe('rules in config.json', () => {

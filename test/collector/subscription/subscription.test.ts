@@ -59,9 +59,9 @@ describe('subscription', () => {
     const reads: number[] = [];
     const log = {
       ...ledger.log,
-      read(partition: number, after: number, limit: number) {
+      read(after: number, limit: number) {
         reads.push(after);
-        return ledger.log.read(partition, after, limit);
+        return ledger.log.read(after, limit);
       },
     };
     await ledger.subscribe({ log }).catchUp();
@@ -216,13 +216,6 @@ describe('subscription', () => {
     await Promise.all([one.catchUp(), other.catchUp()]);
     expectContents(await contentsOf(ledger.views), expectedContents(await readEvents(ledger.log)));
     expect(ledger.errors).toEqual([]);
-  });
-
-  it('refuses a log of several partitions', () => {
-    const ledger = open();
-    expect(() => ledger.subscribe({ log: { ...ledger.log, partitions: [0, 1] } })).toThrow(
-      'one partition',
-    );
   });
 });
 

@@ -87,7 +87,7 @@ export async function contentOf(store: string) {
   const seal = await log.history.seal();
   const content = {
     sealId: seal?.sealId ?? null,
-    events: await log.readTexts(0, 0, 1_000_000),
+    events: await log.readTexts(0, 1_000_000),
     deadLetters,
     receipts: (await log.receipts()).toSorted((a, b) => (a.source < b.source ? -1 : 1)),
     tokens: (await tokens.list()).map(({ hash, ...token }) => ({
@@ -105,7 +105,7 @@ export async function seal(store: string, number: number, isExpired = true) {
   const { history } = log;
   const append = async (...events: LedgerEvent[]) => {
     await log.append({ receivedAtMs: 1, events, deadLetters: [] });
-    return log.head(0);
+    return log.head();
   };
   await append(...exampleEvents(number, 10));
   const part = (index: number) =>

@@ -152,7 +152,7 @@ export function sendDuring(urls: () => readonly string[]): {
 /** The log has these events and no others, each once, without gaps. */
 export async function expectEachOnce(store: string, ids: ReadonlySet<string>): Promise<void> {
   const log = await openLaneLog(store);
-  const stored = await log.read(0, 0, 1_000_000);
+  const stored = await log.read(0, 1_000_000);
   await log.close();
   expect(stored.map(({ position }) => position)).toEqual(stored.map((_, index) => index + 1));
   expect(stored.map(({ event }) => event.id).toSorted()).toEqual([...ids].toSorted());

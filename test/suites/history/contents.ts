@@ -15,7 +15,7 @@ export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
 async function readAll(log: Log) {
   const stored = [];
   for (let after = 0; ; ) {
-    const read = await log.read(0, after, 500);
+    const read = await log.read(after, 500);
     if (read.length === 0) return stored;
     stored.push(...read);
     after = read.at(-1)?.position ?? after;

@@ -39,13 +39,13 @@ export function gatedLog(log: Log) {
   let before = async (): Promise<void> => undefined;
   const gated: Log = {
     ...log,
-    async read(partition, after, limit) {
+    async read(after, limit) {
       // The live view stands at the end, and may go on.
-      if (closed !== null && after >= closesAfter && after < (await log.head(partition)) - 50) {
+      if (closed !== null && after >= closesAfter && after < (await log.head()) - 50) {
         reached.resolve();
         await closed.promise;
       }
-      return log.read(partition, after, limit);
+      return log.read(after, limit);
     },
     history: {
       ...log.history,

@@ -4,7 +4,7 @@ import type { Log } from '../../../collector/log/log.ts';
 export async function newestTold(log: Log): Promise<number> {
   let newest = ((await log.history.seal())?.floorMs ?? 1) - 1;
   for (let after = 0; ; ) {
-    const read = await log.read(0, after, 1_000);
+    const read = await log.read(after, 1_000);
     const told = read
       .filter(({ event }) => event.type !== 'pi.history.sealed.v1')
       .map(({ event }) => numberOf(event.id));

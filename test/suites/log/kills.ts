@@ -36,7 +36,7 @@ export function logKillSuite(name: string, options: KillOptions): void {
       for (const first of await appendUntilKilled(options.child, store, 1 + round * 1_000_000))
         acked.add(first);
       const log = await options.open(store);
-      const stored = await log.read(0, 0, 10_000_000);
+      const stored = await log.read(0, 10_000_000);
       expectSound(stored, acked, options.isAtomic);
       const sequences = stored.map(({ event }) => Number(event.sequence));
       expect(await log.receipts()).toEqual([

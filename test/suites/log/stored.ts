@@ -21,29 +21,17 @@ export function letter(body: string): AppendBatch['deadLetters'][number] {
 
 export async function readAll(log: Log): Promise<StoredEvent[]> {
   const all: StoredEvent[] = [];
-  for (const partition of log.partitions) {
-    for (let after = 0; ; ) {
-      const page = await log.read(partition, after, 3);
-      all.push(...page);
-      if (page.length < 3) break;
-      after = page.at(-1)?.position ?? after;
-    }
+  for (let after = 0; ; ) {
+    const page = await log.read(after, 3);
+    all.push(...page);
+    if (page.length < 3) return all;
+    after = page.at(-1)?.position ?? after;
   }
-  return all;
-}
-
-export async function heads(log: Log): Promise<number> {
-  const each = await Promise.all(log.partitions.map((partition) => log.head(partition)));
-  return each.reduce((sum, head) => sum + head, 0);
 }
 
 export function expectGapless(stored: readonly StoredEvent[]): void {
-  for (const partition of new Set(stored.map((each) => each.partition))) {
-    const positions = stored
-      .filter((each) => each.partition === partition)
-      .map(({ position }) => position);
-    expect(positions).toEqual(positions.map((_, index) => index + 1));
-  }
+  const positions = stored.map(({ position }) => position);
+  expect(positions).toEqual(positions.map((_, index) => index + 1));
 }
 
 export function byId(a: { id: string }, b: { id: string }): number {

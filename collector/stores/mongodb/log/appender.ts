@@ -49,7 +49,6 @@ const afterCollisionMs = 25;
 
 export function createAppender(
   { events }: Pick<LogCollections, 'events'>,
-  partition: number,
   right: AppendRight,
   idMin: () => string,
 ): Appender {
@@ -122,7 +121,7 @@ export function createAppender(
         asksFirst = positions.size < offers.size;
         return {
           results: countByBatch(batches, offers, positions, floor),
-          appended: inOrder(offers, positions, partition),
+          appended: inOrder(offers, positions),
         };
       } catch (error) {
         head = null;
@@ -210,14 +209,13 @@ function countByBatch(
 function inOrder(
   offers: ReadonlyMap<string, Offer>,
   positions: ReadonlyMap<string, number>,
-  partition: number,
 ): Appended[] {
   const appended: Appended[] = [];
   for (const [id, position] of positions) {
     const offer = offers.get(id);
     if (offer === undefined) continue;
     const { event, text, receivedAtMs } = offer;
-    appended.push({ stored: { partition, position, receivedAtMs, event }, textChars: text.length });
+    appended.push({ stored: { position, receivedAtMs, event }, textChars: text.length });
   }
   return appended.toSorted((a, b) => a.stored.position - b.stored.position);
 }

@@ -22,7 +22,6 @@ export interface MongodbHistory extends History {
 
 export interface MongodbHistoryOptions {
   readonly collections: Pick<LogCollections, 'events' | 'seals'>;
-  readonly partition: number;
   /** Resolves when every append that had begun is over. */
   settleAppends(): Promise<void>;
   /** What is kept of the log in memory may be deleted now. */
@@ -31,7 +30,6 @@ export interface MongodbHistoryOptions {
 
 export function createMongodbHistory({
   collections,
-  partition,
   settleAppends,
   onExpired,
 }: MongodbHistoryOptions): MongodbHistory {
@@ -96,7 +94,7 @@ export function createMongodbHistory({
         batchSize: limit,
       }))
         if (!list.add(row)) break;
-      return list.items.map((row) => toStored(row, partition));
+      return list.items.map(toStored);
     },
     countBelow: (floorMs) => events.countDocuments({ eventId: { $lt: floorId(floorMs) } }),
     async enforce(seal) {
@@ -124,9 +122,8 @@ export function createMongodbHistory({
 
 type Found = Pick<EventDocument, '_id' | 'receivedAt' | 'eventId' | 'body'>;
 
-function toStored({ _id, receivedAt, eventId, body }: Found, partition: number) {
+function toStored({ _id, receivedAt, eventId, body }: Found) {
   return readEvent({
-    partition,
     position: Number(_id),
     receivedAtMs: receivedAt.getTime(),
     eventId,

@@ -2,7 +2,7 @@
  * The log in a MongoDB database: MongoDB 6 or newer as a replica set or a sharded cluster, and
  * servers that are compatible with it.
  *
- * Keeps the contract of log.ts with one partition and one appender. An append is acknowledged when
+ * Keeps the contract of log.ts with one appender. An append is acknowledged when
  * a majority has it in its journal, and reads see only such events. It needs no transactions:
  * events first (mongodb-appender.ts), then dead letters and receipts (while the next events are
  * inserted), then the ack. An append that failed may have left a leading part of its events;
@@ -41,7 +41,6 @@ export interface MongodbLogOptions {
   readonly right: AppendRight;
 }
 
-const partition = 0;
 const groupEventsMax = 5_000;
 const waitingEventsMax = 50_000;
 const tailEventsMax = 10_000;
@@ -56,12 +55,11 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
   if (store === null) throw new LedgerError('store_missing');
   const history = createMongodbHistory({
     collections,
-    partition,
     settleAppends: async () =>
       void (await append({ receivedAtMs: 0, events: [], deadLetters: [] })),
     onExpired: () => tail.clear(),
   });
-  const appender = createAppender(collections, partition, right, history.idMin);
+  const appender = createAppender(collections, right, history.idMin);
   const receipts = createMongodbReceipts(collections);
   const deadLetters = createMongodbDeadLetters(collections);
   const tail = createTail({ eventsMax: tailEventsMax, charsMax: tailCharsMax });
@@ -124,13 +122,11 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
     history,
     storeId: store.storeId,
     createdAtMs: store.createdAt.getTime(),
-    partitions: [partition],
     append,
-    async read(_partition, after, limit, charsMax) {
+    async read(after, limit, charsMax) {
       return tail.read(after, limit, charsMax) ?? readStored(collections, after, limit, charsMax);
     },
-    readTexts: (_partition, after, limit, charsMax) =>
-      readTexts(collections, after, limit, charsMax),
+    readTexts: (after, limit, charsMax) => readTexts(collections, after, limit, charsMax),
     async owners(eventIds) {
       const fields = { _id: 0, eventId: 1, subject: 1, ownership: 1 };
       const rows = await collections.events
@@ -183,7 +179,7 @@ async function readStored(
   charsMax?: number,
 ): Promise<StoredEvent[]> {
   const rows = await readTexts(collections, after, limit, charsMax);
-  return rows.map((row) => readEvent({ partition, ...row }));
+  return rows.map(readEvent);
 }
 
 async function readTexts(

@@ -16,7 +16,7 @@ type Row = readonly [position: number, receivedAtMs: number, eventId: string, te
  * Events as `Log.read` has them. Throws what SQLite says, of damage only where the newest event
  * cannot be found.
  */
-export function createEventReader(database: DatabaseSync, partition: number) {
+export function createEventReader(database: DatabaseSync) {
   const columns = 'SELECT position, received_at_ms, id, event FROM events';
   const many = asArrays(
     database.prepare(`${columns} WHERE position > ? ORDER BY position LIMIT ?`),
@@ -25,7 +25,7 @@ export function createEventReader(database: DatabaseSync, partition: number) {
   const newest = database.prepare('SELECT max(position) AS head FROM events');
 
   const toEvent = ([position, receivedAtMs, eventId, text]: Row): StoredEvent =>
-    readEvent({ partition, position, receivedAtMs, eventId, text });
+    readEvent({ position, receivedAtMs, eventId, text });
 
   function at(position: number): StoredEvent | null {
     try {
@@ -34,7 +34,7 @@ export function createEventReader(database: DatabaseSync, partition: number) {
     } catch (error) {
       if (!isDamage(error)) throw error;
       return damagedEvent(
-        { partition, position, receivedAtMs: 0, eventId: '' },
+        { position, receivedAtMs: 0, eventId: '' },
         'Its page of the file is damaged.',
       );
     }

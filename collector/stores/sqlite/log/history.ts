@@ -17,7 +17,6 @@ export interface SqliteHistory extends History {
 
 export interface SqliteHistoryOptions {
   readonly database: DatabaseSync;
-  readonly partition: number;
   transact<Result>(write: () => Result): Result;
   /** What is kept of the log in memory may be deleted now. */
   onExpired(): void;
@@ -32,7 +31,6 @@ interface EventRow {
 
 export function createSqliteHistory({
   database,
-  partition,
   transact,
   onExpired,
 }: SqliteHistoryOptions): SqliteHistory {
@@ -80,7 +78,7 @@ export function createSqliteHistory({
       const rows = createBoundedList<EventRow>(({ text }) => text.length, charsMax);
       for (const row of below.iterate(afterId, floorId(floorMs), before, limit))
         if (!rows.add(row as unknown as EventRow)) break;
-      return rows.items.map((row) => readEvent({ partition, ...row }));
+      return rows.items.map((row) => readEvent(row));
     },
     async countBelow(floorMs) {
       return (count.get(floorId(floorMs)) as { readonly events: number }).events;

@@ -1,7 +1,7 @@
 /**
  * The log in a SQLite file (`node:sqlite`).
  *
- * Keeps the contract of log.ts with one partition. Durable: WAL with synchronous FULL, so a commit
+ * Keeps the contract of log.ts in one file. Durable: WAL with synchronous FULL, so a commit
  * is on disk before an append resolves. Appends that arrive together share a transaction
  * (group-commit.ts). A disk that is full rejects the appends of that transaction, and the next
  * append that fits succeeds.
@@ -35,7 +35,6 @@ export interface SqliteLogOptions {
   readonly now?: () => number;
 }
 
-const partition = 0;
 const groupEventsMax = 5_000;
 const waitingEventsMax = 50_000;
 const tailEventsMax = 10_000;
@@ -53,7 +52,6 @@ export function openSqliteLog({
   const transaction = <Result>(write: () => Result): Result => transact(database, place, write);
   const history = createSqliteHistory({
     database,
-    partition,
     transact: transaction,
     onExpired: () => tail.clear(),
   });
@@ -70,13 +68,12 @@ export function openSqliteLog({
     history,
     storeId,
     createdAtMs,
-    partitions: [partition],
     append: (batch) =>
       readOnly ? Promise.reject(new Error('The log was opened for reading.')) : appends.add(batch),
-    async read(_partition, after, limit, charsMax) {
+    async read(after, limit, charsMax) {
       return tail.read(after, limit, charsMax) ?? reading.events(after, limit, charsMax);
     },
-    async readTexts(_partition, after, limit, charsMax) {
+    async readTexts(after, limit, charsMax) {
       return readBounded<StoredText>(
         reading.texts,
         after,
@@ -117,7 +114,7 @@ export function openSqliteLog({
 
 function prepareReads(database: DatabaseSync) {
   return {
-    events: createEventReader(database, partition),
+    events: createEventReader(database),
     texts: database.prepare(
       'SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events WHERE position > ? ORDER BY position LIMIT ?',
     ),
@@ -208,7 +205,7 @@ function appendBatch(
     }
     const text = eventTexts?.[index] ?? JSON.stringify(event);
     if (writing.event.run(position, event.id, receivedAtMs, text).changes === 0) continue;
-    appended.push({ stored: { partition, position, receivedAtMs, event }, textChars: text.length });
+    appended.push({ stored: { position, receivedAtMs, event }, textChars: text.length });
     position += 1;
   }
   for (const { code, field, message, body } of deadLetters)

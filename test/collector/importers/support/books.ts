@@ -34,7 +34,7 @@ export async function openBooks(root: string, importer: Importer): Promise<Books
   const log: SqliteLog = openSqliteLog({ path });
   const ingest = createIngest({ log, now: Date.now, onAppended: () => undefined });
   const progress = memoryProgress();
-  const events = async () => (await log.read(0, 0, 1_000_000)).map(({ event }) => event);
+  const events = async () => (await log.read(0, 1_000_000)).map(({ event }) => event);
 
   async function report(
     rules: FoldRules = noRules,

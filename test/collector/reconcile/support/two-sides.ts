@@ -175,7 +175,6 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
     const rows = ledger.events.map((each, index) => ({ position: index + 1, event: each }));
     const page = rows.slice(after, after + Math.min(pageRows, Number(query.get('limit'))));
     return {
-      partitions: [0],
       rows: page,
       next: after + page.length < rows.length ? after + page.length : null,
     };

@@ -45,22 +45,17 @@ describe('an append', () => {
       appended: 1,
       duplicates: 2,
     });
-    const read = await log.read(0, 0, 10);
+    const read = await log.read(0, 10);
     expect(
-      read.map(({ partition, position, receivedAtMs, event }) => [
-        partition,
-        position,
-        receivedAtMs,
-        event.id,
-      ]),
-    ).toEqual([1, 2, 3, 4].map((number) => [0, number, 7, eventId(number)]));
-    expect(await log.head(0)).toBe(4);
+      read.map(({ position, receivedAtMs, event }) => [position, receivedAtMs, event.id]),
+    ).toEqual([1, 2, 3, 4].map((number) => [number, 7, eventId(number)]));
+    expect(await log.head()).toBe(4);
   });
 
   it('of nothing is nothing', async () => {
     const { log } = openLog();
     expect(await log.append(batchOf([]))).toEqual({ appended: 0, duplicates: 0 });
-    expect([await log.head(0), await log.read(0, 0, 10)]).toEqual([0, []]);
+    expect([await log.head(), await log.read(0, 10)]).toEqual([0, []]);
   });
 
   it('keeps the text that came, or writes one', async () => {
@@ -73,7 +68,7 @@ describe('an append', () => {
         { eventTexts: [text] },
       ),
     );
-    expect((await log.readTexts(0, 0, 10)).map((each) => each.text)).toEqual([
+    expect((await log.readTexts(0, 10)).map((each) => each.text)).toEqual([
       text,
       JSON.stringify(two),
     ]);
@@ -89,8 +84,8 @@ describe('an append', () => {
     await expect(
       log.append(batchOf(exampleEvents(2, 2), { deadLetters: [letter('x')] })),
     ).rejects.toThrow('no letters');
-    expect(positionsOf(await log.read(0, 0, 10))).toEqual([1]);
-    expect(positionsOf(await log.read(0, 1, 10))).toEqual([]);
+    expect(positionsOf(await log.read(0, 10))).toEqual([1]);
+    expect(positionsOf(await log.read(1, 10))).toEqual([]);
     other.exec('DROP TRIGGER no');
     other.close();
     expect(await log.append(batchOf(exampleEvents(2, 2)))).toEqual({ appended: 2, duplicates: 0 });
@@ -100,11 +95,11 @@ describe('an append', () => {
   it('is seen by a reader that follows, and by one that begins again', async () => {
     const { log } = openLog();
     await log.append(batchOf(exampleEvents(1, 4)));
-    expect([positionsOf(await log.read(0, 0, 2)), positionsOf(await log.read(0, 2, 5))]).toEqual([
+    expect([positionsOf(await log.read(0, 2)), positionsOf(await log.read(2, 5))]).toEqual([
       [1, 2],
       [3, 4],
     ]);
-    expect([positionsOf(await log.read(0, 0, 10)), positionsOf(await log.read(0, 4, 10))]).toEqual([
+    expect([positionsOf(await log.read(0, 10)), positionsOf(await log.read(4, 10))]).toEqual([
       [1, 2, 3, 4],
       [],
     ]);
@@ -147,18 +142,16 @@ describe('what was appended', () => {
   it('is read as texts, after a position, until it is long enough', async () => {
     const { log } = openLog();
     await log.append(batchOf(exampleEvents(1, 5)));
-    const [first] = await log.readTexts(0, 0, 1);
+    const [first] = await log.readTexts(0, 1);
     expect(first).toEqual({
       position: 1,
       receivedAtMs: 7,
       eventId: eventId(1),
       text: JSON.stringify(exampleEvent({ number: 1 })),
     });
-    expect(positionsOf(await log.readTexts(0, 2, 2))).toEqual([3, 4]);
-    expect(positionsOf(await log.readTexts(0, 2, 9, first?.text.length))).toEqual([3]);
-    expect(positionsOf(await log.readTexts(0, 2, 9, (first?.text.length ?? 0) + 1))).toEqual([
-      3, 4,
-    ]);
+    expect(positionsOf(await log.readTexts(2, 2))).toEqual([3, 4]);
+    expect(positionsOf(await log.readTexts(2, 9, first?.text.length))).toEqual([3]);
+    expect(positionsOf(await log.readTexts(2, 9, (first?.text.length ?? 0) + 1))).toEqual([3, 4]);
   });
 
   it('as dead letters has ids that come once, and is removed by these', async () => {
@@ -279,7 +272,7 @@ describe('a store', () => {
     const log = openSqliteLog({ path: ':memory:' });
     opened.push(log);
     await log.append(batchOf(exampleEvents(1, 2)));
-    expect(await log.head(0)).toBe(2);
+    expect(await log.head()).toBe(2);
   });
 
   it('of something else is refused for reading, too, and named', () => {

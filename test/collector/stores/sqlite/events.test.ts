@@ -48,20 +48,15 @@ function damagePageOf(path: string, number: number): void {
 
 function readerOf(path: string) {
   const database = new DatabaseSync(path);
-  return { read: createEventReader(database, 3), database };
+  return { read: createEventReader(database), database };
 }
 
 describe('events of a file', () => {
   it('are read in order, after a position, at most as many as asked for', async () => {
     const { read, database } = readerOf(await storeOf(7));
     expect(
-      read(2, 3).map(({ partition, position, receivedAtMs, event }) => [
-        partition,
-        position,
-        receivedAtMs,
-        event.id,
-      ]),
-    ).toEqual([3, 4, 5].map((number) => [3, number, 5, eventId(number)]));
+      read(2, 3).map(({ position, receivedAtMs, event }) => [position, receivedAtMs, event.id]),
+    ).toEqual([3, 4, 5].map((number) => [number, 5, eventId(number)]));
     expect(read(7, 10)).toEqual([]);
     database.close();
   });
@@ -80,7 +75,6 @@ describe('events of a file', () => {
     );
     for (const each of damaged) {
       expect(each).toMatchObject({
-        partition: 3,
         receivedAtMs: 0,
         damage: 'Its page of the file is damaged.',
         event: { id: '', type: 'damaged' },
