@@ -6,31 +6,27 @@
  * Guarantees: a function of the set of events, whatever their order. Does not: say whose session it
  * is (join the `sessions` documents).
  */
-import type { EventData, LedgerEvent } from '@pi-ledger/contract';
-import { keepSorted, keepSortedWithin, removeSorted } from './context/bounded.ts';
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { keepSortedWithin, removeSorted } from './context/bounded.ts';
 import {
   type ContextChunk,
   chunkKeyOf,
   createChunk,
   decodeChunk,
   encodeChunk,
-  windowKeyOf,
 } from './context/chunk.ts';
 import { entryFactOf, type PathLimits } from './context/entry-fact.ts';
 import { encodeEntry } from './context/entry-text.ts';
-import type { EntryFact, FixtureFact, LimitsFact, WindowFact } from './context/facts.ts';
+import type { EntryFact } from './context/facts.ts';
+import { keepLive, type LiveLimits } from './context/live-facts.ts';
 import type { Projection } from './projection.ts';
 import { spentBy } from './session/entries.ts';
 import { entryOf } from './session/moved.ts';
 
 /** All of one chunk. Of more, the earliest are kept and the rest is counted. */
-export interface ContextLimits extends PathLimits {
+export interface ContextLimits extends PathLimits, LiveLimits {
   readonly entriesMax: number;
   readonly summariesMax: number;
-  /** Of each kind of what only the live host saw. */
-  readonly liveMax: number;
-  /** Different models and windows; of more, the first of the alphabet are kept. */
-  readonly windowsMax: number;
 }
 
 const limitsDefault: ContextLimits = {
@@ -146,115 +142,6 @@ function keepEntry(chunk: ContextChunk, fact: EntryFact, limits: ContextLimits):
 
 function entryText(fact: EntryFact): string {
   return JSON.stringify(encodeEntry(fact));
-}
-
-function keepLive(chunk: ContextChunk, event: LedgerEvent, limits: ContextLimits): number {
-  const { liveMax } = limits;
-  switch (event.type) {
-    case 'pi.compaction.timed.v1': {
-      const { entryId } = event.data;
-      const timed = { time: event.time, eventId: event.id, entryId, ...timingOf(event.data) };
-      return keepSorted(chunk.timed, timed, liveMax, JSON.stringify);
-    }
-    case 'pi.compaction.failed.v1': {
-      const failed = {
-        time: event.time,
-        id: event.id,
-        aborted: event.data.aborted,
-        ...timingOf(event.data),
-      };
-      return keepSorted(chunk.failed, failed, liveMax, JSON.stringify);
-    }
-    case 'pi.context.sampled.v1':
-      return keepSample(chunk, event, limits);
-    default:
-      return 0;
-  }
-}
-
-type Timing = Pick<
-  EventData<'pi.compaction.timed.v1'>,
-  'trigger' | 'willRetry' | 'durationMs' | 'instructionsChars'
->;
-
-function timingOf(data: Timing) {
-  const { trigger, willRetry, durationMs, instructionsChars = null } = data;
-  return { trigger, willRetry, durationMs, instructionsChars };
-}
-
-/**
- * What a provider counted stands in the answer's own usage; of such a sample only what else it says
- * is kept.
- */
-function keepSample(
-  chunk: ContextChunk,
-  event: LedgerEvent<'pi.context.sampled.v1'>,
-  { liveMax, windowsMax }: ContextLimits,
-): number {
-  const { time, data } = event;
-  const { entryId, tokens, source } = data;
-  keepWindow(chunk.windows, event, windowsMax);
-  const sample = source === 'provider' ? null : { time, entryId, tokens, source };
-  return (
-    (sample === null ? 0 : keepSorted(chunk.samples, sample, liveMax, JSON.stringify)) +
-    (data.limitsSource === undefined
-      ? 0
-      : keepSorted(chunk.limits, limitsFactOf(time, data), liveMax, JSON.stringify)) +
-    (data.systemPromptChars === undefined && data.tools === undefined
-      ? 0
-      : keepSorted(chunk.fixtures, fixtureOf(time, data), liveMax, JSON.stringify))
-  );
-}
-
-function limitsFactOf(time: string, data: EventData<'pi.context.sampled.v1'>): LimitsFact {
-  const {
-    windowTokens,
-    autoCompaction = null,
-    thresholdTokens = null,
-    reserveTokens = null,
-    keepRecentTokens = null,
-  } = data;
-  return {
-    time,
-    windowTokens,
-    autoCompaction,
-    thresholdTokens,
-    reserveTokens,
-    keepRecentTokens,
-    source: data.limitsSource ?? 'default',
-  };
-}
-
-function fixtureOf(time: string, data: EventData<'pi.context.sampled.v1'>): FixtureFact {
-  const {
-    systemPromptChars = null,
-    toolDefinitionChars = null,
-    tools = null,
-    toolSetHash = null,
-  } = data;
-  return { time, systemPromptChars, toolDefinitionChars, tools, toolSetHash };
-}
-
-function keepWindow(
-  windows: ContextChunk['windows'],
-  { time, data }: LedgerEvent<'pi.context.sampled.v1'>,
-  max: number,
-): void {
-  const { provider, model, windowTokens } = data;
-  if (windowTokens === null) return;
-  const window: WindowFact = {
-    provider: provider ?? '',
-    model: model ?? '',
-    windowTokens,
-    firstAt: time,
-    lastAt: time,
-  };
-  const key = windowKeyOf(window);
-  const known = windows.get(key);
-  if (known === undefined) windows.set(key, window);
-  else if (time < known.firstAt) known.firstAt = time;
-  else if (time > known.lastAt) known.lastAt = time;
-  if (windows.size > max) windows.delete([...windows.keys()].sort().at(-1) ?? '');
 }
 
 function columnsOf({ session, firstAt, lastAt, events }: ContextChunk) {

@@ -6,7 +6,7 @@ import { totalsOf } from './compaction-totals.ts';
 import type { CacheMiss } from './context/cache-misses.ts';
 import type { Composition } from './context/composition.ts';
 import { downSample } from './context/down-sample.ts';
-import { type Node, pathTo } from './context/entry-tree.ts';
+import { type EntryNode, pathTo } from './context/entry-tree.ts';
 import { forecastOf } from './context/forecast.ts';
 import type { Point } from './context/series.ts';
 import type { SessionContext } from './session-contexts/session-context.ts';
@@ -14,7 +14,7 @@ import type { SessionContext } from './session-contexts/session-context.ts';
 export interface ContextWish {
   readonly pointsMax: number;
   /** Whose composition is asked for; null: the newest entry's. */
-  readonly at: Node | null;
+  readonly at: EntryNode | null;
 }
 
 /** Of the largest results and of the worst cache misses. */
@@ -55,7 +55,7 @@ export function contextAnswer(
 }
 
 /** Other branches grew by themselves. */
-function onPathTo(leaf: Node | null, points: readonly Point[]): readonly Point[] {
+function onPathTo(leaf: EntryNode | null, points: readonly Point[]): readonly Point[] {
   const path = new Set(pathTo(leaf).map(({ fact }) => fact.id));
   return points.filter(({ entryId }) => path.has(entryId));
 }
@@ -87,7 +87,10 @@ function nowOf(points: readonly Point[]): ContextWindow['now'] {
   };
 }
 
-function compositionOf(context: SessionContext, node: Node | null): ContextWindow['composition'] {
+function compositionOf(
+  context: SessionContext,
+  node: EntryNode | null,
+): ContextWindow['composition'] {
   const { totalTokens, source, estimatedTokens, parts }: Composition = context.compositionAt(node);
   return {
     at: node?.fact.id ?? null,

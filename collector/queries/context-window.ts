@@ -2,7 +2,7 @@
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
 import type { Searched } from './compaction-search.ts';
-import type { Node, Tree } from './context/entry-tree.ts';
+import type { EntryNode, EntryTree } from './context/entry-tree.ts';
 import { contextAnswer } from './context-answer.ts';
 import { findSession, noSession } from './find-session.ts';
 import type { VisibleViews } from './visible-views.ts';
@@ -36,7 +36,7 @@ export async function contextWindow(
   });
 }
 
-function nodeAt(tree: Tree, entryId: string): Node {
+function nodeAt(tree: EntryTree, entryId: string): EntryNode {
   const node = tree.node(entryId);
   if (node !== null) return node;
   throw new LedgerError('bad_parameter', {

@@ -35,31 +35,35 @@ export interface Spender {
  * Null when it counts nowhere: the project is ignored. The same object for the same dimensions as
  * the time before.
  */
-export type Placing = (where: SpentWhere) => SumRow['dimensions'] | null;
+export type SpendLabeller = (where: SpentWhere) => SumRow['dimensions'] | null;
 
-export function createPlacing({ id, timeline, spending: { cellMinutes } }: Spender): Placing {
-  let last: Placed | null = null;
+export function createSpendLabeller({
+  id,
+  timeline,
+  spending: { cellMinutes },
+}: Spender): SpendLabeller {
+  let last: LabelledCell | null = null;
   return ({ minute, provider, model, kind }) => {
     const start = Math.floor(minute / cellMinutes) * cellMinutes;
     const labels = labelsAt(timeline, start + cellMinutes - 1, provider);
     if (labels.isIgnored) return null;
     const hour = Math.floor(start / minutesPerHour);
     const day = Math.floor((start + labels.utcOffsetMinutes) / minutesPerDay);
-    const placed = { labels, hour, day, provider, model, kind };
-    if (last === null || !isSame(last, placed))
-      last = { ...placed, dimensions: dimensionsOf(id, start, placed) };
+    const labelled = { labels, hour, day, provider, model, kind };
+    if (last === null || !isSame(last, labelled))
+      last = { ...labelled, dimensions: dimensionsOf(id, start, labelled) };
     return last.dimensions;
   };
 }
 
-interface Place extends Omit<SpentWhere, 'minute'> {
+interface CellLabels extends Omit<SpentWhere, 'minute'> {
   readonly labels: Labels;
   /** Since 1970. */
   readonly hour: number;
   readonly day: number;
 }
 
-interface Placed extends Place {
+interface LabelledCell extends CellLabels {
   readonly dimensions: SumRow['dimensions'];
 }
 
@@ -72,10 +76,10 @@ export interface SpentCell extends SumRow {
  * left of a claim.
  */
 export function* cellsOf(state: SessionState): Generator<SpentCell> {
-  const place = createPlacing(state);
+  const dimensionsFor = createSpendLabeller(state);
   for (const { provider, model, kind, cells } of state.spending.lines.values()) {
     for (const { minute, amounts } of cells.values()) {
-      const dimensions = place({ minute, provider, model, kind });
+      const dimensions = dimensionsFor({ minute, provider, model, kind });
       if (dimensions === null || amounts.every((amount) => amount === 0)) continue;
       yield {
         minute,
@@ -88,7 +92,7 @@ export function* cellsOf(state: SessionState): Generator<SpentCell> {
   }
 }
 
-function isSame(left: Place, right: Place): boolean {
+function isSame(left: CellLabels, right: CellLabels): boolean {
   return (
     left.labels === right.labels &&
     left.hour === right.hour &&
@@ -103,7 +107,7 @@ function isSame(left: Place, right: Place): boolean {
 function dimensionsOf(
   session: string,
   start: number,
-  { labels, provider, model, kind }: Place,
+  { labels, provider, model, kind }: CellLabels,
 ): SumRow['dimensions'] {
   const { project, branch, user, machine, host, billing, utcOffsetMinutes } = labels;
   const day = localDayText(start, utcOffsetMinutes);

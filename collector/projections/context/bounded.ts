@@ -90,7 +90,7 @@ export function keepSorted<Item extends Dated>(
   max: number,
   textOf: (item: Item) => string,
 ): number {
-  const index = placeOf(items, item, textOf);
+  const index = insertionIndexOf(items, item, textOf);
   if (index >= max) return 1;
   items.splice(index, 0, item);
   if (items.length <= max) return 0;
@@ -99,7 +99,7 @@ export function keepSorted<Item extends Dated>(
 }
 
 /** Behind all that do not come after it. */
-function placeOf<Item extends Dated>(
+function insertionIndexOf<Item extends Dated>(
   items: readonly Item[],
   item: Item,
   textOf: (item: Item) => string,

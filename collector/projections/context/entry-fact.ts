@@ -17,32 +17,32 @@ export function entryFactOf(
 ): EntryFact | null {
   switch (type) {
     case 'pi.prompt.submitted.v1':
-      return { kind: 'user', ...placeOf(time, data) };
+      return { kind: 'user', ...baseOf(time, data) };
     case 'pi.turn.completed.v1':
       return {
         kind: 'turn',
-        ...placeOf(time, data),
+        ...baseOf(time, data),
         ...figuresOf(data.spend),
         ...partsOf(data.spend),
         ...answerOf(data),
       };
     case 'pi.tool.completed.v1':
-      return { kind: 'tool', ...placeOf(time, data), ...toolOf(data, limits) };
+      return { kind: 'tool', ...baseOf(time, data), ...toolOf(data, limits) };
     case 'pi.message.appended.v1':
-      return { kind: 'message', ...placeOf(time, data), ...messageOf(data) };
+      return { kind: 'message', ...baseOf(time, data), ...messageOf(data) };
     case 'pi.model.changed.v1':
-      return { kind: 'model', ...placeOf(time, data), ...inForce(data) };
+      return { kind: 'model', ...baseOf(time, data), ...modelOf(data) };
     case 'pi.usage.recorded.v1':
       return {
         kind: 'usage',
-        ...placeOf(time, data),
+        ...baseOf(time, data),
         usageKind: data.kind,
         costNanoUsd: data.spend.costNanoUsd,
       };
     case 'pi.context.edited.v1':
       return {
         kind: 'edit',
-        ...placeOf(time, data),
+        ...baseOf(time, data),
         targetId: data.targetEntryId,
         removed: data.removed,
       };
@@ -57,7 +57,7 @@ export function entryFactOf(
       };
       return {
         kind: 'compaction',
-        ...placeOf(time, data),
+        ...baseOf(time, data),
         eventId: id,
         ...summaryOf(data, limits),
         ...own,
@@ -66,7 +66,7 @@ export function entryFactOf(
     case 'pi.branch.summarized.v1':
       return {
         kind: 'branchSummary',
-        ...placeOf(time, data),
+        ...baseOf(time, data),
         eventId: id,
         ...summaryOf(data, limits),
         fromId: data.fromEntryId,
@@ -83,7 +83,7 @@ interface Entry {
   readonly sizes: Sizes;
 }
 
-function placeOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }: Entry) {
+function baseOf(time: string, { entryId, parentEntryId, promptEntryId, sizes }: Entry) {
   const { textChars, thinkingChars, toolCallChars, otherChars, images } = sizes;
   const figures: SizeFigures = [textChars, thinkingChars, toolCallChars, otherChars, images];
   return { time, id: entryId, parentId: parentEntryId, promptId: promptEntryId, sizes: figures };
@@ -150,7 +150,7 @@ function toolOf(
   };
 }
 
-function inForce({ provider, model, thinkingLevel, role }: EventData<'pi.model.changed.v1'>) {
+function modelOf({ provider, model, thinkingLevel, role }: EventData<'pi.model.changed.v1'>) {
   return {
     provider: provider ?? '',
     model: model ?? '',

@@ -14,7 +14,7 @@ export type SizeFigures = readonly [
   images: number,
 ];
 
-interface EntryPlace {
+interface EntryBase {
   readonly time: string;
   readonly id: string;
   /** May name an entry that the ledger does not hold (labels, titles, extensions' own data). */
@@ -24,7 +24,7 @@ interface EntryPlace {
   readonly sizes: SizeFigures;
 }
 
-interface UserFact extends EntryPlace {
+interface UserFact extends EntryBase {
   readonly kind: 'user';
 }
 
@@ -41,7 +41,7 @@ export interface SpendFact {
 }
 
 /** An answer, or an attempt that reported nothing. */
-export interface TurnFact extends EntryPlace, SpendFact {
+export interface TurnFact extends EntryBase, SpendFact {
   readonly kind: 'turn';
   /** What the host says that these cost; null where it does not say. */
   readonly inputNanoUsd: number | null;
@@ -52,7 +52,7 @@ export interface TurnFact extends EntryPlace, SpendFact {
   readonly nonMessageTokens: number | null;
 }
 
-export interface ToolFact extends EntryPlace {
+export interface ToolFact extends EntryBase {
   readonly kind: 'tool';
   readonly toolName: string;
   readonly isError: boolean;
@@ -62,7 +62,7 @@ export interface ToolFact extends EntryPlace {
 }
 
 /** Every other message that fills the context. */
-interface MessageFact extends EntryPlace {
+interface MessageFact extends EntryBase {
   readonly kind: 'message';
   readonly role: string;
   /** Part of the other characters. */
@@ -71,7 +71,7 @@ interface MessageFact extends EntryPlace {
 }
 
 /** What is in force from here on. */
-interface ModelFact extends EntryPlace {
+interface ModelFact extends EntryBase {
   readonly kind: 'model';
   readonly provider: string;
   readonly model: string;
@@ -81,21 +81,21 @@ interface ModelFact extends EntryPlace {
 }
 
 /** Spend outside answers: `cache_warm`, side calls. It fills no context. */
-interface UsageFact extends EntryPlace {
+interface UsageFact extends EntryBase {
   readonly kind: 'usage';
   readonly usageKind: string;
   readonly costNanoUsd: number | null;
 }
 
 /** From here on another entry is left out of the context, or has the content of this size. */
-interface EditFact extends EntryPlace {
+interface EditFact extends EntryBase {
   readonly kind: 'edit';
   /** Null: nothing above is sent any more. */
   readonly targetId: string | null;
   readonly removed: boolean;
 }
 
-interface SummaryPlace extends EntryPlace {
+interface SummaryBase extends EntryBase {
   /** Finds the event in the log: what it says beyond figures is kept nowhere else. */
   readonly eventId: string;
   readonly fromExtension: boolean;
@@ -108,7 +108,7 @@ interface SummaryPlace extends EntryPlace {
   readonly spend: SpendFact | null;
 }
 
-export interface CompactionFact extends SummaryPlace {
+export interface CompactionFact extends SummaryBase {
   readonly kind: 'compaction';
   readonly tokensBefore: number | null;
   readonly tokensAfterEstimated: number | null;
@@ -121,7 +121,7 @@ export interface CompactionFact extends SummaryPlace {
   readonly toolDefinitionChars: number;
 }
 
-export interface BranchSummaryFact extends SummaryPlace {
+export interface BranchSummaryFact extends SummaryBase {
   readonly kind: 'branchSummary';
   readonly fromId: string | null;
 }

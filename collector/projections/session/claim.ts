@@ -4,7 +4,7 @@ import { type Amount, beyond } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
 import { compareText } from './compare-text.ts';
 
-export interface Shared {
+export interface ClaimGroup {
   readonly accounted: Amount[];
   /** Sorted. */
   claims: Claim[];
@@ -19,10 +19,10 @@ export interface Claim {
   rest: readonly Amount[];
 }
 
-export const nothing: readonly Amount[] = recordMeasures.map(() => 0);
+export const zeroAmounts: readonly Amount[] = recordMeasures.map(() => 0);
 
 /** What of each claim counts, in their order. */
-export function restsOf({ accounted, claims }: Shared): Amount[][] {
+export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
   let remaining = accounted.map((amount) => beyond(amount, 0));
   const each = claims.map(({ amounts }) => {
     const covering = remaining;
@@ -33,7 +33,7 @@ export function restsOf({ accounted, claims }: Shared): Amount[][] {
   // Where all tokens are covered, what is left of their price is rounding.
   return each.map(({ amounts, rest }) => {
     const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(amounts));
-    return hasTokens(rest) || isPriceLeft ? rest : nothing.slice();
+    return hasTokens(rest) || isPriceLeft ? rest : zeroAmounts.slice();
   });
 }
 

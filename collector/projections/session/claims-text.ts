@@ -5,7 +5,7 @@
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
-import { type Claim, nothing, restsOf, type Shared } from './claim.ts';
+import { type Claim, type ClaimGroup, restsOf, zeroAmounts } from './claim.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { compareText } from './compare-text.ts';
 
@@ -16,8 +16,8 @@ export interface ClaimsBody {
   readonly pooled: boolean;
   /** The claims' providers and models. */
   readonly models: readonly (readonly [provider: string, model: string])[];
-  readonly pool: BodyShared;
-  readonly keys: readonly (readonly [key: string, ...shared: BodyShared])[];
+  readonly pool: BodyGroup;
+  readonly keys: readonly (readonly [key: string, ...group: BodyGroup])[];
   /** Response keys, one after the other. */
   readonly covered: string;
   readonly accounted: readonly (readonly [key: string | null, responses: string])[];
@@ -28,7 +28,7 @@ export interface ClaimsBody {
   ])[];
 }
 
-type BodyShared = readonly [accounted: Amounts, ...claims: BodyClaim[]];
+type BodyGroup = readonly [accounted: Amounts, ...claims: BodyClaim[]];
 
 const responseChars = 16;
 
@@ -47,10 +47,10 @@ export function encodeClaims(claims: Claims): ClaimsBody | null {
   return {
     pooled: isPooled,
     models: models.list,
-    pool: encodeShared(pool, models),
+    pool: encodeGroup(pool, models),
     keys: [...keys]
       .sort(([left], [right]) => compareText(left, right))
-      .map(([key, shared]) => [key, ...encodeShared(shared, models)] as const),
+      .map(([key, group]) => [key, ...encodeGroup(group, models)] as const),
     covered: sorted
       .filter(([, { is }]) => is === 'covered')
       .map(([response]) => response)
@@ -71,20 +71,20 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
   if (body === null) return claims;
   const decode = ([atMs, model, ...amounts]: BodyClaim): Claim => {
     const [provider, name] = body.models[model] as ClaimsBody['models'][number];
-    return { atMs, provider, model: name, amounts: untrimmed(amounts), rest: nothing };
+    return { atMs, provider, model: name, amounts: untrimmed(amounts), rest: zeroAmounts };
   };
-  const fill = (shared: Shared, [accounted, ...list]: BodyShared): Shared => {
+  const fill = (group: ClaimGroup, [accounted, ...list]: BodyGroup): ClaimGroup => {
     untrimmed(accounted).forEach((amount, index) => {
-      shared.accounted[index] = amount;
+      group.accounted[index] = amount;
     });
-    shared.claims.push(...list.map(decode));
-    return shared;
+    group.claims.push(...list.map(decode));
+    return group;
   };
   claims.isPooled = body.pooled;
   fill(claims.pool, body.pool);
-  for (const [key, ...shared] of body.keys) {
-    claims.keys.set(key, fill({ accounted: nothing.slice(), claims: [] }, shared));
-    claims.sharedClaims += shared.length - 1;
+  for (const [key, ...group] of body.keys) {
+    claims.keys.set(key, fill({ accounted: zeroAmounts.slice(), claims: [] }, group));
+    claims.sharedClaims += group.length - 1;
   }
   for (const response of responsesOf(body.covered))
     claims.responses.set(response, { is: 'covered' });
@@ -98,7 +98,7 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
       claims.responses.set(response, { is: 'claimed', claim });
     }
   }
-  for (const shared of claims.isPooled ? [claims.pool] : claims.keys.values()) recall(shared);
+  for (const group of claims.isPooled ? [claims.pool] : claims.keys.values()) recall(group);
   return claims;
 }
 
@@ -117,7 +117,7 @@ function createModels({ pool }: Claims): Models {
   };
 }
 
-function encodeShared({ accounted, claims }: Shared, models: Models): BodyShared {
+function encodeGroup({ accounted, claims }: ClaimGroup, models: Models): BodyGroup {
   const list = claims.map(
     (claim) => [claim.atMs, models.indexOf(claim), ...trimmed(claim.amounts)] as const,
   );
@@ -136,10 +136,10 @@ function encodeAnswers(group: readonly Answer[], models: Models): ClaimsBody['cl
   return [claim.atMs, models.indexOf(claim), ...answers];
 }
 
-function recall(shared: Shared): void {
-  const rests = restsOf(shared);
-  shared.claims.forEach((claim, index) => {
-    claim.rest = rests[index] ?? nothing;
+function recall(group: ClaimGroup): void {
+  const rests = restsOf(group);
+  group.claims.forEach((claim, index) => {
+    claim.rest = rests[index] ?? zeroAmounts;
   });
 }
 

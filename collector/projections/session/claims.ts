@@ -21,37 +21,33 @@ import { withoutTotals } from '../totals.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
 import {
-  accountableOf,
   type Claim,
+  type ClaimGroup,
   compareClaims,
   measuresOfAccount,
-  nothing,
-  restsOf,
-  type Shared,
+  zeroAmounts,
 } from './claim.ts';
+import { changeGroup, insertClaim, setRest, setTime, settleGroup } from './claim-group.ts';
 import type { Counting } from './regroup.ts';
-import { changeRest } from './spending.ts';
+import {
+  accountResponse,
+  claimResponse,
+  isAccounted,
+  type ResponseClaims,
+  responseOf,
+  unclaimResponse,
+} from './response-claims.ts';
 
-export interface Claims {
+export interface Claims extends ResponseClaims {
   /** Too many of them: `pool` is what counts, and the rest is empty. */
   isPooled: boolean;
   /** Sums over all keys, one claim for each provider and model. */
-  readonly pool: Shared;
-  /** By `agent:` and `turn:` keys. */
-  readonly keys: Map<string, Shared>;
+  readonly pool: ClaimGroup;
   /** Claims under these keys. */
   sharedClaims: number;
-  /** By the 16 hex digits of `response:` keys. */
-  readonly responses: Map<string, Response>;
 }
 
-type Response =
-  | { readonly is: 'claimed'; readonly claim: Claim }
-  /** `key`: the sum that it was accounted for in as well. */
-  | { readonly is: 'accounted'; readonly key: string | null }
-  | { readonly is: 'covered' };
-
-export interface Claimed {
+export interface NewClaim {
   readonly key: string;
   readonly time: string;
   readonly spend: Spend;
@@ -60,7 +56,7 @@ export interface Claimed {
 export function createClaims(): Claims {
   return {
     isPooled: false,
-    pool: { accounted: nothing.slice(), claims: [] },
+    pool: { accounted: zeroAmounts.slice(), claims: [] },
     keys: new Map(),
     sharedClaims: 0,
     responses: new Map(),
@@ -70,7 +66,7 @@ export function createClaims(): Claims {
 /** A claim of nothing is none: what a failed attempt spent is not known to its parent either. */
 export function addClaim(
   claims: Claims,
-  { key, time, spend }: Claimed,
+  { key, time, spend }: NewClaim,
   counting: Counting,
   claimsMax: number,
 ): void {
@@ -80,9 +76,9 @@ export function addClaim(
     provider: spend.provider ?? '',
     model: spend.model ?? '',
     amounts: measuresOf(spend),
-    rest: nothing,
+    rest: zeroAmounts,
   };
-  setRest(claim, nothing, counting);
+  setRest(claim, zeroAmounts, counting);
   addToPool(claims.pool, claim, counting);
   if (!claims.isPooled) claimKey(claims, key, claim, counting);
   settlePool(claims, counting, claimsMax);
@@ -94,7 +90,7 @@ export function addClaim(
  */
 export function removeClaim(
   claims: Claims,
-  { key, time, spend }: Claimed,
+  { key, time, spend }: NewClaim,
   counting: Counting,
 ): void {
   if (!spend.reported) return;
@@ -105,25 +101,18 @@ export function removeClaim(
     measuresOf(spend),
   ];
   const isMeant = (claim: Claim): boolean =>
-    compareClaims(claim, { atMs, provider, model, amounts, rest: nothing }) === 0;
+    compareClaims(claim, { atMs, provider, model, amounts, rest: zeroAmounts }) === 0;
   const sum = claims.pool.claims.find(
     (claim) => claim.provider === provider && claim.model === model,
   );
   if (sum !== undefined) addAmounts(sum.amounts, negated(amounts));
   if (claims.isPooled) {
-    settle(claims.pool, counting);
+    settleGroup(claims.pool, counting);
     return;
   }
   const response = responseOf(key);
   if (response !== null) unclaimResponse(claims, response, counting);
   else unclaimShared(claims, key, isMeant, counting);
-}
-
-function unclaimResponse(claims: Claims, response: string, counting: Counting): void {
-  const known = claims.responses.get(response);
-  if (known?.is !== 'claimed') return;
-  setRest(known.claim, nothing, counting);
-  claims.responses.delete(response);
 }
 
 function unclaimShared(
@@ -132,13 +121,13 @@ function unclaimShared(
   isMeant: (claim: Claim) => boolean,
   counting: Counting,
 ): void {
-  const shared = claims.keys.get(key);
-  const claim = shared?.claims.find(isMeant);
-  if (shared === undefined || claim === undefined) return;
-  shared.claims = shared.claims.filter((each) => each !== claim);
+  const group = claims.keys.get(key);
+  const claim = group?.claims.find(isMeant);
+  if (group === undefined || claim === undefined) return;
+  group.claims = group.claims.filter((each) => each !== claim);
   claims.sharedClaims -= 1;
-  setRest(claim, nothing, counting);
-  settle(shared, counting);
+  setRest(claim, zeroAmounts, counting);
+  settleGroup(group, counting);
 }
 
 type Accounted = EventData<'pi.subagent.accounted.v1'>;
@@ -156,17 +145,13 @@ export function addAccount(
   settlePool(claims, counting, claimsMax);
 }
 
-function responseOf(key: string): string | null {
-  return /^response:[0-9a-f]{16}$/.test(key) ? key.slice('response:'.length) : null;
-}
-
 function claimKey(claims: Claims, key: string, claim: Claim, counting: Counting): void {
   const response = responseOf(key);
   if (response !== null) {
     claimResponse(claims, response, claim, counting);
   } else {
     claims.sharedClaims += 1;
-    change(claims, key, counting, (shared) => insert(shared.claims, claim));
+    changeGroup(claims.keys, key, counting, (group) => insertClaim(group.claims, claim));
   }
 }
 
@@ -177,101 +162,32 @@ function accountKeys(
   counting: Counting,
 ): void {
   const response = keys.map(responseOf).find((each) => each !== null) ?? null;
-  const shared = keys.filter((key) => responseOf(key) === null);
+  const group = keys.filter((key) => responseOf(key) === null);
   const isKnown = response !== null && isAccounted(claims, response);
-  for (const key of shared)
-    change(claims, key, counting, ({ accounted }) => isKnown || addAmounts(accounted, amounts));
-  if (response !== null && !isKnown) accountResponse(claims, response, shared[0] ?? null, counting);
-}
-
-function change(
-  claims: Claims,
-  key: string,
-  counting: Counting,
-  by: (shared: Shared) => void,
-): void {
-  const shared = claims.keys.get(key) ?? { accounted: nothing.slice(), claims: [] };
-  claims.keys.set(key, shared);
-  by(shared);
-  settle(shared, counting);
-}
-
-function settle(shared: Shared, counting: Counting): void {
-  const rests = restsOf(shared);
-  shared.claims.forEach((claim, index) => {
-    setRest(claim, rests[index] ?? nothing, counting);
-  });
-}
-
-function insert(claims: Claim[], claim: Claim): void {
-  claims.splice(claims.findLastIndex((each) => compareClaims(each, claim) < 0) + 1, 0, claim);
-}
-
-function claimResponse(claims: Claims, response: string, claim: Claim, counting: Counting): void {
-  const known = claims.responses.get(response);
-  if (known === undefined) {
-    claims.responses.set(response, { is: 'claimed', claim });
-    setRest(claim, claim.amounts, counting);
-  } else if (known.is === 'claimed') {
-    setTime(known.claim, Math.min(known.claim.atMs, claim.atMs), counting);
-  } else if (known.is === 'accounted') {
-    cover(claims, response, known.key, claim, counting);
-  }
-}
-
-/**
- * And in its turn's sum, if it has been in any: parents hear of an answer from the subagent that
- * gave it, and from those between.
- */
-function isAccounted({ responses }: Claims, response: string): boolean {
-  const known = responses.get(response);
-  return known?.is === 'covered' || (known?.is === 'accounted' && known.key !== null);
-}
-
-function accountResponse(
-  claims: Claims,
-  response: string,
-  key: string | null,
-  counting: Counting,
-): void {
-  const known = claims.responses.get(response);
-  if (known?.is === 'claimed') cover(claims, response, key, known.claim, counting);
-  else claims.responses.set(response, { is: 'accounted', key });
-}
-
-/**
- * The answer is claimed and accounted for: it counts nothing, and takes nothing off what else its
- * turn claims.
- */
-function cover(
-  claims: Claims,
-  response: string,
-  key: string | null,
-  claim: Claim,
-  counting: Counting,
-): void {
-  setRest(claim, nothing, counting);
-  claims.responses.set(response, { is: 'covered' });
-  if (key === null) return;
-  change(claims, key, counting, (shared) =>
-    addAmounts(shared.accounted, negated(accountableOf(claim.amounts))),
-  );
+  for (const key of group)
+    changeGroup(
+      claims.keys,
+      key,
+      counting,
+      ({ accounted }) => isKnown || addAmounts(accounted, amounts),
+    );
+  if (response !== null && !isKnown) accountResponse(claims, response, group[0] ?? null, counting);
 }
 
 function settlePool(claims: Claims, counting: Counting, claimsMax: number): void {
-  if (claims.isPooled) settle(claims.pool, counting);
+  if (claims.isPooled) settleGroup(claims.pool, counting);
   else if (claims.keys.size + claims.sharedClaims + claims.responses.size > claimsMax)
     poolAll(claims, counting);
 }
 
 function addToPool(
-  pool: Shared,
+  pool: ClaimGroup,
   { atMs, provider, model, amounts }: Claim,
   counting: Counting,
 ): void {
   const known = pool.claims.find((claim) => claim.provider === provider && claim.model === model);
   if (known === undefined) {
-    insert(pool.claims, { atMs, provider, model, amounts: [...amounts], rest: nothing });
+    insertClaim(pool.claims, { atMs, provider, model, amounts: [...amounts], rest: zeroAmounts });
     return;
   }
   addAmounts(known.amounts, amounts);
@@ -281,28 +197,13 @@ function addToPool(
 
 function poolAll(claims: Claims, counting: Counting): void {
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
-  for (const shared of claims.keys.values())
-    for (const claim of shared.claims) setRest(claim, nothing, quiet);
+  for (const group of claims.keys.values())
+    for (const claim of group.claims) setRest(claim, zeroAmounts, quiet);
   for (const response of claims.responses.values())
-    if (response.is === 'claimed') setRest(response.claim, nothing, quiet);
+    if (response.is === 'claimed') setRest(response.claim, zeroAmounts, quiet);
   claims.keys.clear();
   claims.responses.clear();
   claims.sharedClaims = 0;
   claims.isPooled = true;
-  settle(claims.pool, quiet);
-}
-
-function setRest(claim: Claim, after: readonly Amount[], counting: Counting): void {
-  const { atMs, provider, model, rest: before } = claim;
-  changeRest(counting, { minute: Math.floor(atMs / 60_000), provider, model, before, after });
-  claim.rest = after;
-}
-
-function setTime(claim: Claim, atMs: number, counting: Counting): void {
-  if (claim.atMs === atMs) return;
-  const { rest } = claim;
-  const quiet = { ...counting, emit: withoutTotals(counting.emit) };
-  setRest(claim, nothing, quiet);
-  claim.atMs = atMs;
-  setRest(claim, rest, quiet);
+  settleGroup(claims.pool, quiet);
 }

@@ -25,7 +25,7 @@ import {
   type TimelineRules,
   timelineOf,
 } from './timeline.ts';
-import { unpricedKey } from './unpriced.ts';
+import { type BodyUnpriced, decodeUnpriced, encodeUnpriced } from './unpriced-text.ts';
 
 export interface SessionState {
   readonly id: string;
@@ -97,16 +97,6 @@ interface Body {
   /** Absent where there are none. */
   readonly unpriced?: readonly BodyUnpriced[];
 }
-
-type BodyUnpriced = readonly [
-  provider: string,
-  model: string,
-  kind: string,
-  minute: number,
-  said: BodyAmounts,
-  rest: BodyAmounts,
-];
-type BodyAmounts = readonly (number | string)[];
 
 interface BodyLine {
   readonly provider: string;
@@ -216,35 +206,6 @@ function encodeCell({ minute, amounts }: Cell): BodyLine['cells'][number] {
 function decodeLine(spending: Spending, { provider, model, kind, cells }: BodyLine): void {
   const line = lineOf(spending, { provider, model, kind });
   for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amountsOf(amounts));
-}
-
-function encodeUnpriced({ unpriced }: Spending): readonly BodyUnpriced[] {
-  return [...unpriced]
-    .filter(([, { said }]) => said.some((amount) => amount !== 0))
-    .sort(([left], [right]) => compareText(left, right))
-    .map(([, { provider, model, kind, minute, said, rest }]) => [
-      provider,
-      model,
-      kind,
-      minute,
-      said.map(amountToJson),
-      rest.map(amountToJson),
-    ]);
-}
-
-function decodeUnpriced(
-  { unpriced }: Spending,
-  [provider, model, kind, minute, said, rest]: BodyUnpriced,
-): void {
-  const copies = {
-    provider,
-    model,
-    kind,
-    minute,
-    said: said.map(amountFromJson),
-    rest: rest.map(amountFromJson),
-  };
-  unpriced.set(unpricedKey(copies, minute), copies);
 }
 
 function amountsOf(cell: readonly (number | string)[]): Amount[] {

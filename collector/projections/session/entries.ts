@@ -5,7 +5,7 @@
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { estimateMeasuresOf } from '../usage.ts';
 import { minuteOf } from './calendar.ts';
-import type { Claimed } from './claims.ts';
+import type { NewClaim } from './claims.ts';
 import type { SessionState } from './document.ts';
 import { shortKey } from './room.ts';
 import type { Estimated, Spent } from './spending.ts';
@@ -15,7 +15,7 @@ type EntrySpent =
   /** As a copy has it that lost its price. */
   | ({ readonly is: 'unpriced' } & Spent)
   /** Nested model work may be a subagent's, which records it as well. */
-  | ({ readonly is: 'claim' } & Claimed)
+  | ({ readonly is: 'claim' } & NewClaim)
   | ({ readonly is: 'estimate' } & Estimated);
 
 /** Null for an event that spent nothing. */

@@ -18,7 +18,7 @@ import { type Amount, addAmounts, beyond, difference, negated } from '../amount.
 import { totals, withoutTotals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
 import { type CellMinutes, cellOf, type Line, lineOf } from './cells.ts';
-import { nothing } from './claim.ts';
+import { zeroAmounts } from './claim.ts';
 import { compareLines, keyOf, type LineName } from './line-name.ts';
 import { type Counting, mergeCells, mergeLine } from './regroup.ts';
 import { type Rows, rowsOf } from './rows.ts';
@@ -128,7 +128,7 @@ function moveUnpriced(
   const moving = [...spending.unpriced].filter(([, copies]) => isMeant(copies));
   // All before any: to count may come here again, for the same line.
   for (const [key] of moving) spending.unpriced.delete(key);
-  for (const [, copies] of moving) changeUnpriced(quiet, copies, nothing);
+  for (const [, copies] of moving) changeUnpriced(quiet, copies, zeroAmounts);
   merge();
   for (const [, copies] of moving)
     settleUnpriced(

@@ -93,7 +93,7 @@ export function withAttribution(
   if (certainty.indexOf(basis) < certainty.indexOf(timeline.basis)) return timeline;
   const attributions = timeline.basis === basis ? timeline.attributions : [];
   const added = attributionOf(event.time, factsOf(event, timeline.rules));
-  const at = placeOf(attributions, added);
+  const at = insertionIndexOf(attributions, added);
   const neighbour = attributions[at];
   if (neighbour !== undefined && compare(neighbour, added) === 0) return timeline;
   return timelineOf(
@@ -139,7 +139,7 @@ export function underItsRules({ basis, attributions, rules }: Timeline): Timelin
 
 /** What spend with a provider counts under that happened up to this minute's end. */
 export function labelsAt(timeline: Timeline, minute: number, provider: string): Labels {
-  const index = inForceAt(timeline.attributions, minute);
+  const index = latestIndexAt(timeline.attributions, minute);
   const key = `${index} ${provider}`;
   const known = timeline.known.get(key);
   if (known !== undefined) return known;
@@ -170,7 +170,7 @@ function compare(left: Attribution, right: Attribution): number {
  * Index of the first attribution that does not come before this one. They mostly arrive in order,
  * so from the end.
  */
-function placeOf(attributions: readonly Attribution[], added: Attribution): number {
+function insertionIndexOf(attributions: readonly Attribution[], added: Attribution): number {
   return attributions.findLastIndex((attribution) => compare(attribution, added) < 0) + 1;
 }
 
@@ -178,7 +178,7 @@ function placeOf(attributions: readonly Attribution[], added: Attribution): numb
  * Index of the newest attribution that is not younger than the minute's end; 0, the oldest, when
  * all are.
  */
-function inForceAt(attributions: readonly Attribution[], minute: number): number {
+function latestIndexAt(attributions: readonly Attribution[], minute: number): number {
   let from = 0;
   let to = attributions.length;
   while (from < to) {

@@ -8,7 +8,7 @@
  */
 import { type Amount, beyond, difference } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
-import { boundReasoning, hasTokens, nothing } from './claim.ts';
+import { boundReasoning, hasTokens, zeroAmounts } from './claim.ts';
 
 export interface UnpricedCopies {
   readonly provider: string;
@@ -30,7 +30,7 @@ export function unpricedKey(
 }
 
 export function noCopies(): Pick<UnpricedCopies, 'said' | 'rest'> {
-  return { said: nothing.slice(), rest: nothing };
+  return { said: zeroAmounts.slice(), rest: zeroAmounts };
 }
 
 const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).map((name) =>
@@ -46,7 +46,7 @@ export function restOfCopies(
     beyond(amount, difference(amounts[index] ?? 0, rest[index] ?? 0)),
   );
   const leftRecords = left[records] ?? 0;
-  if (leftRecords === 0 || !hasTokens(left)) return nothing;
+  if (leftRecords === 0 || !hasTokens(left)) return zeroAmounts;
   left[unpriced] = leftRecords;
   boundReasoning(left);
   return left;

@@ -1,14 +1,14 @@
 /** Answers: assistant messages that reported their usage. */
 import type { TurnFact } from '../../projections/context/facts.ts';
-import type { Node } from './entry-tree.ts';
+import type { EntryNode } from './entry-tree.ts';
 
-export type AnswerNode = Node & { readonly fact: TurnFact };
+export type AnswerNode = EntryNode & { readonly fact: TurnFact };
 
 /** The nearest answer above an entry. */
-export function answerAbove({ answer }: Node): AnswerNode | null {
+export function answerAbove({ answer }: EntryNode): AnswerNode | null {
   return answer as AnswerNode | null;
 }
 
-export function isAnswer(node: Node): node is AnswerNode {
+export function isAnswer(node: EntryNode): node is AnswerNode {
   return node.fact.kind === 'turn' && node.fact.reported;
 }

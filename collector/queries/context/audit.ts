@@ -14,22 +14,15 @@ import type {
 } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove, isAnswer } from './answers.ts';
 import { type CacheMiss, createCacheMisses } from './cache-misses.ts';
-import { type Part, partsOf } from './composition.ts';
-import { type Node, nodesBelow, pathTo, type Tree } from './entry-tree.ts';
-import { estimatedTokens, fillsContext, tokensOfChars } from './estimate.ts';
+import { type EntryNode, type EntryTree, nodesBelow, pathTo } from './entry-tree.ts';
+import { tokensOfChars } from './estimate.ts';
 import { type Net, netOf } from './net.ts';
 import { createPrices, type Prices } from './prices.ts';
 import { type Regret, regretOf } from './regret.ts';
 import type { SessionFacts } from './session-facts.ts';
-import { contextAt, keptBy } from './window-content.ts';
-import { createHeld, type Held, sentTokens } from './window-tokens.ts';
-
-interface Share {
-  readonly messages: number;
-  /** By the hosts' estimate. */
-  readonly tokens: number;
-  readonly parts: readonly Part[];
-}
+import { droppedBy, leafLeftAt, type Share, shareOf, withoutSystem } from './share.ts';
+import { keptBy, windowContentAt } from './window-content.ts';
+import { createWindowTokens, sentTokens, type WindowTokens } from './window-tokens.ts';
 
 export interface SummaryRow {
   readonly kind: 'compaction' | 'branchSummary';
@@ -83,8 +76,8 @@ interface FailureRow extends Omit<FailedFact, 'id'> {
 export type AuditRow = SummaryRow | FailureRow;
 
 /** By time. */
-export function auditOf(tree: Tree, facts: SessionFacts): readonly AuditRow[] {
-  const means = createMeans(tree, facts);
+export function auditOf(tree: EntryTree, facts: SessionFacts): readonly AuditRow[] {
+  const inputs = createInputs(tree, facts);
   const rows: AuditRow[] = facts.failed.map((failed) => ({
     kind: 'failure',
     entryId: null,
@@ -93,27 +86,27 @@ export function auditOf(tree: Tree, facts: SessionFacts): readonly AuditRow[] {
   }));
   for (const node of tree.nodes) {
     if (!node.isOwn) continue;
-    if (node.fact.kind === 'compaction') rows.push(compactionRow(node, node.fact, means));
-    if (node.fact.kind === 'branchSummary') rows.push(branchRow(node, node.fact, means));
+    if (node.fact.kind === 'compaction') rows.push(compactionRow(node, node.fact, inputs));
+    if (node.fact.kind === 'branchSummary') rows.push(branchRow(node, node.fact, inputs));
   }
   return rows.sort((left, right) =>
     left.time === right.time ? 0 : left.time < right.time ? -1 : 1,
   );
 }
 
-interface Means {
+interface AuditInputs {
   readonly session: string;
-  readonly tree: Tree;
+  readonly tree: EntryTree;
   readonly timed: ReadonlyMap<string | null, TimedFact>;
   readonly estimates: ReadonlyMap<string | null, SampleFact>;
   /** Below a compaction and above the next, or the next clearing. */
-  readonly after: ReadonlyMap<Node | null, readonly Node[]>;
-  readonly heldAt: (node: Node | null) => Held;
+  readonly after: ReadonlyMap<EntryNode | null, readonly EntryNode[]>;
+  readonly heldAt: (node: EntryNode | null) => WindowTokens;
   readonly missAt: (answer: AnswerNode) => CacheMiss | null;
   readonly prices: Prices;
 }
 
-function createMeans(tree: Tree, facts: SessionFacts): Means {
+function createInputs(tree: EntryTree, facts: SessionFacts): AuditInputs {
   return {
     session: facts.session,
     tree,
@@ -124,14 +117,14 @@ function createMeans(tree: Tree, facts: SessionFacts): Means {
         .map((sample) => [sample.entryId, sample]),
     ),
     after: Map.groupBy(tree.nodes, ({ cut }) => cut),
-    heldAt: createHeld(tree),
+    heldAt: createWindowTokens(tree),
     missAt: createCacheMisses(tree, facts.fixtures),
     prices: createPrices(tree),
   };
 }
 
-function compactionRow(node: Node, fact: CompactionFact, means: Means): SummaryRow {
-  const { after, estimates, heldAt, missAt, prices } = means;
+function compactionRow(node: EntryNode, fact: CompactionFact, inputs: AuditInputs): SummaryRow {
+  const { after, estimates, heldAt, missAt, prices } = inputs;
   const kept = keptBy(node);
   const below = after.get(node) ?? [];
   const answers = below.filter(isAnswer);
@@ -157,7 +150,7 @@ function compactionRow(node: Node, fact: CompactionFact, means: Means): SummaryR
         });
   return {
     kind: 'compaction',
-    ...said(node, fact, means),
+    ...said(node, fact, inputs),
     method: fact.method,
     ...{ tokensBefore, tokensAfterEstimated, tokensAfterMeasured, savedTokens },
     dropped: shareOf(droppedBy(node, fact, kept)),
@@ -170,8 +163,8 @@ function compactionRow(node: Node, fact: CompactionFact, means: Means): SummaryR
  * What the user left: the latest path that went on from where the summary stands. It is no saving,
  * so there is no net.
  */
-function branchRow(node: Node, fact: BranchSummaryFact, means: Means): SummaryRow {
-  const { tree, heldAt, missAt } = means;
+function branchRow(node: EntryNode, fact: BranchSummaryFact, inputs: AuditInputs): SummaryRow {
+  const { tree, heldAt, missAt } = inputs;
   const onPath = new Set(pathTo(node.parent));
   const leftLeaf = leafLeftAt(node, tree);
   const dropped = withoutSystem(pathTo(leftLeaf).filter((each) => !onPath.has(each)));
@@ -183,12 +176,12 @@ function branchRow(node: Node, fact: BranchSummaryFact, means: Means): SummaryRo
   const tokensAfterMeasured = first === undefined ? null : sentTokens(first.fact);
   return {
     kind: 'branchSummary',
-    ...said(node, fact, means),
+    ...said(node, fact, inputs),
     method: '',
     ...{ tokensBefore, tokensAfterEstimated: null, tokensAfterMeasured },
     savedTokens: savedOf(tokensBefore, tokensAfterMeasured),
     dropped: shareOf(dropped),
-    kept: shareOf(contextAt(node.parent)),
+    kept: shareOf(windowContentAt(node.parent)),
     cacheMiss: first === undefined ? null : missAt(first),
     regret: { reads: 0, tokens: 0, paths: [] },
     turnsAfter: answers.length,
@@ -196,7 +189,11 @@ function branchRow(node: Node, fact: BranchSummaryFact, means: Means): SummaryRo
   };
 }
 
-function said(node: Node, fact: CompactionFact | BranchSummaryFact, { session, timed }: Means) {
+function said(
+  node: EntryNode,
+  fact: CompactionFact | BranchSummaryFact,
+  { session, timed }: AuditInputs,
+) {
   const {
     id: entryId,
     eventId: id,
@@ -209,7 +206,7 @@ function said(node: Node, fact: CompactionFact | BranchSummaryFact, { session, t
     spend,
   } = fact;
   const live = timed.get(entryId);
-  const inForce = answerAbove(node)?.fact;
+  const current = answerAbove(node)?.fact;
   return {
     ...{ id, entryId, timedId: live?.eventId ?? null, session, time },
     ...{ trigger: live?.trigger ?? null, durationMs: live?.durationMs ?? null },
@@ -219,8 +216,8 @@ function said(node: Node, fact: CompactionFact | BranchSummaryFact, { session, t
     costSource: spend === null ? ('unreported' as const) : ('host' as const),
     // Hosts let the model that is in force make the summary; which one an extension used, nobody
     // says.
-    provider: spend?.provider ?? (fromExtension ? '' : (inForce?.provider ?? '')),
-    model: spend?.model ?? (fromExtension ? '' : (inForce?.model ?? '')),
+    provider: spend?.provider ?? (fromExtension ? '' : (current?.provider ?? '')),
+    model: spend?.model ?? (fromExtension ? '' : (current?.model ?? '')),
     summaryTokens: tokensOfChars(fact.sizes[0]),
     ...{ filesRead, filesReadCount, filesModified, filesModifiedCount },
   };
@@ -228,52 +225,4 @@ function said(node: Node, fact: CompactionFact | BranchSummaryFact, { session, t
 
 function savedOf(before: number | null, after: number | null): number | null {
   return before === null || after === null ? null : before - after;
-}
-
-/**
- * A system message that the compaction repeats is not dropped, neither the host's own nor the one
- * that an earlier compaction repeated.
- */
-function droppedBy(node: Node, { sizes }: CompactionFact, kept: readonly Node[]): readonly Node[] {
-  const isKept = new Set(kept);
-  const before = contextAt(node.parent).filter((each) => !isKept.has(each));
-  return sizes[3] > 0 ? withoutSystem(before) : before;
-}
-
-/** Hosts go on to send it, whatever else they drop. */
-function withoutSystem(nodes: readonly Node[]): readonly Node[] {
-  return nodes.flatMap((node) => {
-    const { fact } = node;
-    if (fact.kind === 'message' && fact.role === 'system') return [];
-    if (fact.kind !== 'compaction') return [node];
-    const [textChars, thinkingChars, toolCallChars, , images] = fact.sizes;
-    return [
-      {
-        ...node,
-        fact: {
-          ...fact,
-          sizes: [textChars, thinkingChars, toolCallChars, 0, images],
-          toolDefinitionChars: 0,
-        } as const,
-      },
-    ];
-  });
-}
-
-/**
- * The last entry that was made below the branch's place before the summary; one of another session
- * only where the session itself has none.
- */
-function leafLeftAt(summary: Node, tree: Tree): Node | null {
-  const before = nodesBelow(summary.parent, tree).filter(({ index }) => index < summary.index);
-  return before.findLast(({ isOwn }) => isOwn) ?? before.at(-1) ?? null;
-}
-
-function shareOf(nodes: readonly Node[]): Share {
-  const filling = nodes.filter(({ fact }) => fillsContext(fact));
-  return {
-    messages: filling.length,
-    tokens: filling.reduce((sum, { fact }) => sum + estimatedTokens(fact), 0),
-    parts: partsOf(filling).parts,
-  };
 }

@@ -6,8 +6,8 @@
  */
 import type { FixtureFact } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove, isAnswer } from './answers.ts';
-import type { Node, Tree } from './entry-tree.ts';
-import { inForceAt } from './latest-at.ts';
+import type { EntryNode, EntryTree } from './entry-tree.ts';
+import { latestAt } from './latest-at.ts';
 import { createPrices, type Prices } from './prices.ts';
 import { isClearing } from './window-content.ts';
 
@@ -34,7 +34,10 @@ export interface CacheMiss {
   readonly reason: MissReason;
 }
 
-export function cacheMissesOf(tree: Tree, fixtures: readonly FixtureFact[]): readonly CacheMiss[] {
+export function cacheMissesOf(
+  tree: EntryTree,
+  fixtures: readonly FixtureFact[],
+): readonly CacheMiss[] {
   const missAt = createCacheMisses(tree, fixtures);
   return tree.nodes
     .filter(({ isOwn }) => isOwn)
@@ -43,7 +46,7 @@ export function cacheMissesOf(tree: Tree, fixtures: readonly FixtureFact[]): rea
 
 /** Null where the answer missed nothing. */
 export function createCacheMisses(
-  tree: Tree,
+  tree: EntryTree,
   fixtures: readonly FixtureFact[],
 ): (answer: AnswerNode) => CacheMiss | null {
   const prices = createPrices(tree);
@@ -92,16 +95,16 @@ function reasonOf(
   return idleMs > 60 * minuteMs ? 'idle1h' : idleMs > 5 * minuteMs ? 'idle5min' : 'unknown';
 }
 
-function nodesBetween(before: Node, answer: Node): Node[] {
-  const between: Node[] = [];
+function nodesBetween(before: EntryNode, answer: EntryNode): EntryNode[] {
+  const between: EntryNode[] = [];
   for (let at = answer.parent; at !== null && at !== before; at = at.parent) between.push(at);
   return between;
 }
 
-function changesTools({ fact }: Node): boolean {
+function changesTools({ fact }: EntryNode): boolean {
   return fact.kind === 'message' && (fact.toolsChanged || fact.role === 'system');
 }
 
-function toolSetAt(fixtures: readonly FixtureFact[], { fact }: Node): string | null {
-  return inForceAt(fixtures, fact.time, ({ time }) => time)?.toolSetHash ?? null;
+function toolSetAt(fixtures: readonly FixtureFact[], { fact }: EntryNode): string | null {
+  return latestAt(fixtures, fact.time, ({ time }) => time)?.toolSetHash ?? null;
 }

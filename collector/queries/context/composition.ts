@@ -8,7 +8,7 @@
  */
 import type { EntryFact, FixtureFact, TurnFact } from '../../projections/context/facts.ts';
 import { answerAbove } from './answers.ts';
-import type { Node, Tree } from './entry-tree.ts';
+import type { EntryNode, EntryTree } from './entry-tree.ts';
 import {
   charsPerToken,
   estimatedTokens,
@@ -16,9 +16,9 @@ import {
   imageChars,
   tokensOfChars,
 } from './estimate.ts';
-import { inForceAt } from './latest-at.ts';
-import { contextAt } from './window-content.ts';
-import { createHeld, type FigureSource, sentTokens } from './window-tokens.ts';
+import { latestAt } from './latest-at.ts';
+import { windowContentAt } from './window-content.ts';
+import { createWindowTokens, type FigureSource, sentTokens } from './window-tokens.ts';
 
 type PartKind =
   /** omp counts its tool definitions as part of it. */
@@ -57,14 +57,14 @@ export interface Composition {
  * and estimates of what came since.
  */
 export function createCompositions(
-  tree: Tree,
+  tree: EntryTree,
   fixtures: readonly FixtureFact[],
-): (node: Node | null) => Composition {
-  const heldAt = createHeld(tree);
+): (node: EntryNode | null) => Composition {
+  const heldAt = createWindowTokens(tree);
   let last: Filled = { items: [], filling: createFilling() };
   return (node) => {
     const isAnswer = node?.fact.kind === 'turn' && node.fact.reported;
-    const items = contextAt(isAnswer ? node.parent : node);
+    const items = windowContentAt(isAnswer ? node.parent : node);
     last = extended(last, items);
     const above = node === null ? null : answerAbove(node);
     const answer = isAnswer ? node.fact : (above?.fact ?? null);
@@ -86,7 +86,7 @@ export function createCompositions(
 const unmeasured = { tokens: null, source: 'estimate' as const };
 
 /** Estimated tokens of some entries, by role and tool; nothing is scaled. */
-export function partsOf(nodes: readonly Node[]): Composition {
+export function partsOf(nodes: readonly EntryNode[]): Composition {
   const filling = createFilling();
   for (const { fact } of nodes) fill(filling, fact);
   return compose(filling, null, 'estimate');
@@ -99,7 +99,7 @@ interface Filling {
 }
 
 interface Filled {
-  readonly items: readonly Node[];
+  readonly items: readonly EntryNode[];
   readonly filling: Filling;
 }
 
@@ -108,7 +108,7 @@ function createFilling(): Filling {
 }
 
 /** Compositions are asked for along a path: what is filled already is not filled again. */
-function extended({ items, filling }: Filled, wanted: readonly Node[]): Filled {
+function extended({ items, filling }: Filled, wanted: readonly EntryNode[]): Filled {
   const known = items.length;
   const isPrefix = known <= wanted.length && items.every((item, index) => wanted[index] === item);
   const into = isPrefix ? filling : createFilling();
@@ -156,8 +156,8 @@ function withFixture(
   return whole;
 }
 
-function fixtureAt(fixtures: readonly FixtureFact[], node: Node | null): FixtureFact | null {
-  return inForceAt(fixtures, node?.fact.time ?? '', ({ time }) => time);
+function fixtureAt(fixtures: readonly FixtureFact[], node: EntryNode | null): FixtureFact | null {
+  return latestAt(fixtures, node?.fact.time ?? '', ({ time }) => time);
 }
 
 function mainPartOf(fact: EntryFact): readonly [PartKind, string] {

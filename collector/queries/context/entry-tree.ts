@@ -10,39 +10,42 @@
 import type { EntryFact } from '../../projections/context/facts.ts';
 import type { SessionFacts } from './session-facts.ts';
 
-export interface Node {
+export interface EntryNode {
   /** Its place in the tree's nodes. */
   readonly index: number;
   readonly fact: EntryFact;
   /** Null at the root, and where the ledger knows nothing above. */
-  readonly parent: Node | null;
+  readonly parent: EntryNode | null;
   /** False for another session's. */
   readonly isOwn: boolean;
   /** The nearest answer above that reported its usage. */
-  readonly answer: Node | null;
+  readonly answer: EntryNode | null;
   /** The nearest compaction above, or clearing of the context; this one not included. */
-  readonly cut: Node | null;
+  readonly cut: EntryNode | null;
   /** Of an edit that gave an entry other content: that entry, with its size. */
-  readonly stead: Node | null;
+  readonly stead: EntryNode | null;
 }
 
-export interface Tree {
+export interface EntryTree {
   /** All, parents first, otherwise by time. */
-  readonly nodes: readonly Node[];
-  node(entryId: string): Node | null;
+  readonly nodes: readonly EntryNode[];
+  node(entryId: string): EntryNode | null;
   /** The session's own last entry. */
-  readonly leaf: Node | null;
+  readonly leaf: EntryNode | null;
 }
 
 /**
  * `others`: from which it was forked, and that were forked from it. An entry id that the session
  * itself has is its own.
  */
-export function createTree(own: SessionFacts, others: readonly SessionFacts[] = []): Tree {
-  const found = new Map<string, Linking>();
+export function createEntryTree(
+  own: SessionFacts,
+  others: readonly SessionFacts[] = [],
+): EntryTree {
+  const found = new Map<string, LinkedNode>();
   for (const [index, { entries }] of [own, ...others].entries()) {
     for (const fact of entries) {
-      if (isMore(fact, found.get(fact.id))) found.set(fact.id, linking(fact, index === 0));
+      if (isMore(fact, found.get(fact.id))) found.set(fact.id, unlinked(fact, index === 0));
     }
   }
   const ordered = inOrder(found);
@@ -56,14 +59,14 @@ export function createTree(own: SessionFacts, others: readonly SessionFacts[] = 
 }
 
 /** From the root to `node`, both included. */
-export function pathTo(node: Node | null): Node[] {
-  const path: Node[] = [];
+export function pathTo(node: EntryNode | null): EntryNode[] {
+  const path: EntryNode[] = [];
   for (let at = node; at !== null; at = at.parent) path.push(at);
   return path.reverse();
 }
 
 /** All under `node`, not itself: parents first. */
-export function nodesBelow(node: Node | null, { nodes }: Tree): readonly Node[] {
+export function nodesBelow(node: EntryNode | null, { nodes }: EntryTree): readonly EntryNode[] {
   const isBelow = new Uint8Array(nodes.length);
   return nodes.slice(node === null ? 0 : node.index + 1).filter(({ parent, index }) => {
     const below = parent === node || (parent !== null && isBelow[parent.index] === 1);
@@ -72,17 +75,17 @@ export function nodesBelow(node: Node | null, { nodes }: Tree): readonly Node[] 
   });
 }
 
-type Linking = {
-  -readonly [Name in keyof Node]: Name extends 'parent' | 'answer' | 'cut'
-    ? Linking | null
-    : Node[Name];
+type LinkedNode = {
+  -readonly [Name in keyof EntryNode]: Name extends 'parent' | 'answer' | 'cut'
+    ? LinkedNode | null
+    : EntryNode[Name];
 };
 
 const unsettled = -1;
 /** In the chain that is being settled. */
 const inChain = -2;
 
-function linking(fact: EntryFact, isOwn: boolean): Linking {
+function unlinked(fact: EntryFact, isOwn: boolean): LinkedNode {
   return { index: unsettled, fact, parent: null, isOwn, answer: null, cut: null, stead: null };
 }
 
@@ -90,14 +93,14 @@ function linking(fact: EntryFact, isOwn: boolean): Linking {
  * A message of an unknown role that carries usage gives two events; the one that fills the context
  * counts.
  */
-function isMore(fact: EntryFact, known: Linking | undefined): boolean {
+function isMore(fact: EntryFact, known: LinkedNode | undefined): boolean {
   return (
     known === undefined || (known.isOwn && known.fact.kind === 'usage' && fact.kind !== 'usage')
   );
 }
 
 /** By time; those of one millisecond parents first. */
-function inOrder(found: ReadonlyMap<string, Linking>): readonly Linking[] {
+function inOrder(found: ReadonlyMap<string, LinkedNode>): readonly LinkedNode[] {
   return [...found.values()].sort(({ fact: left }, { fact: right }) => {
     if (left.time !== right.time) return left.time < right.time ? -1 : 1;
     return depthIn(found, left) - depthIn(found, right) || (left.id < right.id ? -1 : 1);
@@ -107,7 +110,7 @@ function inOrder(found: ReadonlyMap<string, Linking>): readonly Linking[] {
 const sameTimeMax = 1_000;
 
 /** How many entries of the same millisecond stand above. */
-function depthIn(found: ReadonlyMap<string, Linking>, fact: EntryFact): number {
+function depthIn(found: ReadonlyMap<string, LinkedNode>, fact: EntryFact): number {
   let depth = 0;
   let above = found.get(fact.parentId ?? '')?.fact;
   while (above !== undefined && above.time === fact.time && depth < sameTimeMax) {
@@ -119,11 +122,11 @@ function depthIn(found: ReadonlyMap<string, Linking>, fact: EntryFact): number {
 
 /** The last entry so far of an answer's tool calls, and of a prompt. */
 interface Latest {
-  readonly ofTurn: Map<string, Linking>;
-  readonly ofPrompt: Map<string, Linking>;
+  readonly ofTurn: Map<string, LinkedNode>;
+  readonly ofPrompt: Map<string, LinkedNode>;
 }
 
-function setParents(ordered: readonly Linking[], found: ReadonlyMap<string, Linking>): void {
+function setParents(ordered: readonly LinkedNode[], found: ReadonlyMap<string, LinkedNode>): void {
   const latest: Latest = { ofTurn: new Map(), ofPrompt: new Map() };
   for (const node of ordered) {
     const { parentId } = node.fact;
@@ -135,12 +138,12 @@ function setParents(ordered: readonly Linking[], found: ReadonlyMap<string, Link
 }
 
 /** What stands for an entry that the ledger does not hold: the latest of the nearest group. */
-function insteadOfHole(fact: EntryFact, { ofTurn, ofPrompt }: Latest): Linking | null {
+function insteadOfHole(fact: EntryFact, { ofTurn, ofPrompt }: Latest): LinkedNode | null {
   const inTurn = fact.kind === 'tool' && fact.turnId !== null ? ofTurn.get(fact.turnId) : undefined;
   return inTurn ?? ofPrompt.get(fact.promptId ?? '') ?? null;
 }
 
-function note(node: Linking, { ofTurn, ofPrompt }: Latest): void {
+function note(node: LinkedNode, { ofTurn, ofPrompt }: Latest): void {
   const { fact } = node;
   ofPrompt.set(fact.kind === 'user' ? fact.id : (fact.promptId ?? ''), node);
   if (fact.kind === 'turn') ofTurn.set(fact.id, node);
@@ -149,14 +152,14 @@ function note(node: Linking, { ofTurn, ofPrompt }: Latest): void {
 
 /** Parents before children, whatever a clock that was set back says; a circle (damage) is cut. */
 function settled(
-  ordered: readonly Linking[],
-  found: ReadonlyMap<string, Linking>,
-): readonly Node[] {
-  const nodes: Linking[] = [];
-  const chain: Linking[] = [];
+  ordered: readonly LinkedNode[],
+  found: ReadonlyMap<string, LinkedNode>,
+): readonly EntryNode[] {
+  const nodes: LinkedNode[] = [];
+  const chain: LinkedNode[] = [];
   for (const each of ordered) {
     for (
-      let node: Linking | null = each;
+      let node: LinkedNode | null = each;
       node !== null && node.index === unsettled;
       node = node.parent
     ) {
@@ -172,7 +175,7 @@ function settled(
   return nodes;
 }
 
-function settle(node: Linking, found: ReadonlyMap<string, Linking>): void {
+function settle(node: LinkedNode, found: ReadonlyMap<string, LinkedNode>): void {
   const { parent, fact } = node;
   node.answer = parent !== null && isAnswer(parent) ? parent : (parent?.answer ?? null);
   node.cut = parent !== null && cutsContext(parent) ? parent : (parent?.cut ?? null);
@@ -181,10 +184,10 @@ function settle(node: Linking, found: ReadonlyMap<string, Linking>): void {
   if (target !== undefined) node.stead = { ...target, fact: { ...target.fact, sizes: fact.sizes } };
 }
 
-function isAnswer({ fact }: Node): boolean {
+function isAnswer({ fact }: EntryNode): boolean {
   return fact.kind === 'turn' && fact.reported;
 }
 
-function cutsContext({ fact }: Node): boolean {
+function cutsContext({ fact }: EntryNode): boolean {
   return fact.kind === 'compaction' || (fact.kind === 'edit' && fact.targetId === null);
 }

@@ -3,9 +3,9 @@
  * named.
  */
 
-import type { Tree } from './entry-tree.ts';
+import type { EntryTree } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
-import { contextAt } from './window-content.ts';
+import { windowContentAt } from './window-content.ts';
 
 export interface LargestResult {
   readonly entryId: string;
@@ -17,8 +17,8 @@ export interface LargestResult {
   readonly isInContext: boolean;
 }
 
-export function largestResultsOf(tree: Tree, resultsMax: number): readonly LargestResult[] {
-  const inContext = new Set(contextAt(tree.leaf));
+export function largestResultsOf(tree: EntryTree, resultsMax: number): readonly LargestResult[] {
+  const inContext = new Set(windowContentAt(tree.leaf));
   const results: LargestResult[] = [];
   for (const node of tree.nodes) {
     const { fact } = node;

@@ -2,7 +2,7 @@
  * What was said last before a moment; where all was said later, what was said first. `said` is
  * sorted by `timeOf`.
  */
-export function inForceAt<Said>(
+export function latestAt<Said>(
   said: readonly Said[],
   time: string,
   timeOf: (one: Said) => string,

@@ -4,7 +4,7 @@
  */
 import { type AnswerNode, isAnswer } from './answers.ts';
 import { createByModel } from './by-model.ts';
-import type { Tree } from './entry-tree.ts';
+import type { EntryTree } from './entry-tree.ts';
 
 export interface Prices {
   /** 10^-9 USD for a token of this answer that did not come from the cache. */
@@ -18,7 +18,7 @@ interface Read {
   nanoUsd: number;
 }
 
-export function createPrices({ nodes }: Tree): Prices {
+export function createPrices({ nodes }: EntryTree): Prices {
   const readOf = createByModel<Read>(() => ({ tokens: 0, nanoUsd: 0 }));
   for (const node of nodes) {
     if (!isAnswer(node) || node.fact.cacheReadNanoUsd === null) continue;

@@ -1,6 +1,6 @@
 /** Files that were read before a compaction, dropped with it, and read again soon after. */
 import type { ToolFact } from '../../projections/context/facts.ts';
-import type { Node } from './entry-tree.ts';
+import type { EntryNode } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
 
 export interface Regret {
@@ -15,7 +15,11 @@ export interface Regret {
 const turnsMax = 10;
 
 /** `after`: the entries below the compaction and above the next, parents first. */
-export function regretOf(compaction: Node, kept: readonly Node[], after: readonly Node[]): Regret {
+export function regretOf(
+  compaction: EntryNode,
+  kept: readonly EntryNode[],
+  after: readonly EntryNode[],
+): Regret {
   const reads = readsWithin(after);
   const dropped = droppedPaths(new Set(reads.flatMap(({ paths }) => paths)), compaction, kept);
   const again = reads.filter(({ paths }) => paths.some((path) => dropped.has(path)));
@@ -29,8 +33,8 @@ export function regretOf(compaction: Node, kept: readonly Node[], after: readonl
 /** Of these: read at any time before, and not in what was kept. */
 function droppedPaths(
   paths: ReadonlySet<string>,
-  compaction: Node,
-  kept: readonly Node[],
+  compaction: EntryNode,
+  kept: readonly EntryNode[],
 ): ReadonlySet<string> {
   const keptPaths = new Set(kept.flatMap(readPaths));
   const wanted = new Set([...paths].filter((path) => !keptPaths.has(path)));
@@ -41,11 +45,11 @@ function droppedPaths(
   return dropped;
 }
 
-function readPaths({ fact }: Node): readonly string[] {
+function readPaths({ fact }: EntryNode): readonly string[] {
   return isRead(fact) ? fact.paths : [];
 }
 
-function readsWithin(after: readonly Node[]): readonly ToolFact[] {
+function readsWithin(after: readonly EntryNode[]): readonly ToolFact[] {
   const reads: ToolFact[] = [];
   let turns = 0;
   for (const { fact } of after) {
@@ -57,7 +61,7 @@ function readsWithin(after: readonly Node[]): readonly ToolFact[] {
 }
 
 /** omp puts `_` before tool names on some APIs. */
-function isRead(fact: Node['fact']): fact is ToolFact {
+function isRead(fact: EntryNode['fact']): fact is ToolFact {
   return (
     fact.kind === 'tool' && !fact.isError && (fact.toolName === 'read' || fact.toolName === '_read')
   );

@@ -4,10 +4,15 @@
  */
 import type { SampleFact, TurnFact } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove } from './answers.ts';
-import type { Node, Tree } from './entry-tree.ts';
+import type { EntryNode, EntryTree } from './entry-tree.ts';
 import type { SessionFacts } from './session-facts.ts';
 import { createThresholds, type HostFamily, type Threshold } from './threshold.ts';
-import { createHeld, type FigureSource, type Held, sentTokens } from './window-tokens.ts';
+import {
+  createWindowTokens,
+  type FigureSource,
+  sentTokens,
+  type WindowTokens,
+} from './window-tokens.ts';
 
 export interface Point {
   readonly kind: 'turn' | 'compaction' | 'branchSummary';
@@ -37,8 +42,8 @@ export interface Point {
   readonly untilThresholdTokens: number | null;
 }
 
-export function seriesOf(tree: Tree, facts: SessionFacts, host: HostFamily): readonly Point[] {
-  const heldAt = createHeld(tree);
+export function seriesOf(tree: EntryTree, facts: SessionFacts, host: HostFamily): readonly Point[] {
+  const heldAt = createWindowTokens(tree);
   const thresholdAt = createThresholds(facts, host);
   const estimates = new Map(
     facts.samples
@@ -50,12 +55,12 @@ export function seriesOf(tree: Tree, facts: SessionFacts, host: HostFamily): rea
   for (const node of tree.nodes) {
     if (!node.isOwn) continue;
     const answer = node.fact.kind === 'turn' ? node.fact : answerAbove(node)?.fact;
-    const inForce = {
+    const asked = {
       time: node.fact.time,
       provider: answer?.provider ?? '',
       model: answer?.model ?? '',
     };
-    const threshold = answer === undefined ? null : thresholdAt(inForce);
+    const threshold = answer === undefined ? null : thresholdAt(asked);
     const point = pointOf(node, heldAt, answerAbove(node), estimates.get(node.fact.id));
     if (point === null) continue;
     const untilThresholdTokens = distance(threshold?.thresholdTokens ?? null, point.heldTokens);
@@ -63,8 +68,8 @@ export function seriesOf(tree: Tree, facts: SessionFacts, host: HostFamily): rea
     points.push({
       ...point,
       turn,
-      provider: inForce.provider,
-      model: inForce.model,
+      provider: asked.provider,
+      model: asked.model,
       threshold,
       untilThresholdTokens,
     });
@@ -76,14 +81,17 @@ function distance(thresholdTokens: number | null, heldTokens: number | null): nu
   return thresholdTokens === null || heldTokens === null ? null : thresholdTokens - heldTokens;
 }
 
-type Place = Omit<Point, 'turn' | 'provider' | 'model' | 'threshold' | 'untilThresholdTokens'>;
+type PointFigures = Omit<
+  Point,
+  'turn' | 'provider' | 'model' | 'threshold' | 'untilThresholdTokens'
+>;
 
 function pointOf(
-  node: Node,
-  heldAt: (node: Node | null) => Held,
+  node: EntryNode,
+  heldAt: (node: EntryNode | null) => WindowTokens,
   above: AnswerNode | null,
   estimate: SampleFact | undefined,
-): Place | null {
+): PointFigures | null {
   const { fact } = node;
   switch (fact.kind) {
     case 'turn':
@@ -118,11 +126,11 @@ const none = {
   growthTokens: null,
 };
 
-function named({ time, id }: Node['fact']): Pick<Point, 'time' | 'entryId'> {
+function named({ time, id }: EntryNode['fact']): Pick<Point, 'time' | 'entryId'> {
   return { time, entryId: id };
 }
 
-function answerPoint(node: Node, turn: TurnFact, above: AnswerNode | null): Place {
+function answerPoint(node: EntryNode, turn: TurnFact, above: AnswerNode | null): PointFigures {
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = turn;
   const tokens = sentTokens(turn);
   const growthTokens =
@@ -141,7 +149,7 @@ function answerPoint(node: Node, turn: TurnFact, above: AnswerNode | null): Plac
 }
 
 /** It reported nothing: what the context held when it was made. */
-function attemptPoint(turn: TurnFact, { tokens, source }: Held): Place {
+function attemptPoint(turn: TurnFact, { tokens, source }: WindowTokens): PointFigures {
   return {
     ...none,
     kind: 'turn',

@@ -4,7 +4,7 @@
  */
 import type { LimitsFact, WindowFact } from '../../projections/context/facts.ts';
 import { createByModel } from './by-model.ts';
-import { inForceAt } from './latest-at.ts';
+import { latestAt } from './latest-at.ts';
 
 export type HostFamily = 'pi' | 'omp';
 
@@ -50,10 +50,10 @@ export function createThresholds(
     readonly threshold: Threshold;
   } | null = null;
   return ({ time, ...named }) => {
-    const window = inForceAt(saidOf(named), time, ({ firstAt }) => firstAt);
+    const window = latestAt(saidOf(named), time, ({ firstAt }) => firstAt);
     if (window === null) return null;
     const { windowTokens } = window;
-    const told = inForceAt(byWindow.get(windowTokens) ?? [], time, (each) => each.time);
+    const told = latestAt(byWindow.get(windowTokens) ?? [], time, (each) => each.time);
     if (last?.windowTokens !== windowTokens || last.told !== told)
       last = { windowTokens, told, threshold: thresholdOf(windowTokens, told, host) };
     return last.threshold;

@@ -6,15 +6,15 @@
  * place of an entry stands there as that entry with other sizes (`Node.stead`).
  */
 import type { CompactionFact } from '../../projections/context/facts.ts';
-import type { Node } from './entry-tree.ts';
+import type { EntryNode } from './entry-tree.ts';
 
 /**
  * What is sent with `node` as the last entry: behind a compaction its summary, what it kept, and
  * what came after.
  */
-export function contextAt(node: Node | null): Node[] {
+export function windowContentAt(node: EntryNode | null): EntryNode[] {
   const edited: Edited = new Map();
-  const after: Node[] = [];
+  const after: EntryNode[] = [];
   let at = node;
   while (at !== null && at.fact.kind !== 'compaction') {
     if (isClearing(at)) return after.reverse();
@@ -26,20 +26,20 @@ export function contextAt(node: Node | null): Node[] {
 }
 
 /** What a compaction left in the context, its summary aside. */
-export function keptBy(compaction: Node): Node[] {
+export function keptBy(compaction: EntryNode): EntryNode[] {
   return kept(compaction, new Map());
 }
 
 /** From here on nothing above is sent. */
-export function isClearing({ fact }: Node): boolean {
+export function isClearing({ fact }: EntryNode): boolean {
   return fact.kind === 'edit' && fact.targetId === null;
 }
 
 /** By the entry that was edited: what is in its place; null: nothing. */
-type Edited = Map<string, Node | null>;
+type Edited = Map<string, EntryNode | null>;
 
 /** Edits are met before what they change: it stands above them. */
-function take(node: Node, edited: Edited, into: Node[]): void {
+function take(node: EntryNode, edited: Edited, into: EntryNode[]): void {
   const { fact, stead } = node;
   if (fact.kind === 'edit') {
     if (fact.targetId !== null && !edited.has(fact.targetId)) edited.set(fact.targetId, stead);
@@ -49,10 +49,10 @@ function take(node: Node, edited: Edited, into: Node[]): void {
   if (sent !== null) into.push(sent);
 }
 
-function kept(compaction: Node, edited: Edited): Node[] {
+function kept(compaction: EntryNode, edited: Edited): EntryNode[] {
   const { firstKeptId, id, sizes } = compaction.fact as CompactionFact;
   if (firstKeptId === null || firstKeptId === id) return [];
-  const upwards: Node[] = [];
+  const upwards: EntryNode[] = [];
   const repeatsSystem = sizes[3] > 0;
   /** Where the entry itself is one that the ledger does not hold: the first known one behind it. */
   let behindHole = 0;
@@ -72,15 +72,15 @@ function kept(compaction: Node, edited: Edited): Node[] {
   return stillSent(upwards.slice(0, known), repeatsSystem);
 }
 
-function isBehindHole({ fact, parent }: Node): boolean {
+function isBehindHole({ fact, parent }: EntryNode): boolean {
   return fact.parentId !== null && parent?.fact.id !== fact.parentId;
 }
 
 /**
  * Only the newest compaction speaks; one that repeats the system message replaces the earlier ones.
  */
-function stillSent(upwards: readonly Node[], repeatsSystem: boolean): Node[] {
-  const isSent = ({ fact }: Node) =>
+function stillSent(upwards: readonly EntryNode[], repeatsSystem: boolean): EntryNode[] {
+  const isSent = ({ fact }: EntryNode) =>
     fact.kind !== 'compaction' &&
     !(repeatsSystem && fact.kind === 'message' && fact.role === 'system');
   return upwards.filter(isSent).reverse();

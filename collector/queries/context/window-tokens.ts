@@ -3,12 +3,12 @@
  * its threshold.
  */
 import type { TurnFact } from '../../projections/context/facts.ts';
-import type { Node, Tree } from './entry-tree.ts';
+import type { EntryNode, EntryTree } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
 
 export type FigureSource = 'provider' | 'estimate' | 'unknown';
 
-export interface Held {
+export interface WindowTokens {
   readonly tokens: number | null;
   readonly source: FigureSource;
 }
@@ -22,18 +22,18 @@ export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: T
  * Behind an answer what was sent and what came back; behind other entries that and an estimate of
  * them; null right after a compaction or a clearing.
  */
-export function createHeld({ nodes }: Tree): (node: Node | null) => Held {
-  const held: Held[] = [];
-  const heldAt = (node: Node | null): Held =>
+export function createWindowTokens({ nodes }: EntryTree): (node: EntryNode | null) => WindowTokens {
+  const held: WindowTokens[] = [];
+  const heldAt = (node: EntryNode | null): WindowTokens =>
     node === null ? nothing : (held[node.index] ?? unknown);
   for (const node of nodes) held.push(after(node, heldAt(node.parent)));
   return heldAt;
 }
 
-const nothing: Held = { tokens: 0, source: 'estimate' };
-const unknown: Held = { tokens: null, source: 'unknown' };
+const nothing: WindowTokens = { tokens: 0, source: 'estimate' };
+const unknown: WindowTokens = { tokens: null, source: 'unknown' };
 
-function after(node: Node, above: Held): Held {
+function after(node: EntryNode, above: WindowTokens): WindowTokens {
   const { fact } = node;
   if (fact.kind === 'turn' && fact.reported)
     return { tokens: sentTokens(fact) + fact.outputTokens, source: 'provider' };
@@ -49,7 +49,7 @@ function after(node: Node, above: Held): Held {
 }
 
 /** Of what stands in the place that this edit changes. */
-function weightBefore(edit: Node, targetId: string | null): number {
+function weightBefore(edit: EntryNode, targetId: string | null): number {
   for (let at = edit.parent; at !== null; at = at.parent) {
     if (at.fact.kind === 'edit' && at.fact.targetId === targetId) return weightOf(at.stead);
     if (at.fact.id === targetId) return weightOf(at);
@@ -57,6 +57,6 @@ function weightBefore(edit: Node, targetId: string | null): number {
   return 0;
 }
 
-function weightOf(node: Node | null): number {
+function weightOf(node: EntryNode | null): number {
   return node === null ? 0 : estimatedTokens(node.fact);
 }

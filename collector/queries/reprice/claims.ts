@@ -9,7 +9,7 @@ import type { UnpricedCopies } from '../../projections/session/unpriced.ts';
 import { recordMeasures } from '../../projections/usage.ts';
 import type { Tokens } from './groups.ts';
 
-export interface Claimed {
+export interface RemainingClaim {
   readonly minute: number;
   readonly kind: string;
   readonly provider: string;
@@ -24,28 +24,34 @@ export interface Claimed {
 }
 
 /** Those that nothing is left of are not among them. */
-export function claimsOf({ claims, spending }: SessionState): Claimed[] {
+export function claimsOf({ claims, spending }: SessionState): RemainingClaim[] {
   const shared = claims.isPooled ? [claims.pool] : [...claims.keys.values()];
   const answers = [...claims.responses.values()].flatMap((response) =>
     response.is === 'claimed' ? [response.claim] : [],
   );
   return [
-    ...shared.flatMap((each) => each.claims).flatMap((claim) => claimed(claim, false)),
-    ...answers.flatMap((claim) => claimed(claim, true)),
-    ...[...spending.unpriced.values()].flatMap((copies) => toClaimed(copies, false)),
+    ...shared.flatMap((each) => each.claims).flatMap((claim) => remainderOf(claim, false)),
+    ...answers.flatMap((claim) => remainderOf(claim, true)),
+    ...[...spending.unpriced.values()].flatMap((copies) => toRemaining(copies, false)),
   ];
 }
 
-function claimed({ atMs, provider, model, rest }: Claim, isOneAnswer: boolean): Claimed[] {
-  return toClaimed(
+function remainderOf(
+  { atMs, provider, model, rest }: Claim,
+  isOneAnswer: boolean,
+): RemainingClaim[] {
+  return toRemaining(
     { minute: Math.floor(atMs / 60_000), kind: 'tool', provider, model, rest },
     isOneAnswer,
   );
 }
 
-type Left = Pick<UnpricedCopies, 'minute' | 'kind' | 'provider' | 'model' | 'rest'>;
+type Remainder = Pick<UnpricedCopies, 'minute' | 'kind' | 'provider' | 'model' | 'rest'>;
 
-function toClaimed({ minute, kind, provider, model, rest }: Left, isOneAnswer: boolean): Claimed[] {
+function toRemaining(
+  { minute, kind, provider, model, rest }: Remainder,
+  isOneAnswer: boolean,
+): RemainingClaim[] {
   const records = Number(amountOf(rest, 'records'));
   if (records === 0) return [];
   const tokens = {

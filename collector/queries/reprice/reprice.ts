@@ -21,8 +21,8 @@ import { isUnpricedCopy, spentBy } from '../../projections/session/entries.ts';
 import { entryOf } from '../../projections/session/moved.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, SumRow, Views } from '../../views/views.ts';
-import { createPlacing, type Placing, type SpentWhere } from '../spend-cells.ts';
-import { type Claimed, claimsOf } from './claims.ts';
+import { createSpendLabeller, type SpendLabeller, type SpentWhere } from '../spend-cells.ts';
+import { claimsOf, type RemainingClaim } from './claims.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { type PriceList, priceOf } from './prices.ts';
 import { createSpenders, type Spenders } from './spenders.ts';
@@ -57,8 +57,8 @@ export function createReprice({ log, views, sessions }: RepriceOptions): Reprice
       for (const event of events.filter(mayLeaveRest)) claimants.add(event.subject.toWellFormed());
     }
     for await (const state of spenders.documents([...claimants])) {
-      const place = createPlacing(state);
-      for (const claim of claimsOf(state)) addClaim(groups, place, claim, query);
+      const label = createSpendLabeller(state);
+      for (const claim of claimsOf(state)) addClaim(groups, label, claim, query);
     }
     return groups.rows();
   };
@@ -153,18 +153,18 @@ async function addRecords(
 ): Promise<void> {
   const known = await spenders.load(spent.map(({ session }) => session));
   for (const each of spent) {
-    const place = known.get(each.session);
-    if (place !== undefined) addRecord(groups, place, each, query);
+    const label = known.get(each.session);
+    if (label !== undefined) addRecord(groups, label, each, query);
   }
 }
 
 function addRecord(
   groups: Groups,
-  place: Placing,
+  label: SpendLabeller,
   spent: Spent,
   { prices, where }: RepriceQuery,
 ): void {
-  const dimensions = place(spent);
+  const dimensions = label(spent);
   if (dimensions === null || !fits(dimensions, where)) return;
   const { spend } = spent;
   const price =
@@ -186,11 +186,11 @@ function addRecord(
 
 function addClaim(
   groups: Groups,
-  place: Placing,
-  claim: Claimed,
+  label: SpendLabeller,
+  claim: RemainingClaim,
   { prices, where }: RepriceQuery,
 ): void {
-  const dimensions = place(claim);
+  const dimensions = label(claim);
   if (dimensions === null || !fits(dimensions, where)) return;
   const price = prices.find(claim.provider, claim.model);
   groups.add(dimensions, {

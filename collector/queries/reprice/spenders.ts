@@ -5,11 +5,11 @@
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
 import type { Views } from '../../views/views.ts';
-import { createPlacing, type Placing } from '../spend-cells.ts';
+import { createSpendLabeller, type SpendLabeller } from '../spend-cells.ts';
 
 export interface Spenders {
   /** Where the spend of these sessions counts; of those that have a document. */
-  load(ids: readonly string[]): Promise<ReadonlyMap<string, Placing>>;
+  load(ids: readonly string[]): Promise<ReadonlyMap<string, SpendLabeller>>;
   /** Whole documents, each once; nothing of them is kept. */
   documents(ids: readonly string[]): AsyncGenerator<SessionState>;
 }
@@ -19,7 +19,7 @@ const documentsPerQuery = 200;
 
 export function createSpenders(views: Views, sessions: Projection<SessionState>): Spenders {
   /** The one that was asked for last stands last. */
-  const kept = new Map<string, Placing>();
+  const kept = new Map<string, SpendLabeller>();
 
   async function* documents(ids: readonly string[]): AsyncGenerator<SessionState> {
     for (let from = 0; from < ids.length; from += documentsPerQuery) {
@@ -38,22 +38,22 @@ export function createSpenders(views: Views, sessions: Projection<SessionState>)
     documents,
     async load(ids) {
       const wanted = new Set(ids);
-      const found = new Map<string, Placing>();
+      const found = new Map<string, SpendLabeller>();
       for (const id of wanted) {
-        const place = kept.get(id);
-        if (place !== undefined) found.set(id, place);
+        const label = kept.get(id);
+        if (label !== undefined) found.set(id, label);
       }
       for await (const { id, timeline, spending } of documents(
         [...wanted].filter((id) => !found.has(id)),
       )) {
         found.set(
           id,
-          createPlacing({ id, timeline, spending: { cellMinutes: spending.cellMinutes } }),
+          createSpendLabeller({ id, timeline, spending: { cellMinutes: spending.cellMinutes } }),
         );
       }
-      for (const [id, place] of found) {
+      for (const [id, label] of found) {
         kept.delete(id);
-        kept.set(id, place);
+        kept.set(id, label);
       }
       for (const id of kept.keys()) {
         if (kept.size <= keptMax) break;

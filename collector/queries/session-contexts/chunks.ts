@@ -7,14 +7,14 @@ import type { ContextChunk } from '../../projections/context/chunk.ts';
 import { context } from '../../projections/context.ts';
 import type { DocumentQuery, ViewDocument, Views } from '../../views/views.ts';
 
-export interface ChunkPlace {
+export interface ChunkVersion {
   readonly key: string;
   /** How many events were folded into it: another number, another chunk. */
   readonly events: number;
 }
 
 const sessionsPerQueryMax = 500;
-const placesPerQueryMax = 5_000;
+const versionsPerQueryMax = 5_000;
 /** A chunk is mostly some ten thousand characters. */
 const chunksPerQueryMax = 100;
 
@@ -22,8 +22,8 @@ const chunksPerQueryMax = 100;
 export async function findChunks(
   views: Views,
   sessions: readonly string[],
-): Promise<ReadonlyMap<string, readonly ChunkPlace[]>> {
-  const found = new Map<string, ChunkPlace[]>();
+): Promise<ReadonlyMap<string, readonly ChunkVersion[]>> {
+  const found = new Map<string, ChunkVersion[]>();
   for (let from = 0; from < sessions.length; from += sessionsPerQueryMax) {
     const isOne = {
       column: 'session',
@@ -32,13 +32,13 @@ export async function findChunks(
     };
     for await (const { key, columns } of allOf(views, {
       where: [isOne],
-      limit: placesPerQueryMax,
+      limit: versionsPerQueryMax,
       bodies: false,
     })) {
       const session = String(columns.session);
-      const places = found.get(session) ?? [];
-      found.set(session, places);
-      places.push({ key, events: Number(columns.events) });
+      const versions = found.get(session) ?? [];
+      found.set(session, versions);
+      versions.push({ key, events: Number(columns.events) });
     }
   }
   return found;

@@ -7,7 +7,7 @@ import type { ContextChunk } from '../../projections/context/chunk.ts';
 import { type AuditRow, auditOf } from '../context/audit.ts';
 import { type CacheMiss, cacheMissesOf } from '../context/cache-misses.ts';
 import { type Composition, createCompositions } from '../context/composition.ts';
-import { createTree, type Node, type Tree } from '../context/entry-tree.ts';
+import { createEntryTree, type EntryNode, type EntryTree } from '../context/entry-tree.ts';
 import { type LargestResult, largestResultsOf } from '../context/largest-results.ts';
 import { type Point, seriesOf } from '../context/series.ts';
 import { type SessionFacts, sessionFactsOf } from '../context/session-facts.ts';
@@ -15,14 +15,14 @@ import type { HostFamily } from '../context/threshold.ts';
 
 export interface SessionContext {
   readonly facts: SessionFacts;
-  readonly tree: Tree;
+  readonly tree: EntryTree;
   /** Entries, those of the other sessions of its tree included: what it weighs. */
   readonly entries: number;
   readonly points: () => readonly Point[];
   readonly audit: () => readonly AuditRow[];
   readonly cacheMisses: () => readonly CacheMiss[];
   readonly largestResults: () => readonly LargestResult[];
-  compositionAt(node: Node | null): Composition;
+  compositionAt(node: EntryNode | null): Composition;
 }
 
 const resultsMax = 50;
@@ -39,7 +39,7 @@ export function createSessionContext(
   const [facts = sessionFactsOf('', []), ...others] = ids.map((id, index) =>
     sessionFactsOf(id, chunks[index] ?? []),
   );
-  const tree = createTree(facts, others);
+  const tree = createEntryTree(facts, others);
   return {
     facts,
     tree,

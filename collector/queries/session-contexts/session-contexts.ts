@@ -12,7 +12,7 @@ import type { Views } from '../../views/views.ts';
 import type { AuditRow } from '../context/audit.ts';
 import type { HostFamily } from '../context/threshold.ts';
 import { createBoundedCache } from './bounded-cache.ts';
-import { type ChunkPlace, findChunks, readChunks } from './chunks.ts';
+import { type ChunkVersion, findChunks, readChunks } from './chunks.ts';
 import type { Lineage } from './lineage.ts';
 import { createSessionContext, type SessionContext } from './session-context.ts';
 
@@ -38,7 +38,7 @@ interface Kept {
   readonly context: SessionContext;
 }
 
-interface Held extends ChunkPlace {
+interface Held extends ChunkVersion {
   readonly chunk: ContextChunk;
 }
 
@@ -106,7 +106,7 @@ export function createSessionContexts(views: Views): SessionContexts {
   };
 }
 
-type Found = ReadonlyMap<string, readonly ChunkPlace[]>;
+type Found = ReadonlyMap<string, readonly ChunkVersion[]>;
 
 function keyOf(lineage: Lineage, host: HostFamily): string {
   return JSON.stringify([host, ...lineage]);

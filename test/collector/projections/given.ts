@@ -1,7 +1,7 @@
 /** Events that say just what a test is about; the rest comes from the contract's examples. */
 import type { EventData, EventTypeName, LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
-import type { SessionLimits } from '../../../collector/projections/sessions.ts';
+import type { SessionLimits } from '../../../collector/projections/session/fold-event.ts';
 import { exampleEvent } from '../support/events.ts';
 
 let events = 0;

@@ -4,7 +4,7 @@
  * the projection.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
-import type { SessionLimits } from '../../../collector/projections/sessions.ts';
+import type { SessionLimits } from '../../../collector/projections/session/fold-event.ts';
 import {
   claimedAmounts,
   claimsIn,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { cellsOf, createPlacing } from '../../../collector/queries/spend-cells.ts';
+import { cellsOf, createSpendLabeller } from '../../../collector/queries/spend-cells.ts';
 import { fits } from '../../../collector/views/match-condition.ts';
 import { fold } from '../projections/fold.ts';
 import { attributed, event, spendOf, turn } from '../projections/given.ts';
@@ -110,7 +110,12 @@ describe('the rows of a session', () => {
     if (state === undefined) throw new Error('no state');
     const at = Date.parse('2026-11-22T18:01:00Z') / 60_000;
     expect(
-      createPlacing(state)({ minute: at, provider: 'anthropic', model: 'sonnet', kind: 'turn' }),
+      createSpendLabeller(state)({
+        minute: at,
+        provider: 'anthropic',
+        model: 'sonnet',
+        kind: 'turn',
+      }),
     ).toMatchObject({ project: 'blog' });
   });
 });

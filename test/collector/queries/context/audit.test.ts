@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { auditOf, type SummaryRow } from '../../../../collector/queries/context/audit.ts';
-import { createTree } from '../../../../collector/queries/context/entry-tree.ts';
+import { createEntryTree } from '../../../../collector/queries/context/entry-tree.ts';
 import { factsOf, Story, sizes } from './given.ts';
 
 function rowsOf(story: Story) {
   const facts = story.facts();
-  return auditOf(createTree(facts), facts);
+  return auditOf(createEntryTree(facts), facts);
 }
 
 function rowOf(story: Story, id: string): SummaryRow {
@@ -241,7 +241,7 @@ describe('a fork', () => {
       .read('r2', 'a.txt');
     parent.wait(120).turn('t9', large);
     const facts = factsOf(fork.events, 's2');
-    const rows = auditOf(createTree(facts, [parent.facts()]), facts);
+    const rows = auditOf(createEntryTree(facts, [parent.facts()]), facts);
     expect(rows).toHaveLength(1);
     expect(rows[0]).toMatchObject({
       session: 's2',
@@ -250,7 +250,7 @@ describe('a fork', () => {
       regret: { reads: 1 },
     });
     const own = parent.facts();
-    expect(auditOf(createTree(own), own)).toEqual([]);
+    expect(auditOf(createEntryTree(own), own)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   type Composition,
   createCompositions,
 } from '../../../../collector/queries/context/composition.ts';
-import { createTree } from '../../../../collector/queries/context/entry-tree.ts';
+import { createEntryTree } from '../../../../collector/queries/context/entry-tree.ts';
 import { sessionFiles } from '../../../extension/support/sessions.ts';
 import { recordedFacts, Story, sizes } from './given.ts';
 import { anyStory } from './stories.ts';
@@ -15,7 +15,7 @@ const tokensOf = ({ parts }: Composition, kind: string) =>
 
 function compositionAt(story: Story, id: string): Composition {
   const facts = story.facts();
-  const tree = createTree(facts);
+  const tree = createEntryTree(facts);
   return createCompositions(tree, facts.fixtures)(tree.node(id));
 }
 
@@ -24,7 +24,7 @@ describe('the parts of a composition', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
         const facts = story.facts();
-        const tree = createTree(facts);
+        const tree = createEntryTree(facts);
         const compose = createCompositions(tree, facts.fixtures);
         for (const node of tree.nodes) {
           const composition = compose(node);
@@ -41,7 +41,7 @@ describe('the parts of a composition', () => {
   it('sum to the measured total at every answer of the recorded sessions', () => {
     for (const { name } of sessionFiles) {
       const facts = recordedFacts(name);
-      const tree = createTree(facts);
+      const tree = createEntryTree(facts);
       const compose = createCompositions(tree, facts.fixtures);
       for (const node of tree.nodes) expect(sumOf(compose(node))).toBe(compose(node).totalTokens);
     }
@@ -51,7 +51,7 @@ describe('the parts of a composition', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
         const facts = story.facts();
-        const tree = createTree(facts);
+        const tree = createEntryTree(facts);
         const compose = createCompositions(tree, facts.fixtures);
         for (const node of tree.nodes.toReversed())
           expect(compose(node)).toEqual(createCompositions(tree, facts.fixtures)(node));

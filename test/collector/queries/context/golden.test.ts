@@ -4,13 +4,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { auditOf, type SummaryRow } from '../../../../collector/queries/context/audit.ts';
-import { createTree } from '../../../../collector/queries/context/entry-tree.ts';
+import { createEntryTree } from '../../../../collector/queries/context/entry-tree.ts';
 import { seriesOf } from '../../../../collector/queries/context/series.ts';
 import { recordedFacts } from './given.ts';
 
 function onlyRow(name: string): SummaryRow {
   const facts = recordedFacts(name);
-  const rows = auditOf(createTree(facts), facts);
+  const rows = auditOf(createEntryTree(facts), facts);
   expect(rows).toHaveLength(1);
   return rows[0] as SummaryRow;
 }
@@ -153,7 +153,7 @@ describe('the row of a branch summary', () => {
 describe('the series of a recorded session', () => {
   it('is the saw-tooth that the answers measured, with no figure right after the compaction', () => {
     const facts = recordedFacts('pi15/json-autocompact');
-    const points = seriesOf(createTree(facts), facts, 'pi');
+    const points = seriesOf(createEntryTree(facts), facts, 'pi');
     expect(points.map(({ tokens }) => tokens)).toEqual([
       9_000,
       null,
@@ -185,7 +185,7 @@ describe('the series of a recorded session', () => {
 
   it('puts an estimate where an attempt reported nothing', () => {
     const facts = recordedFacts('pi15/rpc-main/2026-11-21T21-13-45');
-    const attempt = seriesOf(createTree(facts), facts, 'pi').find(
+    const attempt = seriesOf(createEntryTree(facts), facts, 'pi').find(
       ({ entryId }) => entryId === 'b7fe2066',
     );
     // 2,150 held behind the answer before, and a prompt of 14 characters.

@@ -6,20 +6,23 @@ import {
   type Composition,
   createCompositions,
 } from '../../../../collector/queries/context/composition.ts';
-import { createTree, type Node } from '../../../../collector/queries/context/entry-tree.ts';
+import {
+  createEntryTree,
+  type EntryNode,
+} from '../../../../collector/queries/context/entry-tree.ts';
 import { seriesOf } from '../../../../collector/queries/context/series.ts';
-import { contextAt } from '../../../../collector/queries/context/window-content.ts';
+import { windowContentAt } from '../../../../collector/queries/context/window-content.ts';
 import { Story, sizes } from './given.ts';
 import { anyStory } from './stories.ts';
 
 function contextOf(story: Story, id: string): readonly string[] {
-  const tree = createTree(story.facts());
-  return contextAt(tree.node(id)).map(({ fact }) => fact.id);
+  const tree = createEntryTree(story.facts());
+  return windowContentAt(tree.node(id)).map(({ fact }) => fact.id);
 }
 
 function compositionOf(story: Story, id: string): Composition {
   const facts = story.facts();
-  const tree = createTree(facts);
+  const tree = createEntryTree(facts);
   return createCompositions(tree, facts.fixtures)(tree.node(id));
 }
 
@@ -36,7 +39,7 @@ function edit(
   });
 }
 
-function isCompaction(node: Node | null): boolean {
+function isCompaction(node: EntryNode | null): boolean {
   return node?.fact.kind === 'compaction';
 }
 
@@ -147,13 +150,13 @@ describe('a context that was cleared', () => {
     const facts = story.facts();
     expect(compositionOf(story, 'x1')).toMatchObject({ totalTokens: 0, source: 'estimate' });
     expect(
-      seriesOf(createTree(facts), facts, 'omp').map(({ growthTokens }) => growthTokens),
+      seriesOf(createEntryTree(facts), facts, 'omp').map(({ growthTokens }) => growthTokens),
     ).toEqual([null, 0, null]);
   });
 
   it('explains a cache miss', () => {
     const facts = story.facts();
-    expect(cacheMissesOf(createTree(facts), facts.fixtures)).toMatchObject([
+    expect(cacheMissesOf(createEntryTree(facts), facts.fixtures)).toMatchObject([
       { entryId: 't3', fromTokens: 9_000, reason: 'cleared' },
     ]);
   });
@@ -165,7 +168,7 @@ describe('a context that was cleared', () => {
       .compaction('c1', { tokensBefore: 9_110, firstKeptEntryId: 't1' });
     edit(compacted.turn('t2', answer), 'x1', null, null).user('u2').turn('t3', answer);
     const facts = compacted.facts();
-    const [row] = auditOf(createTree(facts), facts) as readonly SummaryRow[];
+    const [row] = auditOf(createEntryTree(facts), facts) as readonly SummaryRow[];
     expect(row).toMatchObject({ turnsAfter: 1, tokensAfterMeasured: 1_000 });
   });
 });
@@ -180,9 +183,9 @@ describe('any session with edits', () => {
           const story = Object.assign(new Story(), structuredClone({ ...told }));
           for (const [index, [target, chars]] of edits.entries())
             edit(story, `x${index}`, `e${target}`, chars);
-          const tree = createTree(story.facts());
+          const tree = createEntryTree(story.facts());
           for (const node of tree.nodes) {
-            const ids = contextAt(node).map(({ fact }) => fact.id);
+            const ids = windowContentAt(node).map(({ fact }) => fact.id);
             expect(new Set(ids).size).toBe(ids.length);
             // Hosts edit no compaction.
             if (

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { auditOf } from '../../../../collector/queries/context/audit.ts';
 import { cacheMissesOf } from '../../../../collector/queries/context/cache-misses.ts';
 import { downSample } from '../../../../collector/queries/context/down-sample.ts';
-import { createTree, pathTo } from '../../../../collector/queries/context/entry-tree.ts';
+import { createEntryTree, pathTo } from '../../../../collector/queries/context/entry-tree.ts';
 import { forecastOf } from '../../../../collector/queries/context/forecast.ts';
 import { largestResultsOf } from '../../../../collector/queries/context/largest-results.ts';
 import { type Point, seriesOf } from '../../../../collector/queries/context/series.ts';
@@ -16,7 +16,7 @@ import { anyStory } from './stories.ts';
 /** All that the computations say of a session. */
 function answersOf(events: readonly LedgerEvent[], session = 's1') {
   const facts = factsOf(events, session);
-  const tree = createTree(facts);
+  const tree = createEntryTree(facts);
   return [
     seriesOf(tree, facts, 'pi'),
     auditOf(tree, facts),
@@ -27,7 +27,7 @@ function answersOf(events: readonly LedgerEvent[], session = 's1') {
 
 function seriesOfStory(story: Story, host: 'pi' | 'omp' = 'pi'): readonly Point[] {
   const facts = story.facts();
-  return seriesOf(createTree(facts), facts, host);
+  return seriesOf(createEntryTree(facts), facts, host);
 }
 
 describe('whatever the order in which events arrived', () => {
@@ -157,7 +157,7 @@ describe('a series', () => {
       .read('a', 'b.txt')
       .hole('x1')
       .turn('t2', {});
-    expect(pathTo(createTree(story.facts()).leaf).map(({ fact }) => fact.id)).toEqual([
+    expect(pathTo(createEntryTree(story.facts()).leaf).map(({ fact }) => fact.id)).toEqual([
       'u1',
       't1',
       'z',
@@ -178,7 +178,9 @@ describe('a series', () => {
     story.turn('t2', { inputTokens: 1_400 });
     expect(seriesOfStory(story).at(-1)?.growthTokens).toBe(400);
     const facts = story.facts();
-    expect(createTree(facts).nodes.map(({ fact, parent }) => [fact.id, parent?.fact.id])).toEqual([
+    expect(
+      createEntryTree(facts).nodes.map(({ fact, parent }) => [fact.id, parent?.fact.id]),
+    ).toEqual([
       ['u1', undefined],
       ['t1', 'u1'],
       ['r1', 't1'],
@@ -309,7 +311,7 @@ describe('cache misses', () => {
     const story = new Story().user('u1').turn('t1', { cacheReadTokens: 5_000, model: 'small' });
     between(story);
     const facts = story.turn('t2', { cacheReadTokens: 1_000, inputTokens: 3_000, model }).facts();
-    return cacheMissesOf(createTree(facts), facts.fixtures).map(({ reason, missedTokens }) => [
+    return cacheMissesOf(createEntryTree(facts), facts.fixtures).map(({ reason, missedTokens }) => [
       reason,
       missedTokens,
     ]);
@@ -333,7 +335,7 @@ describe('cache misses', () => {
 
   it('are found in a recorded session where the model was changed', () => {
     const facts = recordedFacts('pi15/rpc-main/2026-11-21T21-13-45');
-    const misses = cacheMissesOf(createTree(facts), facts.fixtures);
+    const misses = cacheMissesOf(createEntryTree(facts), facts.fixtures);
     expect(misses).toEqual([
       expect.objectContaining({
         entryId: '7d447868',
@@ -356,7 +358,7 @@ describe('the largest results', () => {
       .read('r3', 'c.txt', 40_000);
     story.compaction('c1', { firstKeptEntryId: 'r3' });
     expect(
-      largestResultsOf(createTree(story.facts()), 2).map(({ paths, tokens, isInContext }) => [
+      largestResultsOf(createEntryTree(story.facts()), 2).map(({ paths, tokens, isInContext }) => [
         paths,
         tokens,
         isInContext,

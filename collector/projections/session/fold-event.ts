@@ -1,0 +1,165 @@
+/**
+ * What one event changes in a session's document, and what it emits. Pure but for the state, which
+ * it changes in place.
+ */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { negated } from '../amount.ts';
+import type { Emit } from '../projection.ts';
+import { withoutTotals } from '../totals.ts';
+import { addAccount, addClaim, removeClaim } from './claims.ts';
+import { addCopy } from './copies.ts';
+import type { Ended, SessionState, Started } from './document.ts';
+import { countEntry, spentBy } from './entries.ts';
+import { entryOf } from './moved.ts';
+import { type Counting, moveSpend } from './regroup.ts';
+import { shortKey } from './room.ts';
+import { addEstimate, addSpend, addUnpriced, coarsen } from './spending.ts';
+import { withAttribution } from './timeline.ts';
+import { countTool, uncountTool } from './tools.ts';
+
+export interface SessionLimits {
+  /** Of more, the newest are kept. */
+  readonly attributionsMax: number;
+  /** With more, the cells of a minute become cells of a quarter of an hour. */
+  readonly cellsMax: number;
+  /**
+   * With more of a quarter of an hour, they become cells of an hour; with as many of these (years
+   * of work in one session, or times that a sender makes up), what else the session spends is set
+   * aside.
+   */
+  readonly longCellsMax: number;
+  /** Of more, those that come last in the alphabet are counted as one. */
+  readonly toolNamesMax: number;
+  /** Of subagents: claims and what they are known by. With more, only their sums are compared. */
+  readonly claimsMax: number;
+  /** Of more, those that come last in the alphabet are left out. */
+  readonly copiesMax: number;
+}
+
+export function see(state: SessionState, time: string): void {
+  if (state.firstSeenAt === '' || time < state.firstSeenAt) state.firstSeenAt = time;
+  if (time > state.lastSeenAt) state.lastSeenAt = time;
+}
+
+/** Its totals stay: they follow the log's order, and never fall. */
+export function move(
+  state: SessionState,
+  event: LedgerEvent<'pi.entry.moved.v1'>,
+  emit: Emit,
+  limits: SessionLimits,
+): void {
+  const { role } = event.data;
+  if (role === 'in') evolve(state, entryOf(event), withoutTotals(emit), limits);
+  else if (role === 'out') withdraw(state, entryOf(event), emit, limits);
+}
+
+/** Of types that are not named here it only takes that the session was seen. */
+export function evolve(
+  state: SessionState,
+  event: LedgerEvent,
+  emit: Emit,
+  limits: SessionLimits,
+): void {
+  const { counts } = state;
+  const counting = countingOf(state, emit);
+  const spent = spentBy(event);
+  if (spent?.is !== 'unpriced') countEntry(counts, event, 1);
+  switch (event.type) {
+    case 'pi.subagent.accounted.v1':
+      addAccount(
+        state.claims,
+        { ...event.data, keys: event.data.keys.map(shortKey) },
+        counting,
+        limits.claimsMax,
+      );
+      break;
+    case 'pi.session.copied.v1':
+      counts.copies += 1;
+      addCopy(state.copies, event.data, limits.copiesMax);
+      break;
+    case 'pi.session.attributed.v1':
+      attribute(state, event, emit, limits);
+      break;
+    case 'pi.session.started.v1':
+      start(state, event);
+      break;
+    case 'pi.session.ended.v1':
+      end(state, event);
+      break;
+    case 'pi.run.completed.v1':
+      counts.runs += 1;
+      break;
+    case 'pi.compaction.failed.v1':
+      counts.failedCompactions += 1;
+      break;
+    case 'pi.tool.completed.v1':
+      countTool(state.tools, event.data.toolName, event.data.isError, limits.toolNamesMax);
+      break;
+  }
+  if (spent === null) return;
+  if (spent.is === 'record') addSpend(counting, spent, 1);
+  else if (spent.is === 'unpriced') addUnpriced(counting, spent, 1);
+  else if (spent.is === 'claim') addClaim(state.claims, spent, counting, limits.claimsMax);
+  else addEstimate(counting, spent);
+  boundCells(counting, limits);
+}
+
+/** What `evolve` made of an entry that counts in another session now. */
+function withdraw(
+  state: SessionState,
+  event: LedgerEvent,
+  emit: Emit,
+  limits: SessionLimits,
+): void {
+  const counting = countingOf(state, withoutTotals(emit));
+  const spent = spentBy(event);
+  if (spent?.is !== 'unpriced') countEntry(state.counts, event, -1);
+  if (event.type === 'pi.tool.completed.v1')
+    uncountTool(state.tools, event.data.toolName, event.data.isError);
+  if (spent === null) return;
+  if (spent.is === 'record') addSpend(counting, spent, -1);
+  else if (spent.is === 'unpriced') addUnpriced(counting, spent, -1);
+  else if (spent.is === 'claim') removeClaim(state.claims, spent, counting);
+  else addEstimate(counting, { ...spent, measures: negated(spent.measures) });
+  boundCells(counting, limits);
+}
+
+export function countingOf({ spending, timeline }: SessionState, emit: Emit): Counting {
+  return { spending, timeline, emit };
+}
+
+function boundCells(counting: Counting, { cellsMax, longCellsMax }: SessionLimits): void {
+  const { spending } = counting;
+  if (spending.cells > cellsMax && spending.cellMinutes === 1) coarsen(counting, 15);
+  if (spending.cells > longCellsMax && spending.cellMinutes === 15) coarsen(counting, 60);
+}
+
+function attribute(
+  state: SessionState,
+  event: LedgerEvent<'pi.session.attributed.v1'>,
+  emit: Emit,
+  limits: SessionLimits,
+): void {
+  const before = state.timeline;
+  state.timeline = withAttribution(before, event, limits.attributionsMax);
+  if (state.timeline !== before) moveSpend(countingOf(state, emit), before);
+}
+
+/**
+ * A file has one header; should there be two, the older one counts, and of equally old ones the
+ * first by content.
+ */
+function start(state: SessionState, { time, data }: LedgerEvent<'pi.session.started.v1'>): void {
+  const started: Started = { at: time, cwd: data.cwd, parentSessionId: data.parentSessionId };
+  if (state.started === null || textOf(started) < textOf(state.started)) state.started = started;
+}
+
+function end(state: SessionState, { time, data }: LedgerEvent<'pi.session.ended.v1'>): void {
+  const ended: Ended = { at: time, reason: data.reason };
+  if (state.ended === null || textOf(ended) > textOf(state.ended)) state.ended = ended;
+}
+
+/** Begins with the time, so that it sorts by it. */
+function textOf(value: Started | Ended): string {
+  return JSON.stringify(value);
+}
