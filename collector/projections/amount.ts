@@ -1,7 +1,7 @@
 /**
- * Exact sums that are fast as long as they are small: an amount is a number while a double holds it
- * exactly, a bigint from there on, and never a bigint when a number would do, so that equal amounts
- * are written equally.
+ * Exact sums, fast while they are small: an amount is a number as long as a double holds it exactly
+ * and a bigint beyond that. It is never a bigint when a number would do, so equal amounts encode
+ * equally.
  */
 export type Amount = number | bigint;
 
@@ -20,12 +20,12 @@ export function difference(left: Amount, right: Amount): Amount {
   return sum(left, -right);
 }
 
-/** What `left` has beyond `right`; nothing when that is less. */
+/** The excess of `left` over `right`; zero when `left` is smaller. */
 export function beyond(left: Amount, right: Amount): Amount {
   return left > right ? difference(left, right) : 0;
 }
 
-/** An amount as JSON can carry it: a decimal string where a double would lie. */
+/** An amount as JSON can carry it: a decimal string where a double would lose digits. */
 export function amountToJson(amount: Amount): number | string {
   return typeof amount === 'number' ? amount : amount.toString();
 }
@@ -37,7 +37,7 @@ export function amountFromJson(amount: number | string): Amount {
 function sum(left: Amount, right: Amount): Amount {
   if (typeof left === 'number' && typeof right === 'number') {
     const fast = left + right;
-    // Not `Number.isSafeInteger`: this runs some dozen times for each event.
+    // Not `Number.isSafeInteger`: this runs a dozen times or so for each event.
     if (fast <= Number.MAX_SAFE_INTEGER && fast >= Number.MIN_SAFE_INTEGER) return fast;
   }
   const exact = BigInt(left) + BigInt(right);

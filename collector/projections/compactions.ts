@@ -1,9 +1,9 @@
 /**
- * The projection `compactions`: where the rows of the audit are to be found (key: the id of the
- * event that a row is of). One small document for each compaction, each that failed, and each
- * branch summary; what they came to is computed from the facts of `context`.
+ * The projection `compactions`: where to find the rows of the audit (key: the id of the row's
+ * event). It holds one small document for each compaction, each failed compaction and each branch
+ * summary. The figures are computed from the facts of `context`.
  *
- * Guarantees: a function of the set of events, whatever their order (of moves the last one counts).
+ * Guarantees: a function of the set of events in any order (of moves, the last one counts).
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
@@ -16,7 +16,7 @@ export interface AuditPlace {
   session: string;
   time: string;
   kind: AuditKind;
-  /** Empty: a compaction that failed left no entry. */
+  /** Empty for a failed compaction, which leaves no entry. */
   entryId: string;
 }
 
@@ -51,7 +51,9 @@ export const compactions: Projection<AuditPlace> = {
   },
 };
 
-/** One that was moved stands where it was moved to; the log's order has the best owner last. */
+/**
+ * A moved entry belongs to the session it was moved to; the log's order puts the best owner last.
+ */
 function entryIn(event: LedgerEvent): LedgerEvent | null {
   if (event.type !== 'pi.entry.moved.v1') return event;
   return event.data.role === 'in' ? entryOf(event) : null;

@@ -1,10 +1,10 @@
 /**
- * The projection `context`: what a session's entries weigh and what their answers measured, in
+ * The projection `context`: the sizes of a session's entries and the usage its answers reported, in
  * chunks of ten minutes (key: session and bucket of the event's time), so that a long session never
  * rewrites a growing document. It stores facts; collector/queries/context/ computes the answers.
  *
- * Guarantees: a function of the set of events, whatever their order. Does not: say whose session it
- * is (join the `sessions` documents).
+ * Guarantees: a function of the set of events in any order. Does not say whose session it is: join
+ * the `sessions` documents.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { keepSortedWithin, removeSorted } from './context/bounded.ts';
@@ -23,7 +23,7 @@ import type { Projection } from './projection.ts';
 import { spentBy } from './session/entries.ts';
 import { entryOf } from './session/moved.ts';
 
-/** All of one chunk. Of more, the earliest are kept and the rest is counted. */
+/** Limits of one chunk. Beyond them, the earliest facts are kept and the rest are counted. */
 export interface ContextLimits extends PathLimits, LiveLimits {
   readonly entriesMax: number;
   readonly summariesMax: number;
@@ -40,8 +40,8 @@ const limitsDefault: ContextLimits = {
 };
 
 /**
- * Together with all else of a chunk less than a document may have (subscription/guard.ts), whatever
- * the names and paths.
+ * Together with the rest of a chunk, these stay below the size limit of a document
+ * (subscription/guard.ts), whatever the names and paths.
  */
 const entryBytesMax = 8_000_000;
 const summaryBytesMax = 4_000_000;
@@ -58,7 +58,7 @@ export function createContext(limits: ContextLimits = limitsDefault): Projection
       session: 'text',
       startedAt: 'text',
       lastSeenAt: 'text',
-      /** How many events are in it: two readings of a chunk with the same number are the same. */
+      /** How many events are in it. Two readings of a chunk with the same number are equal. */
       events: 'integer',
     },
     indexes: [['session', 'startedAt']],
@@ -109,7 +109,7 @@ const keptTypes: ReadonlySet<LedgerEvent['type']> = new Set([
   'pi.context.sampled.v1',
 ]);
 
-/** A copy without its price says nothing of the context that its owner does not. */
+/** A copy without its price adds nothing about the context that its owner does not say. */
 function isKept(event: LedgerEvent): boolean {
   if (event.type !== 'pi.entry.moved.v1') return keptTypes.has(event.type) && !isUnpriced(event);
   const entry = entryOf(event);

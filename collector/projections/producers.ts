@@ -1,10 +1,10 @@
 /**
  * The projection `producers`: one document per producer process or importer (key: the event's
- * source): what it is, when it was heard of, what it itself could not record. Gaps in its sequence
- * are not here: `log.receipts()` tells them.
+ * source), with its identity, when it was heard from, and what it failed to record. For gaps in its
+ * sequence, see `log.receipts()`.
  *
- * Guarantees: a function of the set of events, whatever the order they arrived in; only the
- * receiving times are the log's.
+ * Guarantees: a function of the set of events in any order, except for the times of receipt, which
+ * are the log's.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
@@ -14,14 +14,14 @@ type Dropped = EventData<'pi.producer.reported.v1'>['dropped'];
 export interface Producer {
   readonly source: string;
   events: number;
-  /** Of its events, by their own time. */
+  /** By the events' own times. */
   firstSeenAt: string;
   lastSeenAt: string;
-  /** When the newest of its events came in. */
+  /** When its newest event was received. */
   lastReceivedAtMs: number;
   /** Ten digits; null for importers. */
   lastSequence: string | null;
-  /** From its newest attribution; empty until one came. */
+  /** From its newest attribution; empty until there is one. */
   attributedAt: string;
   user: string;
   machine: string;
@@ -30,7 +30,7 @@ export interface Producer {
   /** From its newest attribution or report. */
   versionAt: string;
   producerVersion: string;
-  /** Since its process started. */
+  /** Counted since its process started. */
   readonly dropped: Dropped;
 }
 
@@ -99,8 +99,8 @@ function createProducer(source: string): Producer {
 }
 
 /**
- * Of two at the same time the one that comes last in the alphabet counts, so that their order does
- * not.
+ * Of two attributions at the same time, the alphabetically last one wins, so that their order does
+ * not matter.
  */
 function attribute(
   state: Producer,

@@ -1,4 +1,4 @@
-/** Every projection there is. The one line of registration that a new one needs. */
+/** All projections; a new one is registered here. */
 import { compactions } from './compactions.ts';
 import { context } from './context.ts';
 import { producers } from './producers.ts';
@@ -6,10 +6,7 @@ import type { Projection } from './projection.ts';
 import type { FoldRules } from './rules.ts';
 import { createSessions } from './sessions.ts';
 
-/**
- * `rules` change what the views say, not what there is: names, columns and rollups are the same
- * with any.
- */
+/** `rules` change what the views say, not their shape: names, columns and rollups stay the same. */
 export function createProjections(rules: FoldRules): readonly Projection[] {
   return [createSessions(rules), producers, context, compactions];
 }

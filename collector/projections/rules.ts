@@ -1,23 +1,22 @@
 /**
- * What users say about their own work, in `config.json`, and the fold applies: other names for
- * projects, projects that are not counted, how a provider is paid. Events stay as they are; a
- * changed rule folds the views anew.
+ * The user's rules from `config.json`, applied by the fold: other names for projects, ignored
+ * projects, how a provider is billed. Events stay as they are; a changed rule rebuilds the views.
  */
 import { createRequire } from 'node:module';
 import type Picomatch from 'picomatch';
 
 export interface FoldRules {
-  /** The first that matches counts. */
+  /** The first match counts. */
   readonly projects: readonly ProjectRule[];
-  /** By provider; only where no attribution says. */
+  /** By provider, for spend whose attributions do not say. */
   readonly billing: Readonly<Record<string, Billing>>;
 }
 
 export type Billing = 'metered' | 'subscription';
 
 /**
- * `match`: a glob over the project's name, its remote or the working directory, or one of these as
- * it is.
+ * `match` is a glob over the project's name, its remote or the working directory, or one of these
+ * verbatim.
  */
 export type ProjectRule =
   | { readonly match: string; readonly as: string }
@@ -37,7 +36,7 @@ export interface NamedProject {
 
 export const noRules: FoldRules = { projects: [], billing: {} };
 
-/** The same for rules that mean the same, whatever the order of providers. */
+/** Equal for equivalent rules, whatever the order of providers. */
 export function settingsOf({ projects, billing }: FoldRules): string {
   const named = projects.map((rule) => [rule.match, 'as' in rule ? rule.as : null]);
   return JSON.stringify([
@@ -46,7 +45,7 @@ export function settingsOf({ projects, billing }: FoldRules): string {
   ]);
 }
 
-/** Throws when a glob is none: `config.ts` has looked at them before. */
+/** Throws on an invalid glob; `config.ts` has already checked them. */
 export function createProjectNaming({
   projects,
 }: FoldRules): (facts: ProjectFacts) => NamedProject {
@@ -62,9 +61,9 @@ export function createProjectNaming({
   };
 }
 
-/** A star stops at slashes, two stars do not. Throws when the pattern cannot be one. */
+/** One star stops at slashes, two stars do not. Throws on an invalid pattern. */
 export function createMatcher(glob: string): (text: string) => boolean {
-  // Loaded with the first rule: it would take 9 ms of every command's start.
+  // Loaded with the first rule, because it costs 9 ms at the start of every command.
   const picomatch: typeof Picomatch = createRequire(import.meta.url)('picomatch');
   const isMatch = picomatch(glob, { dot: true, strictBrackets: true });
   return (text) => text === glob || isMatch(text);

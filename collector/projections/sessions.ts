@@ -1,10 +1,10 @@
 /**
- * The projection `sessions`: one document per session (key: the event's subject), and from every
- * change of it the deltas of the rollups `usage` and `totals`.
+ * The projection `sessions`: one document per session (key: the event's subject). Each change to it
+ * emits deltas of the rollups `usage` and `totals`.
  *
- * Guarantees: documents and `usage` are a function of the set of events, whatever the order they
- * arrived in (`totals` follows the log's order). Does not: hold what single events said; counts,
- * cells, attributions, claims and copies are bounded by the named limits.
+ * Guarantees: documents and `usage` are a function of the set of events in any order (`totals`
+ * follows the log's order). Does not hold what single events said. Counts, cells, attributions,
+ * claims and copies are bounded by the named limits.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
@@ -32,10 +32,10 @@ const limitsDefault: SessionLimits = {
   copiesMax: 1_000,
 };
 
-/** Without rules. To ask the views and to read documents any will do. */
+/** Without rules. Any instance will do for querying views and reading documents. */
 export const sessions: Projection<SessionState> = createSessions(noRules);
 
-/** Throws when a rule's glob is none. */
+/** Throws when a rule's glob is invalid. */
 export function createSessions(
   rules: FoldRules,
   limits: SessionLimits = limitsDefault,
@@ -59,7 +59,7 @@ export function createSessions(
       host: 'text',
       agent: 'text',
       parentSessionId: 'text',
-      /** 1: of a project that is not counted. */
+      /** 1 for a session of an ignored project. */
       ignored: 'integer',
     },
     indexes: [
@@ -90,10 +90,10 @@ export function createSessions(
   };
 }
 
-/** Of sealed documents: they are read alike. */
+/** Versions of sealed documents, all read in the same way. */
 const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4]);
 
-/** They name a session only because the envelope needs one. */
+/** These events name a session only because the envelope requires one. */
 const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.producer.reported.v1',
   'pi.history.sealed.v1',
@@ -105,7 +105,7 @@ function openSealed(body: string, rules: TimelineRules): SessionState {
   return state;
 }
 
-/** Whose session it is now: by its newest attribution. */
+/** The columns describe the session by its newest attribution. */
 function columnsOf({
   started,
   firstSeenAt,

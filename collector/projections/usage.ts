@@ -1,15 +1,15 @@
 /**
- * The rollup `usage`: what was spent, by whom, on what, in which hour. It belongs to the projection
- * `sessions`, which emits its rows and moves them when it learns late whose session it is. One row
- * per combination of dimensions that occurs; unknown is the empty string.
+ * The rollup `usage`: what was spent, by whom, on what, in which hour. The projection `sessions`
+ * emits its rows, and moves them when it learns late whose session it is. One row per combination
+ * of dimensions that occurs; unknown is the empty string.
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import type { Amount } from './amount.ts';
 import type { Rollup } from './projection.ts';
 
-/** What every record is counted by, in this order. */
+/** The measures of every record, in this order. */
 export const recordMeasures = [
-  /** Every usage-bearing entry once, unreported ones included. */
+  /** Every usage-bearing entry, including unreported ones. */
   'records',
   'inputTokens',
   'outputTokens',
@@ -17,7 +17,7 @@ export const recordMeasures = [
   'cacheWriteTokens',
   /** Part of outputTokens. */
   'reasoningTokens',
-  /** Of the records that have a price. */
+  /** The cost of records that have a price. */
   'nanoUsd',
   /** Reported, but without a price. */
   'unpricedRecords',
@@ -28,13 +28,13 @@ export const recordMeasures = [
 /** What the rollup `usage` sums, in this order. */
 export const usageMeasures = [
   ...recordMeasures,
-  /** Upper estimates for unreported records; in no other measure. */
+  /** Upper estimates for unreported records, included in no other measure. */
   'unreportedTokensMax',
   'unreportedNanoUsdMax',
 ] as const;
 
 /**
- * For a first look: the questions that most ask, from some thousand rows instead of one for each
+ * For overviews: answers the most common questions from a few thousand rows instead of one for each
  * session, hour and model.
  */
 const coarser: readonly Rollup[] = [
@@ -54,7 +54,7 @@ export const usage: Rollup = {
   dimensions: [
     /** `2026-11-22T01`, UTC. */
     'hour',
-    /** `2026-11-22`, where the spender was. */
+    /** `2026-11-22`, the spender's local day. */
     'day',
     'session',
     'project',
@@ -64,7 +64,7 @@ export const usage: Rollup = {
     /** `pi` or `omp`. */
     'host',
     'provider',
-    /** The model that was asked for. */
+    /** The requested model. */
     'model',
     /**
      * `turn`, `tool`, `compaction`, `branch_summary`, `cache_warm`, `side_call` or the unknown
@@ -96,7 +96,7 @@ export function measuresOf(spend: Spend): Amount[] {
   ];
 }
 
-/** The measures of an upper estimate for a record that is counted already. */
+/** The measures of an upper estimate for a record that already counts. */
 export function estimateMeasuresOf({
   tokensMax,
   costNanoUsdMax,

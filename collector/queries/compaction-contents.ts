@@ -1,6 +1,6 @@
 /**
- * The texts of a compaction, from the events themselves: no view keeps them. Null where they did
- * not travel (`auditContent` is off), and once the events were sealed and deleted.
+ * The texts of a compaction, read from the events: no view keeps them. Null where they were not
+ * recorded (`auditContent` is off) or the events were sealed and deleted.
  */
 import type { Content } from '@pi-ledger/contract';
 import type { Log } from '../log/log.ts';

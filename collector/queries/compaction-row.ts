@@ -1,4 +1,4 @@
-/** A row of the audit as the API shows it, in lists and alone. Pure. */
+/** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../projections/session/calendar.ts';
 import type { SessionState } from '../projections/session/document.ts';
@@ -7,7 +7,7 @@ import type { AuditRow, SummaryRow } from './context/audit.ts';
 
 export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 
-/** Under whose name it stands is decided by the time of the compaction. */
+/** The labels are those of the session at the time of the compaction. */
 export function toCompactionRow(row: AuditRow, state: SessionState): Compaction {
   const provider = row.kind === 'failure' ? '' : row.provider;
   const { project, user, machine, host } = labelsAt(state.timeline, minuteOf(row.time), provider);
@@ -74,7 +74,7 @@ function figuresOf(row: SummaryRow) {
   };
 }
 
-/** A compaction that failed has none. */
+/** A failed compaction has no figures. */
 const noFigures = {
   ...{ by: null, method: null, provider: null, model: null },
   ...{

@@ -1,8 +1,8 @@
 /**
- * Finds the rows of the audit that fit: places by the projection `compactions`, rows from their
- * sessions' contexts.
+ * Finds the rows of the audit that match: their locations in the projection `compactions`, the rows
+ * in their sessions' contexts.
  *
- * A row counts for the project, user, ... that its session had at its time, like spend. Bounded by
+ * Like spend, a row belongs to the project, user, ... that its session had at the time. Bounded by
  * `placesMax`.
  */
 import type { Compaction } from '@pi-ledger/contract/answers';
@@ -28,7 +28,7 @@ export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   readonly session?: readonly string[];
   readonly kind?: readonly Compaction['kind'][];
   readonly trigger?: readonly string[];
-  /** Those of ignored projects; default: exclude. */
+  /** Rows of ignored projects; default: exclude. */
   readonly ignored?: 'exclude' | 'include';
   readonly timezone?: string;
 }
@@ -76,7 +76,7 @@ export async function searchRows(
   }
 }
 
-/** By time, then by id. */
+/** Compares by time, then by id. */
 export function compareRows(left: RowPlace, right: RowPlace): number {
   if (left.time !== right.time) return left.time < right.time ? -1 : 1;
   return left.id === right.id ? 0 : left.id < right.id ? -1 : 1;
@@ -87,7 +87,7 @@ export interface RowPlace {
   readonly id: string;
 }
 
-/** Sessions that the caller may not see, or not whole, are not among them. */
+/** Leaves out sessions that the caller may not see in full. */
 async function sessionsOf(
   visible: VisibleViews,
   ids: readonly string[],
@@ -169,7 +169,10 @@ function dimensionsOf(row: AuditRow, state: SessionState, zone: TimeZone | null)
 
 const dayMs = 86_400_000;
 
-/** A place does not know whose day it is in: a day wider at each end than any offset. */
+/**
+ * The stored time is UTC and the spender's day is not known yet: one day wider at each end than any
+ * offset.
+ */
 function instantConditions({ since, until }: CompactionFilters): Condition[] {
   const from = parseMoment('since', since);
   const to = parseMoment('until', until);
@@ -195,7 +198,7 @@ function instantConditions({ since, until }: CompactionFilters): Condition[] {
   ];
 }
 
-/** The last instant that four digits of a year can write. */
+/** The last instant of a four-digit year. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 function bound(is: 'from' | 'before', instant: string): Condition {
@@ -205,6 +208,6 @@ function bound(is: 'from' | 'before', instant: string): Condition {
 function tooMany(): LedgerError {
   return new LedgerError('bad_parameter', {
     field: 'since',
-    message: `since: there are more than ${placesMax} compactions in this period: narrow it.`,
+    message: `since: this period has more than ${placesMax} compactions; choose a shorter one.`,
   });
 }

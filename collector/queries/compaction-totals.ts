@@ -1,6 +1,6 @@
 /**
- * What rows of the audit come to, together and by project and model. Pure. Amounts that nobody
- * knows are counted, not taken for zero.
+ * Totals of rows of the audit, overall and by project and model. Unknown amounts are counted, not
+ * taken as zero. Pure.
  */
 import type { Compaction, CompactionTotals } from '@pi-ledger/contract/answers';
 
@@ -26,7 +26,7 @@ export function totalsOf(rows: readonly Compaction[]): CompactionTotals {
   };
 }
 
-/** One for each that occurs, the most compactions first. */
+/** One total for each value that occurs, the most compactions first. */
 export function totalsBy<Name extends 'project' | 'model'>(
   name: Name,
   rows: readonly Compaction[],

@@ -1,4 +1,4 @@
-/** What each compaction dropped, cost and saved, and what all of them come to. */
+/** What each compaction dropped, cost and saved, and the totals. */
 import type { Compaction, CompactionDetails, CompactionList } from '@pi-ledger/contract/answers';
 import type { Log } from '../log/log.ts';
 import { readContents } from './compaction-contents.ts';
@@ -13,8 +13,8 @@ export interface CompactionsAsked extends Searched {
 }
 
 /**
- * All that fit, the newest first. Throws `bad_parameter`, and `not_found` for a session that is not
- * there.
+ * All matching rows, the newest first. Throws `bad_parameter`, and `not_found` for an unknown
+ * session.
  */
 export async function listCompactions(
   asked: Searched,
@@ -32,8 +32,8 @@ export async function listCompactions(
 }
 
 /**
- * `text`: its id, the beginning of it, or the id of its entry. Throws `not_found`, and
- * `bad_parameter` where several fit.
+ * `text`: the compaction's id, a prefix of it, or the id of its entry. Throws `not_found`, and
+ * `bad_parameter` when several match.
  */
 export async function compactionDetails(
   asked: CompactionsAsked,

@@ -1,9 +1,9 @@
-/** From query parameters to conditions on a view. */
+/** Turns query parameters into conditions on a view. */
 import { LedgerError } from '../errors.ts';
 import type { Condition } from '../views/views.ts';
 import type { Filters, Period } from './filters.ts';
 
-/** `columns` says which filter stands for which column. */
+/** `columns` maps filters to columns. */
 export function filterConditions(
   filters: Filters,
   columns: { readonly [name in keyof Filters]?: string },
@@ -18,14 +18,14 @@ export function filterConditions(
 }
 
 /**
- * A moment that a user names: a whole day where the spender was, or the hour (UTC) that an instant
- * lies in.
+ * A moment that a user names: a whole day, local to the spender, or the UTC hour that contains an
+ * instant.
  */
 export type Moment =
   | { readonly kind: 'day'; readonly day: string }
   | { readonly kind: 'hour'; readonly hour: string };
 
-/** Days are inclusive at both ends; an instant is exclusive as an end. */
+/** Days are inclusive at both ends; an instant as the end is exclusive. */
 export function periodConditions(
   { since, until }: Period,
   columns: { readonly day: string; readonly hour: string },
@@ -39,7 +39,7 @@ export function periodConditions(
   return conditions;
 }
 
-/** Null when the parameter is not given; throws `bad_parameter` when it is no moment. */
+/** Null when the parameter is absent; throws `bad_parameter` when it is not a moment. */
 export function parseMoment(field: 'since' | 'until', text: string | undefined): Moment | null {
   if (text === undefined) return null;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return { kind: 'day', day: text };
@@ -54,7 +54,7 @@ export function parseMoment(field: 'since' | 'until', text: string | undefined):
   return { kind: 'hour', hour: new Date(instantMs).toISOString().slice(0, 13) };
 }
 
-/** Null after the last day that four digits can write: nothing is beyond it. */
+/** Null after the last day of a four-digit year: nothing comes after it. */
 export function dayAfter(day: string): Extract<Moment, { kind: 'day' }> | null {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return next.startsWith('+') ? null : { kind: 'day', day: next };

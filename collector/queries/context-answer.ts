@@ -1,4 +1,4 @@
-/** What a session's context comes to, as the API shows it. Pure. */
+/** Builds the API's answer about a session's context. Pure. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import { toCompactionRow } from './compaction-row.ts';
@@ -13,13 +13,13 @@ import type { SessionContext } from './session-contexts/session-context.ts';
 
 export interface ContextWish {
   readonly pointsMax: number;
-  /** Whose composition is asked for; null: the newest entry's. */
+  /** The entry to show the composition of; null: the newest. */
   readonly at: EntryNode | null;
 }
 
-/** Of the largest results and of the worst cache misses. */
+/** How many of the largest results and of the worst cache misses are listed. */
 const listedMax = 20;
-/** Of more, the newest. */
+/** Beyond it, the newest are listed. */
 const compactionsMax = 500;
 
 export function contextAnswer(
@@ -54,7 +54,7 @@ export function contextAnswer(
   };
 }
 
-/** Other branches grew by themselves. */
+/** Points on the path to the leaf only: other branches grew separately. */
 function onPathTo(leaf: EntryNode | null, points: readonly Point[]): readonly Point[] {
   const path = new Set(pathTo(leaf).map(({ fact }) => fact.id));
   return points.filter(({ entryId }) => path.has(entryId));
@@ -102,7 +102,7 @@ function compositionOf(
   };
 }
 
-/** By what they cost, and by tokens where that is not known. */
+/** Sorted by cost, or by tokens where the cost is not known. */
 function missesOf(misses: readonly CacheMiss[]): ContextWindow['cacheMisses'] {
   const worst = misses.toSorted(
     (left, right) => costOf(right) - costOf(left) || right.missedTokens - left.missedTokens,

@@ -9,17 +9,17 @@ import type { VisibleViews } from './visible-views.ts';
 import { wholeSessions } from './whole-sessions.ts';
 
 export interface ContextQuestion {
-  /** Its id, the beginning of it, or `last`. */
+  /** The session's id, a prefix of it, or `last`. */
   readonly session: string;
-  /** Of the series, at most. */
+  /** The most points of the series to return. */
   readonly points: number;
-  /** The entry whose composition is asked for; default: the newest. */
+  /** The entry to show the composition of; default: the newest. */
   readonly at?: string;
 }
 
 /**
- * Throws `not_found`, and `bad_parameter` where several sessions fit or the entry is none of its
- * own.
+ * Throws `not_found`, and `bad_parameter` when several sessions match or the entry is not in the
+ * session.
  */
 export async function contextWindow(
   { contexts }: Searched,
@@ -41,6 +41,6 @@ function nodeAt(tree: EntryTree, entryId: string): EntryNode {
   if (node !== null) return node;
   throw new LedgerError('bad_parameter', {
     field: 'at',
-    message: `at: the ledger holds no entry ${JSON.stringify(entryId)} of this session.`,
+    message: `at: this session has no entry ${JSON.stringify(entryId)} in the ledger.`,
   });
 }

@@ -1,7 +1,4 @@
-/**
- * A sum of tokens as JSON has it: a number, and where a double would lose digits its decimal digits
- * as text.
- */
+/** A sum of tokens for JSON: a number, or a decimal string where a double would lose digits. */
 export function exactCount(count: bigint): number | string {
   return count >= -safeMax && count <= safeMax ? Number(count) : count.toString();
 }

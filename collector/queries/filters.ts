@@ -1,6 +1,6 @@
 /**
- * What questions can be narrowed by. Of each filter any of the values; an empty one stands for what
- * is unknown.
+ * The filters of queries. A filter matches any of its values; the empty value matches what is
+ * unknown.
  */
 import type { Condition } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
@@ -19,8 +19,8 @@ export interface Filters {
 }
 
 /**
- * Days where the spender was (`2026-11-22`, `until` inclusive), or instants rounded down to the
- * hour (`until` exclusive).
+ * Local days of the spender (`2026-11-22`, `until` inclusive), or instants rounded down to the hour
+ * (`until` exclusive).
  */
 export interface Period {
   readonly since?: string;
@@ -42,7 +42,7 @@ const usageColumns = {
   kind: 'kind',
 } as const satisfies { [name in keyof Filters]: string };
 
-/** On the rollup `usage`. */
+/** Conditions on the rollup `usage`. */
 export function usageConditions(filters: UsageFilters): Condition[] {
   const { session } = filters;
   return [

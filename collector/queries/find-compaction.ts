@@ -1,5 +1,5 @@
 /**
- * The row of the audit that a user names: by its id, by the beginning of it, or by the entry in the
+ * Finds the row of the audit that a user names by its id, a prefix of it, or the entry in the
  * session file.
  */
 import { LedgerError } from '../errors.ts';
@@ -10,14 +10,14 @@ import type { FoundRow, Searched } from './compaction-search.ts';
 import type { VisibleViews } from './visible-views.ts';
 import { type WholeSession, wholeSessions } from './whole-sessions.ts';
 
-/** Looked at for one question; what a limited caller may not see is among them. */
+/** The most locations examined per query, including those that a limited caller may not see. */
 const placesMax = 20_000;
 const placesPerQueryMax = 100;
-/** Behind every id that begins like this. */
+/** Sorts after every id with the same prefix. */
 const last = '\u{10ffff}';
 
 /**
- * Throws `not_found`, also for what the caller may not see, and `bad_parameter` where several fit.
+ * Throws `not_found`, also for what the caller may not see, and `bad_parameter` when several match.
  */
 export async function findCompaction(
   { views, contexts }: Searched,
@@ -31,12 +31,11 @@ export async function findCompaction(
   const entries = await rowsAt([{ column: 'entryId', is: 'in', values: [text] }]);
   const rows = entries.length > 0 ? entries : await rowsAt(beginning);
   const [only, ...others] = rows;
-  if (only === undefined)
-    throw new LedgerError('not_found', { message: 'There is no such compaction.' });
+  if (only === undefined) throw new LedgerError('not_found', { message: 'No such compaction.' });
   if (others.length > 0) throw ambiguous(text, rows);
   return only;
 
-  /** Those that the caller may see, and no more than are named. */
+  /** The rows that the caller may see, and only as many as the error names. */
   async function rowsAt(where: readonly Condition[]): Promise<readonly FoundRow[]> {
     const rows: FoundRow[] = [];
     for await (const places of pagesOf(views, where)) {
@@ -101,6 +100,10 @@ const namedMax = 5;
 function ambiguous(text: string, rows: readonly FoundRow[]): LedgerError {
   const names = rows.slice(0, namedMax).map(({ row }) => row.id);
   const more = rows.length > namedMax ? ' and more' : '';
-  const message = `id: "${text}" fits several rows: ${names.join(', ')}${more}. Give more of the id.`;
-  return new LedgerError('bad_parameter', { field: 'id', message });
+  return new LedgerError('bad_parameter', {
+    field: 'id',
+    message:
+      `id: "${text}" matches several rows: ${names.join(', ')}${more}. ` +
+      'Give more characters of the id.',
+  });
 }

@@ -1,19 +1,18 @@
 /**
- * The session that a user names: by its id, by the beginning of it, or `last`, the one that was
- * seen last.
+ * Finds the session that a user names by its id, a prefix of it, or `last` for the one seen last.
  */
 import { LedgerError } from '../errors.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { Condition, DocumentQuery, ViewDocument, Views } from '../views/views.ts';
 
-/** Told of those that a beginning fits. */
+/** How many matching ids an error names. */
 const namedMax = 5;
-/** Behind every text that begins like this. */
+/** Sorts after every text with the same prefix. */
 const last = '\u{10ffff}';
 
 /**
- * `views`: as the caller may see them. Throws `not_found`, and `bad_parameter` where a beginning
- * fits several.
+ * `views`: as the caller may see them. Throws `not_found`, and `bad_parameter` when a prefix
+ * matches several.
  */
 export async function findSession(views: Views, text: string): Promise<ViewDocument> {
   if (text === 'last') return newest(views);
@@ -27,10 +26,10 @@ export async function findSession(views: Views, text: string): Promise<ViewDocum
 }
 
 export function noSession(): LedgerError {
-  return new LedgerError('not_found', { message: 'There is no such session.' });
+  return new LedgerError('not_found', { message: 'No such session.' });
 }
 
-/** A subagent's only where there is no other. */
+/** A subagent's session only if there is no other. */
 async function newest(views: Views): Promise<ViewDocument> {
   const counted: Condition = { column: 'ignored', is: 'in', values: [0] };
   const byTime = { orderBy: { column: 'lastSeenAt', descending: true }, limit: 1 };
@@ -40,7 +39,7 @@ async function newest(views: Views): Promise<ViewDocument> {
     ...(await views.find(sessions, { where: [counted], ...byTime })),
   ];
   if (found === undefined)
-    throw new LedgerError('not_found', { message: 'There is no session yet.' });
+    throw new LedgerError('not_found', { message: 'There are no sessions yet.' });
   return found;
 }
 
@@ -62,6 +61,10 @@ function find(
 function ambiguous(text: string, found: readonly ViewDocument[]): LedgerError {
   const names = found.slice(0, namedMax).map(({ key }) => key);
   const more = found.length > namedMax ? ' and more' : '';
-  const message = `session: "${text}" fits several sessions: ${names.join(', ')}${more}. Give more of the id.`;
-  return new LedgerError('bad_parameter', { field: 'session', message });
+  return new LedgerError('bad_parameter', {
+    field: 'session',
+    message:
+      `session: "${text}" matches several sessions: ${names.join(', ')}${more}. ` +
+      'Give more characters of the id.',
+  });
 }

@@ -1,10 +1,10 @@
 /**
- * The report of a repricing: what was recorded beside what the catalogue makes of the same tokens.
+ * The report of a repricing: the recorded cost beside the catalogue's price for the same tokens.
  * Pure.
  *
- * One row for each label and kind of billing, so that bills, list-price equivalents and what nobody
- * knows are never added. The difference is over the records that have both prices; how many have
- * not stands beside it.
+ * One row for each label and kind of billing, so that bills, list-price equivalents and spend of
+ * unknown billing are never added up. The difference covers the records that have both prices; the
+ * number of the others stands beside it.
  */
 import type { MissingPrice, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
@@ -20,7 +20,7 @@ type Billing = RepricedFigures['billing'];
 type Figures = Omit<RepricedFigures, 'billing'>;
 
 interface RepricedRow {
-  /** Empty where it is unknown. */
+  /** Empty when unknown. */
   readonly label: string;
   readonly billing: Billing;
   readonly figures: Figures;
@@ -34,8 +34,8 @@ export interface RepriceReport {
 }
 
 /**
- * Contract: `sums` are what `reprice` gave for `dimensionOf(by)`. Sorted in time, or by what was
- * recorded under a label, then by label.
+ * Contract: `sums` are the result of `reprice` for `dimensionOf(by)`. Rows are sorted by time, or
+ * by amount and then label.
  */
 export function makeRepriceReport(
   by: Grouping,
@@ -99,7 +99,7 @@ function reasonFor(prices: PriceList, provider: string, model: string): MissingP
   return price.is === 'unpriced' ? price.reason : 'part_missing';
 }
 
-/** Only to sort: amounts of different billing are not one amount. */
+/** For sorting only: amounts of different billing must not be added up. */
 function compareAmounts(left: readonly SumRow[], right: readonly SumRow[]): number {
   const [one, other] = [left, right].map(
     (sums) => total(sums, 'recordedNanoUsd') + total(sums, 'repricedNanoUsd'),

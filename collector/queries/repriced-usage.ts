@@ -1,4 +1,4 @@
-/** What the same tokens would have cost by another price list. */
+/** What the same tokens would have cost under another price list. */
 import type { Repriced } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { LedgerError } from '../errors.ts';
@@ -15,13 +15,13 @@ import type { VisibleViews } from './visible-views.ts';
 
 export interface RepriceQuestion extends UsageFilters, Period {
   readonly by: Grouping;
-  /** Of the rows. */
+  /** The most rows to return. */
   readonly limit: number;
   /** In the shape of models.dev's api.json. */
   readonly catalogue: unknown;
 }
 
-/** Throws a LedgerError for a bad catalogue, a bad period, and more groups than are held. */
+/** Throws a LedgerError for a bad catalogue, a bad period, or too many groups. */
 export async function repricedUsage(
   options: RepriceOptions,
   visible: VisibleViews,
@@ -54,7 +54,7 @@ export async function repricedUsage(
   };
 }
 
-/** Those that the views count and the log does not have any more. */
+/** Records that the views count but the log no longer holds. */
 async function sealedRecords(
   { log, views, sessions }: RepriceOptions,
   where: readonly Condition[],

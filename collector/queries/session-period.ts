@@ -1,7 +1,8 @@
 /**
- * Which sessions lived within a period: seen at or after its start, and begun before its end. Pure.
+ * Which sessions were active in a period: seen at or after its start and begun before its end.
+ * Pure.
  *
- * Days are those of the spender, or of everybody in one zone when that is asked for.
+ * Days are the spender's local days, or those of one time zone for everybody when requested.
  */
 import type { SessionState } from '../projections/session/document.ts';
 import type { Condition } from '../views/views.ts';
@@ -11,14 +12,15 @@ import { expectTimeZone, type TimeZone } from './time-zone.ts';
 
 export interface SessionPeriod {
   /**
-   * On the documents' columns. They do not know a spender's days: wide enough for every UTC offset.
+   * Conditions on the documents' columns. These do not know the spender's days, so the range is
+   * wide enough for every UTC offset.
    */
   readonly where: readonly Condition[];
-  /** Null when the columns say all of it. */
+  /** Null when the conditions suffice. */
   readonly isWithin: ((state: SessionState) => boolean) | null;
 }
 
-/** Throws `bad_parameter` for what is no moment and no time zone. */
+/** Throws `bad_parameter` for an invalid moment or time zone. */
 export function sessionPeriod(query: Period & { readonly timezone?: string }): SessionPeriod {
   const since = parseMoment('since', query.since);
   const until = parseMoment('until', query.until);
@@ -58,14 +60,14 @@ function startIn(zone: TimeZone, moment: Moment | null): string | null {
     : startOf(moment, 0);
 }
 
-/** An instant that sorts like the times of events. `shiftMs` moves days only. */
+/** An instant that sorts like the times of events. `shiftMs` shifts days only. */
 function startOf(moment: Moment | null, shiftMs: number): string | null {
   if (moment === null) return null;
   if (moment.kind === 'hour') return `${moment.hour}:00:00.000Z`;
   return new Date(Math.min(Date.parse(`${moment.day}T00:00:00Z`) + shiftMs, lastMs)).toISOString();
 }
 
-/** The last instant that four digits of a year can write. */
+/** The last instant of a four-digit year. */
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
 function endOf(moment: Moment | null, shiftMs: number): string | null {

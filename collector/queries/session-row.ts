@@ -1,17 +1,17 @@
-/** A session as the API shows it: what its document says, and what it spent. Pure. */
+/** Builds the API's answer about a session from its document and its spend. Pure. */
 import type { Session, UsageFigures } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import type { AttributionFacts } from '../projections/session/timeline.ts';
 import type { SumRow } from '../views/views.ts';
 import { makeReport, noFigures } from './usage-report.ts';
 
-/** What the document does not say. */
+/** What the session's document does not contain. */
 export interface SessionSurroundings {
   readonly rootSessionId: string;
   readonly figures: UsageFigures;
 }
 
-/** Attribution is the newest one. */
+/** Shows the newest attribution. */
 export function toSessionRow(
   state: SessionState,
   { rootSessionId, figures }: SessionSurroundings,
@@ -55,7 +55,7 @@ function usersOf(facts: AttributionFacts | undefined): Pick<Session, 'user' | 'c
   return { user: facts.user, claimedUser: facts.claimedUser ?? facts.user };
 }
 
-/** Contract: `sums` are grouped by session and billing. A session without spend has no entry. */
+/** Contract: `sums` are grouped by session and billing. A session without sums gets zeros. */
 export function figuresBySession(sums: readonly SumRow[]): (id: string) => UsageFigures {
   const figures = new Map(makeReport('session', sums).rows.map((row) => [row.label, row.figures]));
   return (id) => figures.get(id) ?? noFigures();

@@ -1,17 +1,17 @@
 /**
- * Session trees: forks and subagents below the session that they come from, by the parent that a
- * session's row names.
+ * Session trees: forks and subagents below the session they come from, by the parent named in each
+ * session's row.
  *
  * Guarantees: every session is in exactly one tree. The root is the oldest ancestor whose id is
- * known, whether or not that ancestor itself was ever recorded, so that the children of a lost
- * session stay together. Of parents in a circle (no host writes that) the first in the alphabet is
- * the root. What is asked of the store is bounded by the named limits.
+ * known, even if that ancestor was never recorded, so that the children of a lost session stay
+ * together. In a cycle of parents (no host writes that), the alphabetically first is the root.
+ * Reads from the store are bounded by the named limits.
  */
 import { LedgerError } from '../errors.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { Condition, SumRow, Views } from '../views/views.ts';
 
-/** The root of each of these sessions' trees. */
+/** The root of each session's tree. */
 export async function findRoots(
   views: Views,
   ids: readonly string[],
@@ -23,8 +23,8 @@ export async function findRoots(
 }
 
 /**
- * Every session of the trees that these sessions belong to, roots that were never recorded
- * included.
+ * Every session of the trees that these sessions belong to, including roots that were never
+ * recorded.
  */
 export async function findMembers(
   views: Views,
@@ -37,13 +37,14 @@ export async function findMembers(
     level = children.filter((child) => !members.has(child));
     for (const child of level) members.add(child);
     if (members.size > membersMax)
-      throw tooLarge('tree', `more than ${membersMax} sessions belong to it.`);
+      throw tooLarge('tree', `more than ${membersMax} sessions belong to this tree.`);
   }
   return [...members];
 }
 
 /**
- * Sessions' sums under the ids of their roots; `sizes` says how many of the sessions each root has.
+ * Puts sessions' sums under the ids of their roots; `sizes` says how many of the sessions each root
+ * has.
  */
 export async function underRoots(views: Views, sums: readonly SumRow[]) {
   const roots = await findRoots(views, [
@@ -61,7 +62,7 @@ export async function underRoots(views: Views, sums: readonly SumRow[]) {
 
 const sessionsMax = 200_000;
 const membersMaxDefault = 10_000;
-/** Of ancestors that were not asked for themselves. */
+/** The most levels of ancestors to follow. */
 const levelsMax = 1_000;
 const idsPerQueryMax = 1_000;
 
@@ -74,7 +75,7 @@ async function findParents(views: Views, ids: readonly string[]): Promise<Map<st
     if (asked.size > sessionsMax)
       throw tooLarge(
         'by',
-        `by tree, at most ${sessionsMax} sessions can be summed: narrow the period.`,
+        `a report by tree covers at most ${sessionsMax} sessions; choose a shorter period.`,
       );
     const links = await findLinks(views, 'key', wanted, [hasParent]);
     for (const { id, parent } of links) parents.set(id, parent);
@@ -93,7 +94,7 @@ interface Link {
   readonly parent: string;
 }
 
-/** An unknown parent is the empty text, and sorts before this. */
+/** An unknown parent is the empty string, which sorts before this. */
 const hasParent: Condition = { column: 'parentSessionId', is: 'from', values: ['\u0001'] };
 
 async function findLinks(
@@ -118,13 +119,13 @@ async function findLinks(
       last = links.at(-1);
       if (page.length < idsPerQueryMax) break;
       if (links.length > sessionsMax)
-        throw tooLarge('tree', `more than ${sessionsMax} sessions belong to it.`);
+        throw tooLarge('tree', `more than ${sessionsMax} sessions belong to this tree.`);
     }
   }
   return links;
 }
 
-/** Remembers the root of every session on the way up, so that a long chain is walked once. */
+/** Remembers the root of every session on the way up, so that a long chain is walked only once. */
 function settleRoot(
   id: string,
   parents: ReadonlyMap<string, string>,
@@ -141,8 +142,8 @@ function settleRoot(
 }
 
 /**
- * The way up ended at a session that stands on it already: its own parent, for want of another, or
- * one of a circle.
+ * The way up ended at a session already on it: a root, which stands for its own parent, or part of
+ * a cycle.
  */
 function topOf(path: readonly string[], at: string): string {
   return path.slice(path.indexOf(at)).toSorted()[0] ?? at;

@@ -1,4 +1,4 @@
-/** Sessions, newest first, each with what it spent in all. */
+/** Lists sessions, the newest first, each with its total spend. */
 import type { Answers, Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
@@ -12,25 +12,25 @@ import { figuresBySession, toSessionRow } from './session-row.ts';
 import { findMembers, findRoots } from './session-trees.ts';
 
 export interface SessionFilters extends Filters, Period {
-  /** Only the trees that these sessions belong to. */
+  /** Limits the list to the trees that these sessions belong to. */
   readonly tree?: readonly string[];
   /** Sessions of ignored projects; default: exclude. */
   readonly ignored?: 'exclude' | 'include';
   readonly timezone?: string;
 }
 
-/** In the order of the list. */
+/** A position in the list, which is sorted by these. */
 export type SessionPlace = Pick<Session, 'lastSeenAt' | 'id'>;
 
 export interface SessionPage {
   readonly rows: readonly Session[];
-  /** The last place that was looked at; null at the end of the list. */
+  /** The last position examined; null at the end of the list. */
   readonly next: SessionPlace | null;
 }
 
 /**
- * `views`: as who asks may see them. A page can be short and the list go on: so many sessions are
- * looked at for one.
+ * `views`: as the caller may see them. A page can be short although the list goes on, because only
+ * so many sessions are examined per page.
  */
 export async function listSessions(
   views: Views,
@@ -62,11 +62,11 @@ const chunkMax = 500;
 
 interface FoundSessions {
   readonly documents: readonly ViewDocument[];
-  /** Where to go on when the search ended before the list did. */
+  /** Where to continue when the search ended before the list did. */
   readonly resumeAt: SessionPlace | null;
 }
 
-/** The store narrows by what it has columns for; the rest is looked at here, in chunks. */
+/** The store filters by its columns; the rest is filtered here, in chunks. */
 async function findSessions(
   views: Views,
   filters: SessionFilters,
@@ -127,10 +127,7 @@ async function createFilter(
     (isWithin === null || isWithin(decode(document)));
 }
 
-/**
- * Sessions that spent something on these models, providers or kinds; null when nothing of that is
- * asked for.
- */
+/** Sessions with spend on these models, providers or kinds; null without such filters. */
 async function findSpenders(
   views: Views,
   filters: SessionFilters,

@@ -1,7 +1,7 @@
 /**
- * Under which dimensions of the rollup `usage` a session's spend counts, by its document: for
- * questions that are finer than the rollup (minutes, single records). The same labels as the fold
- * gives, from the same timeline. Pure.
+ * Finds the dimensions of the rollup `usage` that a session's spend counts under, for queries finer
+ * than the rollup (minutes, single records). The document's timeline gives the same labels as the
+ * fold. Pure.
  *
  * Contract: the state was decoded by a projection with the rules that it was folded with.
  */
@@ -24,7 +24,7 @@ export interface SpentWhere {
   readonly kind: string;
 }
 
-/** What of a session's document the labels depend on. */
+/** The part of a session's document that labels depend on. */
 export interface Spender {
   readonly id: string;
   readonly timeline: SessionState['timeline'];
@@ -32,8 +32,8 @@ export interface Spender {
 }
 
 /**
- * Null when it counts nowhere: the project is ignored. The same object for the same dimensions as
- * the time before.
+ * Null when the project is ignored, so that the spend counts nowhere. Returns the previous object
+ * again for the same dimensions.
  */
 export type SpendLabeller = (where: SpentWhere) => SumRow['dimensions'] | null;
 
@@ -72,8 +72,8 @@ export interface SpentCell extends SumRow {
 }
 
 /**
- * Cells of a minute; of a quarter of an hour in sessions with very many. Not those where nothing is
- * left of a claim.
+ * Cells of a minute, or of a quarter of an hour in sessions with very many. Skips cells where
+ * nothing is left of a claim.
  */
 export function* cellsOf(state: SessionState): Generator<SpentCell> {
   const dimensionsFor = createSpendLabeller(state);
@@ -103,7 +103,7 @@ function isSame(left: CellLabels, right: CellLabels): boolean {
   );
 }
 
-/** Well formed, as the store's text is. */
+/** Well-formed text, as in the store. */
 function dimensionsOf(
   session: string,
   start: number,

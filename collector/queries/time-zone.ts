@@ -1,18 +1,18 @@
 /**
- * The calendar of one time zone, by its IANA name, from the data that comes with Node: days of 23
- * and 25 hours, offsets of half and three quarters of an hour.
+ * The calendar of one time zone by its IANA name, from Node's own data. Handles days of 23 and 25
+ * hours and offsets of half and three quarters of an hour.
  */
 import { LedgerError } from '../errors.ts';
 
 export interface TimeZone {
   readonly name: string;
-  /** `2026-11-22`: the day on the wall there at this instant. */
+  /** `2026-11-22`: the local day at this instant. */
   dayAt(instantMs: number): string;
   /** The first instant of a day, or of the next one where the zone skipped it. */
   startOf(day: string): number;
 }
 
-/** Null when there is no zone of this name. */
+/** Null when there is no such zone. */
 export function openTimeZone(name: string): TimeZone | null {
   const format = formatOf(name);
   if (format === null) return null;
@@ -23,21 +23,21 @@ export function openTimeZone(name: string): TimeZone | null {
   return { name, dayAt, startOf: (day) => firstInstant(day, dayAt) };
 }
 
-/** Of the parameter `timezone`: throws `bad_parameter` when there is no such zone. */
+/** For the parameter `timezone`: throws `bad_parameter` when there is no such zone. */
 export function expectTimeZone(name: string): TimeZone {
   const zone = openTimeZone(name);
   if (zone !== null) return zone;
   throw new LedgerError('bad_parameter', {
     field: 'timezone',
-    message: 'timezone: must be the name of a time zone (Europe/Berlin).',
+    message: 'timezone: must be the name of a time zone, such as Europe/Berlin.',
   });
 }
 
 const minuteMs = 60_000;
-/** Every offset in use lies within. */
+/** Every offset in use is smaller. */
 const offsetMinutesMax = 26 * 60;
 
-/** By halves: days never run backwards by as much as a whole one. */
+/** Bisects, because days never run backwards by a whole day. */
 function firstInstant(day: string, dayAt: (instantMs: number) => string): number {
   const middle = Date.parse(`${day}T00:00:00Z`) / minuteMs;
   let before = middle - offsetMinutesMax;
@@ -50,7 +50,7 @@ function firstInstant(day: string, dayAt: (instantMs: number) => string): number
   return within * minuteMs;
 }
 
-/** ISO's calendar reaches back before 1582 as the days of events do. */
+/** Like the days of events, the ISO calendar is Gregorian before 1582 too. */
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {
   try {
     return new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {

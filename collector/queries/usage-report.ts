@@ -1,8 +1,8 @@
 /**
- * The report: sums of the usage rollup, by one thing, as rows and a total. Pure.
+ * The report: sums of the usage rollup by one grouping, as rows and a total. Pure.
  *
- * The amounts of the three billing kinds stay apart: a subscription's is a list-price equivalent
- * and not a bill. Their sum only sorts.
+ * The amounts of the three billing kinds stay apart: a subscription's amount is a list-price
+ * equivalent, not a bill. Their sum is only used for sorting.
  */
 import { figureNames, type UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
@@ -10,15 +10,15 @@ import type { SumRow } from '../views/views.ts';
 import { exactCount } from './exact-count.ts';
 
 /**
- * The dimension of the rollup that a kind of report is made from. Of a tree it is the session,
- * which then bears its root's id.
+ * The rollup's dimension for a grouping. For `tree` it is the session, whose id is then replaced by
+ * its root's.
  */
 export function dimensionOf(by: Grouping): string {
   if (by === 'tree') return 'session';
   return isTime(by) ? 'day' : by;
 }
 
-/** Whether the rows stand in time. */
+/** Whether the rows are sorted by time. */
 export function isTime(by: Grouping): boolean {
   return by === 'day' || by === 'week' || by === 'month';
 }
@@ -27,7 +27,7 @@ type FigureName = keyof UsageFigures;
 type Sums = Record<FigureName, bigint>;
 
 export interface ReportRow {
-  /** Empty where it is unknown. */
+  /** Empty when unknown. */
   readonly label: string;
   readonly cost: bigint;
   readonly tokens: bigint;
@@ -40,7 +40,7 @@ export interface Report {
 }
 
 /**
- * Contract: `sums` are grouped by `dimensionOf(by)` and `billing`. Rows are sorted: in time, or by
+ * Contract: `sums` are grouped by `dimensionOf(by)` and `billing`. Rows are sorted by time, or by
  * cost, then tokens, then name.
  */
 export function makeReport(by: Grouping, sums: readonly SumRow[]): Report {
@@ -57,7 +57,7 @@ export function makeReport(by: Grouping, sums: readonly SumRow[]): Report {
   return { rows: rows.toSorted((a, b) => compareRows(by, a, b)), total: toFigures(total) };
 }
 
-/** What sorts a row: enough to find its place again. */
+/** What a row is sorted by: enough to find its position again. */
 export type RowPlace = Pick<ReportRow, 'label' | 'cost' | 'tokens'>;
 
 export function compareRows(by: Grouping, a: RowPlace, b: RowPlace): number {
@@ -67,15 +67,12 @@ export function compareRows(by: Grouping, a: RowPlace, b: RowPlace): number {
   );
 }
 
-/** Of no records at all. */
+/** The figures of no records at all. */
 export function noFigures(): UsageFigures {
   return toFigures(zero());
 }
 
-/**
- * The ISO week (Monday to Sunday) that a day lies in; it belongs to the year that its Thursday lies
- * in.
- */
+/** The ISO week (Monday to Sunday) of a day. A week belongs to the year of its Thursday. */
 export function isoWeekOf(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * dayMs);
@@ -86,7 +83,7 @@ export function isoWeekOf(day: string): string {
 
 const dayMs = 86_400_000;
 
-/** Its label under the name of what the rows are by; null: unknown. */
+/** The label under the name of the grouping; null when unknown. */
 export function labelled(
   by: Grouping,
   label: string,
@@ -94,7 +91,7 @@ export function labelled(
   return { [by]: label === '' ? null : label };
 }
 
-/** What a dimension's value is called in this kind of report; empty where it is unknown. */
+/** The label of a dimension's value in this grouping; empty when unknown. */
 export function labelOf(by: Grouping, value: string): string {
   if (value === '') return '';
   if (by === 'week') return isoWeekOf(value);
@@ -105,9 +102,7 @@ function zero(): Sums {
   return Object.fromEntries(figureNames.map((name) => [name, 0n])) as Sums;
 }
 
-/**
- * Money that was spent goes by its billing; the other figures the rollup has under the same name.
- */
+/** Spent money is split by billing; the other figures have the same name in the rollup. */
 const amountNames = ['meteredNanoUsd', 'subscriptionNanoUsd', 'unknownBillingNanoUsd'] as const;
 const countNames = figureNames.filter((name) => !amountNames.some((amount) => amount === name));
 

@@ -1,4 +1,4 @@
-/** What was spent, by one thing, narrowed by any. */
+/** Reports what was spent, by one grouping and any filters. */
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { usage } from '../projections/usage.ts';
@@ -13,22 +13,22 @@ import { sumInZone, type UsageViews } from './zoned-usage.ts';
 
 export interface UsageQuestion extends UsageFilters, Period {
   /**
-   * IANA's name: days, weeks and months of everybody in this zone, instead of each spender's own.
+   * IANA name: counts everybody's days, weeks and months in this zone instead of each spender's
+   * own.
    */
   readonly timezone?: string;
 }
 
 export interface UsageReport {
-  /** Sorted in time, or by cost, then tokens, then label. */
+  /** Sorted by time, or by cost, then tokens, then label. */
   readonly rows: readonly ReportRow[];
   readonly total: UsageFigures;
-  /** Of a report by tree: how many sessions each row stands for, by its label. */
+  /** For a report by tree: how many sessions each row stands for, by its label. */
   readonly treeSizes: ReadonlyMap<string, number> | null;
 }
 
 /**
- * Throws `bad_parameter` for a period or a zone that is none, and when more would have to be looked
- * at than is held.
+ * Throws `bad_parameter` for an invalid period or zone, and when it would have to read too much.
  */
 export async function usageReport(
   asked: UsageViews,

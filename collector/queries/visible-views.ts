@@ -1,18 +1,20 @@
-/** What of the views one who asks may see: every query that answers for somebody goes by this. */
+/** The views as a caller may see them: every query on a caller's behalf uses them. */
 import { limitViews } from '../auth/limited-views.ts';
 import type { Condition, Views } from '../views/views.ts';
 
 export interface VisibleViews {
-  /** As if there were nothing else. */
+  /** Views limited to what the caller may see. */
   readonly views: Views;
   /**
-   * For questions that look into documents by themselves, and cell by cell: they ask all views, and
-   * add these to what they look for.
+   * For queries that read documents themselves, cell by cell: they query all views with these
+   * conditions added.
    */
   readonly where: readonly Condition[];
 }
 
-/** `where`: the limits of who asks, as `readConditions` gives them; none: all may be seen. */
+/**
+ * `where`: the caller's limits, as `readConditions` gives them; none means everything is visible.
+ */
 export function visibleViews(views: Views, where: readonly Condition[] = []): VisibleViews {
   return { views: limitViews(views, where), where };
 }

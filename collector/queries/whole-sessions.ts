@@ -1,6 +1,6 @@
 /**
  * Sessions whose contexts a caller may see. A context goes back to the session's first entry and
- * names files, so a limited caller sees those only that were within the limit at all times: not one
+ * names files, so a limited caller sees only sessions that were always within the limit, not one
  * that came from another project.
  */
 
@@ -16,7 +16,7 @@ export interface WholeSession extends AskedSession {
   readonly state: SessionState;
 }
 
-/** Of these, those that the caller may see. */
+/** Those of the sessions that the caller may see in full. */
 export async function wholeSessions(
   { views, where }: VisibleViews,
   documents: readonly ViewDocument[],

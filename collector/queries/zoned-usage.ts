@@ -1,9 +1,9 @@
 /**
- * Sums of the rollup `usage` with everybody's days in one time zone instead of each spender's own.
+ * Sums of the rollup `usage`, with everybody's days in one time zone instead of each spender's own.
  *
- * Guarantees: exact. The rollup's UTC hours are whole parts of a day, but for those that midnight
- * cuts in zones of half and three quarters of an hour; these are taken from the sessions'
- * documents, minute by minute. Reads no more of them than the named limit.
+ * Guarantees: exact. The rollup's UTC hours lie within one day, except those that midnight cuts in
+ * zones of half and three quarters of an hour; for these, the sessions' documents are read minute
+ * by minute, up to the named limit.
  */
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import { LedgerError } from '../errors.ts';
@@ -18,7 +18,7 @@ import { cellsOf } from './spend-cells.ts';
 import type { TimeZone } from './time-zone.ts';
 import { dimensionOf, isTime } from './usage-report.ts';
 
-/** What is asked, and the projection with the rules that the views are folded with. */
+/** The views to query, and the projection they are folded with. */
 export interface UsageViews {
   readonly views: Views;
   /** The projection with the rules that the views are folded with. */
@@ -30,15 +30,15 @@ export interface ZonedQuery {
   readonly zone: TimeZone;
   readonly filters: readonly Condition[];
   /**
-   * Days are the zone's, inclusive at both ends; an instant is rounded down to the hour, and
-   * exclusive as an end.
+   * Days are the zone's, inclusive at both ends; an instant is rounded down to the hour and
+   * exclusive as the end.
    */
   readonly period: Period;
-  /** Documents that are read at most to look into cut hours; ten thousand take a second or two. */
+  /** The most documents to read for cut hours; ten thousand take a second or two. */
   readonly documentsMax?: number;
 }
 
-/** Rows with `dimensionOf(by)` and `billing`; the same label may stand in several. */
+/** Rows by `dimensionOf(by)` and `billing`; several rows may share a label. */
 export async function sumInZone(asked: UsageViews, query: ZonedQuery): Promise<readonly SumRow[]> {
   const { by, zone, filters, period } = query;
   const span = spanOf(period, zone);
@@ -50,7 +50,7 @@ export async function sumInZone(asked: UsageViews, query: ZonedQuery): Promise<r
   return hours.size === 0 ? rows : [...rows, ...(await sumCutHours(asked, hours, span, query))];
 }
 
-/** From the first instant to before the second; null is open. */
+/** From the first instant (inclusive) to the second (exclusive); null is open. */
 interface Span {
   readonly fromMs: number | null;
   readonly toMs: number | null;
@@ -103,7 +103,7 @@ function hoursToDays(sums: readonly SumRow[], zone: TimeZone): { rows: SumRow[];
   return { rows, cut: [...days].flatMap(([hour, day]) => (day === null ? [hour] : [])) };
 }
 
-/** Null when midnight cuts it. */
+/** Null when midnight cuts the hour. */
 function dayOfHour(hour: string, zone: TimeZone): string | null {
   const startMs = instantOf(hour);
   const day = zone.dayAt(startMs);
@@ -156,6 +156,11 @@ function instantOf(hour: string): number {
 }
 
 function tooMany({ name }: TimeZone, count: number, documentsMax: number): LedgerError {
-  const message = `timezone: days in ${name} begin within an hour of UTC, and ${count} sessions spent in such hours (at most ${documentsMax}): narrow the period.`;
-  return new LedgerError('bad_parameter', { field: 'timezone', message });
+  return new LedgerError('bad_parameter', {
+    field: 'timezone',
+    message:
+      `timezone: days in ${name} begin in the middle of a UTC hour, ` +
+      `and ${count} sessions have spend in such hours (limit: ${documentsMax}); ` +
+      'choose a shorter period.',
+  });
 }

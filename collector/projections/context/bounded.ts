@@ -1,7 +1,6 @@
 /**
- * Lists that are kept sorted and bounded, so that what they hold is a function of the set of items
- * that came, not of their order: of more than `max` items the first ones stay, by time and then by
- * their text.
+ * Sorted, bounded lists. Their contents depend on the set of items added, not on the order: beyond
+ * `max` items, the first ones stay, by time and then by text.
  */
 export interface Dated {
   readonly time: string;
@@ -14,16 +13,16 @@ export interface Cut {
 }
 
 export interface KeptWithin {
-  /** How many were left out, this time. */
+  /** How many items this call left out. */
   readonly left: number;
-  /** To be given again with the next item; undefined while all are kept. */
+  /** Pass it in with the next item; undefined while nothing was left out. */
   readonly cut: Cut | undefined;
 }
 
 /**
- * As `keepSorted`, and within `bytesMax` of JSON, of which `bytesOf` says an upper bound: the first
- * ones stay, up to the first one for which there is no room. What comes behind that one is left out
- * too, however small it is: else what stays would depend on what came first.
+ * Like `keepSorted`, but also within `bytesMax` of JSON, measured by the upper bound `bytesOf`: the
+ * first items stay, up to the first one without room. Everything behind that one is left out too,
+ * however small: otherwise what stays would depend on what came first.
  */
 export function keepSortedWithin<Item extends Dated>(
   items: Item[],
@@ -39,7 +38,7 @@ export function keepSortedWithin<Item extends Dated>(
   let bytes = bytesIn(items) + bytesOf(item);
   let last: Item | undefined;
   let left = 0;
-  items.splice(placeOf(items, item, textOf), 0, item);
+  items.splice(insertionIndexOf(items, item, textOf), 0, item);
   while (items.length > max || bytes > bytesMax) {
     last = items.pop() as Item;
     bytes -= bytesOf(last);
@@ -61,13 +60,13 @@ function bytesIn(items: readonly Dated[]): number {
   return known.get(items) ?? items.reduce((sum, each) => sum + bytesOf(each), 0);
 }
 
-/** Of lists in memory: to add up thousands for each event would take longer than to fold it. */
+/**
+ * The sizes of lists in memory: adding up thousands of items for each event would take longer than
+ * folding it.
+ */
 const known = new WeakMap<readonly Dated[], number>();
 
-/**
- * A character takes six bytes at most, as `\\u0000`; names of fields and numbers have room in the
- * rest.
- */
+/** A character takes at most six bytes, as `\\u0000`. Field names and numbers fit into the rest. */
 function bytesOf(item: object): number {
   let chars = 0;
   for (const value of Object.values(item)) {
@@ -81,8 +80,8 @@ function bytesOf(item: object): number {
 const itemBytes = 400;
 
 /**
- * Answers how many were left out: 0 or 1. `items` is changed in place; `textOf` must tell different
- * items apart.
+ * Returns how many items were left out: 0 or 1. `items` is changed in place; `textOf` must tell
+ * different items apart.
  */
 export function keepSorted<Item extends Dated>(
   items: Item[],
@@ -98,7 +97,7 @@ export function keepSorted<Item extends Dated>(
   return 1;
 }
 
-/** Behind all that do not come after it. */
+/** Behind all items that do not sort after it. */
 function insertionIndexOf<Item extends Dated>(
   items: readonly Item[],
   item: Item,
@@ -113,7 +112,7 @@ function insertionIndexOf<Item extends Dated>(
   return from;
 }
 
-/** Texts are only made for items of one millisecond. */
+/** Texts are compared only within one millisecond. */
 function comesBefore<Item extends Dated>(
   left: Item,
   right: Item,
@@ -123,7 +122,7 @@ function comesBefore<Item extends Dated>(
   return textOf(left) < textOf(right);
 }
 
-/** Takes one such item out, if it is there. */
+/** Removes one such item, if there is one. */
 export function removeSorted<Item extends Dated>(
   items: Item[],
   item: Item,

@@ -1,9 +1,9 @@
 /**
- * The document of one chunk: what a session's events of ten minutes say of its context. In memory
- * as it is folded, as JSON as it is kept.
+ * The document of one chunk: what ten minutes of a session's events say about its context, in
+ * memory and as JSON.
  *
- * Guarantees: equal sets of events give equal text. Bounded: with more than the limits the earliest
- * are kept, and `left` counts the rest.
+ * Guarantees: equal sets of events give equal text. Bounded: beyond the limits, the earliest facts
+ * are kept and `left` counts the rest.
  */
 import type { Cut } from './bounded.ts';
 import { decodeEntry, encodeEntry } from './entry-text.ts';
@@ -25,10 +25,7 @@ export interface ContextChunk {
   lastAt: string;
   events: number;
   readonly entries: EntryFact[];
-  /**
-   * Compactions and branch summaries stand apart, so that no number of other entries pushes them
-   * out.
-   */
+  /** Compactions and branch summaries are kept apart, so that other entries never push them out. */
   readonly summaries: EntryFact[];
   /** Where the entries end of which there were too many; and the summaries. */
   entriesCut?: Cut | undefined;
@@ -39,7 +36,7 @@ export interface ContextChunk {
   readonly limits: LimitsFact[];
   readonly fixtures: FixtureFact[];
   readonly windows: Map<string, WindowFact>;
-  /** Facts that the limits left out. */
+  /** The number of facts that the limits left out. */
   left: number;
 }
 
@@ -94,7 +91,7 @@ export function decodeChunk(text: string): ContextChunk {
   };
 }
 
-/** Of what was said, without when. */
+/** The reported window without its times. */
 export function windowKeyOf({ provider, model, windowTokens }: WindowFact): string {
   return JSON.stringify([provider, model, windowTokens]);
 }

@@ -1,13 +1,13 @@
-/** From an entry event to the fact that is kept of it; null for events of other kinds. */
+/** Turns an entry event into the fact to keep; null for other events. */
 import type { EventData, LedgerEvent, Sizes, Spend } from '@pi-ledger/contract';
 import type { EntryFact, SizeFigures, SpendFact } from './facts.ts';
 
 export interface PathLimits {
-  /** Of one tool call. */
+  /** Paths of one tool call. */
   readonly toolPathsMax: number;
-  /** Of each of the two lists of a summary. */
+  /** Paths in each of a summary's two lists. */
   readonly summaryPathsMax: number;
-  /** Longer ones are left out: a part of a path would name another file. */
+  /** Longer paths are left out: a truncated path would name another file. */
   readonly pathCharsMax: number;
 }
 
@@ -117,10 +117,7 @@ function messageOf({
   return { role, toolDefinitionChars, toolsChanged: toolsAdded + toolsRemoved > 0 };
 }
 
-/**
- * The host splits its figure by kind of token; an unpriced answer has zeros there that mean
- * nothing.
- */
+/** The host splits the cost by kind of token. In an unpriced answer these are meaningless zeros. */
 function partsOf({ costSource, rawUsage }: Spend) {
   const cost =
     costSource === 'unpriced'

@@ -1,5 +1,5 @@
 /**
- * Entries as they are kept: lists instead of objects, because a long session has tens of thousands.
+ * Stored form of entries: lists instead of objects, because a long session has tens of thousands.
  */
 import type {
   BranchSummaryFact,

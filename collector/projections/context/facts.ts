@@ -1,8 +1,8 @@
 /**
- * What the projection `context` keeps of a session's events: compact facts, no content. Questions
- * are computed from them (collector/queries/context/).
+ * The facts that the projection `context` keeps of a session's events: compact, without content.
+ * collector/queries/context/ computes answers from them.
  *
- * Units stand in the names; characters are UTF-16 code units, as in the contract's `Sizes`.
+ * Names carry the units; characters are UTF-16 code units, as in the contract's `Sizes`.
  */
 
 /** Text, thinking, tool calls, other characters, then the number of images. */
@@ -17,7 +17,7 @@ export type SizeFigures = readonly [
 interface EntryBase {
   readonly time: string;
   readonly id: string;
-  /** May name an entry that the ledger does not hold (labels, titles, extensions' own data). */
+  /** May name an entry that the ledger does not record (labels, titles, extensions' own data). */
   readonly parentId: string | null;
   /** The nearest user entry above. */
   readonly promptId: string | null;
@@ -28,7 +28,7 @@ interface UserFact extends EntryBase {
   readonly kind: 'user';
 }
 
-/** What an answer, or the call that made a summary, spent. */
+/** What an answer or a summarizing call spent. */
 export interface SpendFact {
   readonly provider: string;
   readonly model: string;
@@ -43,12 +43,12 @@ export interface SpendFact {
 /** An answer, or an attempt that reported nothing. */
 export interface TurnFact extends EntryBase, SpendFact {
   readonly kind: 'turn';
-  /** What the host says that these cost; null where it does not say. */
+  /** The cost by kind of token, as the host reports it; null where it does not. */
   readonly inputNanoUsd: number | null;
   readonly cacheReadNanoUsd: number | null;
   readonly cacheWriteNanoUsd: number | null;
   readonly stopReason: string;
-  /** omp's own count of system prompt and tool definitions. */
+  /** omp's own count of tokens in the system prompt and tool definitions. */
   readonly nonMessageTokens: number | null;
 }
 
@@ -57,54 +57,54 @@ export interface ToolFact extends EntryBase {
   readonly toolName: string;
   readonly isError: boolean;
   readonly turnId: string | null;
-  /** Files that the call names, relative to the session's directory; bounded. */
+  /** Files named by the call, relative to the session's directory; bounded. */
   readonly paths: readonly string[];
 }
 
-/** Every other message that fills the context. */
+/** Any other message in the context. */
 interface MessageFact extends EntryBase {
   readonly kind: 'message';
   readonly role: string;
-  /** Part of the other characters. */
+  /** Part of `otherChars`. */
   readonly toolDefinitionChars: number;
   readonly toolsChanged: boolean;
 }
 
-/** What is in force from here on. */
+/** A change of model or settings, effective from here on. */
 interface ModelFact extends EntryBase {
   readonly kind: 'model';
   readonly provider: string;
   readonly model: string;
   readonly thinkingLevel: string;
-  /** omp: the role that the model plays; empty elsewhere. */
+  /** The model's role in omp; empty elsewhere. */
   readonly role: string;
 }
 
-/** Spend outside answers: `cache_warm`, side calls. It fills no context. */
+/** Spend outside answers: `cache_warm`, side calls. It takes no room in the context. */
 interface UsageFact extends EntryBase {
   readonly kind: 'usage';
   readonly usageKind: string;
   readonly costNanoUsd: number | null;
 }
 
-/** From here on another entry is left out of the context, or has the content of this size. */
+/** From here on, another entry is removed from the context or replaced by content of this size. */
 interface EditFact extends EntryBase {
   readonly kind: 'edit';
-  /** Null: nothing above is sent any more. */
+  /** Null: nothing above is sent anymore. */
   readonly targetId: string | null;
   readonly removed: boolean;
 }
 
 interface SummaryBase extends EntryBase {
-  /** Finds the event in the log: what it says beyond figures is kept nowhere else. */
+  /** Locates the event in the log: its texts are kept nowhere else. */
   readonly eventId: string;
   readonly fromExtension: boolean;
-  /** Bounded; the counts are of all. */
+  /** Bounded; the counts cover all files. */
   readonly filesRead: readonly string[];
   readonly filesReadCount: number;
   readonly filesModified: readonly string[];
   readonly filesModifiedCount: number;
-  /** Null: the host did not report it. */
+  /** Null where the host did not report it. */
   readonly spend: SpendFact | null;
 }
 
@@ -114,10 +114,7 @@ export interface CompactionFact extends SummaryBase {
   readonly tokensAfterEstimated: number | null;
   readonly firstKeptId: string | null;
   readonly method: string;
-  /**
-   * Of the system message that pi repeats here: definitions of tools are a part of the other
-   * characters.
-   */
+  /** Tool definitions in the system message that pi repeats here; part of `otherChars`. */
   readonly toolDefinitionChars: number;
 }
 
@@ -137,7 +134,7 @@ export type EntryFact =
   | CompactionFact
   | BranchSummaryFact;
 
-/** What only the live host saw of a compaction. */
+/** What only the live host reports about a compaction. */
 export interface TimedFact {
   readonly time: string;
   readonly eventId: string;
@@ -145,24 +142,24 @@ export interface TimedFact {
   readonly trigger: string | null;
   readonly willRetry: boolean | null;
   readonly durationMs: number | null;
-  /** Of what the user asked the summary to heed; null where the host does not say. */
+  /** Length of the user's instructions for the summary; null where the host does not say. */
   readonly instructionsChars: number | null;
 }
 
-/** A compaction that left no entry. */
+/** A failed compaction, which left no entry. */
 export interface FailedFact {
   readonly time: string;
-  /** The event's. */
+  /** The event's id. */
   readonly id: string;
   readonly trigger: string | null;
   readonly aborted: boolean;
   readonly willRetry: boolean | null;
   readonly durationMs: number | null;
-  /** Of what the user asked the summary to heed; null where the host does not say. */
+  /** Length of the user's instructions for the summary; null where the host does not say. */
   readonly instructionsChars: number | null;
 }
 
-/** A sample that no answer tells of: the host's estimate, or that it does not know. */
+/** A sample without a provider's count: the host's estimate, or `unknown`. */
 export interface SampleFact {
   readonly time: string;
   readonly entryId: string | null;
@@ -170,20 +167,20 @@ export interface SampleFact {
   readonly source: 'estimate' | 'unknown';
 }
 
-/** How large a model's window is, as the live host said. */
+/** The size of a model's window, as the live host reports it. */
 export interface WindowFact {
   readonly provider: string;
   readonly model: string;
   readonly windowTokens: number;
-  /** The first and the last time in this chunk that it was said. */
+  /** The first and last time it was reported in this chunk. */
   firstAt: string;
   lastAt: string;
 }
 
-/** When the host compacts by itself; in force until it says otherwise. */
+/** When the host compacts automatically; effective until it reports otherwise. */
 export interface LimitsFact {
   readonly time: string;
-  /** Of the window that it was worked out for. */
+  /** The window these limits were computed for. */
   readonly windowTokens: number | null;
   readonly autoCompaction: boolean | null;
   readonly thresholdTokens: number | null;
@@ -192,7 +189,7 @@ export interface LimitsFact {
   readonly source: 'host' | 'files' | 'default';
 }
 
-/** What fills the window before the first message; in force until the host says otherwise. */
+/** What fills the window before the first message; effective until the host reports otherwise. */
 export interface FixtureFact {
   readonly time: string;
   readonly systemPromptChars: number | null;

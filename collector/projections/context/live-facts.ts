@@ -1,17 +1,20 @@
-/** Keeps what only the live host says of a session's context: compactions, samples, limits. */
+/**
+ * Keeps the facts about a session's context that only the live host reports: timings, failures,
+ * samples and limits.
+ */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { keepSorted } from './bounded.ts';
 import { type ContextChunk, windowKeyOf } from './chunk.ts';
 import type { FixtureFact, LimitsFact, WindowFact } from './facts.ts';
 
 export interface LiveLimits {
-  /** Of each kind of what only the live host saw. */
+  /** For each kind of fact that only the live host reports. */
   readonly liveMax: number;
-  /** Different models and windows; of more, the first of the alphabet are kept. */
+  /** Different models and windows. Beyond the limit, the alphabetically first are kept. */
   readonly windowsMax: number;
 }
 
-/** Answers how many facts were left out. */
+/** Returns how many facts were left out. */
 export function keepLive(chunk: ContextChunk, event: LedgerEvent, limits: LiveLimits): number {
   const { liveMax } = limits;
   switch (event.type) {
@@ -47,8 +50,8 @@ function timingOf(data: Timing) {
 }
 
 /**
- * What a provider counted stands in the answer's own usage; of such a sample only what else it says
- * is kept.
+ * A provider's count already stands in the answer's own usage, so only the rest of such a sample is
+ * kept.
  */
 function keepSample(
   chunk: ContextChunk,

@@ -1,6 +1,6 @@
 /**
- * From an event's time to the minute, hour and day it is counted under. By hand: `Date.parse` takes
- * longer than folding the event.
+ * Converts an event's time to the minute, hour and day it is counted under. Written by hand,
+ * because `Date.parse` takes longer than folding the event.
  */
 
 export const minutesPerHour = 60;
@@ -22,7 +22,7 @@ export function hourText(minute: number): string {
   return isoText(minute).slice(0, 13);
 }
 
-/** `2026-11-22`: the day on the wall of whoever is `utcOffsetMinutes` east of UTC. */
+/** `2026-11-22`: the local day at `utcOffsetMinutes` east of UTC. */
 export function localDayText(minute: number, utcOffsetMinutes: number): string {
   return isoText(minute + utcOffsetMinutes).slice(0, 10);
 }
@@ -38,8 +38,7 @@ function digits(text: string, from: number, to: number): number {
 }
 
 /**
- * In the Gregorian calendar. A day that the month does not have counts on into the next one, as
- * `Date.UTC` has it.
+ * In the Gregorian calendar. Like `Date.UTC`, days beyond the end of a month run into the next one.
  */
 function daysSince1970(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;

@@ -1,6 +1,6 @@
 /**
- * What one session spent, as it is held: cells of a UTC minute, provider, model and kind. Which
- * rows they are counted under is not decided here (spending.ts).
+ * What one session spent, as cells by UTC minute, provider, model and kind. spending.ts decides
+ * which rows they are counted under.
  */
 import type { Amount } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
@@ -15,9 +15,9 @@ export interface Spending {
   cellMinutes: CellMinutes;
   cells: number;
   readonly lines: Map<string, Line>;
-  /** By line and cell. */
+  /** By line and minute. */
   readonly unpriced: Map<string, UnpricedCopies>;
-  /** The next record is mostly of the same one. */
+  /** The next record usually belongs to the same line. */
   lastLine: Line | null;
 }
 
@@ -26,16 +26,16 @@ export interface Line {
   readonly provider: string;
   readonly model: string;
   readonly kind: string;
-  /** By the minute in which they begin. */
+  /** By the minute they start in. */
   cells: Map<number, Cell>;
-  /** Those of the newest cell; the next cell mostly shares them. */
+  /** The rows of the newest cell, usually shared by the next one. */
   rows: Rows | null;
 }
 
 export interface Cell {
   readonly minute: number;
   readonly amounts: Amount[];
-  /** Where it is counted; null until asked for. */
+  /** The rows it is counted under; null until needed. */
   rows: Rows | null;
 }
 

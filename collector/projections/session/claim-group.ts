@@ -1,4 +1,4 @@
-/** What is counted of each claim of a group, put right after the group or a claim has changed. */
+/** Updates the counted part of each claim in a group after the group or a claim has changed. */
 import type { Amount } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
 import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';

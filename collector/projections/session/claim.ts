@@ -1,4 +1,4 @@
-/** Claims of one key and what is accounted for: what is left to count. Pure. */
+/** The claims of one key, what is accounted for, and what is left to count. Pure. */
 import type { EventData } from '@pi-ledger/contract';
 import { type Amount, beyond } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
@@ -15,13 +15,13 @@ export interface Claim {
   readonly provider: string;
   readonly model: string;
   readonly amounts: Amount[];
-  /** What of it is counted. */
+  /** The part that is counted. */
   rest: readonly Amount[];
 }
 
 export const zeroAmounts: readonly Amount[] = recordMeasures.map(() => 0);
 
-/** What of each claim counts, in their order. */
+/** The part of each claim that counts, in their order. */
 export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
   let remaining = accounted.map((amount) => beyond(amount, 0));
   const each = claims.map(({ amounts }) => {
@@ -30,7 +30,7 @@ export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
     return { amounts, rest: restOf(amounts, covering) };
   });
   const areTokensLeft = each.some(({ rest }) => hasTokens(rest));
-  // Where all tokens are covered, what is left of their price is rounding.
+  // When all tokens are covered, any remaining price is rounding.
   return each.map(({ amounts, rest }) => {
     const isPriceLeft = rest[costIndex] !== 0 && (areTokensLeft || !hasTokens(amounts));
     return hasTokens(rest) || isPriceLeft ? rest : zeroAmounts.slice();
@@ -65,7 +65,7 @@ export function measuresOfAccount(accounted: Accounted): Amount[] {
   ];
 }
 
-/** Of a claim's measures those that an account has too. */
+/** A claim's measures, limited to those that an account also has. */
 export function accountableOf(amounts: readonly Amount[]): Amount[] {
   return amounts.map((amount, index) => (coveredIndexes.has(index) ? amount : 0));
 }
@@ -81,7 +81,7 @@ const [outputIndex = 0, reasoningIndex = 0, costIndex = 0] = indexesOf([
   'reasoningTokens',
   'nanoUsd',
 ]);
-/** Of these an account takes something off; the others count records. */
+/** The measures that an account reduces; the others count records. */
 const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningIndex, costIndex]);
 
 function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
@@ -92,7 +92,7 @@ function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount
   return rest;
 }
 
-/** Part of the output, and never more than is left of that. */
+/** Reasoning is part of the output and never exceeds what is left of it. */
 export function boundReasoning(amounts: Amount[]): void {
   const [reasoning = 0, output = 0] = [amounts[reasoningIndex], amounts[outputIndex]];
   if (reasoning > output) amounts[reasoningIndex] = output;

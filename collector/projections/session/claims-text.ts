@@ -1,7 +1,7 @@
 /**
- * Claims as the session's document keeps them. Tight, because there may be thousands: an answer
- * that is claimed and accounted for is 16 letters, answers of one tool result share its time, zeros
- * at the end are left out, and what is counted of a claim is worked out again.
+ * Stored form of claims in the session's document. Compact, because there may be thousands: an
+ * answer that is claimed and accounted for takes 16 letters, answers of one tool result share its
+ * time, trailing zeros are left out, and the counted part of a claim is computed again.
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
@@ -14,11 +14,11 @@ type BodyClaim = readonly [atMs: number, model: number, ...amounts: Amounts];
 
 export interface ClaimsBody {
   readonly pooled: boolean;
-  /** The claims' providers and models. */
+  /** Providers and models of the claims. */
   readonly models: readonly (readonly [provider: string, model: string])[];
   readonly pool: BodyGroup;
   readonly keys: readonly (readonly [key: string, ...group: BodyGroup])[];
-  /** Response keys, one after the other. */
+  /** Response keys, concatenated. */
   readonly covered: string;
   readonly accounted: readonly (readonly [key: string | null, responses: string])[];
   readonly claimed: readonly (readonly [
@@ -32,7 +32,7 @@ type BodyGroup = readonly [accounted: Amounts, ...claims: BodyClaim[]];
 
 const responseChars = 16;
 
-/** Null where nothing was claimed and nothing accounted for. */
+/** Null when nothing is claimed or accounted for. */
 export function encodeClaims(claims: Claims): ClaimsBody | null {
   const { isPooled, pool, keys, responses } = claims;
   if (!isPooled && keys.size === 0 && responses.size === 0) return null;
@@ -107,7 +107,7 @@ interface Models {
   indexOf(claim: Claim): number;
 }
 
-/** The pool has a claim for every provider and model there is. */
+/** The pool has a claim for every provider and model. */
 function createModels({ pool }: Claims): Models {
   const texts = pool.claims.map(({ provider, model }) => JSON.stringify([provider, model])).sort();
   const indexes = new Map(texts.map((text, index) => [text, index]));
@@ -129,7 +129,7 @@ interface Answer {
   readonly claim: Claim;
 }
 
-/** Of one time and model. */
+/** `group`: answers of one time and model. */
 function encodeAnswers(group: readonly Answer[], models: Models): ClaimsBody['claimed'][number] {
   const { claim } = group[0] as Answer;
   const answers = group.map((each) => [each.response, ...trimmed(each.claim.amounts)] as const);

@@ -1,19 +1,18 @@
 /**
- * What a session's tool results claim that subagents spent, and what those subagents have recorded
- * themselves (`accounted`). Counted is, under each key, what the claims have beyond that
+ * What a session's tool results claim that subagents spent, and what those subagents recorded
+ * themselves (`accounted`). Under each key, the claims count only what exceeds the accounted part
  * (docs/decisions/0009).
  *
- * - `agent:` and `turn:` keys are sums: what is accounted for is taken off their claims, the oldest
- *   first, each measure by itself. When all tokens of a key are covered it counts nothing: what its
- *   price has beyond is rounding.
- * - A `response:` key is one answer (a hash over its id, time and usage): it counts once however
- *   often it is claimed, and not at all when it is accounted for. What is accounted for in this way
- *   covers no other claim of its turn.
- * - With more than `claimsMax` keys and claims only the sums over all of them are compared, for
- *   good.
+ * - `agent:` and `turn:` keys are sums: the accounted part is subtracted from their claims, the
+ *   oldest first, each measure separately. When all tokens of a key are covered, it counts nothing:
+ *   any remaining price is rounding.
+ * - A `response:` key is one answer (a hash of its id, time and usage): it counts once, however
+ *   often it is claimed, and not at all when it is accounted for. An answer accounted for in this
+ *   way covers no other claim of its turn.
+ * - Beyond `claimsMax` keys and claims, only their overall sums are compared from then on.
  *
- * Guarantees: a function of the set of claims and accounts, whatever the order they came in, as far
- * as equal response keys mean equal answers.
+ * Guarantees: a function of the set of claims and accounts in any order, provided equal response
+ * keys mean equal answers.
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
@@ -39,11 +38,11 @@ import {
 } from './response-claims.ts';
 
 export interface Claims extends ResponseClaims {
-  /** Too many of them: `pool` is what counts, and the rest is empty. */
+  /** There are too many: only `pool` counts, and the rest is empty. */
   isPooled: boolean;
-  /** Sums over all keys, one claim for each provider and model. */
+  /** Sums over all keys: one claim for each provider and model. */
   readonly pool: ClaimGroup;
-  /** Claims under these keys. */
+  /** The number of claims under `agent:` and `turn:` keys. */
   sharedClaims: number;
 }
 
@@ -63,7 +62,7 @@ export function createClaims(): Claims {
   };
 }
 
-/** A claim of nothing is none: what a failed attempt spent is not known to its parent either. */
+/** An unreported claim is ignored: the parent does not know either what a failed attempt spent. */
 export function addClaim(
   claims: Claims,
   { key, time, spend }: NewClaim,
@@ -85,8 +84,8 @@ export function addClaim(
 }
 
 /**
- * It counts in another session now. Of an answer that was claimed more than once all claims go:
- * rather too little than twice.
+ * For a claim that now counts in another session. When an answer was claimed several times, all its
+ * claims go: better to count too little than twice.
  */
 export function removeClaim(
   claims: Claims,

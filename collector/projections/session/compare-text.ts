@@ -1,4 +1,4 @@
-/** The order of texts in documents: by code units, the same everywhere. */
+/** Orders texts by code units, the same on every machine. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;

@@ -1,12 +1,12 @@
 /**
- * Other sessions whose files hold copies of this session's entries, by their id. Bounded: of too
- * many, the last of the alphabet are left out.
+ * Other sessions whose files hold copies of this session's entries, by id. Beyond the limit, the
+ * alphabetically last are left out.
  */
 import type { EventData } from '@pi-ledger/contract';
 
 export type Copy = EventData<'pi.session.copied.v1'>;
 
-/** Said twice of the same session, what is certain counts, and the larger number. */
+/** When the same session is reported twice, the certain report wins, then the larger number. */
 export function addCopy(
   copies: Map<string, Copy>,
   { copySessionId, entries, spendEntries, ownerAssumed }: Copy,

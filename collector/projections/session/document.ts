@@ -1,7 +1,4 @@
-/**
- * The document of one session: in memory as it is folded, as JSON as it is kept. Equal sets of
- * events give equal text.
- */
+/** The document of one session, in memory and as JSON. Equal sets of events give equal text. */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
 import {
@@ -29,7 +26,7 @@ import { type BodyUnpriced, decodeUnpriced, encodeUnpriced } from './unpriced-te
 
 export interface SessionState {
   readonly id: string;
-  /** Of all events, by their own time. */
+  /** By the events' own times. */
   firstSeenAt: string;
   lastSeenAt: string;
   started: Started | null;
@@ -39,18 +36,18 @@ export interface SessionState {
   timeline: Timeline;
   readonly spending: Spending;
   readonly claims: Claims;
-  /** Where copies of its entries are, by the copy's session id. */
+  /** Sessions with copies of its entries, by their id. */
   readonly copies: Map<string, Copy>;
 }
 
-/** What the header of the session's file says. */
+/** From the header of the session's file. */
 export interface Started {
   readonly at: string;
   readonly cwd: string | null;
   readonly parentSessionId: string | null;
 }
 
-/** The last time the host shut it down; events after it mean that it was resumed. */
+/** The host's last shutdown of the session; later events mean that it was resumed. */
 export interface Ended {
   readonly at: string;
   readonly reason: string | null;
@@ -60,7 +57,7 @@ interface Counts {
   prompts: number;
   /** Answers and attempts. */
   turns: number;
-  /** Attempts that failed or were aborted, and whose spend the host does not know. */
+  /** Failed or aborted attempts whose spend the host does not know. */
   unreportedTurns: number;
   toolCalls: number;
   toolErrors: number;
@@ -68,7 +65,7 @@ interface Counts {
   failedCompactions: number;
   branchSummaries: number;
   runs: number;
-  /** Times that a copy was heard of; `copies` may hold fewer. */
+  /** How often a copy was reported; `copies` may hold fewer. */
   copies: number;
 }
 
@@ -87,7 +84,7 @@ interface Body {
   readonly counts: Counts;
   readonly tools: readonly ToolCount[];
   readonly basis: Timeline['basis'];
-  /** Each different content once, in the order of the timeline. */
+  /** Each distinct content once, in the order of the timeline. */
   readonly facts: readonly AttributionFacts[];
   readonly attributions: readonly (readonly [time: string, facts: number])[];
   readonly cellMinutes: CellMinutes;
@@ -102,7 +99,7 @@ interface BodyLine {
   readonly provider: string;
   readonly model: string;
   readonly kind: string;
-  /** The cell's minute since 1970, then its measures without the zeros at their end. */
+  /** The cell's minute since 1970, then its measures without trailing zeros. */
   readonly cells: readonly (readonly [minute: number, ...amounts: (number | string)[]])[];
 }
 
@@ -195,7 +192,7 @@ function encodeLine({ provider, model, kind, cells }: Line): BodyLine {
   return { provider, model, kind, cells: sorted.map(encodeCell) };
 }
 
-/** Written one by one: a session has thousands. */
+/** In a loop, because a session has thousands of cells. */
 function encodeCell({ minute, amounts }: Cell): BodyLine['cells'][number] {
   const cell: [number, ...(number | string)[]] = [minute];
   const length = amounts.findLastIndex((amount) => amount !== 0) + 1;

@@ -1,6 +1,5 @@
 /**
- * What an event of an entry is to a session's document: what it spent, and what it is counted as.
- * Pure.
+ * What an entry's event means for a session's document: what it spent and how it is counted. Pure.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { estimateMeasuresOf } from '../usage.ts';
@@ -12,9 +11,9 @@ import type { Estimated, Spent } from './spending.ts';
 
 type EntrySpent =
   | ({ readonly is: 'record' } & Spent)
-  /** As a copy has it that lost its price. */
+  /** From a copy that lost its price. */
   | ({ readonly is: 'unpriced' } & Spent)
-  /** Nested model work may be a subagent's, which records it as well. */
+  /** Nested model work, possibly by a subagent that records it too. */
   | ({ readonly is: 'claim' } & NewClaim)
   | ({ readonly is: 'estimate' } & Estimated);
 
@@ -64,7 +63,7 @@ function recordOf(event: LedgerEvent, kind: string, spend: Spend | null): EntryS
   };
 }
 
-/** The owner's own record may have a price, and then another id. */
+/** A copy without a price: the owner's own record may have one, and then has another id. */
 export function isUnpricedCopy(
   { ownership }: Pick<LedgerEvent, 'ownership'>,
   { reported, costSource }: Spend,
@@ -75,8 +74,8 @@ export function isUnpricedCopy(
 }
 
 /**
- * Once more, or once less. Not for a copy without its price, which may be another event of an entry
- * that is counted already.
+ * Counts an entry once more or once less. Not for a copy without its price: its entry may be
+ * counted already, by another event.
  */
 export function countEntry(counts: SessionState['counts'], event: LedgerEvent, by: 1 | -1): void {
   switch (event.type) {

@@ -1,6 +1,6 @@
 /**
- * What one event changes in a session's document, and what it emits. Pure but for the state, which
- * it changes in place.
+ * What one event changes in a session's document, and what it emits. Changes the state in place and
+ * is otherwise pure.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from '../amount.ts';
@@ -18,21 +18,20 @@ import { withAttribution } from './timeline.ts';
 import { countTool, uncountTool } from './tools.ts';
 
 export interface SessionLimits {
-  /** Of more, the newest are kept. */
+  /** Beyond it, the newest are kept. */
   readonly attributionsMax: number;
-  /** With more, the cells of a minute become cells of a quarter of an hour. */
+  /** Beyond it, cells of a minute become cells of a quarter of an hour. */
   readonly cellsMax: number;
   /**
-   * With more of a quarter of an hour, they become cells of an hour; with as many of these (years
-   * of work in one session, or times that a sender makes up), what else the session spends is set
-   * aside.
+   * Beyond it, quarters of an hour become hours. At as many hours (years of work in one session, or
+   * made-up times), further spend of the session is set aside.
    */
   readonly longCellsMax: number;
-  /** Of more, those that come last in the alphabet are counted as one. */
+  /** Beyond it, the alphabetically last are counted as one. */
   readonly toolNamesMax: number;
-  /** Of subagents: claims and what they are known by. With more, only their sums are compared. */
+  /** Subagents' claims and their keys. Beyond it, only their sums are compared. */
   readonly claimsMax: number;
-  /** Of more, those that come last in the alphabet are left out. */
+  /** Beyond it, the alphabetically last are left out. */
   readonly copiesMax: number;
 }
 
@@ -41,7 +40,7 @@ export function see(state: SessionState, time: string): void {
   if (time > state.lastSeenAt) state.lastSeenAt = time;
 }
 
-/** Its totals stay: they follow the log's order, and never fall. */
+/** Its `totals` stay: they follow the log's order and never decrease. */
 export function move(
   state: SessionState,
   event: LedgerEvent<'pi.entry.moved.v1'>,
@@ -53,7 +52,7 @@ export function move(
   else if (role === 'out') withdraw(state, entryOf(event), emit, limits);
 }
 
-/** Of types that are not named here it only takes that the session was seen. */
+/** Events of other types only update when the session was seen. */
 export function evolve(
   state: SessionState,
   event: LedgerEvent,
@@ -104,7 +103,7 @@ export function evolve(
   boundCells(counting, limits);
 }
 
-/** What `evolve` made of an entry that counts in another session now. */
+/** Takes back an entry that now counts in another session. */
 function withdraw(
   state: SessionState,
   event: LedgerEvent,
@@ -146,8 +145,8 @@ function attribute(
 }
 
 /**
- * A file has one header; should there be two, the older one counts, and of equally old ones the
- * first by content.
+ * A file has one header. Should there be two, the older one counts; at the same time, the
+ * alphabetically first.
  */
 function start(state: SessionState, { time, data }: LedgerEvent<'pi.session.started.v1'>): void {
   const started: Started = { at: time, cwd: data.cwd, parentSessionId: data.parentSessionId };
@@ -159,7 +158,7 @@ function end(state: SessionState, { time, data }: LedgerEvent<'pi.session.ended.
   if (state.ended === null || textOf(ended) > textOf(state.ended)) state.ended = ended;
 }
 
-/** Begins with the time, so that it sorts by it. */
+/** Begins with the time, so that it sorts by time. */
 function textOf(value: Started | Ended): string {
   return JSON.stringify(value);
 }

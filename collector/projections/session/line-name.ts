@@ -1,6 +1,6 @@
 import { compareText } from './compare-text.ts';
 
-/** What tells lines of spend apart. */
+/** Identifies a line of spend. */
 export interface LineName {
   readonly provider: string;
   readonly model: string;

@@ -1,10 +1,7 @@
-/**
- * An entry that counts under another session now: what was moved, as the event that it came with.
- * Pure.
- */
+/** Unwraps the event of an entry that was moved to another session. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 
-/** With the subject and the certainty that the move gives it. */
+/** The entry's event, with the subject and ownership that the move gives it. */
 export function entryOf({
   type: _,
   data,

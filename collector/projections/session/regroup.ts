@@ -1,6 +1,6 @@
 /**
- * Puts right where a session's spending is counted: after its timeline changed, and where its cells
- * become fewer. What it comes to stays.
+ * Moves a session's spending between rollup rows, after its timeline changes or its cells are
+ * merged. The sums stay the same.
  */
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
@@ -10,14 +10,14 @@ import { keyOf, type LineName } from './line-name.ts';
 import { type Rows, rowsOf } from './rows.ts';
 import { labelsAt, sameLabels, type Timeline } from './timeline.ts';
 
-/** What is counted, where, and who is told. */
+/** What is counted, under which timeline, and where it is emitted. */
 export interface Counting {
   readonly spending: Spending;
   readonly timeline: Timeline;
   readonly emit: Emit;
 }
 
-/** After the timeline changed. */
+/** Moves what the changed timeline counts elsewhere. */
 export function moveSpend({ spending, timeline: after, emit }: Counting, before: Timeline): void {
   for (const line of spending.lines.values()) {
     for (const cell of line.cells.values()) {
@@ -31,7 +31,7 @@ export function moveSpend({ spending, timeline: after, emit }: Counting, before:
   }
 }
 
-/** All of it, as if it came at once. */
+/** Emits all spending, as if it came at once. */
 export function emitAll({ spending, timeline, emit }: Counting): void {
   for (const line of spending.lines.values()) {
     for (const cell of line.cells.values()) {
@@ -41,7 +41,7 @@ export function emitAll({ spending, timeline, emit }: Counting): void {
   }
 }
 
-/** Into longer ones. */
+/** Merges cells into longer ones. */
 export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
   const { spending, timeline } = counting;
   const shorter = { ...spending };
@@ -55,7 +55,7 @@ export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
   }
 }
 
-/** Into another line. Nothing where it was merged before. */
+/** Merges a line into another. Does nothing if it was merged before. */
 export function mergeLine(counting: Counting, line: Line, name: LineName): void {
   const { spending, timeline } = counting;
   if (!spending.lines.delete(keyOf(line))) return;

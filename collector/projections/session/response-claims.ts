@@ -1,6 +1,6 @@
 /**
- * Claims and accounts of single answers, by `response:` key. An answer counts once however often it
- * is claimed, and not at all once it is accounted for.
+ * Claims and accounts of single answers, by `response:` key. An answer counts once, however often
+ * it is claimed, and not at all once it is accounted for.
  */
 import { addAmounts, negated } from '../amount.ts';
 import { accountableOf, type Claim, type ClaimGroup, zeroAmounts } from './claim.ts';
@@ -9,7 +9,7 @@ import type { Counting } from './regroup.ts';
 
 export type Response =
   | { readonly is: 'claimed'; readonly claim: Claim }
-  /** `key`: the sum that it was accounted for in as well. */
+  /** `key`: the sum in which it is also accounted for. */
   | { readonly is: 'accounted'; readonly key: string | null }
   | { readonly is: 'covered' };
 
@@ -42,8 +42,8 @@ export function claimResponse(
 }
 
 /**
- * And in its turn's sum, if it has been in any: parents hear of an answer from the subagent that
- * gave it, and from those between.
+ * Whether it is accounted for, in its turn's sum too if it was in any. Parents hear of an answer
+ * from the subagent that gave it and from every subagent in between.
  */
 export function isAccounted({ responses }: ResponseClaims, response: string): boolean {
   const known = responses.get(response);
@@ -62,8 +62,8 @@ export function accountResponse(
 }
 
 /**
- * The answer is claimed and accounted for: it counts nothing, and takes nothing off what else its
- * turn claims.
+ * The answer is both claimed and accounted for: it counts nothing, and reduces no other claim of
+ * its turn.
  */
 function cover(
   claims: ResponseClaims,

@@ -1,14 +1,14 @@
 /**
- * What keeps a session's document bounded where its own limits do not: names of claims, hours of
- * work, models of claims. With all at their limits it is below `documentBytesMax`
- * (subscription/guard.ts). Pure.
+ * Bounds a session's document where its own limits do not: keys of claims, hours of work, models of
+ * claims. With everything at its limit, it stays below `documentBytesMax` (subscription/guard.ts).
+ * Pure.
  */
 import { hash } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { UnfoldableError } from '../projection.ts';
 import type { SessionState } from './document.ts';
 
-/** Providers and models that subagents are claimed to have spent on. */
+/** Providers and models in subagents' claims. */
 const claimModelsMax = 100;
 
 const claiming: ReadonlySet<string> = new Set<LedgerEvent['type']>([
@@ -26,7 +26,7 @@ const spending: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.attempt.estimated.v1',
 ]);
 
-/** Throws an `UnfoldableError` for an event that would make it grow without end. */
+/** Throws an `UnfoldableError` for an event that would grow the document without bound. */
 export function expectRoom(state: SessionState, { type }: LedgerEvent, longCellsMax: number): void {
   if (!spending.has(type)) return;
   const { cellMinutes, cells } = state.spending;
@@ -37,7 +37,7 @@ export function expectRoom(state: SessionState, { type }: LedgerEvent, longCells
 }
 
 /**
- * A document holds thousands of them. Claims and accounts have the same keys, so they still meet.
+ * A document holds thousands of keys. Claims and accounts are shortened alike, so they still match.
  */
 export function shortKey(key: string): string {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(key)

@@ -43,7 +43,7 @@ export function rowsOf(spending: Spending, line: Line, minute: number, timeline:
   return line.rows;
 }
 
-/** JSON can carry half a surrogate pair, a store's text cannot. */
+/** JSON can carry half a surrogate pair; a store's text cannot. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }

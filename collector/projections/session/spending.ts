@@ -1,17 +1,17 @@
 /**
- * What one session spent, in cells of a UTC minute, provider, model and kind, and the rollup rows
- * that the cells are counted under. Of a project that is ignored there are cells, and no rows.
+ * What one session spent, in cells by UTC minute, provider, model and kind, and the rollup rows
+ * that the cells are counted under. Ignored projects have cells but no rows.
  *
- * - A cell counts under the attribution in force at its end; when the timeline changes, only the
- *   cells whose labels change are moved.
- * - A session with more than `cellsMax` cells goes over to quarters of an hour for good: every UTC
- *   offset in use is a multiple of it, so hours and days stay right, and the document stays small.
- *   Whether it does depends on the set of events, not on their order. With more than `longCellsMax`
- *   of these it goes over to hours; where an offset is not a multiple of them, an hour around
- *   midnight counts for one day.
- * - Of more than `linesMax` lines those that come last in the alphabet are one, `(other)`. Which
- *   these are depends on the set of lines; how fine the cells of such a session are may depend on
- *   their order.
+ * - A cell counts under the attribution at its end; when the timeline changes, only cells whose
+ *   labels change are moved.
+ * - A session with more than `cellsMax` cells switches to quarters of an hour for good: every UTC
+ *   offset in use is a multiple of them, so hours and days stay exact and the document stays small.
+ *   The switch depends on the set of events, not on their order. With more than `longCellsMax` of
+ *   these it switches to hours; where an offset is not a multiple of them, an hour around midnight
+ *   counts for one day.
+ * - Beyond `linesMax` lines, the alphabetically last are merged into one, `(other)`. Which ones
+ *   depends on the set of lines; how fine the cells of such a session are may depend on their
+ *   order.
  */
 import type { Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, beyond, difference, negated } from '../amount.ts';
@@ -24,7 +24,7 @@ import { type Counting, mergeCells, mergeLine } from './regroup.ts';
 import { type Rows, rowsOf } from './rows.ts';
 import { noCopies, restOfCopies, type UnpricedCopies, unpricedKey } from './unpriced.ts';
 
-/** Different providers, models and kinds. */
+/** Combinations of provider, model and kind. */
 const linesMax = 150;
 const other = '(other)';
 const others: LineName = { provider: other, model: other, kind: other };
@@ -35,10 +35,10 @@ export interface Spent {
   readonly spend: Spend;
 }
 
-/** Once more, or once less: it counts elsewhere now. */
+/** 1 counts a record; -1 takes it back, because it counts elsewhere now. */
 export type Sign = 1 | -1;
 
-/** Counts one record, or counts it no more. */
+/** Counts one record, or takes it back. */
 export function addSpend(counting: Counting, { minute, kind, spend }: Spent, sign: Sign): void {
   const { emit } = counting;
   const [name, measures] = [nameOf(spend, kind), signedMeasuresOf(spend, sign)];
@@ -51,8 +51,8 @@ export function addSpend(counting: Counting, { minute, kind, spend }: Spent, sig
 }
 
 /**
- * A record as a copy has it that lost its price: it counts what it has beyond the records of its
- * owner (unpriced.ts).
+ * A record from a copy that lost its price: only what exceeds its owner's records counts
+ * (unpriced.ts).
  */
 export function addUnpriced(counting: Counting, { minute, kind, spend }: Spent, sign: Sign): void {
   settleUnpriced(
@@ -93,7 +93,7 @@ function addSaid(
   return line;
 }
 
-/** After what stands beside them has changed. */
+/** Updates what copies count after the records beside them have changed. */
 function settleCopies(counting: Counting, name: LineName, minute: number): void {
   if (counting.spending.unpriced.size > 0)
     settleUnpriced(counting, keptLineOf(counting, name), minute);
@@ -116,7 +116,10 @@ function changeUnpriced(
   count(counting, copies, copies.minute, change);
 }
 
-/** Where cells are merged: out of the old ones before, into the new ones after. */
+/**
+ * Around a merge of cells: takes copies out of the old cells before it and adds them to the new
+ * ones after it.
+ */
 function moveUnpriced(
   counting: Counting,
   isMeant: (copies: UnpricedCopies) => boolean,
@@ -126,7 +129,7 @@ function moveUnpriced(
   const { spending } = counting;
   const quiet = { ...counting, emit: withoutTotals(counting.emit) };
   const moving = [...spending.unpriced].filter(([, copies]) => isMeant(copies));
-  // All before any: to count may come here again, for the same line.
+  // All are deleted first, because counting may come here again for the same line.
   for (const [key] of moving) spending.unpriced.delete(key);
   for (const [, copies] of moving) changeUnpriced(quiet, copies, zeroAmounts);
   merge();
@@ -155,7 +158,7 @@ export function addEstimate(
   if (!rows.labels.isIgnored) counting.emit(usage, rows.usage, measures);
 }
 
-/** What of a claim is counted, before and after. */
+/** The counted part of a claim, before and after. */
 export interface Rest {
   readonly minute: number;
   readonly provider: string;
@@ -165,8 +168,8 @@ export interface Rest {
 }
 
 /**
- * Moves what is counted of a claim to what is left of it now. Its cell stays, empty or not, so that
- * its being there says nothing of the order.
+ * Changes the counted part of a claim. Its cell stays even when empty, so that the order of events
+ * leaves no trace.
  */
 export function changeRest(
   counting: Counting,
@@ -178,7 +181,7 @@ export function changeRest(
   settleCopies(counting, name, minute);
 }
 
-/** Counters cannot take anything back: of them only growth. */
+/** Counters cannot go down: they only take growth. */
 function count(
   counting: Counting,
   name: LineName,
@@ -214,8 +217,7 @@ function addToCell(
 }
 
 /**
- * The first of the alphabet are kept, whatever the order they come in: one that was merged stays
- * so.
+ * The alphabetically first lines are kept, in whatever order they come; a merged line stays merged.
  */
 function keptLineOf(counting: Counting, name: LineName): Line {
   const { spending } = counting;
@@ -225,7 +227,7 @@ function keptLineOf(counting: Counting, name: LineName): Line {
     return line;
   const named = [...lines.values()].filter((each) => compareLines(each, others) !== 0);
   const last = named.toSorted(compareLines).at(-1) ?? line;
-  // Those of the others too: they have more records beside them then.
+  // The copies of `(other)` move too: they then have more records beside them.
   const isMeant = (copies: UnpricedCopies): boolean =>
     [last, others].some((each) => compareLines(copies, each) === 0);
   moveUnpriced(counting, isMeant, others, () => mergeLine(counting, last, others));

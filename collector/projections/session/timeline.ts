@@ -1,17 +1,16 @@
 /**
- * Whose session it was, when: the attributions of one session, sorted by time.
+ * The attributions of one session, sorted by time: whose session it was, and when.
  *
- * - Usage takes the newest attribution that is not younger than it, or the oldest one when all are
- *   younger. Importers' guesses count only while no live attribution is known, and what was
- *   inferred from a copy's header only while there is neither.
- * - Billing is looked up by provider in that attribution, else in the nearest later, else in the
- *   nearest earlier one that knows the provider, else in the user's rules.
- * - Projects stand here under the names that the user's rules give them.
- * - The timeline is a function of the set of attributions, not of the order in which they came:
- *   what stands at the same time is ordered by content, the same twice is one, and of more than
- *   `attributionsMax`, or of more text than `attributionCharsMax`, the newest stay. Equal
- *   neighbours are all kept, because one that arrives late may belong between them; their content
- *   is written once.
+ * - Usage takes the newest attribution that is not later than it, or the oldest one when all are
+ *   later. Importers' guesses count only while no live attribution is known; what was inferred from
+ *   a copy's header counts only while there is neither.
+ * - Billing is looked up by provider in that attribution, then in the nearest later one, then in
+ *   the nearest earlier one that knows the provider, then in the user's rules.
+ * - Projects have the names that the user's rules give them.
+ * - The timeline is a function of the set of attributions, not of their order of arrival: those of
+ *   the same time are ordered by content, duplicates count once, and beyond `attributionsMax` or
+ *   `attributionCharsMax` the newest stay. Equal neighbours are all kept, because a late one may
+ *   belong between them; their content is written once.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Billing, NamedProject, ProjectFacts } from '../rules.ts';
@@ -21,9 +20,9 @@ import { compareText } from './compare-text.ts';
 type Attributed = EventData<'pi.session.attributed.v1'>;
 
 export interface AttributionFacts extends Omit<Attributed, 'basis'> {
-  /** The user's rules say that this project is not counted. */
+  /** The user's rules exclude this project. */
   readonly isIgnored: boolean;
-  /** What the producer said, where `user` is whom its token was bound to. */
+  /** The user that the producer named, where `user` is the one its token is bound to. */
   readonly claimedUser?: string;
 }
 
@@ -36,15 +35,12 @@ export interface Attribution {
   readonly time: string;
   readonly minute: number;
   readonly facts: AttributionFacts;
-  /**
-   * The facts as canonical JSON: says whether two are the same, and orders those of the same time.
-   */
+  /** The facts as canonical JSON: tells duplicates, and orders attributions of the same time. */
   readonly text: string;
 }
 
 /**
- * Immutable; what changes it makes a new one, so that the old one can still say where usage was
- * counted.
+ * Immutable: a change makes a new one, so that the old one can still say where usage was counted.
  */
 export interface Timeline {
   readonly basis: Attributed['basis'] | null;
@@ -63,7 +59,7 @@ export interface Labels {
   readonly host: string;
   readonly billing: string;
   readonly utcOffsetMinutes: number;
-  /** In no rollup. */
+  /** Spend of an ignored project is in no rollup. */
   readonly isIgnored: boolean;
 }
 
@@ -83,7 +79,7 @@ export function attributionOf(
   return { time, minute: minuteOf(time), facts, text };
 }
 
-/** The timeline with this attribution in it; the same object when it changes nothing. */
+/** The timeline with this attribution added; the same object when nothing changes. */
 export function withAttribution(
   timeline: Timeline,
   event: LedgerEvent<'pi.session.attributed.v1'>,
@@ -103,12 +99,12 @@ export function withAttribution(
   );
 }
 
-/** All text of a session's attributions; ordinary ones have some hundred characters. */
+/** All text of a session's attributions; an ordinary one has a few hundred characters. */
 const attributionCharsMax = 800_000;
 
 /**
- * As many of the newest as are within both bounds: a function of the set, since what was dropped
- * once would be again.
+ * The newest attributions within both bounds. A function of the set, since an attribution dropped
+ * once would be dropped again.
  */
 function newestOf(attributions: readonly Attribution[], max: number): readonly Attribution[] {
   let chars = 0;
@@ -119,10 +115,10 @@ function newestOf(attributions: readonly Attribution[], max: number): readonly A
   return attributions.slice(Math.max(first + 1, attributions.length - max));
 }
 
-/** Of these only the last kind that is known counts. */
+/** From the least to the most certain; only the most certain basis known counts. */
 const certainty: readonly Timeline['basis'][] = [null, 'inferred', 'import', 'live'];
 
-/** The same timeline where the attributions were taken in without rules. */
+/** Applies the timeline's rules to attributions that were folded without any. */
 export function underItsRules({ basis, attributions, rules }: Timeline): Timeline {
   const named = attributions.map(({ time, facts }) => {
     const { project, cwd } = facts;
@@ -137,7 +133,7 @@ export function underItsRules({ basis, attributions, rules }: Timeline): Timelin
   return timelineOf(basis, each, rules);
 }
 
-/** What spend with a provider counts under that happened up to this minute's end. */
+/** The labels of spend with a provider up to the end of this minute. */
 export function labelsAt(timeline: Timeline, minute: number, provider: string): Labels {
   const index = latestIndexAt(timeline.attributions, minute);
   const key = `${index} ${provider}`;
@@ -167,16 +163,16 @@ function compare(left: Attribution, right: Attribution): number {
 }
 
 /**
- * Index of the first attribution that does not come before this one. They mostly arrive in order,
- * so from the end.
+ * Index of the first attribution that does not sort before this one. Searched from the end, because
+ * they mostly arrive in order.
  */
 function insertionIndexOf(attributions: readonly Attribution[], added: Attribution): number {
   return attributions.findLastIndex((attribution) => compare(attribution, added) < 0) + 1;
 }
 
 /**
- * Index of the newest attribution that is not younger than the minute's end; 0, the oldest, when
- * all are.
+ * Index of the newest attribution not later than the minute's end; 0, the oldest, when all are
+ * later.
  */
 function latestIndexAt(attributions: readonly Attribution[], minute: number): number {
   let from = 0;
@@ -214,8 +210,7 @@ function billingOf(
 }
 
 /**
- * Field by field: the producer's key order and fields that this version does not know have no say
- * in what is the same.
+ * Built field by field, so that the producer's key order and unknown fields do not affect equality.
  */
 function factsOf(
   { data, authenticateduser }: LedgerEvent<'pi.session.attributed.v1'>,

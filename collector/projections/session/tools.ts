@@ -1,14 +1,14 @@
 /**
- * Tool calls of one session by name. Models invent tool names, so there is a bound: beyond it the
- * last ones of the alphabet count as one.
+ * Tool calls of one session by name. Models invent tool names, so they are bounded: the
+ * alphabetically last count as one.
  */
 import type { ToolCount } from './document.ts';
 
 const otherTools = '(other)';
 
 /**
- * Which names are kept depends on the set of names, not on their order: the first `namesMax` of the
- * alphabet are never dropped.
+ * Which names are kept depends on their set, not on their order: the alphabetically first
+ * `namesMax` are never dropped.
  */
 export function countTool(
   tools: Map<string, ToolCount>,
@@ -22,7 +22,7 @@ export function countTool(
   if (tools.size > namesMax) dropLast(tools, namesMax);
 }
 
-/** It counts in another session now. */
+/** Takes back a call that now counts in another session. */
 export function uncountTool(tools: Map<string, ToolCount>, name: string, isError: boolean): void {
   const tool = tools.get(name) ?? tools.get(otherTools);
   if (tool === undefined) return;

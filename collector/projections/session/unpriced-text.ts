@@ -1,4 +1,4 @@
-/** Copies that lost their price, as the session's document keeps them. */
+/** Stored form of copies that lost their price, in the session's document. */
 import { amountFromJson, amountToJson } from '../amount.ts';
 import type { Spending } from './cells.ts';
 import { compareText } from './compare-text.ts';

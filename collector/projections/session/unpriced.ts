@@ -1,10 +1,10 @@
 /**
- * Records that are known from copies which lost their price (omp's `/tan` takes it out), so that
- * they cannot be told from the owner's by their ids. By provider, model, kind and cell they count
- * what they have beyond the records that the owner is known to have made there. Pure.
+ * Records known from copies that lost their price (omp's `/tan` removes it), so that their ids do
+ * not match the owner's. By provider, model, kind and cell, they count only what exceeds the
+ * owner's own records there. Pure.
  *
- * Does not: tell two records of one cell apart. Where an owner is known in parts, a copy may count
- * less than it could, and never twice.
+ * Does not tell two records of one cell apart. Where an owner is only partly known, a copy may
+ * count too little, but never twice.
  */
 import { type Amount, beyond, difference } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
@@ -14,11 +14,11 @@ export interface UnpricedCopies {
   readonly provider: string;
   readonly model: string;
   readonly kind: string;
-  /** Of the cell. */
+  /** The minute of the cell. */
   readonly minute: number;
-  /** The sum of what the copies say. */
+  /** The sum of the copies' records. */
   readonly said: Amount[];
-  /** What of it is counted; it stands in the cell's amounts. */
+  /** The counted part, included in the cell's amounts. */
   rest: readonly Amount[];
 }
 
@@ -37,7 +37,7 @@ const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).ma
   recordMeasures.indexOf(name),
 );
 
-/** What is left beside the owner's own; `amounts` are all of the cell. */
+/** What is left beyond the owner's own records; `amounts` are the whole cell's. */
 export function restOfCopies(
   { said, rest }: UnpricedCopies,
   amounts: readonly Amount[],

@@ -1,9 +1,9 @@
 /**
- * The audit: one row for each compaction of a session, for each that failed, and for each branch
- * summary. Formulas: docs/context.md.
+ * The audit: one row for each compaction, failed compaction and branch summary of a session.
+ * Formulas: docs/context.md.
  *
  * What only the live host knows (trigger, duration, instructions, failures) is null or absent in
- * sessions that were imported.
+ * imported sessions.
  */
 import type {
   BranchSummaryFact,
@@ -29,7 +29,7 @@ export interface SummaryRow {
   /** The event's. */
   readonly id: string;
   readonly entryId: string;
-  /** Of the live event that tells of it too; null: none does. */
+  /** The id of the live event about it; null when there is none. */
   readonly timedId: string | null;
   readonly session: string;
   readonly time: string;
@@ -38,16 +38,16 @@ export interface SummaryRow {
   readonly method: string;
   readonly tokensBefore: number | null;
   readonly tokensAfterEstimated: number | null;
-  /** Sent for the first answer after it. */
+  /** Tokens sent for the first answer after it. */
   readonly tokensAfterMeasured: number | null;
   readonly savedTokens: number | null;
   readonly durationMs: number | null;
-  /** Of the call that made the summary; null: not reported. */
+  /** Cost of the summarizing call; null when not reported. */
   readonly costNanoUsd: number | null;
   readonly costSource: 'host' | 'unreported';
   readonly provider: string;
   readonly model: string;
-  /** Of the summary itself, estimated. */
+  /** Estimated tokens of the summary itself. */
   readonly summaryTokens: number;
   readonly dropped: Share;
   readonly kept: Share;
@@ -57,10 +57,10 @@ export interface SummaryRow {
   readonly filesModifiedCount: number;
   readonly instructionsChars: number | null;
   readonly willRetry: boolean | null;
-  /** Of the first answer after it; null: none. */
+  /** The cache miss of the first answer after it; null when there is none. */
   readonly cacheMiss: CacheMiss | null;
   readonly regret: Regret;
-  /** Answers until the next compaction, or so far. */
+  /** Answers until the next compaction or until now. */
   readonly turnsAfter: number;
   readonly net: Net | null;
 }
@@ -75,7 +75,7 @@ interface FailureRow extends Omit<FailedFact, 'id'> {
 
 export type AuditRow = SummaryRow | FailureRow;
 
-/** By time. */
+/** Sorted by time. */
 export function auditOf(tree: EntryTree, facts: SessionFacts): readonly AuditRow[] {
   const inputs = createInputs(tree, facts);
   const rows: AuditRow[] = facts.failed.map((failed) => ({
@@ -99,7 +99,7 @@ interface AuditInputs {
   readonly tree: EntryTree;
   readonly timed: ReadonlyMap<string | null, TimedFact>;
   readonly estimates: ReadonlyMap<string | null, SampleFact>;
-  /** Below a compaction and above the next, or the next clearing. */
+  /** The nodes below a compaction and above the next compaction or clearing. */
   readonly after: ReadonlyMap<EntryNode | null, readonly EntryNode[]>;
   readonly heldAt: (node: EntryNode | null) => WindowTokens;
   readonly missAt: (answer: AnswerNode) => CacheMiss | null;
@@ -160,8 +160,8 @@ function compactionRow(node: EntryNode, fact: CompactionFact, inputs: AuditInput
 }
 
 /**
- * What the user left: the latest path that went on from where the summary stands. It is no saving,
- * so there is no net.
+ * Dropped is what the user left: the latest path that continued from where the summary stands. That
+ * saves nothing, so there is no net.
  */
 function branchRow(node: EntryNode, fact: BranchSummaryFact, inputs: AuditInputs): SummaryRow {
   const { tree, heldAt, missAt } = inputs;
@@ -214,8 +214,7 @@ function said(
     by: fromExtension ? ('extension' as const) : ('host' as const),
     costNanoUsd: spend?.costNanoUsd ?? null,
     costSource: spend === null ? ('unreported' as const) : ('host' as const),
-    // Hosts let the model that is in force make the summary; which one an extension used, nobody
-    // says.
+    // Hosts summarize with the current model; which model an extension used is not reported.
     provider: spend?.provider ?? (fromExtension ? '' : (current?.provider ?? '')),
     model: spend?.model ?? (fromExtension ? '' : (current?.model ?? '')),
     summaryTokens: tokensOfChars(fact.sizes[0]),

@@ -1,4 +1,4 @@
-/** One value for each model of each provider, made when it is first asked for. */
+/** One value for each model of each provider, created when first requested. */
 interface Named {
   readonly provider: string;
   readonly model: string;

@@ -1,6 +1,6 @@
 /**
- * Answers that read less from the cache than the answer above them: by how much, what that cost
- * and, as far as known, why. The reason is the first that holds of: compaction, a cleared context,
+ * Answers that read less from the cache than the answer above them: by how much, at what cost and,
+ * as far as known, why. The reason is the first that applies of: compaction, a cleared context,
  * another branch, another model, another set of tools or system prompt, a pause longer than caches
  * live.
  */
@@ -24,12 +24,12 @@ type MissReason =
 export interface CacheMiss {
   readonly entryId: string;
   readonly time: string;
-  /** Read from the cache by the answer above, and by this one. */
+  /** Tokens read from the cache by the answer above, and by this one. */
   readonly fromTokens: number;
   readonly toTokens: number;
-  /** The difference, as far as it was sent anew. */
+  /** The difference, as far as it was sent again. */
   readonly missedTokens: number;
-  /** What these cost beyond what reading them from the cache would have. Null: no price known. */
+  /** What these cost beyond reading them from the cache. Null when no price is known. */
   readonly costNanoUsd: number | null;
   readonly reason: MissReason;
 }
@@ -44,7 +44,7 @@ export function cacheMissesOf(
     .flatMap((node) => (isAnswer(node) ? (missAt(node) ?? []) : []));
 }
 
-/** Null where the answer missed nothing. */
+/** Null when the answer missed nothing. */
 export function createCacheMisses(
   tree: EntryTree,
   fixtures: readonly FixtureFact[],

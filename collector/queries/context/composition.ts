@@ -1,10 +1,9 @@
 /**
- * What fills the window: the entries that are in the context, by role and tool, in tokens.
- * Estimated by the hosts' rule; scaled down where they come to more than was measured. What was
- * measured beyond them is `unexplained` (system prompt and tool definitions of hosts that do not
- * tell them).
+ * What fills the window: the entries in the context, by role and tool, in tokens. They are
+ * estimated by the hosts' rule and scaled down when they exceed the measured total. The measured
+ * rest is `unexplained` (system prompt and tool definitions of hosts that do not report them).
  *
- * Guarantee: the parts sum to the total, exactly.
+ * Guarantee: the parts add up to the total exactly.
  */
 import type { EntryFact, FixtureFact, TurnFact } from '../../projections/context/facts.ts';
 import { answerAbove } from './answers.ts';
@@ -21,7 +20,7 @@ import { windowContentAt } from './window-content.ts';
 import { createWindowTokens, type FigureSource, sentTokens } from './window-tokens.ts';
 
 type PartKind =
-  /** omp counts its tool definitions as part of it. */
+  /** In omp, includes the tool definitions. */
   | 'system'
   | 'toolDefinitions'
   | 'user'
@@ -32,13 +31,13 @@ type PartKind =
   | 'compactionSummary'
   | 'branchSummary'
   | 'images'
-  /** Messages of other roles, by role: shell commands of the user, extensions' messages. */
+  /** Messages of other roles, by role: the user's shell commands, extensions' messages. */
   | 'other'
   | 'unexplained';
 
 export interface Part {
   readonly kind: PartKind;
-  /** Tool of a result, role of another message; empty for the rest. */
+  /** The tool of a result or the role of another message; empty otherwise. */
   readonly name: string;
   readonly tokens: number;
 }
@@ -46,15 +45,15 @@ export interface Part {
 export interface Composition {
   readonly totalTokens: number;
   readonly source: FigureSource;
-  /** What the entries come to by the hosts' rule, before it is compared to the total. */
+  /** The entries' sum by the hosts' rule, before it is compared with the total. */
   readonly estimatedTokens: number;
   /** The largest first. */
   readonly parts: readonly Part[];
 }
 
 /**
- * What was sent for an answer; what the context holds behind any other entry, the answer's total
- * and estimates of what came since.
+ * For an answer: what was sent for it. For any other entry: what the context holds after it, from
+ * the last answer's total and estimates of what came since.
  */
 export function createCompositions(
   tree: EntryTree,
@@ -68,8 +67,8 @@ export function createCompositions(
     last = extended(last, items);
     const above = node === null ? null : answerAbove(node);
     const answer = isAnswer ? node.fact : (above?.fact ?? null);
-    // Before the first answer nothing was measured, and what stands before the first message is a
-    // part of the estimate.
+    // Before the first answer nothing is measured, so the estimate includes what precedes the first
+    // message.
     const held = isAnswer
       ? { tokens: sentTokens(node.fact), source: 'provider' as const }
       : above === null
@@ -85,7 +84,7 @@ export function createCompositions(
 
 const unmeasured = { tokens: null, source: 'estimate' as const };
 
-/** Estimated tokens of some entries, by role and tool; nothing is scaled. */
+/** Estimated tokens of some entries, by role and tool; not scaled. */
 export function partsOf(nodes: readonly EntryNode[]): Composition {
   const filling = createFilling();
   for (const { fact } of nodes) fill(filling, fact);
@@ -107,7 +106,7 @@ function createFilling(): Filling {
   return { chars: new Map(), tokens: 0 };
 }
 
-/** Compositions are asked for along a path: what is filled already is not filled again. */
+/** Compositions are requested along a path, so the last filling is extended where possible. */
 function extended({ items, filling }: Filled, wanted: readonly EntryNode[]): Filled {
   const known = items.length;
   const isPrefix = known <= wanted.length && items.every((item, index) => wanted[index] === item);
@@ -121,7 +120,7 @@ function fill(filling: Filling, fact: EntryFact): void {
   const [textChars, thinkingChars, toolCallChars, otherChars, images] = fact.sizes;
   filling.tokens += estimatedTokens(fact);
   const [kind, name] = mainPartOf(fact);
-  // A compaction's other characters are the system message that it repeats.
+  // A compaction's `otherChars` are the system message that it repeats.
   const otherKind = fact.kind === 'compaction' ? 'system' : kind;
   const definitionChars =
     fact.kind === 'compaction' || fact.kind === 'message' ? fact.toolDefinitionChars : 0;
@@ -134,8 +133,8 @@ function fill(filling: Filling, fact: EntryFact): void {
 }
 
 /**
- * What fills the window before the first message, where no entry tells it: by omp's own count, else
- * by what the live host said.
+ * Adds what fills the window before the first message, where no entry says: by omp's own count, or
+ * as the live host reported it.
  */
 function withFixture(
   filling: Filling,
@@ -185,7 +184,7 @@ function add({ chars }: Filling, kind: PartKind, name: string, more: number): vo
   else known.chars += more;
 }
 
-/** Without a measured total the estimate is the total. */
+/** Without a measured total, the estimate is the total. */
 function compose(
   filling: Filling,
   measuredTokens: number | null,
@@ -211,7 +210,7 @@ function compose(
 }
 
 /**
- * Whole tokens in proportion to characters; what rounding down leaves goes to the largest
+ * Whole tokens in proportion to characters; the rest from rounding down goes to the largest
  * remainders.
  */
 function shares(

@@ -1,8 +1,8 @@
 /**
- * Fewer points of a series, for display: of each stretch the lowest and the highest. Keeps the
- * first, the last, the lowest and the highest of all, and every compaction, even when these alone
- * are more than asked for. By hand, because the libraries there are (`downsample` on npm: LTTB)
- * keep neither the extremes nor the compactions.
+ * Thins out a series for display to the lowest and highest point of each stretch. Always keeps the
+ * first and the last point, the overall lowest and highest, and every compaction, even when these
+ * alone exceed the limit. Written by hand, because available libraries (`downsample` on npm: LTTB)
+ * keep neither extremes nor compactions.
  */
 import type { Point } from './series.ts';
 
@@ -27,7 +27,7 @@ function edge({ length }: readonly Point[], stretch: number, stretches: number):
   return Math.floor((stretch * length) / stretches);
 }
 
-/** Points without a figure are neither. */
+/** Points without a figure count as neither. */
 function keepExtremes(points: readonly Point[], from: number, to: number, kept: Set<number>): void {
   let lowest = -1;
   let highest = -1;

@@ -1,33 +1,33 @@
 /**
- * The tree of a session's entries: which entry stands above which.
+ * The tree of a session's entries.
  *
- * Entries that the ledger does not hold (labels, titles, extensions' own data) leave holes: what
- * stands below one is put under the latest earlier entry of the same answer's tool calls or, for
- * others, of the same prompt. That is exact unless the session branched within this prompt. A
- * fork's file begins with entries of its ancestors: give these, and its paths go on into them. What
- * was begun in a session may go on in a fork of it.
+ * Entries that the ledger does not record (labels, titles, extensions' own data) leave holes: an
+ * entry below a hole is attached to the latest earlier entry of the same answer's tool calls or,
+ * failing that, of the same prompt. That is exact unless the session branched within this prompt. A
+ * fork's file begins with entries of its ancestors: pass these in, and its paths continue into
+ * them. What began in a session may continue in a fork of it.
  */
 import type { EntryFact } from '../../projections/context/facts.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 export interface EntryNode {
-  /** Its place in the tree's nodes. */
+  /** Its index in the tree's nodes. */
   readonly index: number;
   readonly fact: EntryFact;
-  /** Null at the root, and where the ledger knows nothing above. */
+  /** Null at the root, and where the ledger knows no parent. */
   readonly parent: EntryNode | null;
-  /** False for another session's. */
+  /** False for an entry of another session. */
   readonly isOwn: boolean;
   /** The nearest answer above that reported its usage. */
   readonly answer: EntryNode | null;
-  /** The nearest compaction above, or clearing of the context; this one not included. */
+  /** The nearest compaction or clearing of the context above this node. */
   readonly cut: EntryNode | null;
-  /** Of an edit that gave an entry other content: that entry, with its size. */
+  /** For an edit that replaced an entry's content: that entry with its new sizes. */
   readonly stead: EntryNode | null;
 }
 
 export interface EntryTree {
-  /** All, parents first, otherwise by time. */
+  /** All nodes, parents first, otherwise by time. */
   readonly nodes: readonly EntryNode[];
   node(entryId: string): EntryNode | null;
   /** The session's own last entry. */
@@ -35,8 +35,8 @@ export interface EntryTree {
 }
 
 /**
- * `others`: from which it was forked, and that were forked from it. An entry id that the session
- * itself has is its own.
+ * `others`: sessions it was forked from or that were forked from it. An entry that the session has
+ * too is its own.
  */
 export function createEntryTree(
   own: SessionFacts,
@@ -65,7 +65,7 @@ export function pathTo(node: EntryNode | null): EntryNode[] {
   return path.reverse();
 }
 
-/** All under `node`, not itself: parents first. */
+/** All nodes below `node`, parents first. */
 export function nodesBelow(node: EntryNode | null, { nodes }: EntryTree): readonly EntryNode[] {
   const isBelow = new Uint8Array(nodes.length);
   return nodes.slice(node === null ? 0 : node.index + 1).filter(({ parent, index }) => {
@@ -82,7 +82,7 @@ type LinkedNode = {
 };
 
 const unsettled = -1;
-/** In the chain that is being settled. */
+/** Part of the chain being settled. */
 const inChain = -2;
 
 function unlinked(fact: EntryFact, isOwn: boolean): LinkedNode {
@@ -90,8 +90,7 @@ function unlinked(fact: EntryFact, isOwn: boolean): LinkedNode {
 }
 
 /**
- * A message of an unknown role that carries usage gives two events; the one that fills the context
- * counts.
+ * A message of an unknown role with usage gives two events; the one that fills the context counts.
  */
 function isMore(fact: EntryFact, known: LinkedNode | undefined): boolean {
   return (
@@ -99,7 +98,7 @@ function isMore(fact: EntryFact, known: LinkedNode | undefined): boolean {
   );
 }
 
-/** By time; those of one millisecond parents first. */
+/** By time; within one millisecond, parents first. */
 function inOrder(found: ReadonlyMap<string, LinkedNode>): readonly LinkedNode[] {
   return [...found.values()].sort(({ fact: left }, { fact: right }) => {
     if (left.time !== right.time) return left.time < right.time ? -1 : 1;
@@ -109,7 +108,7 @@ function inOrder(found: ReadonlyMap<string, LinkedNode>): readonly LinkedNode[] 
 
 const sameTimeMax = 1_000;
 
-/** How many entries of the same millisecond stand above. */
+/** How many entries above have the same millisecond. */
 function depthIn(found: ReadonlyMap<string, LinkedNode>, fact: EntryFact): number {
   let depth = 0;
   let above = found.get(fact.parentId ?? '')?.fact;
@@ -120,7 +119,7 @@ function depthIn(found: ReadonlyMap<string, LinkedNode>, fact: EntryFact): numbe
   return depth;
 }
 
-/** The last entry so far of an answer's tool calls, and of a prompt. */
+/** The last entry so far of each answer's tool calls and of each prompt. */
 interface Latest {
   readonly ofTurn: Map<string, LinkedNode>;
   readonly ofPrompt: Map<string, LinkedNode>;
@@ -137,7 +136,7 @@ function setParents(ordered: readonly LinkedNode[], found: ReadonlyMap<string, L
   }
 }
 
-/** What stands for an entry that the ledger does not hold: the latest of the nearest group. */
+/** Stands in for an unrecorded entry: the latest entry of the nearest group. */
 function insteadOfHole(fact: EntryFact, { ofTurn, ofPrompt }: Latest): LinkedNode | null {
   const inTurn = fact.kind === 'tool' && fact.turnId !== null ? ofTurn.get(fact.turnId) : undefined;
   return inTurn ?? ofPrompt.get(fact.promptId ?? '') ?? null;
@@ -150,7 +149,7 @@ function note(node: LinkedNode, { ofTurn, ofPrompt }: Latest): void {
   if (fact.kind === 'tool' && fact.turnId !== null) ofTurn.set(fact.turnId, node);
 }
 
-/** Parents before children, whatever a clock that was set back says; a circle (damage) is cut. */
+/** Orders parents before children even when a clock was set back; cuts a cycle in damaged data. */
 function settled(
   ordered: readonly LinkedNode[],
   found: ReadonlyMap<string, LinkedNode>,

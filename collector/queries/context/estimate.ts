@@ -1,12 +1,12 @@
 /**
- * Characters to tokens as the hosts do it: a quarter of the characters of a message, rounded up,
- * and a constant for an image (docs/context.md). Attempts that reported nothing weigh nothing:
- * hosts do not send them again.
+ * Converts characters to tokens as the hosts do: a quarter of a message's characters, rounded up,
+ * and a constant per image (docs/context.md). Attempts without reported usage weigh nothing: hosts
+ * do not send them again.
  */
 import type { EntryFact } from '../../projections/context/facts.ts';
 
 export const charsPerToken = 4;
-/** pi counts an image as 4,800 characters, omp as 1,200 tokens: the same. */
+/** pi counts an image as 4,800 characters, omp as 1,200 tokens, which is the same. */
 const imageTokens = 1_200;
 
 export function estimatedTokens(fact: EntryFact): number {
@@ -21,7 +21,7 @@ export function tokensOfChars(chars: number): number {
   return Math.ceil(chars / charsPerToken);
 }
 
-/** In characters, as hosts compare it to text. */
+/** In characters, as hosts compare images with text. */
 export function imageChars(images: number): number {
   return images * imageTokens * charsPerToken;
 }
@@ -30,5 +30,5 @@ export function fillsContext(fact: EntryFact): boolean {
   return !fillsNothing.has(fact.kind) && (fact.kind !== 'turn' || fact.reported);
 }
 
-/** An edit's content fills the place of another entry: sent.ts. */
+/** An edit's content replaces another entry's: see window-content.ts. */
 const fillsNothing: ReadonlySet<EntryFact['kind']> = new Set(['model', 'usage', 'edit']);

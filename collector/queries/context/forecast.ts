@@ -1,20 +1,20 @@
 /**
- * How fast the context grows, and how many turns are left until the host compacts: by the points
- * since the last compaction or branch summary. Not a promise.
+ * Estimates how fast the context grows, and how many turns are left until the host compacts, from
+ * the points since the last compaction or branch summary.
  */
 import type { Point } from './series.ts';
 
 export interface Forecast {
-  /** Tokens per turn: the mean over the last answers; null before there are three. */
+  /** Tokens per turn: the mean over the last answers; null with fewer than three. */
   readonly growthTokens: number | null;
-  /** Null where the context does not grow, or the threshold is not known. 0: with the next turn. */
+  /** Null when the context does not grow or the threshold is unknown. 0: with the next turn. */
   readonly turnsLeft: number | null;
 }
 
 const turnsMin = 3;
 const turnsMax = 10;
 
-/** `points`: of one path, by time. */
+/** `points`: those of one path, by time. */
 export function forecastOf(points: readonly Point[]): Forecast {
   const from = points.findLastIndex(({ kind }) => kind !== 'turn') + 1;
   const answers = points

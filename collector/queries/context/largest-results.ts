@@ -1,7 +1,4 @@
-/**
- * The tool results that weigh the most, by the hosts' estimate, with the files that their calls
- * named.
- */
+/** The largest tool results by the hosts' estimate, with the files that their calls named. */
 
 import type { EntryTree } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
@@ -13,7 +10,7 @@ export interface LargestResult {
   readonly toolName: string;
   readonly paths: readonly string[];
   readonly tokens: number;
-  /** It is still sent with each turn. */
+  /** Whether it is still sent with each turn. */
   readonly isInContext: boolean;
 }
 

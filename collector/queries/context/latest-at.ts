@@ -1,6 +1,6 @@
 /**
- * What was said last before a moment; where all was said later, what was said first. `said` is
- * sorted by `timeOf`.
+ * The last value reported up to a moment, or the first one when all are later. `said` is sorted by
+ * `timeOf`.
  */
 export function latestAt<Said>(
   said: readonly Said[],

@@ -1,6 +1,6 @@
 /**
- * Whether a compaction was worth it: what the tokens that it saved would have cost in the turns
- * after it, less what it cost.
+ * Whether a compaction was worth it: what the saved tokens would have cost in the turns after it,
+ * minus what it cost.
  */
 import type { AnswerNode } from './answers.ts';
 import type { CacheMiss } from './cache-misses.ts';
@@ -8,17 +8,14 @@ import type { Prices } from './prices.ts';
 import type { Regret } from './regret.ts';
 
 export interface Net {
-  /** Tokens saved, times the answers that were given without them. */
+  /** Tokens saved, times the answers given without them. */
   readonly savedTokens: number;
-  /**
-   * At what a token costs that is read from the cache; where the session never read any, at what it
-   * costs anew.
-   */
+  /** At the price of cache reads or, if the session never read any, of uncached input. */
   readonly savedNanoUsd: number | null;
   readonly rereadNanoUsd: number | null;
-  /** Saved, less summary, cache miss and re-reads. Null where the saving has no price. */
+  /** Saved minus summary, cache miss and re-reads. Null when the saving has no price. */
   readonly netNanoUsd: number | null;
-  /** Costs that are not known, and so not in it. */
+  /** Unknown costs, which it leaves out. */
   readonly leavesOut: readonly ('summary' | 'cacheMiss' | 'rereads')[];
 }
 
@@ -28,7 +25,7 @@ export interface Weighed {
   readonly costNanoUsd: number | null;
   readonly cacheMiss: CacheMiss | null;
   readonly regret: Regret;
-  /** The first answer after it: its prices count. */
+  /** The first answer after it, whose prices count. */
   readonly first: AnswerNode;
   readonly prices: Prices;
 }

@@ -1,15 +1,17 @@
 /**
  * What a session's models charged per token, from the host's own split of each answer's cost. Null
- * where it gives none.
+ * without one.
  */
 import { type AnswerNode, isAnswer } from './answers.ts';
 import { createByModel } from './by-model.ts';
 import type { EntryTree } from './entry-tree.ts';
 
 export interface Prices {
-  /** 10^-9 USD for a token of this answer that did not come from the cache. */
+  /** 10^-9 USD per token of this answer that did not come from the cache. */
   uncached(answer: AnswerNode): number | null;
-  /** For a token that its model reads from the cache, over all its answers in the session. */
+  /**
+   * 10^-9 USD per token that its model read from the cache, over all its answers in the session.
+   */
   cacheRead(answer: AnswerNode): number | null;
 }
 

@@ -1,17 +1,17 @@
-/** Files that were read before a compaction, dropped with it, and read again soon after. */
+/** Files that were read before a compaction, dropped by it, and read again soon after. */
 import type { ToolFact } from '../../projections/context/facts.ts';
 import type { EntryNode } from './entry-tree.ts';
 import { estimatedTokens } from './estimate.ts';
 
 export interface Regret {
-  /** Reads again, each counted. */
+  /** Repeated reads, each counted. */
   readonly reads: number;
   readonly tokens: number;
-  /** Those of the dropped that were read again. */
+  /** The dropped files that were read again. */
   readonly paths: readonly string[];
 }
 
-/** Turns after the compaction in which reading again counts. */
+/** Turns after the compaction in which a repeated read counts. */
 const turnsMax = 10;
 
 /** `after`: the entries below the compaction and above the next, parents first. */
@@ -30,7 +30,7 @@ export function regretOf(
   };
 }
 
-/** Of these: read at any time before, and not in what was kept. */
+/** Those of `paths` that were read before the compaction and are not in what it kept. */
 function droppedPaths(
   paths: ReadonlySet<string>,
   compaction: EntryNode,

@@ -1,6 +1,6 @@
 /**
- * The context over a session's turns: one point for each answer, attempt, compaction and branch
- * summary of its own, by time.
+ * The context over a session's turns: one point for each of its own answers, attempts, compactions
+ * and branch summaries, by time.
  */
 import type { SampleFact, TurnFact } from '../../projections/context/facts.ts';
 import { type AnswerNode, answerAbove } from './answers.ts';
@@ -16,29 +16,29 @@ import {
 
 export interface Point {
   readonly kind: 'turn' | 'compaction' | 'branchSummary';
-  /** Answers and attempts of the session so far, this one included. */
+  /** Answers and attempts of the session so far, including this one. */
   readonly turn: number;
   readonly time: string;
   readonly entryId: string;
   /**
-   * Sent for this answer (input, cache read and written). Right after a compaction the host's
-   * estimate, or null.
+   * Tokens sent for this answer (input, cache read and cache write). Right after a compaction, the
+   * host's estimate or null.
    */
   readonly tokens: number | null;
   readonly source: FigureSource;
-  /** With what came back: what the host compares to its threshold. */
+  /** Including the answer itself: the figure that the host compares with its threshold. */
   readonly heldTokens: number | null;
-  /** Of an answer; null elsewhere. */
+  /** Null for anything but an answer. */
   readonly freshTokens: number | null;
   readonly cacheReadTokens: number | null;
   readonly cacheWriteTokens: number | null;
   readonly outputTokens: number | null;
-  /** Against the answer above it on its path, when no compaction stands between. */
+  /** Compared with the answer above it on its path, unless a compaction stands between. */
   readonly growthTokens: number | null;
   readonly provider: string;
   readonly model: string;
   readonly threshold: Threshold | null;
-  /** Below zero: the host is about to compact. */
+  /** Negative when the host is about to compact. */
   readonly untilThresholdTokens: number | null;
 }
 
@@ -148,7 +148,7 @@ function answerPoint(node: EntryNode, turn: TurnFact, above: AnswerNode | null):
   };
 }
 
-/** It reported nothing: what the context held when it was made. */
+/** An attempt without usage shows what the context held when it was made. */
 function attemptPoint(turn: TurnFact, { tokens, source }: WindowTokens): PointFigures {
   return {
     ...none,

@@ -1,4 +1,4 @@
-/** A session's facts, put together from its chunks in any order. */
+/** A session's facts, merged from its chunks in any order. */
 import type { ContextChunk } from '../../projections/context/chunk.ts';
 import type {
   EntryFact,
@@ -19,11 +19,11 @@ export interface SessionFacts {
   readonly windows: readonly WindowFact[];
   readonly limits: readonly LimitsFact[];
   readonly fixtures: readonly FixtureFact[];
-  /** Facts that did not fit into their chunk. */
+  /** How many facts did not fit into their chunk. */
   readonly left: number;
 }
 
-/** The chunks are of one session. */
+/** `chunks`: those of one session. */
 export function sessionFactsOf(session: string, chunks: Iterable<ContextChunk>): SessionFacts {
   const sorted = [...chunks].sort((left, right) => (left.bucket < right.bucket ? -1 : 1));
   return {

@@ -1,4 +1,4 @@
-/** What a compaction or branch summary dropped from the window, and what it kept. */
+/** What a compaction or branch summary drops from the window, and what it keeps. */
 import type { CompactionFact } from '../../projections/context/facts.ts';
 import { type Part, partsOf } from './composition.ts';
 import { type EntryNode, type EntryTree, nodesBelow } from './entry-tree.ts';
@@ -13,8 +13,8 @@ export interface Share {
 }
 
 /**
- * A system message that the compaction repeats is not dropped, neither the host's own nor the one
- * that an earlier compaction repeated.
+ * A system message that the compaction repeats is not dropped, whether it is the host's own or was
+ * repeated by an earlier compaction.
  */
 export function droppedBy(
   node: EntryNode,
@@ -26,7 +26,7 @@ export function droppedBy(
   return sizes[3] > 0 ? withoutSystem(before) : before;
 }
 
-/** Hosts go on to send it, whatever else they drop. */
+/** Hosts keep sending the system message, whatever else they drop. */
 export function withoutSystem(nodes: readonly EntryNode[]): readonly EntryNode[] {
   return nodes.flatMap((node) => {
     const { fact } = node;
@@ -47,8 +47,8 @@ export function withoutSystem(nodes: readonly EntryNode[]): readonly EntryNode[]
 }
 
 /**
- * The last entry that was made below the branch's place before the summary; one of another session
- * only where the session itself has none.
+ * The last entry below the branching point before the summary; another session's entry only when
+ * the session has none of its own.
  */
 export function leafLeftAt(summary: EntryNode, tree: EntryTree): EntryNode | null {
   const before = nodesBelow(summary.parent, tree).filter(({ index }) => index < summary.index);

@@ -1,6 +1,6 @@
 /**
- * When the host compacts by itself: the window of the model that answers, less what the host
- * reserves. Rules of the hosts: docs/context.md.
+ * When the host compacts automatically: the model's window minus the host's reserve. For the hosts'
+ * rules, see docs/context.md.
  */
 import type { LimitsFact, WindowFact } from '../../projections/context/facts.ts';
 import { createByModel } from './by-model.ts';
@@ -11,9 +11,9 @@ export type HostFamily = 'pi' | 'omp';
 export interface Threshold {
   readonly windowTokens: number;
   readonly reserveTokens: number;
-  /** Above it the host compacts. Null: never by itself. */
+  /** Above it, the host compacts. Null: never automatically. */
   readonly thresholdTokens: number | null;
-  /** `host` and `files`: by its settings; `default`: by the figures that it is shipped with. */
+  /** `host` and `files`: from its settings; `default`: from its built-in defaults. */
   readonly source: 'host' | 'files' | 'default';
 }
 
@@ -29,8 +29,8 @@ interface Said {
 }
 
 /**
- * Null where no live host told the window. The latest word before `time` counts; where all came
- * later, the first.
+ * Null when no live host reported the window. The latest report before `time` counts, or the first
+ * one when all are later.
  */
 export function createThresholds(
   { windows, limits }: Said,
@@ -40,10 +40,10 @@ export function createThresholds(
   const saidOf = createByModel(({ provider, model }) =>
     sorted.filter((each) => each.provider === provider && each.model === model),
   );
-  // Limits are worked out for a window, and said with the first sample after a change: the answer
-  // itself came just before.
+  // Limits are computed for a window and reported with the first sample after a change, just after
+  // the answer itself.
   const byWindow = Map.groupBy(limits, ({ windowTokens }) => windowTokens);
-  /** The same for nearly all of a session's answers. */
+  /** Nearly all answers of a session share it. */
   let last: {
     readonly windowTokens: number;
     readonly told: LimitsFact | null;
@@ -78,7 +78,7 @@ function thresholdOf(windowTokens: number, told: LimitsFact | null, host: HostFa
 }
 
 /**
- * The default, but at least 15 % of the window; only that where the default would leave next to
+ * The default, but at least 15% of the window; just these 15% where the default would leave next to
  * nothing.
  */
 function ompReserve(windowTokens: number): number {

@@ -1,15 +1,15 @@
 /**
- * What of a path is sent: compactions cut it, and edits take entries out of it, give them other
- * content, or clear all above.
+ * Which entries of a path are sent: compactions cut it, and edits remove entries, replace their
+ * content, or clear everything above.
  *
- * An edit counts from its own place on, and the latest of several of one entry. What it put in the
- * place of an entry stands there as that entry with other sizes (`Node.stead`).
+ * An edit applies from its own position on; of several edits of one entry, the latest applies.
+ * Replaced content is represented by the entry with other sizes (`EntryNode.stead`).
  */
 import type { CompactionFact } from '../../projections/context/facts.ts';
 import type { EntryNode } from './entry-tree.ts';
 
 /**
- * What is sent with `node` as the last entry: behind a compaction its summary, what it kept, and
+ * What is sent with `node` as the last entry: after a compaction, its summary, what it kept, and
  * what came after.
  */
 export function windowContentAt(node: EntryNode | null): EntryNode[] {
@@ -25,20 +25,20 @@ export function windowContentAt(node: EntryNode | null): EntryNode[] {
   return at === null ? after : [at, ...kept(at, edited), ...after];
 }
 
-/** What a compaction left in the context, its summary aside. */
+/** What a compaction left in the context, without its summary. */
 export function keptBy(compaction: EntryNode): EntryNode[] {
   return kept(compaction, new Map());
 }
 
-/** From here on nothing above is sent. */
+/** Whether nothing above the node is sent from here on. */
 export function isClearing({ fact }: EntryNode): boolean {
   return fact.kind === 'edit' && fact.targetId === null;
 }
 
-/** By the entry that was edited: what is in its place; null: nothing. */
+/** Replacements by the id of the edited entry; null when it was removed. */
 type Edited = Map<string, EntryNode | null>;
 
-/** Edits are met before what they change: it stands above them. */
+/** Walking up, edits come before the entries they change. */
 function take(node: EntryNode, edited: Edited, into: EntryNode[]): void {
   const { fact, stead } = node;
   if (fact.kind === 'edit') {
@@ -54,12 +54,9 @@ function kept(compaction: EntryNode, edited: Edited): EntryNode[] {
   if (firstKeptId === null || firstKeptId === id) return [];
   const upwards: EntryNode[] = [];
   const repeatsSystem = sizes[3] > 0;
-  /** Where the entry itself is one that the ledger does not hold: the first known one behind it. */
+  /** When the first kept entry is not recorded: the first known entry behind it. */
   let behindHole = 0;
-  /**
-   * Several of those in a row: the one that stands behind any is behind these, if it is the only
-   * one.
-   */
+  /** With several unrecorded entries in a row: the entry behind any hole, if there is only one. */
   const behindAny: number[] = [];
   for (let at = compaction.parent; at !== null && !isClearing(at); at = at.parent) {
     take(at, edited, upwards);
@@ -77,7 +74,8 @@ function isBehindHole({ fact, parent }: EntryNode): boolean {
 }
 
 /**
- * Only the newest compaction speaks; one that repeats the system message replaces the earlier ones.
+ * Only the newest compaction's summary is sent. If it repeats the system message, the earlier ones
+ * are dropped.
  */
 function stillSent(upwards: readonly EntryNode[], repeatsSystem: boolean): EntryNode[] {
   const isSent = ({ fact }: EntryNode) =>

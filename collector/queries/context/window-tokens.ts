@@ -1,6 +1,6 @@
 /**
- * How many tokens the context holds behind each entry, as far as known: what the host compares to
- * its threshold.
+ * How many tokens the context holds after each entry, as far as known: the figure that the host
+ * compares with its threshold.
  */
 import type { TurnFact } from '../../projections/context/facts.ts';
 import type { EntryNode, EntryTree } from './entry-tree.ts';
@@ -13,14 +13,14 @@ export interface WindowTokens {
   readonly source: FigureSource;
 }
 
-/** What was sent for an answer: the provider's own count. */
+/** Tokens sent for an answer, by the provider's own count. */
 export function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: TurnFact): number {
   return inputTokens + cacheReadTokens + cacheWriteTokens;
 }
 
 /**
- * Behind an answer what was sent and what came back; behind other entries that and an estimate of
- * them; null right after a compaction or a clearing.
+ * After an answer: what was sent and what came back. After other entries: that plus an estimate of
+ * them. Null right after a compaction or a clearing.
  */
 export function createWindowTokens({ nodes }: EntryTree): (node: EntryNode | null) => WindowTokens {
   const held: WindowTokens[] = [];
@@ -48,7 +48,7 @@ function after(node: EntryNode, above: WindowTokens): WindowTokens {
     : { tokens: Math.max(0, above.tokens + added), source: 'estimate' };
 }
 
-/** Of what stands in the place that this edit changes. */
+/** The weight of what this edit replaces. */
 function weightBefore(edit: EntryNode, targetId: string | null): number {
   for (let at = edit.parent; at !== null; at = at.parent) {
     if (at.fact.kind === 'edit' && at.fact.targetId === targetId) return weightOf(at.stead);

@@ -1,26 +1,24 @@
 /**
- * Price catalogues in the shape of models.dev's `api.json`: providers by id, their models by id,
- * and each model's `cost` in USD per million tokens (`input`, `output`, `cache_read`,
- * `cache_write`, `reasoning`, tiers as `tiers` or `context_over_200k`). All else in it is passed
- * over.
+ * Reads price catalogues in the shape of models.dev's `api.json`: providers by id, their models by
+ * id, and each model's `cost` in USD per million tokens (`input`, `output`, `cache_read`,
+ * `cache_write`, `reasoning`, tiers as `tiers` or `context_over_200k`). Everything else is ignored.
  *
- * Prices of 0 for input and output mean that the price is not known, as on the hosts: nothing is
- * ever shown as free. What is no price is told with its place, and then the whole catalogue is
- * refused.
+ * Prices of 0 for both input and output mean that the price is unknown, as on the hosts: nothing is
+ * ever shown as free. A bad price is reported with its place, and the whole catalogue is refused.
  */
 import { decimalToUnits } from './decimal.ts';
 import type { ModelPrice, PriceList, Rates, Tier } from './prices.ts';
 
 interface CatalogueProblem {
-  /** `anthropic/claude-sonnet-5: cost.input`; empty: the catalogue as a whole. */
+  /** `anthropic/claude-sonnet-5: cost.input`; empty for the catalogue as a whole. */
   readonly place: string;
-  /** What was expected, and what was there. */
+  /** What was expected and what was found. */
   readonly message: string;
 }
 
 export type ReadCatalogue =
   | { readonly is: 'read'; readonly prices: PriceList; readonly modelCount: number }
-  /** At least one; of many the first ones. */
+  /** At least one problem; of many, the first ones. */
   | { readonly is: 'refused'; readonly problems: readonly CatalogueProblem[] };
 
 export function readCatalogue(given: unknown): ReadCatalogue {
@@ -54,7 +52,7 @@ export function readCatalogue(given: unknown): ReadCatalogue {
 type Report = (place: string, expected: string, found: unknown) => void;
 
 const problemsMax = 20;
-/** The tier that a `context_over_200k` without a size means. */
+/** The size of the tier `context_over_200k`. */
 const longContextTokens = 200_000;
 
 function readCost(cost: unknown, place: string, report: Report): ModelPrice {
@@ -83,8 +81,8 @@ function readRates(fields: Fields, place: string, report: Report): Rates {
 }
 
 /**
- * Ascending; null where a tier is by something else than the context's size. `context_over_200k` is
- * the older way to say the same.
+ * Ascending; null when a tier depends on something other than the context's size.
+ * `context_over_200k` is the older form of a tier.
  */
 function readTiers(
   { tiers, context_over_200k: longContext }: Fields,
@@ -123,7 +121,7 @@ function readTier(given: unknown, place: string, report: Report): Tier | null {
   return { aboveTokens: 0, rates };
 }
 
-/** From USD per million tokens to 10^-18 USD per token. */
+/** Converts USD per million tokens to 10^-18 USD per token. */
 function readPrice(given: unknown, place: string, report: Report): bigint {
   const units =
     typeof given === 'number' || typeof given === 'string'
@@ -137,14 +135,14 @@ function readPrice(given: unknown, place: string, report: Report): bigint {
 const priceDecimalsMax = 12;
 const priceMax = 1_000_000n * 10n ** BigInt(priceDecimalsMax);
 
-/** Null when it is not an object, which is then reported. */
+/** Reports anything but an object and returns null for it. */
 function fieldsOf(given: unknown, place: string, expected: string, report: Report): Fields | null {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Fields;
   report(place, expected, given);
   return null;
 }
 
-/** No id can be taken for another pair. */
+/** Unambiguous, whatever the ids. */
 function keyOf(provider: string, model: string): string {
   return JSON.stringify([provider, model]);
 }
@@ -154,7 +152,7 @@ function shorten(found: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;
 }
 
-/** What was parsed may be nested more deeply than can be written. */
+/** A parsed value may be nested too deeply to stringify. */
 function textOf(found: unknown): string {
   try {
     return JSON.stringify(found);

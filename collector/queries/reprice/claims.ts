@@ -1,6 +1,6 @@
 /**
- * What a session's document counts of subagents' claims, and of copies that lost their price, one
- * by one. Pure.
+ * Lists what a session's document counts of subagents' claims and of copies that lost their price.
+ * Pure.
  */
 import type { Amount } from '../../projections/amount.ts';
 import type { Claim } from '../../projections/session/claim.ts';
@@ -19,11 +19,11 @@ export interface RemainingClaim {
   readonly records: number;
   readonly unpricedRecords: number;
   readonly recordedNanoUsd: bigint;
-  /** A single answer of the subagent, and not a sum of several. */
+  /** True for a single answer of the subagent, false for a sum of several. */
   readonly isOneAnswer: boolean;
 }
 
-/** Those that nothing is left of are not among them. */
+/** Leaves out claims with nothing left to count. */
 export function claimsOf({ claims, spending }: SessionState): RemainingClaim[] {
   const shared = claims.isPooled ? [claims.pool] : [...claims.keys.values()];
   const answers = [...claims.responses.values()].flatMap((response) =>

@@ -1,6 +1,6 @@
 /**
- * A decimal number's text as an integer of 10^-`decimals`: exact, or null when it is none,
- * negative, or finer than that.
+ * Parses a decimal number into an integer of 10^-`decimals`: exact, or null when it is not a
+ * number, negative, or finer than that.
  */
 export function decimalToUnits(text: string, decimals: number): bigint | null {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?(?:[eE]([+-]?\d{1,2}))?$/.exec(text);

@@ -1,6 +1,4 @@
-/**
- * Sums of repriced records, by one dimension, billing, provider and model. Exact: integers only.
- */
+/** Sums of repriced records by one dimension, billing, provider and model. Exact: integers only. */
 import { LedgerError } from '../../errors.ts';
 import type { SumRow } from '../../views/views.ts';
 
@@ -16,13 +14,13 @@ export interface Tokens {
 interface RepricedRecord {
   readonly tokens: Tokens;
   readonly records: number;
-  /** -1 takes it back: it counts elsewhere. Default 1. */
+  /** -1 takes the record back, because it counts elsewhere. Default: 1. */
   readonly times?: 1 | -1;
   readonly isReported: boolean;
-  /** Of the records; those that have no price. */
+  /** How many of the records have no price. */
   readonly unpricedRecords: number;
   readonly recordedNanoUsd: bigint;
-  /** Null: the catalogue has no price for it, or it is unreported. */
+  /** Null when the catalogue has no price for it or it is unreported. */
   readonly repricedNanoUsd: bigint | null;
 }
 
@@ -33,18 +31,18 @@ export const repricedMeasures = [
   'cacheReadTokens',
   'cacheWriteTokens',
   'reasoningTokens',
-  /** Of the records that were priced when they were recorded. */
+  /** Recorded cost of the records that had a price. */
   'recordedNanoUsd',
   'unpricedRecords',
   'unreportedRecords',
-  /** Of the records that the catalogue has a price for. */
+  /** Cost of the records that the catalogue has a price for. */
   'repricedNanoUsd',
   'repricedRecords',
-  /** Reported, and the catalogue has no price for them. */
+  /** Reported records that the catalogue has no price for. */
   'leftOutRecords',
-  /** With both prices. */
+  /** Records with both prices. */
   'comparedRecords',
-  /** Of those: repriced less recorded. */
+  /** Repriced minus recorded cost of the compared records. */
   'differenceNanoUsd',
 ] as const;
 type Measures = Record<(typeof repricedMeasures)[number], bigint>;
@@ -67,7 +65,7 @@ export function createGroups(by: string, groupsMax = groupsMaxDefault): Groups {
   let last: { readonly dimensions: SumRow['dimensions']; readonly group: Group } | null = null;
   return {
     add(dimensions, record) {
-      // The next record is mostly of the same one.
+      // The next record usually belongs to the same group.
       if (last?.dimensions === dimensions) return count(last.group.measures, record);
       const values = names.map((name) => dimensions[name] ?? '');
       const key = JSON.stringify(values);
@@ -128,6 +126,8 @@ function nothing(): Measures {
 function tooMany(groupsMax: number): LedgerError {
   return new LedgerError('bad_parameter', {
     field: 'by',
-    message: `by: more than ${groupsMax} rows: narrow the period, or group by another.`,
+    message:
+      `by: there are more than ${groupsMax} rows; ` +
+      'choose a shorter period or another grouping.',
   });
 }

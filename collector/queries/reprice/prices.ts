@@ -1,31 +1,31 @@
 /**
- * Prices of a catalogue, and what a record costs by them. Exact: prices are integers of 10^-18 USD
- * per token, and each record is rounded once, half to even, to 10^-9 USD. Pure.
+ * A catalogue's prices and the cost of a record. Exact: prices are integers of 10^-18 USD per
+ * token, and each record is rounded once, half to even, to 10^-9 USD. Pure.
  *
- * - Input that is not cached, cache reads, cache writes and output are priced by themselves;
- *   reasoning is part of output, and has a price of its own only where the catalogue says so. Cache
- *   writes that last an hour cost twice the input, as the hosts have it (no catalogue says).
- * - The tier is chosen by what was sent in all, cached or not: the highest one that lies below it,
- *   for the whole record.
- * - Nothing is guessed: without a price for something that a record has, the record has none.
+ * - Uncached input, cache reads, cache writes and output are priced separately. Reasoning is part
+ *   of the output and has its own price only where the catalogue says so. Cache writes that last an
+ *   hour cost twice the input price, as on the hosts (no catalogue says).
+ * - The tier is chosen by all tokens sent, cached or not: the highest one below that number applies
+ *   to the whole record.
+ * - Nothing is guessed: a record with any unpriced part has no price.
  */
 
-/** 10^-18 USD per token; null where the catalogue has no such price. */
+/** 10^-18 USD per token; null when the catalogue has no such price. */
 export interface Rates {
   readonly input: bigint;
   readonly output: bigint;
   readonly cacheRead: bigint | null;
   readonly cacheWrite: bigint | null;
-  /** Null: as the rest of the output. */
+  /** Null: the same as the rest of the output. */
   readonly reasoning: bigint | null;
 }
 
 export type ModelPrice =
   | { readonly is: 'priced'; readonly base: Rates; readonly tiers: readonly Tier[] }
-  /** The catalogue has the model, and nothing that a record can be priced by. */
+  /** The catalogue has the model, but no usable price. */
   | { readonly is: 'unpriced'; readonly reason: 'no_price' | 'zero_price' | 'unknown_tier' };
 
-/** For records that send more than this, cached or not. The highest counts. */
+/** For records that send more than this, cached or not. The highest such tier applies. */
 export interface Tier {
   readonly aboveTokens: number;
   readonly rates: Rates;
@@ -43,11 +43,11 @@ export interface PricedTokens {
   readonly cacheWriteTokens: number | bigint;
   readonly reasoningTokens: number | bigint | null;
   readonly cacheWrite1hTokens: number | bigint | null;
-  /** Of several requests in one sum the tier is not known: the base rates. */
+  /** False for a sum of several requests, whose tier is unknown: the base rates apply. */
   readonly isOneRequest: boolean;
 }
 
-/** 10^-9 USD; null without a price for something in it. */
+/** 10^-9 USD; null when any part has no price. */
 export function priceOf(price: ModelPrice, tokens: PricedTokens): bigint | null {
   if (price.is === 'unpriced') return null;
   const [input, cacheRead, cacheWrite] = [
@@ -79,7 +79,7 @@ type Three = [bigint, bigint, bigint];
 
 const unitsPerNanoUsd = 1_000_000_000n;
 
-/** `tiers` ascend. */
+/** `tiers` must be ascending. */
 function ratesFor(
   { base, tiers }: Extract<ModelPrice, { is: 'priced' }>,
   sentTokens: bigint,
@@ -87,7 +87,7 @@ function ratesFor(
   return tiers.findLast(({ aboveTokens }) => sentTokens > BigInt(aboveTokens))?.rates ?? base;
 }
 
-/** Of nothing the price need not be known. */
+/** Zero tokens cost nothing, even without a price. */
 function times(tokens: bigint, rate: bigint | null): bigint | null {
   if (tokens === 0n) return 0n;
   return rate === null ? null : tokens * rate;

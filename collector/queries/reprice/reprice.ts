@@ -1,15 +1,14 @@
 /**
- * What the same tokens would have cost under another price list: a look at the events, one by one,
- * that changes nothing.
+ * What the same tokens would have cost under another price list. Reads the events one by one and
+ * changes nothing.
  *
- * - Every record counts where the report counts it: the labels come from the sessions' folded
- *   documents, and what is left of subagents' claims is what these documents count of them. So
- *   records, tokens and recorded amounts are those of the report.
- * - What is left of a sum of several answers is priced at the base rates, and its cache writes as
- *   short ones: single answers are not known of it.
- * - Records are those that the views had folded when it began; labels and what is left of claims
- *   are as new as the documents are when they are read. Between reads it leaves the thread to
- *   others.
+ * - Every record counts where the report counts it: the sessions' folded documents give the labels
+ *   and the remaining parts of subagents' claims. So records, tokens and recorded amounts equal
+ *   those of the report.
+ * - The rest of a sum of several answers is priced at the base rates, with its cache writes as
+ *   short ones, because the single answers are unknown.
+ * - Records are those that the views had folded at the start; labels and the rest of claims are as
+ *   new as the documents when they are read. Between reads it yields the thread.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
@@ -35,15 +34,15 @@ interface RepriceQuery {
 }
 
 /**
- * Rows by `by`, `billing`, `provider` and `model`; the measures are those of groups.ts. Throws a
- * LedgerError when there are too many.
+ * Rows by `by`, `billing`, `provider` and `model`, with the measures of groups.ts. Throws a
+ * LedgerError when there are too many rows.
  */
 export type Reprice = (query: RepriceQuery) => Promise<readonly SumRow[]>;
 
 export interface RepriceOptions {
   readonly log: Log;
   readonly views: Views;
-  /** With the rules that the views are folded with. */
+  /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
 }
 
@@ -65,7 +64,7 @@ export function createReprice({ log, views, sessions }: RepriceOptions): Reprice
 }
 
 const eventsPerRead = 1_000;
-/** Of their texts. */
+/** Characters of events per read. */
 const charsPerRead = 8 * 1024 * 1024;
 
 async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly LedgerEvent[]> {
@@ -81,13 +80,13 @@ async function* eventsUpTo(log: Log, end: number): AsyncGenerator<readonly Ledge
 interface Spent extends SpentWhere {
   readonly session: string;
   readonly spend: Spend;
-  /** -1: it counts in another session, and is told of there once more. */
+  /** -1: it counts in another session, where it appears once more. */
   readonly times: 1 | -1;
 }
 
 /**
- * As the projection `sessions` counts it. Claims are not here: what of them counts depends on
- * others.
+ * What the event spent, as the projection `sessions` counts it. Not claims: what counts of one
+ * depends on others.
  */
 function spentIn(event: LedgerEvent): Spent[] {
   const isMoved = event.type === 'pi.entry.moved.v1';
@@ -131,8 +130,8 @@ function spendOf(
 }
 
 /**
- * A session whose document has something that only it can say: what is left of claims and of copies
- * without a price.
+ * Whether only the session's document can say what counts: the rest of claims and of copies without
+ * a price.
  */
 function mayLeaveRest(event: LedgerEvent): boolean {
   const entry = event.type === 'pi.entry.moved.v1' ? entryOf(event) : event;

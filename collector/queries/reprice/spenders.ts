@@ -1,6 +1,6 @@
 /**
- * Sessions' documents, read as they are needed: what labels depend on is kept for a while, since a
- * session's events stand close together.
+ * Reads sessions' documents as needed. What labels depend on is cached, because a session's events
+ * stand close together.
  */
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
@@ -8,9 +8,9 @@ import type { Views } from '../../views/views.ts';
 import { createSpendLabeller, type SpendLabeller } from '../spend-cells.ts';
 
 export interface Spenders {
-  /** Where the spend of these sessions counts; of those that have a document. */
+  /** Labellers of these sessions' spend, for those that have a document. */
   load(ids: readonly string[]): Promise<ReadonlyMap<string, SpendLabeller>>;
-  /** Whole documents, each once; nothing of them is kept. */
+  /** Whole documents, each once; not cached. */
   documents(ids: readonly string[]): AsyncGenerator<SessionState>;
 }
 
@@ -18,7 +18,7 @@ const keptMax = 2_000;
 const documentsPerQuery = 200;
 
 export function createSpenders(views: Views, sessions: Projection<SessionState>): Spenders {
-  /** The one that was asked for last stands last. */
+  /** The most recently used stands last. */
   const kept = new Map<string, SpendLabeller>();
 
   async function* documents(ids: readonly string[]): AsyncGenerator<SessionState> {

@@ -1,13 +1,13 @@
 /**
- * Values by key, each of one version, the least recently used dropped first when together they
- * weigh more than `weightMax`.
+ * A cache of values by key, each of one version. When they weigh more than `weightMax` together,
+ * the least recently used are dropped.
  */
 export interface BoundedCache<Value> {
-  /** The one of this version; null when there is none. */
+  /** The value of this version; null when there is none. */
   get(key: string, version: string): Value | null;
-  /** Of whichever version. */
+  /** The value of any version. */
   peek(key: string): Value | null;
-  /** Instead of any older version. One that alone weighs too much is not kept. */
+  /** Replaces any other version. A value that alone weighs too much is not kept. */
   set(key: string, version: string, value: Value, weight: number): void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Reads the chunks of the projection `context`: which there are, without their texts, and those
- * that are wanted whole.
- */
+/** Reads chunks of the projection `context`: their keys and versions, or the chunks themselves. */
 
 import type { ContextChunk } from '../../projections/context/chunk.ts';
 import { context } from '../../projections/context.ts';
@@ -9,16 +6,16 @@ import type { DocumentQuery, ViewDocument, Views } from '../../views/views.ts';
 
 export interface ChunkVersion {
   readonly key: string;
-  /** How many events were folded into it: another number, another chunk. */
+  /** How many events were folded into it: serves as its version. */
   readonly events: number;
 }
 
 const sessionsPerQueryMax = 500;
 const versionsPerQueryMax = 5_000;
-/** A chunk is mostly some ten thousand characters. */
+/** A chunk usually has around ten thousand characters. */
 const chunksPerQueryMax = 100;
 
-/** By session, in the order of time; a session without any has none here. */
+/** By session, in order of time; without sessions that have no chunks. */
 export async function findChunks(
   views: Views,
   sessions: readonly string[],

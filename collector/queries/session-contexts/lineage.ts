@@ -1,24 +1,24 @@
 /**
- * The sessions of one tree of entries: from which each of some sessions was forked, whose entries
- * stand above its own, and which were forked from it, where what it began goes on. A subagent
- * begins with an empty context.
+ * The sessions that share a tree of entries: the ancestors a session was forked from, whose entries
+ * stand above its own, and the forks in which it continues. A subagent begins with an empty
+ * context, so it shares nothing.
  */
 import type { Scalar } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
 import type { Condition, ViewDocument, Views } from '../../views/views.ts';
 
-/** Itself, its ancestors, nearest first, then its forks and theirs. */
+/** The session itself, its ancestors (nearest first), then its forks and their forks. */
 export type Lineage = readonly [own: string, ...others: string[]];
 
 const levelsMax = 100;
-/** Of one session; what goes on in more of them is not looked at. */
+/** The most forks considered for one session. */
 const forksMax = 200;
 const idsPerQueryMax = 500;
 const documentsPerQueryMax = 1_000;
 
 /**
- * `mayEnter`: whether the caller may know of this session; what is to be reached only through
- * another one is left out as well.
+ * `mayEnter`: whether the caller may see this session; what is only reachable through a hidden one
+ * is left out too.
  */
 export async function findLineages(
   views: Views,
@@ -32,7 +32,7 @@ export async function findLineages(
 
 type Parents = ReadonlyMap<string, string | null>;
 
-/** Of each that was found. */
+/** The parent of each session that was found. */
 async function findParents(
   views: Views,
   own: readonly ViewDocument[],
@@ -97,7 +97,7 @@ async function findBy(
   return found;
 }
 
-/** As far up as they were found. */
+/** Ancestors, as far up as they were found. */
 function ancestorsOf(own: string, parents: Parents): readonly string[] {
   const ancestors: string[] = [];
   for (

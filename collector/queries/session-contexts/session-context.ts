@@ -1,6 +1,5 @@
 /**
- * All that can be asked of one session's context, computed when it is first asked for and then
- * kept. Pure.
+ * Everything that can be asked of one session's context, computed on first use and then kept. Pure.
  */
 
 import type { ContextChunk } from '../../projections/context/chunk.ts';
@@ -16,7 +15,7 @@ import type { HostFamily } from '../context/threshold.ts';
 export interface SessionContext {
   readonly facts: SessionFacts;
   readonly tree: EntryTree;
-  /** Entries, those of the other sessions of its tree included: what it weighs. */
+  /** Entries, including those of the other sessions of its tree: its weight in the cache. */
   readonly entries: number;
   readonly points: () => readonly Point[];
   readonly audit: () => readonly AuditRow[];
@@ -27,10 +26,7 @@ export interface SessionContext {
 
 const resultsMax = 50;
 
-/**
- * `chunks`: its own, then those of the sessions that it was forked from, and that were forked from
- * it.
- */
+/** `chunks`: its own, then those of the sessions it was forked from and of its forks. */
 export function createSessionContext(
   ids: readonly string[],
   chunks: readonly (readonly ContextChunk[])[],

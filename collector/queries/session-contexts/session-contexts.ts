@@ -1,9 +1,9 @@
 /**
  * Sessions' contexts, from the chunks of the projection `context`. What was read and computed is
- * kept until a chunk of the session changes, within named bounds; of a session that went on only
- * the chunks that changed are read again.
+ * cached until a chunk of the session changes, within named bounds; then only the changed chunks
+ * are read again.
  *
- * Contract: whoever asks has found out that the caller may see these sessions. Rejects when the
+ * Contract: the code that asks has checked that the caller may see these sessions. Rejects when the
  * store fails.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -23,13 +23,13 @@ export interface AskedSession {
 
 export interface SessionContexts {
   open(asked: AskedSession): Promise<SessionContext>;
-  /** Of each session, by its id. */
+  /** The audit of each session, by its id. */
   audits(asked: readonly AskedSession[]): Promise<ReadonlyMap<string, readonly AuditRow[]>>;
 }
 
-/** Of all sessions that are kept whole; one of 20,000 turns has 60,000. */
+/** Entries of all sessions that are kept whole; a session of 20,000 turns has 60,000. */
 const entriesMax = 100_000;
-/** Of all sessions whose rows are kept. A row is about a kilobyte. */
+/** Audit rows of all sessions. A row takes about a kilobyte. */
 const rowsMax = 20_000;
 const sessionsPerReadMax = 50;
 
@@ -63,7 +63,7 @@ export function createSessionContexts(views: Views): SessionContexts {
     return context;
   }
 
-  /** What is held already is not read again. */
+  /** Reads only the chunks that are not held yet. */
   async function held(
     lineage: Lineage,
     found: Found,
@@ -113,8 +113,7 @@ function keyOf(lineage: Lineage, host: HostFamily): string {
 }
 
 /**
- * Chunks only grow, and by whole events. A view that was folded anew holds the same for the same
- * events.
+ * Chunks only grow, by whole events, and a rebuilt view holds the same chunk for the same events.
  */
 function versionOf(lineage: Lineage, found: Found): string {
   return lineage.map((id) => (found.get(id) ?? []).map(({ events }) => events).join(',')).join(';');

@@ -96,10 +96,10 @@ describe('pi-ledger compactions', () => {
       2,
       '--limit: expected a whole number from 1 to 1000, got "0"',
     ],
-    [['compactions', '--session', 'nobody'], 1, 'There is no such session.'],
+    [['compactions', '--session', 'nobody'], 1, 'No such session.'],
     [['compactions', '--kind', 'spend'], 2, 'kind: '],
     [['compactions', '--since', 'someday'], 2, '--since: expected a day'],
-    [['compactions', 'show', 'nobody'], 1, 'There is no such compaction.'],
+    [['compactions', 'show', 'nobody'], 1, 'No such compaction.'],
   ])('%j is refused in words', async (argv, code, message) => {
     const ended = await line.run(...argv);
     expect([ended.code, ended.printed]).toEqual([code, '']);

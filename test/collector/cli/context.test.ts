@@ -80,12 +80,12 @@ describe('pi-ledger context', () => {
   });
 
   it.each([
-    [['context', 'nobody'], 1, 'There is no such session.'],
-    [['context', '01a1fff'], 2, 'session: "01a1fff" fits several sessions: '],
+    [['context', 'nobody'], 1, 'No such session.'],
+    [['context', '01a1fff'], 2, 'session: "01a1fff" matches several sessions: '],
     [
       ['context', 'shop-1', '--at', 'nobody'],
       2,
-      'at: the ledger holds no entry "nobody" of this session.',
+      'at: this session has no entry "nobody" in the ledger.',
     ],
     [
       ['context', 'shop-1', '--points', '3'],

@@ -15,7 +15,7 @@ describe('GET /v1/context/:session', () => {
     const several = await get(ledger, '/v1/context/sho');
     expect([several.status, several.json().field]).toEqual([400, 'session']);
     expect(several.json().message).toBe(
-      'session: "sho" fits several sessions: shop-1, shop-2. Give more of the id.',
+      'session: "sho" matches several sessions: shop-1, shop-2. Give more characters of the id.',
     );
     expect((await get(ledger, '/v1/context/nobody')).status).toBe(404);
     const alone = await holding(compactedSession({ id: 'shop-1' }));
