@@ -27,7 +27,7 @@ export interface ContextChunk {
   readonly entries: EntryFact[];
   /** Compactions and branch summaries are kept apart, so that other entries never push them out. */
   readonly summaries: EntryFact[];
-  /** Where the entries end of which there were too many; and the summaries. */
+  /** The first entry and summary ever left out; nothing behind them is kept. */
   entriesCut?: Cut | undefined;
   summariesCut?: Cut | undefined;
   readonly timed: TimedFact[];

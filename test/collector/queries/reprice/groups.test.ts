@@ -64,6 +64,8 @@ describe('sums of repriced records', () => {
     groups.add(shop, record);
     groups.add({ ...shop, day: 'b' }, record);
     groups.add({ ...shop }, record);
-    expect(() => groups.add({ ...shop, day: 'c' }, record)).toThrow(/^by: there are more than 2 rows/);
+    expect(() => groups.add({ ...shop, day: 'c' }, record)).toThrow(
+      /^by: there are more than 2 rows/,
+    );
   });
 });
