@@ -7,7 +7,7 @@ import { accountableOf, type Claim, type ClaimGroup, zeroAmounts } from './claim
 import { changeGroup, setRest, setTime } from './claim-group.ts';
 import type { Counting } from './regroup.ts';
 
-export type Response =
+type Response =
   | { readonly is: 'claimed'; readonly claim: Claim }
   /** `key`: the sum in which it is also accounted for. */
   | { readonly is: 'accounted'; readonly key: string | null }
