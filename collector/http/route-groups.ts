@@ -12,7 +12,7 @@ import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
 import { createSessionContexts } from '../queries/session-contexts/session-contexts.ts';
-import type { Views } from '../views/views.ts';
+import type { ViewsReader } from '../views/views.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -51,7 +51,7 @@ export function ingestGroup(ingest: Ingest): RouteGroup {
 
 export interface AnswersGroupOptions {
   readonly log: Log;
-  readonly views: Views;
+  readonly views: ViewsReader;
   /** Those that the views are folded with. */
   readonly rules: FoldRules;
   readStanding(): Promise<Standing>;

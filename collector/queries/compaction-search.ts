@@ -13,7 +13,7 @@ import type { SessionState } from '../projections/session/document.ts';
 import { labelsAt } from '../projections/session/timeline.ts';
 import { sessions } from '../projections/sessions.ts';
 import { fits } from '../views/match-condition.ts';
-import type { Condition, DocumentQuery, ViewDocument, Views } from '../views/views.ts';
+import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../views/views.ts';
 import { filterConditions, parseMoment, periodConditions } from './conditions.ts';
 import type { AuditRow } from './context/audit.ts';
 import type { Filters, Period } from './filters.ts';
@@ -39,7 +39,7 @@ export interface FoundRow {
 }
 
 export interface Searched {
-  readonly views: Views;
+  readonly views: ViewsReader;
   readonly contexts: SessionContexts;
 }
 
@@ -107,7 +107,7 @@ async function sessionsOf(
 }
 
 async function findPlaces(
-  views: Views,
+  views: ViewsReader,
   search: CompactionFilters,
   wanted: readonly ViewDocument[] | null,
 ): Promise<readonly AuditPlace[]> {

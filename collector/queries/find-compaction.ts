@@ -5,7 +5,7 @@
 import { LedgerError } from '../errors.ts';
 import { type AuditPlace, compactions } from '../projections/compactions.ts';
 import { sessions } from '../projections/sessions.ts';
-import type { Condition, DocumentQuery, Views } from '../views/views.ts';
+import type { Condition, DocumentQuery, ViewsReader } from '../views/views.ts';
 import type { FoundRow, Searched } from './compaction-search.ts';
 import type { VisibleViews } from './visible-views.ts';
 import { type WholeSession, wholeSessions } from './whole-sessions.ts';
@@ -76,7 +76,7 @@ export async function findCompaction(
 }
 
 async function* pagesOf(
-  views: Views,
+  views: ViewsReader,
   where: readonly Condition[],
 ): AsyncGenerator<readonly AuditPlace[]> {
   const orderBy = { column: 'key', descending: false };

@@ -3,7 +3,7 @@
  */
 import { LedgerError } from '../errors.ts';
 import { sessions } from '../projections/sessions.ts';
-import type { Condition, DocumentQuery, ViewDocument, Views } from '../views/views.ts';
+import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../views/views.ts';
 
 /** How many matching ids an error names. */
 const namedMax = 5;
@@ -14,7 +14,7 @@ const last = '\u{10ffff}';
  * `views`: as the caller may see them. Throws `not_found`, and `bad_parameter` when a prefix
  * matches several.
  */
-export async function findSession(views: Views, text: string): Promise<ViewDocument> {
+export async function findSession(views: ViewsReader, text: string): Promise<ViewDocument> {
   if (text === 'last') return newest(views);
   const [exact] = await find(views, [{ column: 'key', is: 'in', values: [text] }], 1);
   if (exact !== undefined) return exact;
@@ -30,7 +30,7 @@ export function noSession(): LedgerError {
 }
 
 /** A subagent's session only if there is no other. */
-async function newest(views: Views): Promise<ViewDocument> {
+async function newest(views: ViewsReader): Promise<ViewDocument> {
   const counted: Condition = { column: 'ignored', is: 'in', values: [0] };
   const byTime = { orderBy: { column: 'lastSeenAt', descending: true }, limit: 1 };
   const ownWork: Condition = { column: 'agent', is: 'in', values: ['main', ''] };
@@ -51,7 +51,7 @@ function beginningWith(text: string): Condition[] {
 }
 
 function find(
-  views: Views,
+  views: ViewsReader,
   where: DocumentQuery['where'],
   limit: number,
 ): Promise<readonly ViewDocument[]> {

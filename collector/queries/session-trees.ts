@@ -9,11 +9,11 @@
  */
 import { LedgerError } from '../errors.ts';
 import { sessions } from '../projections/sessions.ts';
-import type { Condition, SumRow, Views } from '../views/views.ts';
+import type { Condition, SumRow, ViewsReader } from '../views/views.ts';
 
 /** The root of each session's tree. */
 export async function findRoots(
-  views: Views,
+  views: ViewsReader,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const parents = await findParents(views, ids);
@@ -27,7 +27,7 @@ export async function findRoots(
  * recorded.
  */
 export async function findMembers(
-  views: Views,
+  views: ViewsReader,
   ids: readonly string[],
   membersMax = membersMaxDefault,
 ): Promise<readonly string[]> {
@@ -46,7 +46,7 @@ export async function findMembers(
  * Puts sessions' sums under the ids of their roots; `sizes` says how many of the sessions each root
  * has.
  */
-export async function underRoots(views: Views, sums: readonly SumRow[]) {
+export async function underRoots(views: ViewsReader, sums: readonly SumRow[]) {
   const roots = await findRoots(views, [
     ...new Set(sums.map(({ dimensions }) => dimensions.session ?? '')),
   ]);
@@ -67,7 +67,10 @@ const levelsMax = 1_000;
 const idsPerQueryMax = 1_000;
 
 /** The parent of each session that has one, and of its ancestors. */
-async function findParents(views: Views, ids: readonly string[]): Promise<Map<string, string>> {
+async function findParents(
+  views: ViewsReader,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const parents = new Map<string, string>();
   const asked = new Set(ids);
   let wanted = [...asked];
@@ -85,7 +88,7 @@ async function findParents(views: Views, ids: readonly string[]): Promise<Map<st
   return parents;
 }
 
-async function findChildren(views: Views, ids: readonly string[]): Promise<string[]> {
+async function findChildren(views: ViewsReader, ids: readonly string[]): Promise<string[]> {
   return (await findLinks(views, 'parentSessionId', ids, [])).map(({ id }) => id);
 }
 
@@ -98,7 +101,7 @@ interface Link {
 const hasParent: Condition = { column: 'parentSessionId', is: 'from', values: ['\u0001'] };
 
 async function findLinks(
-  views: Views,
+  views: ViewsReader,
   column: string,
   ids: readonly string[],
   where: readonly Condition[],

@@ -3,7 +3,7 @@ import type { Answers, Session } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
-import type { Condition, ViewDocument, Views } from '../views/views.ts';
+import type { Condition, ViewDocument, ViewsReader } from '../views/views.ts';
 import { filterConditions } from './conditions.ts';
 import type { Filters, Period } from './filters.ts';
 import { noSession } from './find-session.ts';
@@ -33,7 +33,7 @@ export interface SessionPage {
  * so many sessions are examined per page.
  */
 export async function listSessions(
-  views: Views,
+  views: ViewsReader,
   filters: SessionFilters,
   { after, limit }: { readonly after: SessionPlace | null; readonly limit: number },
 ): Promise<SessionPage> {
@@ -44,14 +44,16 @@ export async function listSessions(
 
 /** Throws `not_found`. */
 export async function sessionDetails(
-  views: Views,
+  views: ViewsReader,
   id: string,
 ): Promise<Answers['GET /v1/sessions/{id}']> {
-  const generation = await views.live(sessions);
-  const bodies = generation === null ? null : await views.load(sessions, generation.id, [id]);
-  const body = bodies?.get(id);
-  if (body === undefined) throw noSession();
-  const state = sessions.decode(body);
+  const [found] = await views.find(sessions, {
+    where: [{ column: 'key', is: 'in', values: [id] }],
+    orderBy: { column: 'key', descending: false },
+    limit: 1,
+  });
+  if (found === undefined) throw noSession();
+  const state = decode(found);
   const [row] = await toRows(views, [state]);
   if (row === undefined) throw noSession();
   return { ...row, toolErrors: state.counts.toolErrors, tools: [...state.tools.values()] };
@@ -68,7 +70,7 @@ interface FoundSessions {
 
 /** The store filters by its columns; the rest is filtered here, in chunks. */
 async function findSessions(
-  views: Views,
+  views: ViewsReader,
   filters: SessionFilters,
   after: SessionPlace | null,
   wanted: number,
@@ -105,7 +107,10 @@ const ownColumns = {
   host: 'host',
 } as const;
 
-async function otherColumns(views: Views, { tree, ignored }: SessionFilters): Promise<Condition[]> {
+async function otherColumns(
+  views: ViewsReader,
+  { tree, ignored }: SessionFilters,
+): Promise<Condition[]> {
   return [
     ...(ignored === 'include' ? [] : [{ column: 'ignored', is: 'in' as const, values: [0] }]),
     ...(tree === undefined
@@ -117,7 +122,7 @@ async function otherColumns(views: Views, { tree, ignored }: SessionFilters): Pr
 type Fits = (document: ViewDocument) => boolean;
 
 async function createFilter(
-  views: Views,
+  views: ViewsReader,
   filters: SessionFilters,
   isWithin: SessionPeriod['isWithin'],
 ): Promise<Fits> {
@@ -129,7 +134,7 @@ async function createFilter(
 
 /** Sessions with spend on these models, providers or kinds; null without such filters. */
 async function findSpenders(
-  views: Views,
+  views: ViewsReader,
   filters: SessionFilters,
 ): Promise<ReadonlySet<string> | null> {
   const where = filterConditions(filters, { provider: 'provider', model: 'model', kind: 'kind' });
@@ -142,7 +147,10 @@ function decode(document: ViewDocument): SessionState {
   return sessions.decode(document.body);
 }
 
-async function toRows(views: Views, states: readonly SessionState[]): Promise<readonly Session[]> {
+async function toRows(
+  views: ViewsReader,
+  states: readonly SessionState[],
+): Promise<readonly Session[]> {
   if (states.length === 0) return [];
   const ids = states.map(({ id }) => id);
   const where = [{ column: 'session', is: 'in' as const, values: ids }];

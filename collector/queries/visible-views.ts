@@ -1,10 +1,10 @@
 /** The views as a caller may see them: every query on a caller's behalf uses them. */
 import { limitViews } from '../auth/limited-views.ts';
-import type { Condition, Views } from '../views/views.ts';
+import type { Condition, ViewsReader } from '../views/views.ts';
 
 export interface VisibleViews {
   /** Views limited to what the caller may see. */
-  readonly views: Views;
+  readonly views: ViewsReader;
   /**
    * For queries that read documents themselves, cell by cell: they query all views with these
    * conditions added.
@@ -15,6 +15,6 @@ export interface VisibleViews {
 /**
  * `where`: the caller's limits, as `readConditions` gives them; none means everything is visible.
  */
-export function visibleViews(views: Views, where: readonly Condition[] = []): VisibleViews {
+export function visibleViews(views: ViewsReader, where: readonly Condition[] = []): VisibleViews {
   return { views: limitViews(views, where), where };
 }

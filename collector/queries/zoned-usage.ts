@@ -11,7 +11,7 @@ import type { Projection } from '../projections/projection.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { usage } from '../projections/usage.ts';
 import { fits } from '../views/match-condition.ts';
-import type { Condition, SumRow, Views } from '../views/views.ts';
+import type { Condition, SumRow, ViewsReader } from '../views/views.ts';
 import { dayAfter, type Moment, parseMoment } from './conditions.ts';
 import type { Period } from './filters.ts';
 import { cellsOf } from './spend-cells.ts';
@@ -20,7 +20,7 @@ import { dimensionOf, isTime } from './usage-report.ts';
 
 /** The views to query, and the projection they are folded with. */
 export interface UsageViews {
-  readonly views: Views;
+  readonly views: ViewsReader;
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
 }

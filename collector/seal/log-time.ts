@@ -9,7 +9,7 @@
 import { producers } from '../projections/producers.ts';
 import { sessions } from '../projections/sessions.ts';
 import { usage } from '../projections/usage.ts';
-import type { Views } from '../views/views.ts';
+import type { ViewsReader } from '../views/views.ts';
 
 export interface LogTime {
   /** Of the newest event, by its producer's clock; null: there is none. */
@@ -26,7 +26,7 @@ export const confirmingDays = 7;
 /** As far ahead of the collector's clock as ingest takes events (contract/batch.ts). */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
-export async function readLogTime(views: Views): Promise<LogTime> {
+export async function readLogTime(views: ViewsReader): Promise<LogTime> {
   return {
     newestMs: dateOf(await newest(views, 'lastSeenAt')),
     receivedMs: numberOf(await newest(views, 'lastReceivedAtMs')),
@@ -42,13 +42,13 @@ export function disagreementOf({ newestMs, receivedMs }: LogTime, nowMs: number)
 }
 
 /** Days with spend, wherever it was. */
-async function confirmedDay(views: Views): Promise<number | null> {
+async function confirmedDay(views: ViewsReader): Promise<number | null> {
   const rows = await views.sum(sessions, usage, { by: ['day'], where: [] });
   const days = rows.map(({ dimensions }) => dimensions.day ?? '').sort();
   return dateOf(days.at(-confirmingDays));
 }
 
-async function newest(views: Views, column: 'lastSeenAt' | 'lastReceivedAtMs') {
+async function newest(views: ViewsReader, column: 'lastSeenAt' | 'lastReceivedAtMs') {
   const [found] = await views.find(producers, {
     where: [],
     orderBy: { column, descending: true },

@@ -19,7 +19,7 @@ import type { Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { Subscription } from '../subscription/subscription.ts';
-import type { Views } from '../views/views.ts';
+import type { ViewsReader } from '../views/views.ts';
 import { readSealed, type SealedEntry, writePieces } from './content.ts';
 import { sealedDocuments } from './documents.ts';
 
@@ -52,7 +52,7 @@ export interface Sealer {
 
 export interface SealerOptions {
   readonly log: Log;
-  readonly views: Views;
+  readonly views: ViewsReader;
   /** As they are folded. */
   readonly projections: readonly Projection[];
   /** The same without any user's rules. */

@@ -13,12 +13,12 @@ import { type Amount, addAmounts } from '../projections/amount.ts';
 import type { Projection, Rollup } from '../projections/projection.ts';
 import { readSealed, type SealedEntry } from '../seal/content.ts';
 import { openDocument } from '../seal/documents.ts';
-import type { Generation, ViewDocument, Views } from '../views/views.ts';
+import type { Generation, ViewDocument, ViewsWriter } from '../views/views.ts';
 import { createDeltas } from './deltas.ts';
 
 export interface BeginningOptions {
   readonly log: Log;
-  readonly views: Views;
+  readonly views: ViewsWriter;
   readonly projection: Projection;
   readonly seal: Seal | null;
 }

@@ -15,7 +15,7 @@
 import { floorId, type Seal } from '../log/history.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
 import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
-import type { Generation, SetAside, ViewDocument, Views } from '../views/views.ts';
+import type { Generation, SetAside, ViewDocument, ViewsWriter } from '../views/views.ts';
 import { createDeltas } from './deltas.ts';
 import { createGuard } from './guard.ts';
 
@@ -36,7 +36,7 @@ export interface Follower {
 }
 
 export interface FollowerOptions {
-  readonly views: Views;
+  readonly views: ViewsWriter;
   readonly projection: Projection;
   readonly generation: Generation;
   /** That it began with; null: it began with nothing. */

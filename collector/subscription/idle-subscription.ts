@@ -5,7 +5,7 @@
 import { LedgerError } from '../errors.ts';
 import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
-import type { Views } from '../views/views.ts';
+import type { ViewsReader } from '../views/views.ts';
 import { type Subscription, setAsideShown } from './subscription.ts';
 
 export function createIdleSubscription({
@@ -14,7 +14,7 @@ export function createIdleSubscription({
   projections,
 }: {
   log: Log;
-  views: Views;
+  views: ViewsReader;
   projections: readonly Projection[];
 }): Subscription {
   return {
@@ -41,6 +41,6 @@ export function createIdleSubscription({
 
 const idle = { rebuildPosition: null } as const;
 
-async function positionOf(views: Views, projection: Projection): Promise<number> {
+async function positionOf(views: ViewsReader, projection: Projection): Promise<number> {
   return (await views.live(projection))?.checkpoint ?? 0;
 }

@@ -104,23 +104,29 @@ export interface SumRow {
   readonly measures: Readonly<Record<string, bigint>>;
 }
 
-export interface Views {
+/** Asks the views. */
+export interface ViewsReader {
   /**
    * The generation that queries see; null before the first `promote`, and when it was made for
    * other columns or rollups than the projection has now: it must then be folded anew, as with a
    * raised version or other settings. Those make no difference here: queries go on seeing it.
    */
   live(projection: Projection): Promise<Generation | null>;
+  /** Documents of the live generation; none before there is one. */
+  find(projection: Projection, query: DocumentQuery): Promise<readonly ViewDocument[]>;
+  /** Sums over the live generation of the rollup's projection. */
+  sum(projection: Projection, rollup: Rollup, query: SumQuery): Promise<readonly SumRow[]>;
+  /** What the live generation was committed without. */
+  setAside(projection: Projection, limit: number): Promise<SetAsideList>;
+}
+
+/** Folds generations and puts them in force. */
+export interface ViewsWriter {
   /**
    * A new, empty generation for the projection's current version and settings, at the checkpoint (0
    * by default); an unfinished older attempt is dropped.
    */
   begin(projection: Projection, checkpoint?: number): Promise<Generation>;
-  /**
-   * Makes it the live one and drops the old one. `stale`, and nothing done, when there is no such
-   * generation any more.
-   */
-  promote(projection: Projection, generation: number): Promise<'promoted' | 'stale'>;
   /** Bodies of the documents that exist. */
   load(
     projection: Projection,
@@ -128,11 +134,12 @@ export interface Views {
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, string>>;
   commit(projection: Projection, commit: Commit): Promise<'committed' | 'stale'>;
-  /** Documents of the live generation; none before there is one. */
-  find(projection: Projection, query: DocumentQuery): Promise<readonly ViewDocument[]>;
-  /** Sums over the live generation of the rollup's projection. */
-  sum(projection: Projection, rollup: Rollup, query: SumQuery): Promise<readonly SumRow[]>;
-  /** What the live generation was committed without. */
-  setAside(projection: Projection, limit: number): Promise<SetAsideList>;
+  /**
+   * Makes it the live one and drops the old one. `stale`, and nothing done, when there is no such
+   * generation any more.
+   */
+  promote(projection: Projection, generation: number): Promise<'promoted' | 'stale'>;
   close(): Promise<void>;
 }
+
+export type Views = ViewsReader & ViewsWriter;

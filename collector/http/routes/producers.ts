@@ -5,7 +5,7 @@ import { type Static, Type } from 'typebox';
 import type { Log, Receipt } from '../../log/log.ts';
 import { type Producer, producers } from '../../projections/producers.ts';
 import { filterConditions } from '../../queries/conditions.ts';
-import type { ViewDocument, Views } from '../../views/views.ts';
+import type { ViewDocument, ViewsReader } from '../../views/views.ts';
 import { answering } from '../answering.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
@@ -19,7 +19,7 @@ const Query = Type.Object(
 
 const gapsMax = 100;
 
-export function producerRoutes(views: Views, log: Pick<Log, 'receipts'>) {
+export function producerRoutes(views: ViewsReader, log: Pick<Log, 'receipts'>) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Static<typeof Query> }>(
       '/v1/producers',

@@ -6,7 +6,7 @@ import { sessionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { listSessions, type SessionPlace, sessionDetails } from '../../queries/sessions.ts';
-import type { Views } from '../../views/views.ts';
+import type { ViewsReader } from '../../views/views.ts';
 import { answering, type Reply } from '../answering.ts';
 import { type CursorPart, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';
@@ -46,7 +46,7 @@ const Query = Type.Object(
 );
 type Query = Static<typeof Query>;
 
-export function sessionRoutes(views: Views) {
+export function sessionRoutes(views: ViewsReader) {
   return async (app: FastifyInstance): Promise<void> => {
     app.get<{ Querystring: Query }>(
       '/v1/sessions',

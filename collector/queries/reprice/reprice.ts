@@ -19,7 +19,7 @@ import type { SessionState } from '../../projections/session/document.ts';
 import { isUnpricedCopy, spentBy } from '../../projections/session/entries.ts';
 import { entryOf } from '../../projections/session/moved.ts';
 import { fits } from '../../views/match-condition.ts';
-import type { Condition, SumRow, Views } from '../../views/views.ts';
+import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
 import { createSpendLabeller, type SpendLabeller, type SpentWhere } from '../spend-cells.ts';
 import { claimsOf, type RemainingClaim } from './claims.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -41,7 +41,7 @@ export type Reprice = (query: RepriceQuery) => Promise<readonly SumRow[]>;
 
 export interface RepriceOptions {
   readonly log: Log;
-  readonly views: Views;
+  readonly views: ViewsReader;
   /** The projection with the rules that the views are folded with. */
   readonly sessions: Projection<SessionState>;
 }

@@ -4,7 +4,7 @@
  */
 import type { Projection } from '../../projections/projection.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import type { Views } from '../../views/views.ts';
+import type { ViewsReader } from '../../views/views.ts';
 import { createSpendLabeller, type SpendLabeller } from '../spend-cells.ts';
 
 export interface Spenders {
@@ -17,7 +17,7 @@ export interface Spenders {
 const keptMax = 2_000;
 const documentsPerQuery = 200;
 
-export function createSpenders(views: Views, sessions: Projection<SessionState>): Spenders {
+export function createSpenders(views: ViewsReader, sessions: Projection<SessionState>): Spenders {
   /** The most recently used stands last. */
   const kept = new Map<string, SpendLabeller>();
 

@@ -2,7 +2,7 @@
 
 import type { ContextChunk } from '../../projections/context/chunk.ts';
 import { context } from '../../projections/context.ts';
-import type { DocumentQuery, ViewDocument, Views } from '../../views/views.ts';
+import type { DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';
 
 export interface ChunkVersion {
   readonly key: string;
@@ -17,7 +17,7 @@ const chunksPerQueryMax = 100;
 
 /** By session, in order of time; without sessions that have no chunks. */
 export async function findChunks(
-  views: Views,
+  views: ViewsReader,
   sessions: readonly string[],
 ): Promise<ReadonlyMap<string, readonly ChunkVersion[]>> {
   const found = new Map<string, ChunkVersion[]>();
@@ -42,7 +42,7 @@ export async function findChunks(
 }
 
 export async function readChunks(
-  views: Views,
+  views: ViewsReader,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ContextChunk>> {
   const chunks = new Map<string, ContextChunk>();
@@ -59,7 +59,7 @@ export async function readChunks(
 }
 
 async function* allOf(
-  views: Views,
+  views: ViewsReader,
   query: Omit<DocumentQuery, 'orderBy' | 'after'>,
 ): AsyncGenerator<ViewDocument> {
   let last: ViewDocument | undefined;

@@ -5,7 +5,7 @@
  */
 import type { Scalar } from '../../projections/projection.ts';
 import { sessions } from '../../projections/sessions.ts';
-import type { Condition, ViewDocument, Views } from '../../views/views.ts';
+import type { Condition, ViewDocument, ViewsReader } from '../../views/views.ts';
 
 /** The session itself, its ancestors (nearest first), then its forks and their forks. */
 export type Lineage = readonly [own: string, ...others: string[]];
@@ -21,7 +21,7 @@ const documentsPerQueryMax = 1_000;
  * is left out too.
  */
 export async function findLineages(
-  views: Views,
+  views: ViewsReader,
   own: readonly ViewDocument[],
   mayEnter: (document: ViewDocument) => boolean,
 ): Promise<readonly Lineage[]> {
@@ -34,7 +34,7 @@ type Parents = ReadonlyMap<string, string | null>;
 
 /** The parent of each session that was found. */
 async function findParents(
-  views: Views,
+  views: ViewsReader,
   own: readonly ViewDocument[],
   mayEnter: (document: ViewDocument) => boolean,
 ): Promise<Parents> {
@@ -53,7 +53,7 @@ async function findParents(
 type Forks = ReadonlyMap<string, readonly string[]>;
 
 async function findForks(
-  views: Views,
+  views: ViewsReader,
   own: readonly ViewDocument[],
   mayEnter: (document: ViewDocument) => boolean,
 ): Promise<Forks> {
@@ -71,7 +71,7 @@ async function findForks(
 }
 
 async function findBy(
-  views: Views,
+  views: ViewsReader,
   column: 'key' | 'parentSessionId',
   ids: readonly string[],
 ): Promise<ViewDocument[]> {

@@ -8,7 +8,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ContextChunk } from '../../projections/context/chunk.ts';
-import type { Views } from '../../views/views.ts';
+import type { ViewsReader } from '../../views/views.ts';
 import type { AuditRow } from '../context/audit.ts';
 import type { HostFamily } from '../context/threshold.ts';
 import { createBoundedCache } from './bounded-cache.ts';
@@ -42,7 +42,7 @@ interface Held extends ChunkVersion {
   readonly chunk: ContextChunk;
 }
 
-export function createSessionContexts(views: Views): SessionContexts {
+export function createSessionContexts(views: ViewsReader): SessionContexts {
   const whole = createBoundedCache<Kept>(entriesMax);
   const rows = createBoundedCache<readonly AuditRow[]>(rowsMax);
 
