@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { producers } from '../../../collector/projections/producers.ts';
 import { exampleEvent } from '../support/events.ts';
 import { fold } from './fold.ts';
-import { attributed, event } from './given.ts';
+import { attributed, event, stored as storedAll } from './given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';
+
+const none = (): void => undefined;
 
 function foldOne(given: readonly LedgerEvent[], source = '/producers/p1') {
   return fold(producers, given, { isReloaded: true }).states.get(source);
@@ -57,5 +59,31 @@ describe('producers', () => {
       producerVersion: '0.2.0',
       dropped: { spoolFull: 12, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 1 },
     });
+  });
+
+  it('is a document of nobody until an attribution comes, and of no version that was not told', () => {
+    const unknown = foldOne([exampleEvent({ number: 1, source: '/producers/p1', time: at })]);
+    const nothing = { user: '', machine: '', host: '', hostVersion: '', attributedAt: '' };
+    expect(unknown).toMatchObject({ ...nothing, versionAt: '', producerVersion: '' });
+    const data = { host: { name: 'pi', version: null }, producerVersion: null } as const;
+    const silent = foldOne([event('pi.session.attributed.v1', { at }, data)]);
+    expect(silent).toMatchObject({ host: 'pi', hostVersion: '', versionAt: '' });
+    expect(silent).toMatchObject({ producerVersion: '' });
+  });
+
+  it('keeps the newest time of receipt and the highest place, whatever comes after', () => {
+    const given = [5, 9, 7].map((number) =>
+      exampleEvent({ number, source: '/producers/p1', time: at }),
+    );
+    const state = producers.initial('/producers/p1');
+    for (const [index, each] of given.entries())
+      producers.evolve(state, { position: index + 1, receivedAtMs: 30 - index, event: each }, none);
+    expect(state).toMatchObject({ lastReceivedAtMs: 30, lastSequence: '0000000009' });
+  });
+
+  it('counts nothing that the collector itself wrote', () => {
+    const sealed = event('pi.history.sealed.v1', { at });
+    const [stored] = storedAll([sealed]);
+    expect(stored && producers.key(stored)).toBeNull();
   });
 });
