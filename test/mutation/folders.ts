@@ -56,7 +56,7 @@ export const folders: readonly Folder[] = [
     // Without the file of large documents: it takes longer than all others, and each mutant would
     // wait for it.
     tests: [
-      'test/collector/projections/**/!(document-bounds).test.ts',
+      'test/collector/projections/**/!(document-bounds|exact-sums).test.ts',
       'test/collector/queries/context/**/*.test.ts',
     ],
     scoreMin: 95,

@@ -7,9 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
-import { measuresOf, usage } from '../../../collector/projections/usage.ts';
+import { usage } from '../../../collector/projections/usage.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
-import { createDeltas } from '../../../collector/subscription/deltas.ts';
 import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
 import { fold } from './fold.ts';
 import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
@@ -196,38 +195,6 @@ it('bounds the copies that it knows: the last of the alphabet are left out', () 
 });
 
 describe('money', () => {
-  const cheapest = recordedSpendOf(
-    { input: 1, cost: { total: 0.0000013 } },
-    { provider: 'p', api: null, model: 'm', responseModel: null, responseId: null },
-  );
-
-  it('10 million records of $0.0000013 add up exactly to the last nano-dollar', () => {
-    const recordsCount = 10_000_000;
-    const deltas = createDeltas();
-    const row = usage.dimensions.map(() => '');
-    const record = measuresOf(cheapest);
-    for (let count = 0; count < recordsCount; count++) deltas.emit(usage, row, record);
-    const [{ measures = [] } = {}] = deltas.take();
-    expect(measures[usage.measures.indexOf('nanoUsd')]).toBe(13_000_000_000n);
-    expect(measures[usage.measures.indexOf('records')]).toBe(10_000_000n);
-  });
-
-  it('A session’s own sums are the same integers', () => {
-    const minutes = [
-      turn('2026-11-22T10:00:00.000Z', cheapest),
-      turn('2026-11-22T10:01:00.000Z', cheapest),
-    ];
-    const state = fold(sessions, Array.from({ length: 10_000 }, () => minutes).flat()).states.get(
-      's1',
-    );
-    const cells = [...(state?.spending.lines.values() ?? [])].flatMap((line) => [
-      ...line.cells.values(),
-    ]);
-    expect(cells.map(({ amounts }) => amounts[usage.measures.indexOf('nanoUsd')])).toEqual([
-      13_000_000, 13_000_000,
-    ]);
-  });
-
   it('An imported session’s billing is unknown until a live attribution says, and then the rollups move', () => {
     const imported = [
       attributed(at, { basis: 'import', project: 'shop', billing: {} }),

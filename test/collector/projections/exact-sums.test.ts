@@ -1,0 +1,42 @@
+/** Sums of very many small amounts. Apart from the others: they take longer than all of these. */
+import { describe, expect, it } from 'vitest';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { measuresOf, usage } from '../../../collector/projections/usage.ts';
+import { createDeltas } from '../../../collector/subscription/deltas.ts';
+import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
+import { fold } from './fold.ts';
+import { turn } from './given.ts';
+
+describe('very many small amounts', () => {
+  const cheapest = recordedSpendOf(
+    { input: 1, cost: { total: 0.0000013 } },
+    { provider: 'p', api: null, model: 'm', responseModel: null, responseId: null },
+  );
+
+  it('10 million records of $0.0000013 add up exactly to the last nano-dollar', () => {
+    const recordsCount = 10_000_000;
+    const deltas = createDeltas();
+    const row = usage.dimensions.map(() => '');
+    const record = measuresOf(cheapest);
+    for (let count = 0; count < recordsCount; count++) deltas.emit(usage, row, record);
+    const [{ measures = [] } = {}] = deltas.take();
+    expect(measures[usage.measures.indexOf('nanoUsd')]).toBe(13_000_000_000n);
+    expect(measures[usage.measures.indexOf('records')]).toBe(10_000_000n);
+  });
+
+  it('A session’s own sums are the same integers', () => {
+    const minutes = [
+      turn('2026-11-22T10:00:00.000Z', cheapest),
+      turn('2026-11-22T10:01:00.000Z', cheapest),
+    ];
+    const state = fold(sessions, Array.from({ length: 10_000 }, () => minutes).flat()).states.get(
+      's1',
+    );
+    const cells = [...(state?.spending.lines.values() ?? [])].flatMap((line) => [
+      ...line.cells.values(),
+    ]);
+    expect(cells.map(({ amounts }) => amounts[usage.measures.indexOf('nanoUsd')])).toEqual([
+      13_000_000, 13_000_000,
+    ]);
+  });
+});
