@@ -16,7 +16,7 @@ export function folding({ subscription, store }: Parts<'subscription' | 'store'>
     async stop() {
       // A collector that still leads is about to end: the requests under way are folded until it
       // closes.
-      if (!store.right.isHeld()) await subscription.rest();
+      if (!store.right.isHeld()) await subscription.end();
     },
   };
 }

@@ -11,8 +11,8 @@ import { createProjections } from '../projections/registry.ts';
 import { noRules } from '../projections/rules.ts';
 import { createSealer, type Sealer } from '../seal/sealer.ts';
 import type { Store } from '../stores/store.ts';
+import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
 import { createIdleSubscription } from '../subscription/idle-subscription.ts';
-import { createSubscription } from '../subscription/subscription.ts';
 import {
   createSwitchingSubscription,
   type SwitchingSubscription,
@@ -51,8 +51,9 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   const onError = logger.reporter('in the background');
   const projections = createProjections(config.rules);
   const subscription = createSwitchingSubscription({
-    create: () => createSubscription({ log, views, projections, onError }),
+    create: () => createFoldingSubscription({ log, views, projections, onError }),
     idle: createIdleSubscription({ log, views, projections }),
+    onError,
   });
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
   async function settleViews(): Promise<void> {

@@ -13,15 +13,14 @@
  *   `classCharsMax` of documents and the rows of cumulative rollups.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { LedgerEvent } from '@pi-ledger/contract';
 import { LedgerError } from '../errors.ts';
 import type { Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
-import type { Subscription } from '../subscription/subscription.ts';
 import type { ViewsReader } from '../views/views.ts';
 import { readSealed, type SealedEntry, writePieces } from './content.ts';
 import { sealedDocuments } from './documents.ts';
+import { createParts } from './parts.ts';
 
 interface SealRequest {
   /** Events of an earlier time go. */
@@ -50,6 +49,16 @@ export interface Sealer {
   stop(): Promise<void>;
 }
 
+/** As a subscription has it. */
+interface Barrier {
+  atBarrier<Result>(work: {
+    /** Appends an event; its position. */
+    mark(): Promise<number>;
+    /** While every view has folded all up to that position, and nothing after it. */
+    work(): Promise<Result>;
+  }): Promise<Result>;
+}
+
 export interface SealerOptions {
   readonly log: Log;
   readonly views: ViewsReader;
@@ -57,7 +66,7 @@ export interface SealerOptions {
   readonly projections: readonly Projection[];
   /** The same without any user's rules. */
   readonly bareProjections: readonly Projection[];
-  readonly subscription: Pick<Subscription, 'hold'>;
+  readonly subscription: Barrier;
   /** Whether this process may write the store. */
   isWriter(): boolean;
   readonly now: () => number;
@@ -119,7 +128,7 @@ export function createSealer(options: SealerOptions): Sealer {
     before: Seal | null,
   ): Promise<{ documents: number; seal: Seal }> {
     const parts = createParts(options, floorMs);
-    const rows = await options.subscription.hold({
+    const rows = await options.subscription.atBarrier({
       mark: () => parts.append({ content: '', isLast: false }),
       work: () => cumulativeRows(options),
     });
@@ -207,50 +216,4 @@ async function cumulativeRows({ projections, views }: SealerOptions): Promise<Se
     }
   }
   return rows;
-}
-
-function createParts({ log, now, random }: SealerOptions, floorMs: number) {
-  const sealId = random();
-  let part = 0;
-  let first = 0;
-  return {
-    sealId,
-    /** Position of the first. */
-    first: () => first,
-    /** Its position. */
-    async append({
-      content,
-      isLast,
-    }: {
-      readonly content: string;
-      readonly isLast: boolean;
-    }): Promise<number> {
-      part += 1;
-      const event = partEvent({ sealId, floorMs, part, isLast, content }, now(), random());
-      await log.append({ receivedAtMs: now(), events: [event], deadLetters: [] });
-      const position = await log.history.positionOf(event.id);
-      if (position === null)
-        throw new Error(`Part ${part} of the sealed history ${sealId} was not stored.`);
-      if (part === 1) first = position;
-      return position;
-    },
-  };
-}
-
-/** The id: UUIDv7 of now, with the digits of a random UUID. */
-function partEvent(
-  data: LedgerEvent<'pi.history.sealed.v1'>['data'],
-  nowMs: number,
-  uuid: string,
-): LedgerEvent {
-  const time = nowMs.toString(16).padStart(12, '0');
-  return {
-    specversion: '1.0',
-    id: `${time.slice(0, 8)}-${time.slice(8)}-7${uuid.slice(15)}`,
-    source: '/collector',
-    type: 'pi.history.sealed.v1',
-    time: new Date(nowMs).toISOString(),
-    subject: data.sealId,
-    data,
-  };
 }

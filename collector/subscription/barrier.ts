@@ -1,74 +1,74 @@
-/** Keeps every view at one place of the log while somebody looks at them there. */
+/** Keeps every view at one position of the log while somebody reads them there. */
 import type { StoredEvent } from '../log/stored-event.ts';
-import type { Track } from './projection-processor.ts';
+import type { ProjectionProcessor } from './projection-processor.ts';
 
-export interface Hold<Result> {
+export interface BarrierWork<Result> {
   /** Appends an event; its position. Nothing is read meanwhile. */
   mark(): Promise<number>;
   work(): Promise<Result>;
 }
 
-interface Holding {
+interface Barrier {
   /** Rejects what cannot be done any more; one at a time. */
-  add<Result>(hold: Hold<Result>): Promise<Result>;
-  isHeld(): boolean;
+  add<Result>(work: BarrierWork<Result>): Promise<Result>;
+  isSet(): boolean;
   /** Between two reads. Never rejects. */
   begin(): Promise<void>;
-  /** Without the events that stand after the place. */
+  /** Without the events that stand behind it. */
   cut(events: readonly StoredEvent[]): readonly StoredEvent[];
-  /** Does the work when all views stand at the place. Never rejects. */
+  /** Does the work when all views have come to it. Never rejects. */
   settle(): Promise<void>;
   reject(error: Error): void;
 }
 
-interface Held {
-  readonly hold: Hold<unknown>;
+interface Pending {
+  readonly asked: BarrierWork<unknown>;
   /** Null before it is marked. */
   position: number | null;
   readonly promise: PromiseWithResolvers<unknown>;
 }
 
-export function createHolding(tracks: readonly Track[]): Holding {
-  let held: Held | null = null;
+export function createBarrier(processors: readonly ProjectionProcessor[]): Barrier {
+  let pending: Pending | null = null;
 
-  function end(settle: (promise: Held['promise']) => void): void {
-    const ended = held;
-    held = null;
+  function end(settle: (promise: Pending['promise']) => void): void {
+    const ended = pending;
+    pending = null;
     if (ended !== null) settle(ended.promise);
   }
 
   const reject = (error: unknown): void => end((promise) => promise.reject(error));
 
   return {
-    add<Result>(hold: Hold<Result>) {
-      if (held !== null) return Promise.reject(new Error('The views are held already.'));
-      held = { hold, position: null, promise: Promise.withResolvers<unknown>() };
-      return held.promise.promise as Promise<Result>;
+    add<Result>(asked: BarrierWork<Result>) {
+      if (pending !== null) return Promise.reject(new Error('There is a barrier already.'));
+      pending = { asked, position: null, promise: Promise.withResolvers<unknown>() };
+      return pending.promise.promise as Promise<Result>;
     },
-    isHeld: () => held !== null,
+    isSet: () => pending !== null,
     async begin() {
-      if (held === null || held.position !== null) return;
+      if (pending === null || pending.position !== null) return;
       try {
-        held.position = await held.hold.mark();
+        pending.position = await pending.asked.mark();
       } catch (error) {
         reject(error);
       }
     },
     cut(events) {
-      const last = held?.position ?? Number.POSITIVE_INFINITY;
+      const last = pending?.position ?? Number.POSITIVE_INFINITY;
       return (events.at(-1)?.position ?? 0) <= last
         ? events
         : events.filter(({ position }) => position <= last);
     },
     async settle() {
-      if (held === null) return;
-      const { position, hold } = held;
-      const failure = tracks.map((track) => track.failure()).find((each) => each !== null);
+      if (pending === null) return;
+      const { position, asked } = pending;
+      const failure = processors.map((each) => each.failure()).find((each) => each !== null);
       if (failure !== undefined) return reject(failure);
-      if (position === null || tracks.some((track) => track.live()?.committed() !== position))
+      if (position === null || processors.some((each) => each.live()?.committed() !== position))
         return;
       try {
-        const result = await hold.work();
+        const result = await asked.work();
         end((promise) => promise.resolve(result));
       } catch (error) {
         reject(error);

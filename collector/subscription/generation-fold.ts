@@ -5,7 +5,7 @@
  * What was sealed of the log is in its generation already (beginning.ts), and in the cumulative
  * rollups so is everything before the seal.
  *
- * Contract: `fold` and `commit` reject when the store fails; the owner then calls `reset`, which
+ * Contract: `take` and `commit` reject when the store fails; the owner then calls `reset`, which
  * forgets everything that is not committed. An event that cannot be folded is set aside for this
  * projection alone, with its reason, in the commit that passes it (docs/decisions/0018). However
  * many there are, they stop nothing. Memory is bounded by `memoryCharsMax` of encoded documents,
@@ -15,11 +15,13 @@
 import { floorId, type Seal } from '../log/history.ts';
 import type { StoredEvent } from '../log/stored-event.ts';
 import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
-import type { Generation, SetAside, ViewDocument, ViewsWriter } from '../views/views.ts';
+import type { Generation, ViewDocument, ViewsWriter } from '../views/views.ts';
+import { DamagedViewError } from './damaged-view.ts';
 import { createDeltas } from './deltas.ts';
 import { createGuard } from './guard.ts';
+import { createSetAsideEvents } from './set-aside.ts';
 
-export interface Follower {
+export interface GenerationFold {
   /** The generation it folds into. */
   readonly generation: number;
   /** Folded, committed or not. */
@@ -30,12 +32,12 @@ export interface Follower {
   /** Events folded and not committed. */
   pending(): number;
   /** The events that follow `position()`. */
-  fold(events: readonly StoredEvent[]): Promise<void>;
+  take(events: readonly StoredEvent[]): Promise<void>;
   commit(): Promise<'committed' | 'stale'>;
   reset(): void;
 }
 
-export interface FollowerOptions {
+export interface GenerationFoldOptions {
   readonly views: ViewsWriter;
   readonly projection: Projection;
   readonly generation: Generation;
@@ -45,35 +47,6 @@ export interface FollowerOptions {
   onError(error: unknown): void;
 }
 
-/** An event that was set aside for a view. */
-export class SetAsideError extends Error {
-  readonly projection: string;
-  readonly position: number;
-
-  constructor(projection: string, { position, eventId, reason }: SetAside, cause: unknown) {
-    super(`The view ${projection} sets event ${eventId} at position ${position} aside: ${reason}`, {
-      cause,
-    });
-    this.name = 'SetAsideError';
-    this.projection = projection;
-    this.position = position;
-  }
-}
-
-/** What the view holds cannot be read: it is to be folded anew. */
-export class DamagedViewError extends Error {
-  readonly projection: string;
-
-  constructor(projection: string, key: string, cause: unknown) {
-    super(
-      `The view ${projection} is folded anew: its document ${JSON.stringify(key)} is damaged.`,
-      { cause },
-    );
-    this.name = 'DamagedViewError';
-    this.projection = projection;
-  }
-}
-
 interface Entry {
   readonly key: string;
   state: unknown;
@@ -81,21 +54,15 @@ interface Entry {
   isDirty: boolean;
 }
 
-/**
- * Of events that are set aside, so many are reported by each process; all are kept with the view.
- */
-export const reportedMax = 100;
-const reasonCharsMax = 300;
 /** What an entry costs beside its text. */
 const entryChars = 500;
 
-export function createFollower(options: FollowerOptions): Follower {
+export function createGenerationFold(options: GenerationFoldOptions): GenerationFold {
   const { views, projection, generation, seal, memoryCharsMax, onError } = options;
   const deltas = createDeltas();
   const guard = createGuard(projection);
   /** Between the last commit and `position`. */
-  let setAside: SetAside[] = [];
-  const reported = new Set<number>();
+  const setAside = createSetAsideEvents(projection.name, onError);
   /** The least recently committed first. */
   let entries = new Map<string, Entry>();
   let dirty: Entry[] = [];
@@ -119,7 +86,7 @@ export function createFollower(options: FollowerOptions): Follower {
   function reset(): void {
     entries = new Map();
     dirty = [];
-    setAside = [];
+    setAside.clear();
     chars = 0;
     deltas.take();
     position = committed;
@@ -187,7 +154,7 @@ export function createFollower(options: FollowerOptions): Follower {
         reset();
         return false;
       }
-      keepAside(stored, cause.cause ?? cause);
+      setAside.add(stored, cause.cause ?? cause);
       return true;
     }
     if (!entry.isDirty) {
@@ -195,18 +162,6 @@ export function createFollower(options: FollowerOptions): Follower {
       dirty.push(entry);
     }
     return true;
-  }
-
-  function keepAside({ position, event }: StoredEvent, cause: unknown): void {
-    const reason = (cause instanceof Error ? cause.message : String(cause)).slice(
-      0,
-      reasonCharsMax,
-    );
-    const kept: SetAside = { position, eventId: String(event.id), reason };
-    setAside.push(kept);
-    if (reported.size >= reportedMax || reported.has(position)) return;
-    reported.add(position);
-    onError(new SetAsideError(projection.name, kept, cause));
   }
 
   /**
@@ -249,12 +204,12 @@ export function createFollower(options: FollowerOptions): Follower {
     events: () => committedEvents,
     pending: () => position - committed,
     reset,
-    async fold(read) {
+    async take(read) {
       const found = await entriesOf(read);
       for (let index = 0; index < read.length; index++) {
         const entry = found[index];
         const stored = read[index] as StoredEvent;
-        if (entry instanceof Error) keepAside(stored, entry);
+        if (entry instanceof Error) setAside.add(stored, entry);
         else if (entry !== null && entry !== undefined && !evolve(entry, stored)) return;
         position = stored.position;
         events += 1;
@@ -268,11 +223,11 @@ export function createFollower(options: FollowerOptions): Follower {
         to: position,
         documents,
         deltas: deltas.take(),
-        setAside,
+        setAside: setAside.all(),
       };
       const outcome = await views.commit(projection, commit);
       if (outcome === 'stale') return outcome;
-      setAside = [];
+      setAside.clear();
       committed = commit.to;
       committedEvents = events;
       settle(documents);

@@ -21,7 +21,7 @@ export function createIdleSubscription({
     catchUp: async () => undefined,
     wake: () => undefined,
     rebuild: () => Promise.reject(new LedgerError('store_locked')),
-    hold: () => Promise.reject(new LedgerError('store_locked')),
+    atBarrier: () => Promise.reject(new LedgerError('store_locked')),
     async state() {
       const head = await log.head();
       return Promise.all(
@@ -34,6 +34,7 @@ export function createIdleSubscription({
         })),
       );
     },
+    onCommitted: () => () => undefined,
     failure: () => null,
     stop: async () => undefined,
   };

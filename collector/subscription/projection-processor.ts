@@ -11,21 +11,18 @@ import type { Log } from '../log/log.ts';
 import type { Projection } from '../projections/projection.ts';
 import type { Generation, Views } from '../views/views.ts';
 import { beginView } from './beginning.ts';
-import { createFollower, type Follower } from './generation-fold.ts';
+import { createGenerationFold, type GenerationFold } from './generation-fold.ts';
+import { type ProjectionState, type Rebuilt, setAsideShown } from './subscription.ts';
 
-export interface Rebuilt {
-  readonly events: number;
-  readonly durationMs: number;
-}
-
-export interface Track {
+export interface ProjectionProcessor {
   readonly projection: Projection;
   /** Null before the projection has a view of its present version and settings. */
-  live(): Follower | null;
-  building(): Follower | null;
-  /** Those that are to be fed. */
-  followers(): readonly Follower[];
+  live(): GenerationFold | null;
+  building(): GenerationFold | null;
+  /** `live` and `building`, where they are. */
+  folds(): readonly GenerationFold[];
   failure(): Error | null;
+  state(head: number): Promise<ProjectionState>;
   /** Finds the view, or begins one where there is none or another is wanted. */
   open(): Promise<void>;
   /**
@@ -49,15 +46,15 @@ export interface Track {
 }
 
 interface Step {
-  /** Followers that have read to the log's end. */
-  readonly caughtUp: ReadonlySet<Follower>;
+  /** Those that have read to the log's end. */
+  readonly caughtUp: ReadonlySet<GenerationFold>;
   /** Somebody waits: commit now. */
   readonly isUrgent: boolean;
 }
 
 export type Left = 'events' | 'uncommitted' | 'nothing';
 
-export interface TrackOptions {
+export interface ProjectionProcessorOptions {
   readonly log: Log;
   readonly views: Views;
   readonly projection: Projection;
@@ -74,30 +71,32 @@ export interface TrackOptions {
  * Where a commit takes long, there is more between two of them: what a store does once for each of
  * them must not keep it from what comes in.
  */
-const restPerCommit = 10;
+const pausePerCommit = 10;
 /** A view that is further behind than this is no use to those who watch it. */
 const commitIntervalMsMax = 1_000;
 
-export function createTrack(options: TrackOptions): Track {
+export function createProjectionProcessor(
+  options: ProjectionProcessorOptions,
+): ProjectionProcessor {
   const { log, views, projection, pendingEventsMax, commitIntervalMs, monotonicMs, onError } =
     options;
-  let live: Follower | null = null;
+  let live: GenerationFold | null = null;
   let dueAtMs = Number.NEGATIVE_INFINITY;
-  let building: Follower | null = null;
+  let building: GenerationFold | null = null;
   let begunWith: Seal | null = null;
   let begunAtMs = 0;
   let waiting: PromiseWithResolvers<Rebuilt> | null = null;
   let failure: Error | null = null;
   let isDamaged = false;
 
-  const follow = (generation: Generation, seal: Seal | null) =>
-    createFollower({ ...options, generation, seal });
+  const foldInto = (generation: Generation, seal: Seal | null) =>
+    createGenerationFold({ ...options, generation, seal });
 
   async function begin(seal: Seal | null): Promise<void> {
     begunAtMs = monotonicMs();
     begunWith = seal;
     try {
-      building = follow(await beginView({ log, views, projection, seal }), seal);
+      building = foldInto(await beginView({ log, views, projection, seal }), seal);
     } catch (error) {
       if (!(error instanceof LedgerError) || error.code !== 'sealed_by_another_version')
         throw error;
@@ -106,42 +105,41 @@ export function createTrack(options: TrackOptions): Track {
     }
   }
 
-  async function commit(follower: Follower): Promise<void> {
-    if ((await follower.commit()) === 'committed') return;
+  async function commit(fold: GenerationFold): Promise<void> {
+    if ((await fold.commit()) === 'committed') return;
     // Another process moved or dropped it: what is in memory is of the past.
-    if (follower === live) live = null;
+    if (fold === live) live = null;
     else building = null;
   }
 
-  async function settleLive(follower: Follower, isUrgent: boolean): Promise<void> {
-    if (follower.pending() === 0) return;
-    const isDue = isUrgent || follower.pending() > pendingEventsMax || monotonicMs() >= dueAtMs;
+  async function settleLive(fold: GenerationFold, isUrgent: boolean): Promise<void> {
+    if (fold.pending() === 0) return;
+    const isDue = isUrgent || fold.pending() > pendingEventsMax || monotonicMs() >= dueAtMs;
     if (!isDue) return;
     const begunAtMs = monotonicMs();
-    await commit(follower);
+    await commit(fold);
     const committedAtMs = monotonicMs();
     dueAtMs = committedAtMs + intervalAfter(committedAtMs - begunAtMs);
   }
 
   function intervalAfter(commitMs: number): number {
-    return Math.min(commitIntervalMsMax, Math.max(commitIntervalMs, commitMs * restPerCommit));
+    return Math.min(commitIntervalMsMax, Math.max(commitIntervalMs, commitMs * pausePerCommit));
   }
 
-  async function settleBuilding(follower: Follower, isCaughtUp: boolean): Promise<void> {
-    if (follower.pending() > 0 && (isCaughtUp || follower.pending() > pendingEventsMax))
-      await commit(follower);
+  async function settleBuilding(fold: GenerationFold, isCaughtUp: boolean): Promise<void> {
+    if (fold.pending() > 0 && (isCaughtUp || fold.pending() > pendingEventsMax)) await commit(fold);
     // The view was fed before it, so that it is not ahead.
-    if (isCaughtUp && building === follower) await promote(follower);
+    if (isCaughtUp && building === fold) await promote(fold);
   }
 
-  async function promote(follower: Follower): Promise<void> {
-    const outcome = await views.promote(projection, follower.generation);
+  async function promote(fold: GenerationFold): Promise<void> {
+    const outcome = await views.promote(projection, fold.generation);
     building = null;
     if (outcome === 'stale') return;
-    live = follower;
+    live = fold;
     failure = null;
     isDamaged = false;
-    waiting?.resolve({ events: follower.events(), durationMs: monotonicMs() - begunAtMs });
+    waiting?.resolve({ events: fold.events(), durationMs: monotonicMs() - begunAtMs });
     waiting = null;
   }
 
@@ -157,7 +155,7 @@ export function createTrack(options: TrackOptions): Track {
     waiting = null;
   }
 
-  const followers = () => [live, building].filter((follower) => follower !== null);
+  const folds = () => [live, building].filter((fold) => fold !== null);
   const needsView = () => live === null && building === null && failure === null;
   const needsRebuild = () => waiting !== null && building === null;
 
@@ -165,15 +163,24 @@ export function createTrack(options: TrackOptions): Track {
     projection,
     live: () => live,
     building: () => building,
-    followers,
+    folds,
     failure: () => failure,
+    async state(head) {
+      return {
+        projection: projection.name,
+        position: live?.committed() ?? (await views.live(projection))?.checkpoint ?? 0,
+        head,
+        rebuildPosition: building?.committed() ?? null,
+        setAside: await views.setAside(projection, setAsideShown),
+      };
+    },
     async open() {
       if (!needsView() && !needsRebuild()) return;
       const seal = await log.history.seal();
       if (needsView()) {
         const generation = isDamaged ? null : await views.live(projection);
         if (generation !== null && isOf(projection, generation) && reaches(generation, seal))
-          live = follow(generation, seal);
+          live = foldInto(generation, seal);
         else await begin(seal);
       }
       if (needsRebuild()) await begin(seal);
@@ -186,9 +193,9 @@ export function createTrack(options: TrackOptions): Track {
       if (building !== null) await settleBuilding(building, caughtUp.has(building));
     },
     left(caughtUp) {
-      if (needsView() || needsRebuild() || followers().some((follower) => !caughtUp.has(follower)))
+      if (needsView() || needsRebuild() || folds().some((fold) => !caughtUp.has(fold)))
         return 'events';
-      return followers().some((follower) => follower.pending() > 0) ? 'uncommitted' : 'nothing';
+      return folds().some((fold) => fold.pending() > 0) ? 'uncommitted' : 'nothing';
     },
     rebuild() {
       waiting ??= Promise.withResolvers<Rebuilt>();

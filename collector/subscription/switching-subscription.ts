@@ -3,27 +3,33 @@
  * says how far the one that writes has come.
  *
  * Contract: as subscription.ts. `begin` starts with empty memory, so what another process has
- * folded meanwhile is read; `rest` commits what is folded, as far as the store lets it, and
- * resolves when nothing is folded any more. Neither throws, nor rejects.
+ * folded meanwhile is read; `end` commits what is folded, as far as the store lets it, and resolves
+ * when nothing is folded any more. Neither throws, nor rejects. Who listens to commits hears those
+ * of every turn.
  */
+import { createCommitted } from './committed.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface SwitchingSubscription extends Subscription {
   begin(): void;
-  rest(): Promise<void>;
+  end(): Promise<void>;
 }
 
-export function createSwitchingSubscription({
-  create,
-  idle,
-}: {
+export interface SwitchingSubscriptionOptions {
   /** A new one that folds. */
   create(): Subscription;
   readonly idle: Subscription;
-}): SwitchingSubscription {
+  onError(error: unknown): void;
+}
+
+export function createSwitchingSubscription(
+  options: SwitchingSubscriptionOptions,
+): SwitchingSubscription {
+  const { create, idle, onError } = options;
+  const committed = createCommitted(onError);
   let current = idle;
 
-  async function rest(): Promise<void> {
+  async function end(): Promise<void> {
     const folding = current;
     current = idle;
     await folding.stop();
@@ -31,16 +37,20 @@ export function createSwitchingSubscription({
 
   return {
     begin() {
-      if (current === idle) current = create();
+      if (current === idle) {
+        current = create();
+        current.onCommitted(committed.tell);
+      }
       current.wake();
     },
-    rest,
+    end,
     catchUp: () => current.catchUp(),
     wake: () => current.wake(),
     rebuild: (projection) => current.rebuild(projection),
-    hold: (hold) => current.hold(hold),
+    atBarrier: (work) => current.atBarrier(work),
+    onCommitted: committed.listen,
     state: () => current.state(),
     failure: () => current.failure(),
-    stop: rest,
+    stop: end,
   };
 }

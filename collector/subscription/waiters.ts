@@ -1,5 +1,5 @@
 /** Those who wait until every view has committed a position. */
-import type { Track } from './projection-processor.ts';
+import type { ProjectionProcessor } from './projection-processor.ts';
 
 export interface Waiters {
   add(position: number): Promise<void>;
@@ -17,7 +17,7 @@ interface Waiter {
   readonly promise: PromiseWithResolvers<void>;
 }
 
-export function createWaiters(tracks: readonly Track[]): Waiters {
+export function createWaiters(processors: readonly ProjectionProcessor[]): Waiters {
   let waiters: Waiter[] = [];
 
   function reject(error: Error): void {
@@ -35,9 +35,13 @@ export function createWaiters(tracks: readonly Track[]): Waiters {
     areWaiting: () => waiters.length > 0,
     settle() {
       if (waiters.length === 0) return;
-      const failure = tracks.map((track) => track.failure()).find((each) => each !== null);
+      const failure = processors
+        .map((processor) => processor.failure())
+        .find((each) => each !== null);
       if (failure !== undefined && failure !== null) return reject(failure);
-      const reached = Math.min(...tracks.map((track) => track.live()?.committed() ?? -1));
+      const reached = Math.min(
+        ...processors.map((processor) => processor.live()?.committed() ?? -1),
+      );
       for (const { position, promise } of waiters) if (position <= reached) promise.resolve();
       waiters = waiters.filter(({ position }) => position > reached);
     },

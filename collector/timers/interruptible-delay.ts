@@ -1,26 +1,26 @@
-/** A pause that can be cut short. It keeps no process alive. */
+/** A delay that can be cut short. It keeps no process alive. */
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface Rest {
-  /** Never rejects. */
-  pause(ms: number): Promise<void>;
-  /** Ends the pause there is; none that begins later. */
-  end(): void;
+export interface InterruptibleDelay {
+  /** One at a time. Never rejects. */
+  wait(ms: number): Promise<void>;
+  /** Ends the delay there is; none that begins later. */
+  interrupt(): void;
 }
 
-export function createRest(): Rest {
-  let resting: AbortController | null = null;
+export function createInterruptibleDelay(): InterruptibleDelay {
+  let waiting: AbortController | null = null;
   return {
-    async pause(ms) {
-      resting = new AbortController();
-      const { signal } = resting;
+    async wait(ms) {
+      waiting = new AbortController();
+      const { signal } = waiting;
       await delay(ms, undefined, { signal, ref: false }).catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
-      resting = null;
+      waiting = null;
     },
-    end() {
-      resting?.abort();
+    interrupt() {
+      waiting?.abort();
     },
   };
 }

@@ -6,7 +6,10 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { sessions } from '../../collector/projections/sessions.ts';
 import { usage } from '../../collector/projections/usage.ts';
-import { createFollower, type Follower } from '../../collector/subscription/generation-fold.ts';
+import {
+  createGenerationFold,
+  type GenerationFold,
+} from '../../collector/subscription/generation-fold.ts';
 import type { Condition, SumQuery, Views } from '../../collector/views/views.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { type OverviewStore, withStore } from './overview/stores.ts';
@@ -102,7 +105,7 @@ async function begin(views: Views) {
   const onError = (error: unknown): never => {
     throw error;
   };
-  const follower = createFollower({
+  const fold = createGenerationFold({
     views,
     projection: sessions,
     generation,
@@ -116,13 +119,12 @@ async function begin(views: Views) {
     /** Whole sessions, so there may be some events more. */
     async until(count: number, label: string): Promise<Row> {
       const startedMs = performance.now();
-      const from = follower.position();
-      while (follower.position() < count)
-        await foldOne(follower, endless.next().value ?? [], count);
+      const from = fold.position();
+      while (fold.position() < count) await foldOne(fold, endless.next().value ?? [], count);
       const seconds = (performance.now() - startedMs) / 1_000;
       return {
         what: `${label}: folded`,
-        measured: (follower.position() - from) / seconds,
+        measured: (fold.position() - from) / seconds,
         unit: 'events/s',
         note: `${seconds.toFixed(0)} s`,
       };
@@ -131,20 +133,20 @@ async function begin(views: Views) {
 }
 
 async function foldOne(
-  follower: Follower,
+  fold: GenerationFold,
   events: readonly LedgerEvent[],
   count: number,
 ): Promise<void> {
-  const first = follower.position() + 1;
-  await follower.fold(
+  const first = fold.position() + 1;
+  await fold.take(
     events.map((event, index) => ({
       position: first + index,
       receivedAtMs: 0,
       event,
     })),
   );
-  if (follower.pending() < eventsPerCommit && follower.position() < count) return;
-  if ((await follower.commit()) === 'stale') throw new Error('somebody else wrote the views');
+  if (fold.pending() < eventsPerCommit && fold.position() < count) return;
+  if ((await fold.commit()) === 'stale') throw new Error('somebody else wrote the views');
 }
 
 async function rowCounts(

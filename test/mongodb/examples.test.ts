@@ -9,7 +9,7 @@ import type { Log } from '../../collector/log/log.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
-import { createSubscription } from '../../collector/subscription/subscription.ts';
+import { createFoldingSubscription } from '../../collector/subscription/folding-subscription.ts';
 import { sessionEvents } from '../collector/support/work.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
   const onError = (error: unknown): never => {
     throw error;
   };
-  const subscription = createSubscription({
+  const subscription = createFoldingSubscription({
     log,
     views: openMongodbViews({ database }),
     projections: [sessions],

@@ -21,7 +21,7 @@ import { sessions } from '../../collector/projections/sessions.ts';
 import { createSessionContexts } from '../../collector/queries/session-contexts/session-contexts.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
-import { createSubscription } from '../../collector/subscription/subscription.ts';
+import { createFoldingSubscription } from '../../collector/subscription/folding-subscription.ts';
 import { eventId, exampleEvent } from '../collector/support/events.ts';
 import { memberEvents } from '../collector/support/family.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const database = client.db();
   await migrateMongodb(database);
   const views = openMongodbViews({ database });
-  const subscription = createSubscription({
+  const subscription = createFoldingSubscription({
     log: logOf(story()),
     views,
     projections: [sessions, producers, context, compactions],

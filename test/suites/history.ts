@@ -11,10 +11,8 @@ import type { Projection } from '../../collector/projections/projection.ts';
 import { createProjections } from '../../collector/projections/registry.ts';
 import { type FoldRules, noRules } from '../../collector/projections/rules.ts';
 import { createSealer, type Sealer } from '../../collector/seal/sealer.ts';
-import {
-  createSubscription,
-  type Subscription,
-} from '../../collector/subscription/subscription.ts';
+import { createFoldingSubscription } from '../../collector/subscription/folding-subscription.ts';
+import type { Subscription } from '../../collector/subscription/subscription.ts';
 import type { Views } from '../../collector/views/views.ts';
 import {
   type Contents,
@@ -75,7 +73,13 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
     const { views } = store;
     const errors: unknown[] = [];
     const onError = (error: unknown) => errors.push(error);
-    const subscription = createSubscription({ log, views, projections, batchEventsMax, onError });
+    const subscription = createFoldingSubscription({
+      log,
+      views,
+      projections,
+      batchEventsMax,
+      onError,
+    });
     closing.push(() => subscription.stop());
     const sealer = createSealer({
       log,

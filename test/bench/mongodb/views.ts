@@ -13,7 +13,7 @@ import { openMongodbViews } from '../../../collector/stores/mongodb/views/views.
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
-import { createSubscription } from '../../../collector/subscription/subscription.ts';
+import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import type { SumQuery, Views } from '../../../collector/views/views.ts';
 import type { Row } from '../benchmark.ts';
 import { fillStore } from '../demo-events.ts';
@@ -68,7 +68,7 @@ export async function measureViews(
 async function fold(logPath: string, views: Views): Promise<number> {
   const log = openSqliteLog({ path: logPath });
   const failures: unknown[] = [];
-  const subscription = createSubscription({
+  const subscription = createFoldingSubscription({
     log,
     views,
     projections: createProjections(noRules),

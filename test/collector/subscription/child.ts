@@ -7,13 +7,13 @@ import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
-import { createSubscription } from '../../../collector/subscription/subscription.ts';
+import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import { receivedAtMs } from './received-at.ts';
 import { story } from './story.ts';
 
 const path = process.argv[2] ?? '';
 const log = openSqliteLog({ path });
-const subscription = createSubscription({
+const subscription = createFoldingSubscription({
   log,
   views: openSqliteViews({ path }),
   projections: createProjections(noRules),

@@ -13,10 +13,10 @@ import { usage } from '../../../collector/projections/usage.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import {
-  createSubscription,
-  type Subscription,
-  type SubscriptionOptions,
-} from '../../../collector/subscription/subscription.ts';
+  createFoldingSubscription,
+  type FoldingSubscriptionOptions,
+} from '../../../collector/subscription/folding-subscription.ts';
+import type { Subscription } from '../../../collector/subscription/subscription.ts';
 import type { Views } from '../../../collector/views/views.ts';
 import { fold } from '../projections/fold.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -30,7 +30,7 @@ export interface Ledger {
   /** What its subscriptions reported. */
   readonly errors: Error[];
   /** Stopped after the test. */
-  subscribe(options?: Partial<SubscriptionOptions>): Subscription;
+  subscribe(options?: Partial<FoldingSubscriptionOptions>): Subscription;
 }
 
 export function ledgers(): { open(): Ledger } {
@@ -62,7 +62,7 @@ export function ledgers(): { open(): Ledger } {
         },
         subscribe(options) {
           const onError = (error: unknown) => errors.push(error as Error);
-          const subscription = createSubscription({
+          const subscription = createFoldingSubscription({
             log,
             views,
             projections: createProjections(noRules),

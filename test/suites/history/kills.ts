@@ -8,7 +8,7 @@ import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { openStore } from '../../../collector/stores/open-store.ts';
 import { readStoreLocation } from '../../../collector/stores/store-location.ts';
-import { createSubscription } from '../../../collector/subscription/subscription.ts';
+import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import {
   contentsOf,
   expectContents,
@@ -57,7 +57,7 @@ async function expectAll(address: string): Promise<number> {
   const onError = (error: unknown) => errors.push(error);
   const { log, views, right, close } = await openStore(location, { now: Date.now, onError });
   while (!(await right.take())) await delay(100);
-  const subscription = createSubscription({
+  const subscription = createFoldingSubscription({
     log,
     views,
     projections: createProjections(noRules),

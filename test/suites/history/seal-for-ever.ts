@@ -8,7 +8,7 @@ import { noRules } from '../../../collector/projections/rules.ts';
 import { createSealer } from '../../../collector/seal/sealer.ts';
 import { openStore } from '../../../collector/stores/open-store.ts';
 import { readStoreLocation } from '../../../collector/stores/store-location.ts';
-import { createSubscription } from '../../../collector/subscription/subscription.ts';
+import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import { receivedAtMs } from '../../collector/subscription/received-at.ts';
 import { story } from '../../collector/subscription/story.ts';
 import { newestTold } from './told.ts';
@@ -22,7 +22,7 @@ const store = await openStore(location, { now: Date.now, onError: fail });
 while (!(await store.right.take())) await new Promise((resolve) => setTimeout(resolve, 100));
 const { log, views } = store;
 const projections = createProjections(noRules);
-const subscription = createSubscription({ log, views, projections, onError: fail });
+const subscription = createFoldingSubscription({ log, views, projections, onError: fail });
 const sealer = createSealer({
   log,
   views,
