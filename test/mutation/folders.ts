@@ -16,24 +16,6 @@ export interface Folder {
 }
 
 /**
- * Of reconcile: minutes for each mutant that survives, so what it has to find is held by tests of
- * its parts as well.
- */
-const throughTheCommandLine = [
-  'command',
-  'corpus',
-  'damage',
-  'damaged-views',
-  'gone-subagent',
-  'large-sums',
-  'left-out',
-  'recordings',
-  'sealed',
-  'tangled',
-  'views-agree',
-];
-
-/**
  * The worker itself is in neither folder: what changes a mutant into another one does not reach its
  * thread.
  */
@@ -87,7 +69,11 @@ export const folders: readonly Folder[] = [
     except: readingThreads,
     // Without those that take seconds: threads, lines of many megabytes, every order in which files
     // can come.
-    tests: ['test/collector/importers/!(runner|reader-thread|ownership*|long-lines|texts).test.ts'],
+    tests: [
+      'test/collector/importers/!(ownership*|subagents-once|long-lines|texts).test.ts',
+      'test/collector/importers/@(progress|session)/*.test.ts',
+      'test/collector/importers/threads/!(runner|reader-thread).test.ts',
+    ],
     scoreMin: 85,
   },
   {
@@ -96,13 +82,17 @@ export const folders: readonly Folder[] = [
       'collector/importers/threads/runner.ts',
       'collector/importers/threads/reader-thread.ts',
     ],
-    tests: ['reader-thread', 'runner'].map((name) => `test/collector/importers/${name}.test.ts`),
+    tests: ['reader-thread', 'runner'].map(
+      (name) => `test/collector/importers/threads/${name}.test.ts`,
+    ),
     scoreMin: 85,
   },
   {
     name: 'collector/reconcile',
     sources: ['collector/reconcile'],
-    tests: [`test/collector/reconcile/!(${throughTheCommandLine.join('|')}).test.ts`],
+    // Without command-line/, which takes minutes for each mutant that survives: what it has to find
+    // is held by tests of its parts as well.
+    tests: ['test/collector/reconcile/*.test.ts', 'test/collector/reconcile/files/*.test.ts'],
     scoreMin: 85,
   },
 ];

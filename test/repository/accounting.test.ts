@@ -46,7 +46,12 @@ describe('docs/accounting.md', () => {
   });
 
   it('has a damage for every reason that is a fault', () => {
-    const tests = ['damage', 'damaged-views', 'left-out', 'too-many']
+    const tests = [
+      'command-line/damage',
+      'command-line/damaged-views',
+      'command-line/left-out',
+      'too-many',
+    ]
       .map((name) => readFileSync(`${root}/test/collector/reconcile/${name}.test.ts`, 'utf8'))
       .join();
     const faults = Object.entries(reasons).flatMap(([code, { explained }]) =>

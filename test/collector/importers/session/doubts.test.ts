@@ -1,0 +1,73 @@
+/** What is said of an entry that was read, and of which something may be missing in the totals. */
+import { describe, expect, it } from 'vitest';
+import { doubtOf, mayCount } from '../../../../collector/importers/session/doubts.ts';
+import type { EventDraft } from '../../../../extension/record/draft.ts';
+import { type Entry, readEntry } from '../../../../extension/record/entry.ts';
+import { answer, usage, userSays } from '../../../extension/support/fake-session.ts';
+
+const draft = (type: string, data: object = {}, more: object = {}) =>
+  ({
+    id: type,
+    type,
+    time: '2026-11-20T09:00:00.000Z',
+    subject: 's',
+    data,
+    ...more,
+  }) as never as EventDraft;
+const spending = draft('pi.turn.completed.v1', { spend: { inputTokens: 1 } });
+const free = draft('pi.tool.completed.v1', { spend: null });
+const claiming = draft('pi.subagent.claimed.v1', {
+  key: 'response:1',
+  entryId: 'e',
+  turnEntryId: 't',
+});
+
+describe('an entry', () => {
+  const entry = (body: object, timestamp = '2026-11-20T09:00:00.000Z') =>
+    readEntry({ id: 'e', parentId: null, type: 'custom', timestamp, ...body }) as Entry;
+  const elsewhere = { data: { usage: usage(1) } };
+
+  it.each([
+    ['an answer', answer('r'), true],
+    ['what a user said', userSays(), false],
+    ['what has usage somewhere', elsewhere, true],
+  ])(
+    'without a time is not counted, and may hold spend where it is %s',
+    (_what, body, mayHoldSpend) => {
+      const message =
+        'expected a time such as 2026-11-22T09:00:00.000Z, found 4 characters of something else: not counted';
+      expect(doubtOf(entry(body, 'soon'), [])).toEqual({ code: 'no_time', message, mayHoldSpend });
+    },
+  );
+
+  it('of which nothing comes is no matter where it has a time', () => {
+    expect(doubtOf(entry(userSays()), [])).toBeNull();
+  });
+
+  it('of which something comes is no matter where it has usage in its place', () => {
+    expect(doubtOf(entry(answer('r')), [spending])).toBeNull();
+    expect(doubtOf(entry(elsewhere), [free, spending])).toBeNull();
+    expect(doubtOf(entry(elsewhere), [claiming])).toBeNull();
+    expect(doubtOf(entry({}), [free])).toBeNull();
+  });
+
+  it('has usage that nobody counts', () => {
+    const message =
+      'an entry of type custom has usage at /data/usage, where none is known: not counted';
+    for (const drafts of [[], [free]])
+      expect(doubtOf(entry(elsewhere), drafts)).toEqual({
+        code: 'usage_in_unknown_place',
+        message,
+        mayHoldSpend: false,
+      });
+  });
+
+  it('may be in a total with its spend, and with what it claims', () => {
+    expect([spending, claiming, free, draft('pi.prompt.submitted.v1')].map(mayCount)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});

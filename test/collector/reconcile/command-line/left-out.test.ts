@@ -1,0 +1,316 @@
+/**
+ * What a session file holds and nobody can read: named by whoever sums up, and never explained
+ * where it may hold spend.
+ */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { commandLine, explanationsIn, faultsIn } from '../support/command-line.ts';
+
+const directory = temporaryDirectory();
+const at = (second: number) => `2026-03-01T09:00:${String(second).padStart(2, '0')}.000Z`;
+const usage = (input: number) => ({
+  input,
+  output: 1,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: input + 1,
+  cost: { total: 0.001 },
+});
+const header = (more: object = {}) =>
+  JSON.stringify({ type: 'session', version: 3, id: 's1', timestamp: at(0), cwd: '/p', ...more });
+
+function answer(id: string, second: number, more: object = {}): string {
+  const message = {
+    role: 'assistant',
+    content: [],
+    provider: 'p',
+    model: 'm',
+    usage: usage(10),
+    responseId: `r-${id}`,
+    timestamp: 1,
+    ...more,
+  };
+  return JSON.stringify({ type: 'message', id, parentId: null, timestamp: at(second), message });
+}
+
+const name = '2026-03-01T09-00-00-000Z_s1.jsonl';
+const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const manyTexts = JSON.stringify({
+  type: 'custom',
+  id: 'c',
+  timestamp: at(3),
+  data: Array.from({ length: 2_100_000 }, () => 'abcd'),
+});
+
+async function told(lines: readonly string[], { fileName = name, end = '\n' } = {}) {
+  const sessions = mkdtempSync(join(directory, 'sessions-'));
+  mkdirSync(sessions, { recursive: true });
+  writeFileSync(join(sessions, fileName), lines.join('\n') + end);
+  const ledger = commandLine(directory);
+  const imported = await ledger.run('import', '--pi', sessions);
+  const again = await ledger.run('import', '--pi', sessions);
+  const report = await ledger.run('report');
+  const { leftOut, total } = JSON.parse((await ledger.run('report', '--json')).printed);
+  const { code, answer: found } = await ledger.reconcile('--pi', sessions);
+  return {
+    codes: [imported.code, again.code, report.code, code],
+    faults: faultsIn(found),
+    explanations: explanationsIn(found),
+    note: report.printed.split('\n').filter((line) => line.includes('may hold spend')),
+    complained: imported.complained,
+    leftOut,
+    records: total.records,
+  };
+}
+
+describe('what may hold spend and cannot be read', () => {
+  it.each([
+    [
+      'is damaged',
+      [header(), answer('a1', 1), answer('a2', 2).slice(5), answer('a3', 3)],
+      'line_left_out',
+      2,
+    ],
+    [
+      'lost its end in the middle of a file',
+      [header(), answer('a1', 1), answer('a2', 2).slice(0, 60), answer('a3', 3)],
+      'line_left_out',
+      2,
+    ],
+    [
+      'is zeros after a power cut',
+      [header(), answer('a1', 1), '\0'.repeat(200), answer('a3', 3)],
+      'line_left_out',
+      2,
+    ],
+    [
+      'is nested too deep',
+      [header(), answer('a1', 1), answer('a2', 2).replace('"input"', `"x":${deep},"input"`)],
+      'line_left_out',
+      1,
+    ],
+    [
+      'has no time',
+      [header(), answer('a1', 1), answer('a2', 2).replace(at(2), 'yesterday')],
+      'line_left_out',
+      1,
+    ],
+    [
+      'is a claim of a subagent without a time',
+      [header(), answer('a1', 1), claim('yesterday')],
+      'line_left_out',
+      1,
+    ],
+    [
+      'is no entry, and has usage somewhere',
+      [header(), answer('a1', 1), JSON.stringify({ result: { usage: usage(7) } })],
+      'line_left_out',
+      1,
+    ],
+    [
+      'is too long even without its long texts',
+      [header(), answer('a1', 1), manyTexts],
+      'line_left_out',
+      1,
+    ],
+    ['has a long text in its usage', [header(), answer('a1', 1), longUsage()], 'missing_in_log', 1],
+    [
+      'is of a format that nobody knows yet',
+      [header({ version: 4 }), answer('a1', 1)],
+      'format_unknown',
+      1,
+    ],
+  ])(
+    '%s: it is a fault, a note beside the total, and an exit code',
+    async (_what, lines, reason, records) => {
+      const found = await told(lines);
+      expect(found).toMatchObject({
+        codes: [1, 1, 0, 1],
+        faults: [reason],
+        leftOut: { files: 1, count: 1 },
+        records,
+      });
+      expect(found.note).toHaveLength(1);
+      expect(found.complained).toContain(`${name}:`);
+    },
+  );
+
+  it.each([
+    ['', []],
+    [
+      ', whose first entries are no spend',
+      Array.from({ length: 9 }, (_, index) => change(`m${index}`)),
+    ],
+  ])('is a file without a header or a telling name%s', async (_which, before) => {
+    const found = await told([...before, answer('a1', 1), answer('a2', 2)], {
+      fileName: 'notes.jsonl',
+    });
+    expect(found).toMatchObject({
+      codes: [1, 1, 0, 1],
+      faults: ['file_left_out'],
+      leftOut: { files: 1, count: 1 },
+      records: 0,
+    });
+    expect(found.note).toHaveLength(1);
+  });
+
+  function change(id: string): string {
+    return JSON.stringify({
+      type: 'model_change',
+      id,
+      parentId: null,
+      timestamp: at(0),
+      provider: 'p',
+      modelId: 'm',
+    });
+  }
+
+  function claim(timestamp: string): string {
+    const details = { results: [{ id: 'A', index: 0, usage: usage(5) }] };
+    const message = { role: 'toolResult', toolCallId: 'c', content: [], details };
+    return JSON.stringify({ type: 'message', id: 't1', parentId: 'a1', timestamp, message });
+  }
+
+  function longUsage(): string {
+    return answer('a2', 2, {
+      content: 'x'.repeat(9 * 2 ** 20),
+      usage: { ...usage(1), note: 'y'.repeat(5_000) },
+    });
+  }
+});
+
+describe('what cannot be read and holds no spend', () => {
+  it.each([
+    [
+      'the half of a last line, which is being written',
+      [header(), answer('a1', 1), answer('a2', 2).slice(0, 200)],
+      '',
+      'unreadable_line',
+    ],
+    ['a damaged header', [header().slice(0, 40), answer('a1', 1)], '\n', 'unreadable_line'],
+    [
+      'a line of JSON that is no entry',
+      [header(), answer('a1', 1), '{"hello":1}', '[]'],
+      '\n',
+      'unreadable_line',
+    ],
+    ['blank lines', ['', header(), '', answer('a1', 1), '   '], '\n', ''],
+  ])('is %s: nobody is alarmed', async (_what, lines, end, explanation) => {
+    const found = await told(lines, { end });
+    expect(found).toMatchObject({
+      codes: [0, 0, 0, 0],
+      faults: [],
+      leftOut: { files: 0, count: 0 },
+      records: 1,
+      note: [],
+    });
+    expect(found.explanations).toEqual(explanation === '' ? [] : [explanation]);
+  });
+
+  it('is a file of another kind', async () => {
+    expect(await told(['hello', '{"a":1}'], { fileName: 'notes.jsonl' })).toMatchObject({
+      codes: [1, 1, 0, 0],
+      faults: [],
+      note: [],
+    });
+  });
+});
+
+describe('a line as long as hosts write them', () => {
+  it('is counted, and reconcile, which splits lines by itself, agrees', async () => {
+    const messages = Array.from({ length: 208 }, (_, index) => [
+      {
+        role: 'assistant',
+        usage: usage(100 + index),
+        timestamp: index,
+        responseId: `r${index}`,
+        provider: 'p',
+        model: 'm',
+      },
+      {
+        role: 'toolResult',
+        toolCallId: `c${index}`,
+        content: [{ type: 'text', text: `\\"é${'x'.repeat(50_000)}` }],
+      },
+    ]).flat();
+    const results = Array.from({ length: 8 }, (_, child) => ({
+      agent: 'scout',
+      messages: messages.slice(child * 52, child * 52 + 52),
+    }));
+    const result = {
+      role: 'toolResult',
+      toolCallId: 'c',
+      toolName: 'subagent',
+      content: [],
+      details: { results },
+    };
+    const line = JSON.stringify({
+      type: 'message',
+      id: 't1',
+      parentId: 'a1',
+      timestamp: at(2),
+      message: result,
+    });
+    expect(line.length).toBeGreaterThan(10_000_000);
+    const found = await told([header(), answer('a1', 1), line, answer('a2', 3)]);
+    expect(found).toMatchObject({
+      codes: [0, 0, 0, 0],
+      faults: [],
+      leftOut: { count: 0 },
+      records: 210,
+    });
+  });
+});
+
+describe('a record that is more than a day ahead of the clock', () => {
+  const late = answer('a2', 2).replace(at(2), '2036-01-01T00:00:00.000Z');
+
+  it.each([
+    ['beside others', [header(), answer('a1', 1), late], 1],
+    ['alone', [header(), late], 0],
+  ])('is named with what helps, %s: an import does not', async (_what, lines, records) => {
+    const found = await told(lines);
+    expect(found).toMatchObject({
+      codes: [1, 1, 0, 1],
+      faults: ['ahead_of_clock'],
+      leftOut: { files: 1, count: 1 },
+      records,
+    });
+    expect(found.complained).toContain(
+      `${name}:${lines.length}: 2036-01-01T00:00:00.000Z is more than a day ahead`,
+    );
+  });
+});
+
+describe('a byte order mark', () => {
+  it('in front of a file with a name of its own is no damage', async () => {
+    const found = await told([`\ufeff${header()}`, answer('a1', 1)], { fileName: 'renamed.jsonl' });
+    expect(found).toMatchObject({ codes: [0, 0, 0, 0], faults: [], explanations: [], records: 1 });
+  });
+});
+
+describe('a damaged line of which the live extension has told', () => {
+  it('is explained: its record is in the log', async () => {
+    const sessions = mkdtempSync(join(directory, 'sessions-'));
+    const ledger = commandLine(directory);
+    const path = join(sessions, name);
+    const lines = [header(), answer('a1', 1), answer('a2', 2)];
+    writeFileSync(path, `${lines.join('\n')}\n`);
+    await ledger.run('import', '--pi', sessions);
+    ledger.change((database) =>
+      database.exec("UPDATE events SET event = replace(event, '/importers/pi', '/producers/live')"),
+    );
+    writeFileSync(
+      path,
+      `${[header(), answer('a1', 1), answer('a2', 2).slice(0, 150)].join('\n')}\n`,
+    );
+    const { code, answer: found } = await ledger.reconcile('--pi', sessions);
+    expect({ code, faults: faultsIn(found), explanations: explanationsIn(found) }).toEqual({
+      code: 0,
+      faults: [],
+      explanations: ['unreadable_line'],
+    });
+  });
+});

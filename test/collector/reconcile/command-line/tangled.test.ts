@@ -1,0 +1,67 @@
+/**
+ * Copies of a deleted session of omp, some without their prices: reconcile agrees with what counts,
+ * and what counts twice is a fault.
+ */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { answer, append, fork, newSession } from '../../../extension/support/fake-session.ts';
+import { writeSession } from '../../importers/support/files.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { commandLine, explanationsIn, faultsIn } from '../support/command-line.ts';
+
+const directory = temporaryDirectory();
+const at = (minute: number) => Date.parse('2026-03-01T09:00:00.000Z') + minute * 60_000;
+
+/**
+ * When the copy without prices was made, and what the clone's header says of its own time; its
+ * parent is not named.
+ */
+async function told(tanMinute: number, cloneMinute: number) {
+  const owner = newSession('a', at(0));
+  append(owner, 'a1', at(1), answer('r1'));
+  const forked = fork(owner, 'tan', at(tanMinute));
+  const free = forked.entries.map((entry) =>
+    JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')),
+  );
+  const clone = fork(owner, 'clone', at(cloneMinute));
+  delete clone.header.parentSession;
+  const ledger = commandLine(directory);
+  const sessions = mkdtempSync(join(directory, 'sessions-'));
+  writeSession(sessions, { ...forked, entries: free });
+  await ledger.run('import', '--omp', sessions);
+  writeSession(sessions, clone);
+  await ledger.run('import', '--omp', sessions);
+  const { code, answer: found } = await ledger.reconcile('--omp', sessions);
+  const { total } = JSON.parse((await ledger.run('report', '--json')).printed);
+  return {
+    code,
+    records: total.records,
+    faults: faultsIn(found),
+    explanations: explanationsIn(found),
+  };
+}
+
+it.each([
+  ['before', 5, 10],
+  ['after', 10, 5],
+])(
+  'a copy without prices that was made %s a clone counts once, and that is explained',
+  async (_when, tan, clone) => {
+    expect(await told(tan, clone)).toEqual({
+      code: 0,
+      records: 1,
+      faults: [],
+      explanations: ['copied', 'owner_assumed'],
+    });
+  },
+);
+
+it('a clone that takes its copies for its own, since its clock had been set back, is a fault', async () => {
+  expect(await told(5, -1)).toEqual({
+    code: 1,
+    records: 2,
+    faults: ['twice_in_log'],
+    explanations: ['copied'],
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Reconcile looks for session files by code of its own: in the same places as an import, or it
+ * would call what was imported from elsewhere gone.
+ */
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { defaultRoots } from '../../../../collector/importers/registry.ts';
+import { defaultDirectories } from '../../../../collector/reconcile/files/default-directories.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+
+const root = temporaryDirectory();
+const data = join(root, 'data');
+
+describe('where reconcile looks for session files', () => {
+  it.each([
+    ['nothing is set', {}],
+    [
+      'pi is moved',
+      { PI_CODING_AGENT_DIR: join(root, 'moved'), PI_CODING_AGENT_SESSION_DIR: '~/elsewhere' },
+    ],
+    [
+      'a variable is empty',
+      {
+        PI_CODING_AGENT_DIR: '',
+        PI_CODING_AGENT_SESSION_DIR: '',
+        XDG_DATA_HOME: '',
+        PI_CONFIG_DIR: '',
+      },
+    ],
+    ['a path is not absolute', { PI_CODING_AGENT_SESSION_DIR: 'here' }],
+    ['omp is renamed', { PI_CONFIG_DIR: '.other' }],
+    ['omp has a profile', { OMP_PROFILE: 'work' }],
+    ['omp has a profile by its other name', { PI_PROFILE: 'home' }],
+    ['data are kept apart', { XDG_DATA_HOME: data, OMP_PROFILE: 'work' }],
+  ])('where an import does, when %s', (_when, set: Record<string, string>) => {
+    const home = mkdtempSync(join(root, 'home-'));
+    const env = { ...set, HOME: home };
+    const imported = defaultRoots(env, home).map(({ directory }) => directory);
+    for (const directory of imported) mkdirSync(directory, { recursive: true });
+    expect([...defaultDirectories(env)].sort()).toEqual([...new Set(imported)].sort());
+  });
+
+  it('in none that is not there', () => {
+    expect(defaultDirectories({ HOME: mkdtempSync(join(root, 'home-')) })).toEqual([]);
+  });
+});

@@ -1,0 +1,322 @@
+/**
+ * What session files say together: who owns what, whose children stand where, and the records once
+ * more, one by one.
+ */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type FileFacts, readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+import { at, header, line, writeFile } from '../support/two-sides.ts';
+
+const directory = temporaryDirectory();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(directory, 'facts-'));
+});
+
+const one = { id: 'a1', second: 1 };
+const two = { id: 'a2', second: 2, input: 20 };
+const tool = (id: string, second: number, message: object) =>
+  line({ id, second }, { role: 'toolResult', usage: undefined, responseId: undefined, ...message });
+const claim = (name: string) =>
+  tool('t1', 3, { details: { results: [{ id: name, index: 0, usage: { input: 5 } }] } });
+
+const unitsOf = (facts: FileFacts, ...sessions: readonly string[]) =>
+  [...facts.unitsOf(new Set(sessions))].map(
+    ({ unit, file }) => `${file.header.sessionId} ${unit.sessionId} ${unit.entryId}`,
+  );
+const sessionIn = (facts: FileFacts, id: string) => facts.sessions.get(id);
+
+describe('records of session files', () => {
+  it('are told once more for the sessions that are asked for, those that they own, each once', () => {
+    writeFile(root, 'old.jsonl', [header('old', 0), line(one), line(one)]);
+    writeFile(root, 'new.jsonl', [
+      header('new', 10, 'old'),
+      line(one),
+      line({ id: 'n1', second: 11 }),
+    ]);
+    const facts = readFileFacts([root]);
+    expect(unitsOf(facts, 'old')).toEqual(['old old a1']);
+    expect(unitsOf(facts, 'new', 'nobody')).toEqual(['new new n1']);
+    expect(unitsOf(facts)).toEqual([]);
+  });
+
+  it('have an owner, and an answer has somebody who gave it', () => {
+    writeFile(root, 'a.jsonl', [header('a', 0), line(one)]);
+    writeFile(root, 'b.jsonl', [header('b', 5), line({ id: 'b1', second: 6 })]);
+    const facts = readFileFacts([root]);
+    for (const id of ['a', 'b']) {
+      const [{ unit } = { unit: null }] = facts.unitsOf(new Set([id]));
+      expect(facts.ownerOf(unit?.identity ?? '')).toBe(id);
+    }
+    expect(facts.ownerOf('0'.repeat(32))).toBeNull();
+    expect(facts.answererOf('response:0000000000000000')).toBeNull();
+  });
+
+  it('that a parent repeats are found by what it says of them', () => {
+    const answer = line(one);
+    writeFile(root, 'child.jsonl', [header('child', 0), answer]);
+    writeFile(root, 'parent.jsonl', [
+      header('parent', 0),
+      tool('t1', 3, { details: { results: [{ messages: [answer.message] }] } }),
+    ]);
+    const facts = readFileFacts([root]);
+    expect(facts.claims.map(({ claimKey }) => facts.answererOf(claimKey ?? ''))).toEqual(['child']);
+  });
+
+  it('of before the floor are counted, and nothing else', () => {
+    writeFile(root, 'a.jsonl', [header('a', 0), line(one), line(two), claim('A')]);
+    const facts = readFileFacts([root], {
+      floorMs: Date.parse(at(2)),
+      latestMs: Number.POSITIVE_INFINITY,
+    });
+    expect(sessionIn(facts, 'a')).toMatchObject({
+      sealedUnits: 1,
+      unitsAhead: 0,
+      sums: { units: 2 },
+    });
+    expect(unitsOf(facts, 'a')).toEqual(['a a a2', 'a a t1']);
+    expect(readFileFacts([root], { floorMs: Date.parse(at(4)), latestMs: 0 }).claims).toEqual([]);
+  });
+
+  it('of a time that is not yet are counted, and told as the others', () => {
+    writeFile(root, 'a.jsonl', [
+      header('a', 0),
+      line(one),
+      line(two),
+      line({ id: 'a3', second: 3 }),
+    ]);
+    const facts = readFileFacts([root], { floorMs: 0, latestMs: Date.parse(at(2)) });
+    expect(sessionIn(facts, 'a')).toMatchObject({
+      unitsAhead: 1,
+      sealedUnits: 0,
+      sums: { units: 3 },
+    });
+  });
+
+  it('that lost their price when they were copied count where another file has it, and else where they stand', () => {
+    const usage = {
+      input: 10,
+      output: 1,
+      cacheRead: 0,
+      cacheWrite: 0,
+      totalTokens: 11,
+      cost: { total: 0 },
+    };
+    writeFile(root, 'copy.jsonl', [header('copy', 5), line(one, { usage })]);
+    expect(sessionIn(readFileFacts([root]), 'copy')?.sums.units).toBe(1);
+    writeFile(root, 'whole.jsonl', [header('whole', 9), line(one)]);
+    const facts = readFileFacts([root]);
+    expect([sessionIn(facts, 'copy')?.sums.units, sessionIn(facts, 'whole')?.sums.units]).toEqual([
+      0, 1,
+    ]);
+    expect(sessionIn(facts, 'copy')?.copies).toEqual(new Map([['whole', 1]]));
+  });
+
+  it('are claims where somebody else may have spent it', () => {
+    const nested = tool('t2', 4, { usage: { input: 7 } });
+    writeFile(root, 'a.jsonl', [
+      header('a', 0),
+      line(one),
+      claim('A'),
+      { ...nested, parentId: 'a1' },
+    ]);
+    expect(readFileFacts([root]).claims.map(({ entryId, kind }) => [entryId, kind])).toEqual([
+      ['t1', 'claim'],
+      ['t2', 'tool'],
+    ]);
+  });
+
+  it('say how many bytes were read', () => {
+    const [a, b] = ['a', 'b'].map((id) => writeFile(root, `${id}.jsonl`, [header(id, 0)]));
+    writeFileSync(a as string, `${JSON.stringify(header('a', 0))}\n`);
+    writeFileSync(b as string, `${JSON.stringify(header('b', 0))}\n\n\n`);
+    expect(readFileFacts([root]).bytes).toBe(2 * JSON.stringify(header('a', 0)).length + 4);
+  });
+});
+
+describe('a file of a session', () => {
+  it('that is blank here and there is no damage', () => {
+    writeFile(root, 'a.jsonl', ['', header('a', 0), '  ', line(one)]);
+    expect(readFileFacts([root]).problems).toEqual([]);
+  });
+
+  it('has its damaged header in front, behind nothing but a title', () => {
+    const damaged = JSON.stringify(header('a', 0)).slice(0, 30);
+    const title = { type: 'title', v: 1, title: 'x' };
+    const name = '2026-03-01T09-00-00-000Z_a.jsonl';
+    const reasons = (...lines: readonly (object | string)[]) => {
+      writeFile(root, name, lines as never);
+      return readFileFacts([root]).problems.flatMap(({ line: number, reason }) =>
+        number === null ? [] : [`${number} ${reason}`],
+      );
+    };
+    expect(reasons(damaged, line(one))).toEqual(['1 unreadable_line']);
+    expect(reasons(title, damaged, line(one))).toEqual(['2 unreadable_line']);
+    expect(reasons(line(one), damaged, line(two))).toEqual(['2 line_left_out']);
+    expect(reasons(damaged, damaged, line(two))).toEqual(['1 unreadable_line', '2 line_left_out']);
+  });
+
+  it('that is of a newer format is named, and read all the same', () => {
+    const path = writeFile(root, 'a.jsonl', [{ ...header('a', 0), version: 4 }, line(one)]);
+    const facts = readFileFacts([root]);
+    expect(facts.problems).toEqual([
+      {
+        path,
+        line: null,
+        message: 'format version 4: at most 3 is known, what is new in it is not counted',
+        reason: 'format_unknown',
+      },
+    ]);
+    expect(sessionIn(facts, 'a')?.sums.units).toBe(1);
+  });
+});
+
+describe('a file that stands in the directory of another one', () => {
+  const parentName = '2026-03-01T09-00-00-000Z_parent';
+
+  it('is its subagent, known by its name', () => {
+    writeFile(root, `${parentName}.jsonl`, [header('parent', 0)]);
+    writeFile(root, `${parentName}/Scout.jsonl`, [header('child', 1)]);
+    expect(readFileFacts([root]).children).toEqual([
+      { sessionId: 'child', parentSessionId: 'parent', claimKey: 'agent:Scout' },
+    ]);
+  });
+
+  it('is its subagent once, however many copies there are', () => {
+    for (const place of ['x', 'y']) {
+      writeFile(root, `${place}/${parentName}.jsonl`, [header('parent', 0)]);
+      writeFile(root, `${place}/${parentName}/Scout.jsonl`, [header('child', 1)]);
+    }
+    expect(readFileFacts([root]).children).toHaveLength(1);
+  });
+
+  it('is found by the id in the name where the parent’s file stands elsewhere', () => {
+    writeFile(root, 'elsewhere.jsonl', [header('parent', 0)]);
+    writeFile(root, `${parentName}/Scout.jsonl`, [header('child', 1)]);
+    expect(readFileFacts([root]).children).toMatchObject([{ parentSessionId: 'parent' }]);
+  });
+
+  it('is nobody’s where nobody has such a file', () => {
+    writeFile(root, `${parentName}/Scout.jsonl`, [header('child', 1)]);
+    writeFile(root, 'sessions/other.jsonl', [header('other', 1)]);
+    expect(readFileFacts([root]).children).toEqual([]);
+  });
+
+  it('is found by file, whatever that is called', () => {
+    writeFile(root, 'talk.jsonl', [header('parent', 0)]);
+    writeFile(root, 'talk/Scout.jsonl', [header('child', 1)]);
+    expect(readFileFacts([root]).children).toMatchObject([
+      { parentSessionId: 'parent', claimKey: 'agent:Scout' },
+    ]);
+  });
+});
+
+describe('where session files are looked for', () => {
+  it('is every directory below, but for other files', () => {
+    writeFile(root, 'a/b/c/s.jsonl', [header('deep', 0)]);
+    writeFile(root, 'notes.txt', [header('text', 0)]);
+    mkdirSync(join(root, 'x.jsonl'));
+    const { sessions, problems } = readFileFacts([root]);
+    expect([[...sessions.keys()], problems]).toEqual([['deep'], []]);
+  });
+
+  it('is a single file that somebody names', () => {
+    expect([
+      ...readFileFacts([writeFile(root, 's.jsonl', [header('s', 0)])]).sessions.keys(),
+    ]).toEqual(['s']);
+  });
+
+  it('is 32 directories deep, and says what lies deeper', () => {
+    const deep = (levels: number) => Array.from({ length: levels }, () => 'd').join('/');
+    writeFile(root, `${deep(32)}/s.jsonl`, [header('s', 0)]);
+    writeFile(root, `${deep(33)}/t.jsonl`, [header('t', 0)]);
+    const { sessions, problems } = readFileFacts([root]);
+    expect([...sessions.keys()]).toEqual(['s']);
+    const message = 'lies more than 32 directories deep: not looked into';
+    expect(problems).toEqual([
+      { path: join(root, deep(33)), line: null, message, reason: 'file_left_out' },
+    ]);
+  });
+});
+
+describe('files whose headers are of one time', () => {
+  it('own by the order of their paths', () => {
+    writeFile(root, 'b.jsonl', [header('first by name?', 0), line(one)]);
+    writeFile(root, 'a.jsonl', [header('first by path', 0), line(one)]);
+    const facts = readFileFacts([root]);
+    expect(sessionIn(facts, 'first by path')?.sums.units).toBe(1);
+    expect(sessionIn(facts, 'first by name?')?.copies).toEqual(new Map([['first by path', 1]]));
+  });
+});
+
+describe('a file without a header', () => {
+  const lost = '2026-03-01T09-00-00-000Z_lost.jsonl';
+  const change = {
+    type: 'model_change',
+    id: 'k',
+    parentId: null,
+    timestamp: at(0),
+    provider: 'p',
+    modelId: 'm',
+  };
+
+  it('is known by its name, if that tells', () => {
+    const path = writeFile(root, lost, [line(one)]);
+    const facts = readFileFacts([root]);
+    expect(sessionIn(facts, 'lost')?.sums.units).toBe(1);
+    const message =
+      'expected the header of a session in front of the first entry: its session and time are taken from the name of the file';
+    expect(facts.problems).toEqual([{ path, line: null, message, reason: 'unreadable_line' }]);
+    expect(sessionIn(facts, 'lost')?.files[0]?.header).toMatchObject({
+      timeMs: Date.parse(at(0)),
+      version: 1,
+      parentSession: null,
+    });
+  });
+
+  it.each<[what: string, lines: readonly (object | string)[], reason: string]>([
+    ['has entries', [change], 'file_left_out'],
+    [
+      'has entries behind something else',
+      [...Array.from({ length: 19 }, () => 'hello'), change],
+      'file_left_out',
+    ],
+    [
+      'has entries behind more than that',
+      [...Array.from({ length: 20 }, () => 'hello'), change],
+      'unreadable_line',
+    ],
+    ['speaks of usage', ['{"usage"'], 'file_left_out'],
+    ['speaks of usage in another encoding', ['"\0u\0s\0a\0g\0e\0"\0'], 'file_left_out'],
+    ['is of another kind', ['hello', '{"a":1}'], 'unreadable_line'],
+    ['is a title alone', [{ type: 'title', v: 1 }], 'unreadable_line'],
+  ])('and without a telling name may hold spend where it %s', (_what, lines, reason) => {
+    writeFile(root, 'notes.jsonl', lines as never);
+    const { problems, sessions } = readFileFacts([root]);
+    expect(problems).toMatchObject([
+      {
+        line: null,
+        reason,
+        message: 'expected the header of a session in front of the first entry',
+      },
+    ]);
+    expect(sessions.size).toBe(0);
+  });
+
+  it('and without anything is nothing', () => {
+    writeFileSync(join(root, 'empty.jsonl'), '');
+    expect(readFileFacts([root])).toMatchObject({ problems: [], bytes: 0 });
+  });
+
+  it('in front of its first entry has none: one further down is another session’s', () => {
+    writeFile(root, lost, [line(one), header('other', 0), line(two)]);
+    expect([...readFileFacts([root]).sessions.keys()]).toEqual(['lost']);
+  });
+
+  it('in its first lines may have it behind damage', () => {
+    writeFile(root, 'a.jsonl', ['hello', '{"a', header('a', 0), line(one)]);
+    expect([...readFileFacts([root]).sessions.keys()]).toEqual(['a']);
+  });
+});

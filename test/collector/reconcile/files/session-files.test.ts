@@ -1,0 +1,195 @@
+import { linkSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { totalOf } from '../../../../collector/reconcile/counted.ts';
+import { readFileFacts } from '../../../../collector/reconcile/files/file-facts.ts';
+import { temporaryDirectory } from '../../support/directory.ts';
+
+const directory = temporaryDirectory();
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(directory, 'files-'));
+});
+
+const at = (second: number) => `2026-11-22T09:00:${String(second).padStart(2, '0')}.000Z`;
+const header = (id: string, second: number, parentSession?: string) => ({
+  type: 'session',
+  version: 3,
+  id,
+  timestamp: at(second),
+  cwd: '/p',
+  parentSession,
+});
+const usage = (input: number) => ({
+  input,
+  output: 1,
+  cacheRead: 0,
+  cacheWrite: 0,
+  totalTokens: input + 1,
+  cost: { total: 0.001 },
+});
+
+function answer(id: string, second: number, input = 10) {
+  const message = {
+    role: 'assistant',
+    provider: 'p',
+    model: 'm',
+    usage: usage(input),
+    responseId: `r-${id}`,
+    timestamp: 1,
+  };
+  return { type: 'message', id, parentId: null, timestamp: at(second), message };
+}
+
+function write(name: string, lines: readonly (object | string)[], end = '\n'): string {
+  const path = join(root, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(
+    path,
+    lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n') + end,
+  );
+  return path;
+}
+
+const recordsOf = (sessionId: string) =>
+  Number(totalOf(readFileFacts([root]).sessions.get(sessionId)?.sums.byKind ?? new Map()).records);
+
+describe('session files, read for reconcile', () => {
+  it('counts a copied entry under the session with the oldest header that holds it, whatever the names of the files', () => {
+    write('z.jsonl', [header('old', 0), answer('a1', 1), answer('a2', 2)]);
+    write('a.jsonl', [
+      header('young', 10, 'old'),
+      answer('a1', 1),
+      answer('a2', 2),
+      answer('a3', 11),
+    ]);
+    const { sessions } = readFileFacts([root]);
+    expect([sessions.get('old')?.sums.units, sessions.get('young')?.sums.units]).toEqual([2, 1]);
+    expect(sessions.get('young')?.copies).toEqual(new Map([['old', 2]]));
+  });
+
+  it('tells entries apart that share an id and nothing else', () => {
+    write('one.jsonl', [header('one', 0), answer('a1', 1, 10)]);
+    write('two.jsonl', [header('two', 5), answer('a1', 6, 10), answer('a1', 6, 20)]);
+    expect([recordsOf('one'), recordsOf('two')]).toEqual([1, 2]);
+  });
+
+  it('reads a file once that has two names, and a directory once that is named twice or linked to itself', () => {
+    const path = write('one.jsonl', [header('one', 0), answer('a1', 1)]);
+    linkSync(path, join(root, 'two.jsonl'));
+    symlinkSync(root, join(root, 'loop'));
+    const { sessions } = readFileFacts([root, root, join(root, 'loop')]);
+    expect(sessions.get('one')?.files.length).toBe(1);
+    expect(sessions.get('one')?.copies.size).toBe(0);
+  });
+
+  it('counts a line that stands twice in a file once', () => {
+    write('one.jsonl', [header('one', 0), answer('a1', 1), answer('a1', 1)]);
+    expect(recordsOf('one')).toBe(1);
+  });
+
+  it('lists what it cannot read with file and line, and counts the rest', () => {
+    const path = write(
+      'one.jsonl',
+      [
+        header('one', 0),
+        '{"type":',
+        answer('a1', 1),
+        { ...answer('a2', 2), timestamp: 'yesterday' },
+      ],
+      '\n{"ty',
+    );
+    const { problems } = readFileFacts([root]);
+    expect(problems.map(({ path: where, line }) => [where, line])).toEqual(
+      [2, 4, 5].map((line) => [path, line]),
+    );
+    expect(recordsOf('one')).toBe(1);
+  });
+
+  it('lists the first lines of a file that it cannot read, and counts the others together', () => {
+    const path = write('one.jsonl', [
+      header('one', 0),
+      ...Array.from({ length: 250 }, () => '{"type":'),
+      answer('a1', 1),
+    ]);
+    const { problems, sessions } = readFileFacts([root]);
+    expect(problems.length).toBe(101);
+    const rest = {
+      path,
+      line: null,
+      message: '150 more lines cannot be read',
+      reason: 'line_left_out',
+      lines: 150,
+    };
+    expect(problems.at(-1)).toEqual(rest);
+    expect(sessions.get('one')?.unreadableLines).toBe(250);
+    expect(recordsOf('one')).toBe(1);
+  });
+
+  it('lists a line that is nested too deep to be walked through, and counts the rest', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const path = write('one.jsonl', [
+      header('one', 0),
+      JSON.stringify(answer('a1', 1)).replace('"input"', `"x":${deep},"input"`),
+      answer('a2', 2),
+    ]);
+    expect(readFileFacts([root]).problems).toMatchObject([{ path, line: 2 }]);
+    expect(recordsOf('one')).toBe(1);
+  });
+
+  it('names a file without a header, and a link that leads nowhere', () => {
+    write('none.jsonl', [answer('a1', 1)]);
+    symlinkSync(join(root, 'gone.jsonl'), join(root, 'link.jsonl'));
+    expect(readFileFacts([root]).problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('cannot be read'),
+      expect.stringContaining('expected the header'),
+    ]);
+  });
+
+  it('finds the header behind the title that omp writes first', () => {
+    write('one.jsonl', [
+      { type: 'title', v: 1, title: '', pad: ' '.repeat(180) },
+      header('one', 0),
+      answer('a1', 1),
+    ]);
+    expect(recordsOf('one')).toBe(1);
+  });
+
+  it('takes for spend whatever carries usage, under its own name', () => {
+    const spent = (type: string, more: object = {}) => ({
+      type,
+      id: type,
+      timestamp: at(1),
+      usage: usage(1),
+      ...more,
+    });
+    const oracle = {
+      type: 'message',
+      id: 'o',
+      timestamp: at(1),
+      message: { role: 'oracle', usage: usage(2) },
+    };
+    const lines = [
+      spent('compaction'),
+      spent('branch_summary'),
+      spent('usage', { kind: 'cache_warm' }),
+      spent('model_usage'),
+      spent('dream'),
+      oracle,
+    ];
+    write('one.jsonl', [header('one', 0), ...lines]);
+    const kinds = readFileFacts([root]).sessions.get('one')?.sums.byKind.keys();
+    expect([...(kinds ?? [])]).toEqual([
+      'compaction',
+      'branch_summary',
+      'cache_warm',
+      'side_call',
+      'dream',
+      'oracle',
+    ]);
+  });
+
+  it('throws for a directory that is not there', () => {
+    expect(() => readFileFacts([join(root, 'nowhere')])).toThrow('nowhere');
+  });
+});
