@@ -5,7 +5,7 @@
  * Places are values. `advance` gives the next one and shares whatever did not change, so keeping
  * one per entry costs little.
  */
-import { type Entry, messageOf, roleOf } from './entry.ts';
+import { type Entry, messageOf, roleOf, timeMsOf } from './entry.ts';
 import { asList, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 import { isReported } from './spend.ts';
@@ -24,6 +24,8 @@ export interface PathState {
   readonly turns: number;
   /** The nearest assistant entry, this entry included, and what it called. */
   readonly turnEntryId: string | null;
+  /** When that entry was written. */
+  readonly turnAtMs: number | null;
   readonly toolCalls: readonly ToolCall[];
   readonly provider: string | null;
   readonly model: string | null;
@@ -49,6 +51,7 @@ export const rootState: PathState = {
   promptEntryId: null,
   turns: 0,
   turnEntryId: null,
+  turnAtMs: null,
   toolCalls: [],
   provider: null,
   model: null,
@@ -96,6 +99,7 @@ function afterMessage(state: PathState, entry: Entry): PathState {
         ...state,
         turns: state.turns + 1,
         turnEntryId: entry.key,
+        turnAtMs: timeMsOf(entry.timestamp),
         toolCalls: asList(message.content).flatMap(toolCallsOf),
         provider: asText(message.provider) ?? state.provider,
         model: asText(message.model) ?? state.model,

@@ -190,11 +190,11 @@ function isDamaged(error: unknown): boolean {
 
 function prepareSaving(database: DatabaseSync, storeId: string) {
   const file = database.prepare(
-    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const answer = database.prepare('INSERT OR IGNORE INTO copied_answers VALUES (?, ?, ?)');
   const told = database.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?, ?)');
-  const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
   return {
     file(saved: FileProgress): void {
       const { path, bookmark, alsoClaimedBy } = saved;
@@ -203,8 +203,9 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
       for (const { firstAnswer, parent } of alsoClaimedBy)
         told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
     },
-    claim({ key, claimId, holder, sessionId, turnEntryId, time }: Claim): void {
-      claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, time);
+    claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time, isCertain }: Claim): void {
+      const turn = [turnEntryId, turnAt] as const;
+      claim.run(storeId, key, claimId, holder, sessionId, ...turn, time, isCertain ? 1 : 0);
     },
   };
 }
@@ -223,6 +224,7 @@ function rowOf({
     stamp,
     bookmark === null ? null : JSON.stringify(bookmark),
     bookmark?.header.id ?? null,
+    bookmark === null ? null : new Date(bookmark.header.timeMs).toISOString(),
     bookmark?.standing.firstAnswer ?? null,
     bookmark?.standing.placedParent?.sessionId ?? null,
     bookmark?.standing.placedParent?.key ?? null,

@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LateChild, Progress } from './progress.ts';
 
 /**
- * With another one it is begun anew, and every file is read once more. 5: bookmarks say whose the
- * copied answers are.
+ * With another one it is begun anew, and every file is read once more. 6: sessions and turns say
+ * when they began.
  */
-export const progressVersion = 5;
+export const progressVersion = 6;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims; DROP TABLE IF EXISTS copied_answers; DROP TABLE IF EXISTS told;
@@ -14,14 +14,14 @@ export const dropped = `
 
 export const schema = `
   CREATE TABLE IF NOT EXISTS files (
-    store TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, bookmark TEXT, session TEXT, first_answer TEXT,
+    store TEXT NOT NULL, path TEXT NOT NULL, stamp TEXT NOT NULL, bookmark TEXT, session TEXT, started_at TEXT, first_answer TEXT,
     placed_session TEXT, placed_key TEXT, awaited_file TEXT, awaited_key TEXT, claimed_by_session TEXT, claimed_by_key TEXT,
     is_failed INTEGER NOT NULL, issues TEXT, again_at_ms INTEGER,
     PRIMARY KEY (store, path)
   ) STRICT;
   CREATE TABLE IF NOT EXISTS claims (
     store TEXT NOT NULL, key TEXT NOT NULL, claim TEXT NOT NULL, holder TEXT NOT NULL, session TEXT NOT NULL, turn TEXT NOT NULL,
-    time TEXT NOT NULL,
+    turn_at TEXT, time TEXT NOT NULL, is_certain INTEGER NOT NULL,
     PRIMARY KEY (store, key, claim, holder, session)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS claims_of_one ON claims (store, claim, session);
@@ -51,7 +51,9 @@ const parents = `
 /**
  * Answers of subagents by whoever claims them, in their own files and in copies. A claim of omp's
  * names a file beside the claim's; the same claim, where it was said to be another session's, is
- * told of too.
+ * told of too. So is one of that name that may be a copy of it, or where the parent is not known,
+ * if the file was begun while the turn that claims it went on: the original may be gone, and a fork
+ * take the copy for its own.
  */
 const claimants = `
   WITH answers AS (
@@ -66,6 +68,11 @@ const claimants = `
     FROM files f CROSS JOIN claims c ON c.store = f.store AND c.key = f.placed_key AND c.holder = f.placed_session
     CROSS JOIN claims s ON s.store = c.store AND s.claim = c.claim
     WHERE f.store = :store AND s.session <> f.placed_session
+    UNION
+    SELECT f.path, '', c.session, c.key
+    FROM files f CROSS JOIN claims c ON c.store = f.store AND c.key = coalesce(f.placed_key, f.awaited_key)
+    WHERE f.store = :store AND c.session IS NOT f.placed_session AND c.session <> f.session
+    AND coalesce(c.turn_at, '') <= f.started_at AND f.started_at <= c.time AND (c.is_certain = 0 OR f.placed_session IS NULL)
   )
   SELECT w.path, w.answer, w.session, w.key FROM wanted w
   WHERE NOT EXISTS (

@@ -42,7 +42,12 @@ export interface EntryRecorder {
 }
 
 type Taken =
-  | { readonly kind: 'drafts'; readonly drafts: readonly EventDraft[] }
+  | {
+      readonly kind: 'drafts';
+      readonly drafts: readonly EventDraft[];
+      /** When the answer was written that the entry hangs below. */
+      readonly turnAtMs: number | null;
+    }
   /** A copy without its price: the owner's own file is there and says more. */
   | { readonly kind: 'left to its owner' }
   /**
@@ -186,6 +191,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     const drafts = isUnsure ? markedBy('unsure', recorded) : recorded;
     return {
       kind: 'drafts',
+      turnAtMs: place.turnAtMs,
       drafts: [
         ...attribution(entry.timestamp, timeMs),
         ...drafts,
@@ -231,6 +237,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     const drafts = markedBy(owner.isAssumed ? 'assumed' : 'named', recorded);
     return {
       kind,
+      turnAtMs: above.turnAtMs,
       drafts: [
         ...drafts,
         ...accounts(above, session, entry, firstAnswers.get(owner.sessionId) ?? null),

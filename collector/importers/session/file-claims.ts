@@ -8,7 +8,12 @@ import type { Claim } from '../threads/read-job.ts';
 export interface FileClaims {
   readonly list: readonly Claim[];
   /** `holder`: the session of the file. Answers how many there was no room for. */
-  add(drafts: readonly EventDraft[], holder: string): number;
+  add(entry: RecordedEntry, holder: string): number;
+}
+
+interface RecordedEntry {
+  readonly drafts: readonly EventDraft[];
+  readonly turnAtMs: number | null;
 }
 
 const claimsMaxDefault = 100_000;
@@ -17,8 +22,8 @@ export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClai
   const list: Claim[] = [];
   return {
     list,
-    add(drafts, holder) {
-      const claims = drafts.flatMap((draft) => claimOf(draft, holder));
+    add({ drafts, turnAtMs }, holder) {
+      const claims = drafts.flatMap((draft) => claimOf(draft, holder, turnAtMs));
       const kept = claims.slice(0, claimsMax - list.length);
       for (const claim of kept) list.push(claim);
       return claims.length - kept.length;
@@ -27,10 +32,23 @@ export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClai
 }
 
 /** What a turn's tools let others spend is known by the turn: nobody has to be looked for. */
-function claimOf({ id, type, subject, time, data }: EventDraft, holder: string): Claim[] {
+function claimOf(
+  { id, type, subject, time, ownership, data }: EventDraft,
+  holder: string,
+  turnAtMs: number | null,
+): Claim[] {
   if (type !== 'pi.subagent.claimed.v1' || data.key.startsWith('turn:')) return [];
   const { key, turnEntryId, entryId } = data;
   return [
-    { key, claimId: id, holder, sessionId: subject, turnEntryId: turnEntryId ?? entryId, time },
+    {
+      key,
+      claimId: id,
+      holder,
+      sessionId: subject,
+      turnEntryId: turnEntryId ?? entryId,
+      turnAt: turnAtMs === null ? null : new Date(turnAtMs).toISOString(),
+      time,
+      isCertain: ownership === undefined,
+    },
   ];
 }

@@ -180,7 +180,7 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
       );
     if (taken.kind !== 'drafts') return 'next';
     add(taken.drafts, line.number);
-    for (let left = claims.add(taken.drafts, header.id); left > 0; left -= 1)
+    for (let left = claims.add(taken, header.id); left > 0; left -= 1)
       issue(
         'claim_left_out',
         line.number,

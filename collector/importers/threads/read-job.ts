@@ -65,11 +65,15 @@ export interface Claim {
   /** The session that it counts in. */
   readonly sessionId: string;
   readonly turnEntryId: string;
+  /** When that turn was answered: whom it called began after that. */
+  readonly turnAt: string | null;
   /**
    * Of the tool result. A subagent's own tool result comes before that of its parent, which repeats
    * it.
    */
   readonly time: string;
+  /** The file is no fork: it holds no copies. */
+  readonly isCertain: boolean;
 }
 
 export interface ReadMeans {

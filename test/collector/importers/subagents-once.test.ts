@@ -18,49 +18,14 @@ import {
   toolCall,
   toolResult,
   usage,
-  userSays,
 } from '../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import type { Books } from './support/books.ts';
 import { writeSession } from './support/files.ts';
+import { tasked } from './support/tasked.ts';
 import { at, books, type File, inFolder, report, reported, waysOf } from './support/ways.ts';
 
 const root = temporaryDirectory();
-
-/**
- * omp: a session whose task result claims what its subagent spent, and a fork of it with a copy of
- * the subagent's file.
- */
-function tasked() {
-  const main = newSession('main', at(0));
-  append(main, 'u1', at(1), userSays());
-  append(main, 'm1', at(2), answer('m1', { content: [toolCall('t1', 'task')] }));
-  const child = newSession('child', at(3));
-  append(child, 'c1', at(4), answer('c1'));
-  append(child, 'c2', at(5), answer('c2'));
-  append(
-    main,
-    'x1',
-    at(6),
-    toolResult('t1', 'task', false, {
-      results: [
-        { index: 0, id: 'SubA', agent: 'task', usage: { ...usage(200), output: 14, cacheRead: 6 } },
-      ],
-    }),
-  );
-  const forked = fork(main, 'fork', at(10));
-  append(forked, 'f1', at(11), answer('f1'));
-  const beside = (session: FakeSession): File => ({
-    name: join(basename(fileOf(session), '.jsonl'), 'SubA.jsonl'),
-    session: child,
-  });
-  return {
-    main: inFolder('', main),
-    ofMain: beside(main),
-    fork: inFolder('', forked),
-    ofFork: beside(forked),
-  };
-}
 
 describe('a subagent', () => {
   /** Whom its answers are told to is found in files of later imports, so its file has to stay. */

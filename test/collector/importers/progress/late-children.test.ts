@@ -82,6 +82,46 @@ describe('children whose parents became known late', () => {
     );
   });
 
+  describe('of omp, begun while a turn went on that claims one of their name,', () => {
+    const times = { turnAt: '2026-11-20T08:59:00.000Z', time: '2026-11-20T09:01:00.000Z' };
+    const copied = claim('agent:A', 'fork', { ...times, isCertain: false });
+    const placed = file('/placed', {
+      bookmark: bookmark('child', { placedParent: { sessionId: 'p', key: 'agent:A' } }),
+    });
+    const waiting = file('/waits', {
+      bookmark: bookmark('child', { awaitedParent: { file: '/gone', key: 'agent:A' } }),
+    });
+    const toldOf = (found: ReturnType<typeof late>) =>
+      found.flatMap(({ alsoClaimedBy }) => alsoClaimedBy.map(({ parent }) => parent.sessionId));
+
+    it('are told to a fork, which may have it as a copy', () => {
+      expect(late([placed], [copied])).toEqual([
+        {
+          path: '/placed',
+          claimedBy: null,
+          isClaimedAnew: false,
+          alsoClaimedBy: [{ firstAnswer: null, parent: { sessionId: 'fork', key: 'agent:A' } }],
+        },
+      ]);
+      expect(toldOf(late([placed], [{ ...copied, turnAt: null }]))).toEqual(['fork']);
+    });
+
+    it('are told to any session where their own parent is not known', () => {
+      expect(toldOf(late([waiting], [copied]))).toEqual(['fork']);
+      expect(toldOf(late([waiting], [{ ...copied, isCertain: true }]))).toEqual(['fork']);
+      expect(late([placed], [{ ...copied, isCertain: true }])).toEqual([]);
+    });
+
+    it.each([
+      ['before', { turnAt: '2026-11-20T09:00:00.001Z' }],
+      ['after', { turnAt: times.turnAt, time: '2026-11-20T08:59:59.999Z' }],
+      ['under another name', { key: 'agent:B' }],
+      ['as that subagent itself', { sessionId: 'child' }],
+    ])('are not told to one that claims %s', (_how, more) => {
+      expect(late([placed, waiting], [{ ...copied, ...more }])).toEqual([]);
+    });
+  });
+
   it('of omp are told to every session that the same claim was said to be of', () => {
     const placed = file('/placed', {
       bookmark: bookmark('child', { placedParent: { sessionId: 'p', key: 'agent:A' } }),

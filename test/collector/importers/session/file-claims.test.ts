@@ -25,10 +25,12 @@ describe('what a file claims', () => {
     const below = draft(
       'pi.subagent.claimed.v1',
       { key: 'agent:A', entryId: 'e', turnEntryId: null },
-      { id: 'two', subject: 'owner' },
+      { id: 'two', subject: 'owner', ownership: 'named' },
     );
     const turn = draft('pi.subagent.claimed.v1', { key: 'turn:t', entryId: 'e', turnEntryId: 't' });
-    expect(claims.add([spending, claiming, turn, below], 'holder')).toBe(0);
+    const turnAtMs = Date.parse('2026-11-20T08:59:00.000Z');
+    expect(claims.add({ drafts: [spending, claiming, turn], turnAtMs }, 'holder')).toBe(0);
+    expect(claims.add({ drafts: [below], turnAtMs: null }, 'holder')).toBe(0);
     const rest = { holder: 'holder', time: '2026-11-20T09:00:00.000Z' };
     expect(claims.list).toEqual([
       {
@@ -36,19 +38,28 @@ describe('what a file claims', () => {
         claimId: 'pi.subagent.claimed.v1',
         sessionId: 's',
         turnEntryId: 't',
+        turnAt: '2026-11-20T08:59:00.000Z',
+        isCertain: true,
         ...rest,
       },
-      { key: 'agent:A', claimId: 'two', sessionId: 'owner', turnEntryId: 'e', ...rest },
+      {
+        key: 'agent:A',
+        claimId: 'two',
+        sessionId: 'owner',
+        turnEntryId: 'e',
+        turnAt: null,
+        isCertain: false,
+        ...rest,
+      },
     ]);
   });
 
   it('is so much and no more; what has no room is counted', () => {
     const claims = createFileClaims(3);
-    expect([
-      claims.add([claiming, claiming], 'h'),
-      claims.add([claiming, claiming], 'h'),
-      claims.add([claiming, free], 'h'),
-    ]).toEqual([0, 1, 1]);
+    const add = (...drafts: readonly EventDraft[]) => claims.add({ drafts, turnAtMs: null }, 'h');
+    expect([add(claiming, claiming), add(claiming, claiming), add(claiming, free)]).toEqual([
+      0, 1, 1,
+    ]);
     expect(claims.list).toHaveLength(3);
   });
 });

@@ -214,6 +214,8 @@ it('claims what tool results repeat of subagents, by answer', () => {
       holder: 's1',
       sessionId: 's1',
       turnEntryId: 'a1',
+      turnAt: '2026-11-20T09:00:02.000Z',
+      isCertain: true,
       time: '2026-11-20T09:00:03.000Z',
     })),
   );

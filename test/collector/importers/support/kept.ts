@@ -68,6 +68,8 @@ export const claim = (key: string, sessionId: string, more: Partial<Claim> = {})
   holder: sessionId,
   sessionId,
   turnEntryId: `turn-${sessionId}`,
+  turnAt: null,
   time: '2026-11-20T09:00:00.000Z',
+  isCertain: true,
   ...more,
 });
