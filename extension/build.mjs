@@ -1,19 +1,18 @@
 /**
- * Bundles the extension into `dist/index.cjs`, the form in which hosts load it fastest: jiti
- * transpiles each TypeScript file on its own at every first load and looks each up at every later
- * one, and leaves a CommonJS file alone (docs/decisions/0008). `npm install` in a checkout runs
- * this.
+ * Bundles the extension into `dist/index.cjs`, the form that hosts load fastest: jiti transpiles
+ * each TypeScript file separately on first load and looks each up on later loads, but leaves a
+ * CommonJS file alone (docs/decisions/0008). `npm install` in a checkout runs this.
  */
 import { fileURLToPath } from 'node:url';
 import { withLicenses } from './licenses.mjs';
 
 const bundler = await import('rolldown').catch((error) => {
-  if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // installed without development dependencies: hosts take the sources then
+  if (error.code === 'ERR_MODULE_NOT_FOUND') return null; // installed without development dependencies: hosts load the sources
   throw error;
 });
 
 if (bundler === null) {
-  console.log('pi-ledger: no bundler here, hosts load the extension from its sources.');
+  console.log('pi-ledger: no bundler installed; hosts load the extension from its sources.');
 } else {
   const directory = fileURLToPath(new URL('.', import.meta.url));
   const bundle = await bundler.rolldown({

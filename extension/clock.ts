@@ -1,10 +1,10 @@
-/** Time as an argument, so that tests need not wait. */
+/** Time as an argument, so that tests do not have to wait. */
 export interface Clock {
   /** Wall clock, ms since 1970. */
   nowMs(): number;
   /**
-   * Contract: calls back once, never before it has returned; the answer cancels it. Only with
-   * `holdsProcess` does a pending timer keep the process alive.
+   * Contract: calls back once, and never before it has returned. The returned function cancels it.
+   * A pending timer keeps the process alive only with `holdsProcess`.
    */
   after(delayMs: number, callback: () => void, holdsProcess?: boolean): () => void;
 }

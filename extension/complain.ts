@@ -1,5 +1,5 @@
 /**
- * A text on this process' stderr, disarmed: the only way of the extension to a terminal beside the
+ * Writes sanitized text to this process' stderr: the extension's only way to a terminal besides the
  * host's interface (host.ts).
  */
 import { disarmLines } from './disarm.ts';

@@ -1,9 +1,9 @@
 /**
- * The extension's settings: those of `contract/settings/settings.ts` that it reads, and what
- * follows from them.
+ * The extension's settings: those of `contract/settings/settings.ts` that it reads, and what is
+ * derived from them.
  *
- * Every problem is found in one go and named with where it stands and what was expected; none is
- * repaired in silence.
+ * All problems are reported at once, each with its place and what was expected. None is repaired
+ * silently.
  */
 import { join } from 'node:path';
 import { type Environment, readSettings, type SettingValues } from '../contract/settings/read.ts';
@@ -13,20 +13,20 @@ export interface Config extends Omit<SettingValues<'extension'>, 'port' | 'url' 
   readonly home: string;
   readonly spoolDirectory: string;
   /**
-   * Of the collector. Null: on whichever port it listens, which the lease of a running one says
-   * (spool/lease.ts).
+   * The collector's address. Null: whichever port it listens on, as the lease of a running
+   * collector says (spool/lease.ts).
    */
   readonly url: string | null;
-  /** The user wrote it: it is not the default address. */
+  /** The user set the address; it is not the default. */
   readonly isUrlNamed: boolean;
 }
 
 export type ConfigResult =
-  /** `doubts`: settings that nobody reads. */
+  /** `doubts`: unknown settings. */
   | { readonly outcome: 'ready'; readonly config: Config; readonly doubts: readonly string[] }
-  /** `by`: the setting that says so. */
+  /** `by`: the setting that disables it. */
   | { readonly outcome: 'disabled'; readonly by: string }
-  /** One message that names all problems. */
+  /** One message that lists all problems. */
   | { readonly outcome: 'broken'; readonly message: string };
 
 /** The collector's address, for people. */
@@ -52,7 +52,7 @@ export function readConfig(environment: Environment): ConfigResult {
     ...(problems.length > 0 ? doubts : []),
   ];
   if (all.length > 0)
-    return { outcome: 'broken', message: `it is not configured right: ${all.join('; ')}` };
+    return { outcome: 'broken', message: `its configuration is invalid: ${all.join('; ')}` };
   const address = url ?? (port === 0 ? null : `http://127.0.0.1:${port}`);
   const config = {
     ...others,

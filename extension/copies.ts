@@ -1,26 +1,26 @@
 /**
- * Several copies of the extension in one host (an installed one and a checkout, say) share one
- * producer, and each of them is handed each event: one of them must handle it, or runs would have
- * twice their attempts. The first that gets an event handles it; the others say so once and do
- * nothing.
+ * Several copies of the extension in one host (one installed, one from a checkout) share one
+ * producer, and each receives every event. Only one may handle an event, or runs would count twice
+ * the attempts. The first copy to receive an event handles it; the others report themselves once
+ * and do nothing.
  *
- * A host that evaluates one copy again (pi for a new session, omp for a subagent) makes no second
- * copy of it.
+ * A host that evaluates one copy again (pi for a new session, omp for a subagent) does not create a
+ * second copy.
  */
 import { sessionOf } from './host/host.ts';
 
 export interface Copies {
   /**
-   * `file`: where the copy is; `onLead`: it is the one that does the work, called once, perhaps at
-   * once, perhaps when the leading one is gone.
+   * `file`: where the copy is. `onLead` is called once, when this copy does the work: immediately,
+   * or when the leading copy is gone.
    */
   join(file: string, told: { onLead(): void; onFollow(leader: string): void }): Copy;
 }
 
 interface Copy {
   /**
-   * False for an event that another copy has handled in this session. Contract: never throws; a
-   * fraction of a microsecond.
+   * False for an event that another copy has already handled in this session. Contract: never
+   * throws; takes a fraction of a microsecond.
    */
   takes(event: unknown, ctx: unknown): boolean;
 }
@@ -63,7 +63,10 @@ export function createCopies(): Copies {
   };
 }
 
-/** Of these hosts make an object for each handler: what all of them share is the context. */
+/**
+ * Hosts create a new object of these events for each handler. What all handlers share is the
+ * context.
+ */
 const madeForEachHandler: ReadonlySet<unknown> = new Set([
   'before_agent_start',
   'input',
@@ -80,7 +83,7 @@ function keyOf(event: object, ctx: unknown): object {
 }
 
 /**
- * Hosts hand one context to all handlers of an event, and may hand one event to several sessions.
+ * Hosts pass one context to all handlers of an event, and may pass one event to several sessions.
  */
 function isSameSession(left: unknown, right: unknown): boolean {
   return left === right || sessionOf(left)?.id === sessionOf(right)?.id;

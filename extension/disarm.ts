@@ -1,16 +1,16 @@
 /**
- * Text of strangers (names of projects, models, branches, tools and files, messages of errors) made
- * harmless for whatever shows it.
+ * Makes untrusted text (names of projects, models, branches, tools and files, error messages) safe
+ * to display.
  *
- * Guarantees: what comes out moves no cursor, changes neither colour nor clipboard, begins no line
- * and turns no direction of writing. Each such character is written as JSON writes it (`\u001b`),
- * so a text that was JSON still is, with the same value. Done twice it is the same as once. Does
- * not: tell letters apart that look alike.
+ * Guarantees: the result moves no cursor, changes neither colour nor clipboard, starts no line and
+ * reverses no text direction. Each such character is written as a JSON escape (`\u001b`), so text
+ * that was JSON still is, with the same value. Applying it twice gives the same result. Does not:
+ * distinguish letters that look alike.
  */
 
 /**
- * C0, DEL and C1; marks that turn the direction; separators of lines; what is invisible, but for
- * the joiners that scripts and emoji need.
+ * C0, DEL and C1; bidirectional controls; line separators; invisible characters, except the joiners
+ * that scripts and emoji need.
  */
 const harmful =
   /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
@@ -20,7 +20,7 @@ export function disarm(text: string): string {
   return text.replace(harmful, escaped);
 }
 
-/** Several lines: their ends (LF, CR LF) stay as they are. */
+/** Several lines: line endings (LF, CR LF) stay as they are. */
 export function disarmLines(text: string): string {
   return text
     .split(/(\r?\n)/)

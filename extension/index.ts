@@ -1,8 +1,8 @@
 /**
- * The extension, as pi and omp load it: wiring only. Hooks go to the recorder, what it appends to
- * the spool, what is in the spool to the collector.
+ * The extension as pi and omp load it: wiring only. Hooks go to the recorder, recorded events to
+ * the spool, spooled events to the collector.
  *
- * Handlers are synchronous, answer nothing and cannot throw. The end of a process is the one
+ * Handlers are synchronous, return nothing and cannot throw. The end of a process is the one
  * exception: it may wait, for a bounded time, until the last events are sent, unless a collector
  * reads this machine's spool anyway.
  */
@@ -36,7 +36,8 @@ function attach(api: HostApi, producer: Recording): void {
     onLead: () => registerLedgerCommand(api, respondWith(producer)),
     onFollow: (leader) =>
       producer.notices.add(
-        `pi-ledger is loaded twice: ${leader} records, ${ownFile} does nothing. Remove one of them.`,
+        `pi-ledger is loaded twice: ${leader} records, ${ownFile} does nothing. ` +
+          'Remove one of them.',
       ),
   });
   for (const trigger of triggersOf(producer.hostName, readsAhead(api))) {
@@ -51,7 +52,7 @@ function attach(api: HostApi, producer: Recording): void {
   }
 }
 
-/** Nothing is recorded: who asks learns why. */
+/** Nothing is recorded; `/ledger` says why. */
 function explain(api: HostApi, { state, copies, reason, notices }: Idle): void {
   copies.join(ownFile, {
     onLead: () => registerLedgerCommand(api, () => reason),
@@ -63,8 +64,8 @@ function explain(api: HostApi, { state, copies, reason, notices }: Idle): void {
 const ownFile = fileURLToPath(import.meta.url);
 
 /**
- * pi also shuts a session down to open another one, and omp when a subagent is done: the process
- * goes on then.
+ * pi also shuts down a session to open another one, and omp when a subagent is done; the process
+ * continues in both cases.
  */
 function endsProcess(event: unknown, producer: Recording, attachment: Attachment): boolean {
   const reason = shutdownReasonOf(event);
@@ -74,7 +75,7 @@ function endsProcess(event: unknown, producer: Recording, attachment: Attachment
   return (reason === null || reason === 'quit') && !isGuest;
 }
 
-/** What goes wrong only now is told now: a short run has no later handler. */
+/** Problems that appear here are reported here: a short run has no later handler. */
 function flush({ isReaderFresh, shipper, config, notices }: Recording): Promise<void> | undefined {
   return isReaderFresh() ? undefined : shipper.flush(config.flushOnExitMs).then(notices.end);
 }

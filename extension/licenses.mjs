@@ -1,7 +1,6 @@
 /**
- * What a bundle is made of belongs to others too, and their licenses want to travel with it: a
- * rolldown plugin that writes `LICENSES.txt` beside the bundle, with each package of which it holds
- * a line, and the text of its license. Throws where a package says nothing of one.
+ * A rolldown plugin that writes `LICENSES.txt` beside the bundle: each bundled package with the
+ * text of its license. Throws for a package without a license.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ export function withLicenses() {
   };
 }
 
-/** The folder of the package that a module is part of; undefined for our own. */
+/** The folder of the package that a module belongs to; undefined for this repository's own. */
 function packageOf(module) {
   return /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(module)?.[0];
 }

@@ -1,10 +1,10 @@
 /**
- * What hosts load: the bundle or, where it was never built (a clone without `npm install`, or one
- * with `--ignore-scripts`), the sources, which need no package and cost more at each start. Hosts
- * compile them as they load this file.
+ * What hosts load: the bundle or, if it was never built (a clone without `npm install`, or with
+ * `--ignore-scripts`), the sources. The sources need no package but load more slowly at each start;
+ * hosts compile them as they load this file.
  *
- * It cannot throw: pi does not start with an extension that does. Where neither can be loaded it
- * says so, once, and answers `/ledger` with it.
+ * It cannot throw: pi does not start with an extension that does. If neither can be loaded, it says
+ * so once, and `/ledger` repeats it.
  */
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');

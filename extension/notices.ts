@@ -1,9 +1,10 @@
 /**
- * What the user should know, each said once: why the extension is off, that the collector refuses
- * the token.
+ * Messages for the user, each shown once: why the extension is off, that the collector rejects the
+ * token.
  *
- * Shown in the host's interface where there is one, else as a line on stderr (stdout belongs to the
- * host's own output). A notice that comes while no interface is at hand waits for the next handler.
+ * Shown in the host's interface if there is one, else as a line on stderr (stdout belongs to the
+ * host's own output). A notice that arrives while no interface is available waits for the next
+ * handler.
  */
 import { disarm } from './disarm.ts';
 import { hasUi, notify } from './host/host.ts';
@@ -13,13 +14,13 @@ export interface Notices {
   /** Contract: never throws. Called from handlers, with their context. */
   deliver(ctx: unknown): void;
   /**
-   * No handler follows: what still waits goes to stderr, unless an interface owns the terminal.
+   * No handler follows: remaining notices go to stderr, unless an interface owns the terminal.
    * Contract: never throws.
    */
   end(): void;
 }
 
-/** More than this at once is noise. */
+/** More than this at once would be noise. */
 const waitingMax = 8;
 
 export function createNotices(writeLine: (line: string) => void): Notices {
@@ -39,8 +40,8 @@ export function createNotices(writeLine: (line: string) => void): Notices {
       if (waiting.length === 0 && isInteractive !== null) return;
       const ui = hasUi(ctx);
       if (ui !== null) isInteractive = isInteractive === true || ui;
-      // A subagent has no interface of its own, and a line on stderr would tear up the one of the
-      // main session.
+      // A subagent has no interface of its own, and a line on stderr would break the main
+      // session's.
       if (ui === null || (!ui && isInteractive === true)) return;
       waiting = waiting.filter(
         (message) => !(ui ? notify(ctx, message, 'warning') : write(writeLine, message)),

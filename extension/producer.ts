@@ -1,11 +1,11 @@
 /**
- * The producer: what this process records with, made once and shared by every evaluation of the
+ * The producer: what this process records with, created once and shared by every evaluation of the
  * extension in it.
  *
  * pi 0.73 evaluates the module anew for each session, and omp runs the factory again for each
- * subagent; all of them must go on with the same sessions, spool and shipper. So the producer
- * stands under `globalThis`. An extension that is updated while the host runs takes over with the
- * host's next start.
+ * subagent; all of them must share sessions, spool and shipper. So the producer is stored under
+ * `globalThis`. An extension that is updated while the host runs takes effect at the host's next
+ * start.
  */
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
@@ -43,13 +43,13 @@ export interface Recording {
   readonly copies: Copies;
   /** Null unless `auditContent` is set. */
   readonly contents: Contents | null;
-  /** A collector reads this very spool: nothing needs to be sent before the process ends. */
+  /** A collector reads this spool, so nothing needs to be sent before the process ends. */
   isReaderFresh(): boolean;
 }
 
 /**
- * It is switched off, or something is wrong with its settings or its home: it keeps off, and says
- * why to whoever asks.
+ * It is switched off, or its settings or its home are unusable: nothing is recorded, and `/ledger`
+ * says why.
  */
 export interface Idle {
   readonly state: 'disabled' | 'broken';
@@ -61,8 +61,8 @@ export interface Idle {
 export type Producer = Recording | Idle;
 
 /**
- * Contract: never throws. The first call makes it: it reads the settings and a handful of small
- * files.
+ * Contract: never throws. The first call creates the producer: it reads the settings and a few
+ * small files.
  */
 export function producerOf(pi: unknown): Producer {
   const shared = globalThis as { [producerKey]?: Producer };
@@ -153,7 +153,8 @@ function record(
         ? settingsInModule(pi)
         : settingsInFiles({ agentDirectory: piDirectory(environment) }),
     parent: readProcessParent(process.env),
-    announceParent: host.name === 'pi' ? createAnnouncer(process.env) : () => undefined, // omp's tools do not inherit it
+    // omp's tools do not inherit the environment.
+    announceParent: host.name === 'pi' ? createAnnouncer(process.env) : () => undefined,
     contents,
     wake: shipper.wake,
   });
@@ -172,13 +173,10 @@ function record(
 }
 
 function noteDoubts(doubts: readonly string[], notices: Notices): void {
-  if (doubts.length > 0)
-    notices.add(`pi-ledger goes on without settings that it does not know: ${doubts.join(' · ')}`);
+  if (doubts.length > 0) notices.add(`pi-ledger ignores unknown settings: ${doubts.join(' · ')}`);
 }
 
-/**
- * The library is a file of its own in the bundle, and nobody reads it who has not asked for texts.
- */
+/** The redaction library is a separate file in the bundle, loaded only when texts are requested. */
 function contentsOf(notices: Notices): Contents {
   return createContents({
     import: async () =>
@@ -195,8 +193,8 @@ function piDirectory(environment: Environment): string {
 }
 
 /**
- * The user hears once of each way in which the spool refuses events; how many it refused is
- * counted.
+ * Tells the user once about each way in which the spool refuses events; the number of refused
+ * events is counted.
  */
 function withNotice(
   spool: Spool,
@@ -213,7 +211,7 @@ function withNotice(
       const isFull = drops.spoolFull > spoolFull;
       spoolFull = drops.spoolFull;
       const why = isFull
-        ? `has reached its bound of ${spoolBytesMax} bytes`
+        ? `has reached its limit of ${spoolBytesMax} bytes (spoolBytesMax)`
         : 'cannot be written, perhaps because the disk is full';
       notices.add(`pi-ledger drops events: its spool in ${spoolDirectory} ${why}.`);
       return false;
@@ -221,7 +219,7 @@ function withNotice(
   };
 }
 
-/** Throws, in words for the user, when nothing can be kept there. */
+/** Throws a message for the user when nothing can be stored there. */
 function makeWritable(directory: string): void {
   try {
     makeDirectory(directory);

@@ -1,14 +1,14 @@
 /**
  * The recorder: hooks are triggers, the session's entries are the truth.
  *
- * Each trigger finds the entries that were not seen yet, and one append writes what they say
- * together with what only the live host shows. The way from the leaf up to the last seen entry is
- * short. All entries are looked at only where a session starts, moves in its tree or comes to rest:
- * that finds those off the leaf's path, and then the session's mark moves.
+ * Each trigger finds the entries not seen yet, and one append writes their events together with
+ * what only the live host shows. Walking from the leaf up to the last seen entry is short. All
+ * entries are scanned only when a session starts, moves in its tree or comes to rest: that finds
+ * entries off the leaf's path, and then the session's mark moves.
  *
- * Does not: wait, touch the network, throw, answer the host. What a live event says and the spool
- * refuses is lost and counted; entries that it refuses are offered again (live/backlog.ts), so that
- * the count is an upper bound of what is lost.
+ * Does not: wait, use the network, throw, or answer the host. A live event that the spool refuses
+ * is lost and counted; entries that it refuses are offered again (live/backlog.ts), so the count is
+ * an upper bound of the loss.
  */
 import type { Attributor } from './attribution/attribution.ts';
 import { parentageOf } from './attribution/parentage.ts';
@@ -40,7 +40,8 @@ import type { Marks } from './spool/marks.ts';
 import type { Drops, Spool } from './spool/spool.ts';
 
 /**
- * One evaluation of the extension's factory: it serves one session at a time, and remembers which.
+ * One evaluation of the extension's factory, which serves one session at a time and remembers
+ * which.
  */
 export interface Attachment {
   sessionId: string | null;
@@ -50,10 +51,10 @@ export interface Attachment {
 export interface Recorder {
   /**
    * Contract: synchronous, never throws (a failure is counted), at most one append. `event` and
-   * `ctx` are the host's, as they come.
+   * `ctx` come from the host unchecked.
    */
   handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void;
-  /** Sessions that this process has seen, oldest use first. Owned by the recorder. */
+  /** Sessions that this process has seen, least recently used first. Owned by the recorder. */
   sessions(): readonly SessionState[];
 }
 
@@ -65,7 +66,7 @@ export interface RecorderOptions {
   readonly runEnd: RecorderDeps['runEnd'];
   readonly hostName: RecorderDeps['hostName'];
   readonly settings: RecorderDeps['settings'];
-  /** Whose subagent this process is. */
+  /** The parent, if this process is a subagent. */
   readonly parent: SubagentParent | null;
   readonly announceParent: AnnounceParent;
   readonly contents: RecorderDeps['contents'];
@@ -74,11 +75,11 @@ export interface RecorderOptions {
 }
 
 /**
- * Sessions beyond it are forgotten, least recently used first, and go on from their marks when they
- * come back.
+ * Sessions beyond this are forgotten, least recently used first, and resume from their marks when
+ * they return.
  */
 const sessionsMax = 64;
-/** How long the end of a session may be held up for entries that still wait in the backlog. */
+/** How long the end of a session may be delayed by entries waiting in the backlog. */
 const drainAtEndMsMax = 50;
 
 export function createRecorder(options: RecorderOptions): Recorder {
@@ -93,8 +94,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     try {
       const call = begin(event, ctx, attachment);
       if (call === null) return;
-      // Whatever an action stumbles over, what it took before is appended: those entries count as
-      // seen.
+      // Whatever fails in a hook, entries that it recorded before are appended: they count as seen.
       try {
         hooks[trigger](call, event, deps);
       } finally {
@@ -118,7 +118,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     return call;
   }
 
-  /** The first sight of a session: some of its entries may be new already. */
+  /** The first sight of a session; some of its entries may already be new. */
   function open(host: HostSession, event: unknown, ctx: unknown, attachment: Attachment): HookCall {
     const entries = host.entries();
     const state = newSessionState(openedSession(host, entries));
@@ -163,7 +163,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
     };
   }
 
-  /** A few entries are recorded at once; a long history must not hold the host up. */
+  /**
+   * A few entries are recorded at once; a long history goes to the backlog, so that it does not
+   * hold up the host.
+   */
   function takeUp(call: HookCall, entries: EntryList, newFrom: number): void {
     const { state } = call;
     for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
@@ -176,7 +179,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     drainSoon(state);
   }
 
-  /** What must stand before a session's first usage. Said again until the spool takes it. */
+  /** What must precede a session's first usage. Repeated until the spool accepts it. */
   function introduce(call: HookCall): void {
     const { header, owesStart } = call.state;
     if (owesStart && header !== null) call.drafts.push(recordSessionStarted(header));
@@ -217,7 +220,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     options.wake();
   }
 
-  /** It says that everything up to this entry, in file order, is recorded. */
+  /** A mark says that everything up to this entry, in file order, is recorded. */
   function moveMark({ state, scannedTo }: HookCall): void {
     const isComplete = state.backlog.length === 0 && !state.hasGap && !state.owesStart;
     if (
@@ -244,13 +247,13 @@ export function createRecorder(options: RecorderOptions): Recorder {
     });
   }
 
-  /** Soon; where texts of summaries travel, when that can be done. */
+  /** Soon, or once summary texts can be redacted. */
   function whenReady(callback: () => void): void {
     if (contents === null || contents.isReady()) clock.soon(callback);
     else contents.whenReady(() => clock.soon(callback));
   }
 
-  /** One slice. False when there is no point in going on. */
+  /** Records one slice. False when there is no point in continuing. */
   function drain(state: SessionState): boolean {
     const drafts = appendSlice(state, spool.append, failed);
     if (drafts !== null && drafts.length > 0) appended(state, drafts);
@@ -264,7 +267,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     moveMark(call);
   }
 
-  /** Most recently used last: as a rule it is already. */
+  /** Keeps the most recently used session last, which it usually is already. */
   function remember(state: SessionState): void {
     if (state === newest) return;
     newest = state;
@@ -279,7 +282,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
 const noDrops: Drops = { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 };
 
-/** omp notes near the top of a subagent's session which agent it is. */
+/** omp records near the top of a subagent's session which agent it is. */
 function agentNameIn(entries: EntryList): string | null {
   for (let index = 0; index < Math.min(entries.length, 20); index += 1) {
     const entry = entries.at(index);

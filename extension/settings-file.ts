@@ -1,6 +1,6 @@
 /**
- * Where settings are read from: the environment, and `config.json` in PI_LEDGER_HOME. For the
- * extension and the collector. What is wrong with the file is named; what stands in it is read by
+ * Finds the settings: the environment, and `config.json` in PI_LEDGER_HOME. Used by the extension
+ * and the collector. Problems of the file itself are reported here; its values are read by
  * `contract/settings/`.
  */
 import { homedir } from 'node:os';
@@ -16,9 +16,12 @@ export interface SettingsFound {
   readonly problems: readonly string[];
 }
 
-/** Of `config.json`; the rules of a large team are some kB. */
+/** Limit of `config.json`; the rules of a large team take some kB. */
 const fileBytesMax = 1024 * 1024;
-/** A file with more is another program's: it is not worth a host's time to say so key by key. */
+/**
+ * A file with more keys belongs to another program; listing every unknown key would waste the
+ * host's time.
+ */
 const keysMax = 200;
 
 /** Contract: never throws. */
@@ -26,7 +29,8 @@ export function findSettings(environment: Environment): SettingsFound {
   const fallback = join(homedir(), '.pi-ledger');
   const home = environment.PI_LEDGER_HOME || fallback;
   if (!isAbsolute(home)) {
-    const problem = `PI_LEDGER_HOME is ${JSON.stringify(home).slice(0, 80)}, expected an absolute path`;
+    const found = JSON.stringify(home).slice(0, 80);
+    const problem = `PI_LEDGER_HOME is ${found}, expected an absolute path`;
     return { home: fallback, written: { environment, file: {} }, problems: [problem] };
   }
   const file = readFile(join(home, 'config.json'));
@@ -35,7 +39,7 @@ export function findSettings(environment: Environment): SettingsFound {
     : { home, written: { environment, file }, problems: [] };
 }
 
-/** A text is what is wrong with it. No file is an empty one. */
+/** Returns the problem as text. A missing file counts as an empty one. */
 function readFile(path: string): JsonObject | string {
   try {
     const file = asObject(JSON.parse(readRegularFile(path, { bytesMax: fileBytesMax })));
@@ -44,7 +48,7 @@ function readFile(path: string): JsonObject | string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return {};
-    // A parser's message quotes what it read, and that may be the token.
+    // A parser's message quotes what it read, which may include the token.
     return code === undefined ? `${path} is not JSON` : `${path} cannot be read (${code})`;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The extension's own version, as events say it. A test holds it equal to package.json: reading
- * that file would cost each host start.
+ * The extension's version, as events report it. A test keeps it equal to package.json; reading that
+ * file would slow every host start.
  */
 export const producerVersion = '0.1.0';

@@ -1,7 +1,7 @@
 /**
- * Whose session it is: project, user, machine, host, billing, agent. Gathered afresh each time it
- * is asked for, and cheap enough for that (tens of microseconds): the recorder asks at the start of
- * a session and of each run, and records it when it has changed.
+ * Whose session it is: project, user, machine, host, billing, agent. Gathered afresh on each call,
+ * which takes tens of microseconds. The recorder asks at the start of a session and of each run,
+ * and records the answer when it has changed.
  */
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
@@ -18,7 +18,7 @@ import { userName } from './user.ts';
 export type Attribution = EventData<'pi.session.attributed.v1'>;
 export type Billing = Attribution['billing'];
 
-/** What the session's own record knows, as far as it matters here. */
+/** What is known about the session, as far as it matters here. */
 export interface AttributedSession {
   readonly header: Header | null;
   readonly file: string | null;
@@ -30,18 +30,16 @@ export interface AttributedSession {
 }
 
 export interface Attributor {
-  /**
-   * Contract: never throws; what cannot be found out is null or `unknown`. Reads a few small files.
-   */
+  /** Contract: never throws; unknown values are null or `unknown`. Reads a few small files. */
   attribute(ctx: unknown, session: AttributedSession): Attribution;
 }
 
 export interface AttributorOptions {
   readonly host: HostIdentity;
-  /** For hosts that do not tell. */
+  /** Used when the host does not report its mode. */
   readonly fallbackMode: Mode;
   readonly homeDirectory: string;
-  /** As the user calls the main agent. */
+  /** The user's name for the main agent. */
   readonly agentName: string | null;
   /** Minutes east of UTC, now. */
   readonly utcOffsetMinutes: () => number;
@@ -78,8 +76,8 @@ export function createAttributor(options: AttributorOptions): Attributor {
 }
 
 /**
- * A subagent in a process of its own is the main agent there. The user's name is not its: children
- * inherit settings and environment.
+ * A subagent in a process of its own is the main agent there. The name from the settings does not
+ * apply to it: children inherit settings and environment.
  */
 function agentIn(ctx: unknown, session: AttributedSession, nameOfMain: string | null): HostAgent {
   const told = agentOf(ctx);

@@ -1,15 +1,15 @@
 /**
- * Reads git's configuration the way git does (config.c): quotes, escapes, comments, continuation
- * lines, sections with and without subsections. One look at each character.
+ * Parses git's configuration the way git does (config.c): quotes, escapes, comments, continuation
+ * lines, sections with and without subsections. Single pass.
  *
- * Does not follow `include`, and applies no `insteadOf`. Where git would refuse the file, what
- * stands before the damage counts.
+ * Does not follow `include` or apply `insteadOf`. If git would reject the file, everything before
+ * the damage still counts.
  */
 
 export interface ConfigEntry {
-  /** `section.subsection.variable`; the subsection's letters as they are, the others small. */
+  /** `section.subsection.variable`; the subsection keeps its case, the rest is lower case. */
   readonly key: string;
-  /** Null for a variable that stands alone, which git takes for true. */
+  /** Null for a variable without a value, which git treats as true. */
   readonly value: string | null;
 }
 
@@ -31,12 +31,9 @@ export function parseGitConfig(text: string): readonly ConfigEntry[] {
 }
 
 interface Source {
-  /**
-   * The next character, which is taken; empty at the end. A line ends with LF, however it is
-   * written.
-   */
+  /** Consumes and returns the next character; empty at the end. Every line ending reads as LF. */
   next(): string;
-  /** Puts the last one back. */
+  /** Puts the last character back. */
   back(): void;
 }
 
@@ -66,7 +63,7 @@ function skipBlanksAndComments(source: Source): void {
   source.back();
 }
 
-/** After `[`. Null for damage. `[remote.origin]` is an old spelling, and all small. */
+/** After `[`. Null for damage. `[remote.origin]` is an old spelling, all lower case. */
 function readSection(source: Source): string | null {
   let name = '';
   for (;;) {
@@ -78,7 +75,7 @@ function readSection(source: Source): string | null {
   }
 }
 
-/** After the blank behind the section's name: `"subsection"]`. */
+/** After the blank that follows the section's name: `"subsection"]`. */
 function readSubsection(source: Source, section: string): string | null {
   let char = source.next();
   while (isBlank(char)) char = source.next();
@@ -138,7 +135,7 @@ function takeCharacter(
   return meant !== null;
 }
 
-/** Blanks at both ends go, unless they are quoted. */
+/** Trims unquoted blanks at both ends. */
 function createValue() {
   const parts: string[] = [];
   let kept = 0;
@@ -156,7 +153,7 @@ function skipLine(source: Source): void {
   for (let char = source.next(); char !== '' && char !== '\n'; ) char = source.next();
 }
 
-/** What stands after a backslash; at a line's end the line goes on. */
+/** The character that an escape stands for; at the end of a line, the line continues. */
 function escaped(char: string): string | null {
   switch (char) {
     case '':

@@ -1,10 +1,10 @@
 /**
- * Whether git would work with a repository: it must be the user's own (as root under sudo: root's,
- * or that of who called sudo), or named by `safe.directory` in the configuration of the user or the
- * system. A directory above may be anybody's, and so may its `.git`.
+ * Whether git would accept a repository: it must belong to the user (as root under sudo: to root,
+ * or to whoever called sudo), or be listed in `safe.directory` in the user's or the system's
+ * configuration. A parent directory, and its `.git`, may belong to anybody.
  *
- * Does not follow includes, and looks at no ownership on Windows, where files have none that Node
- * could tell.
+ * Does not follow includes. On Windows, where Node cannot tell a file's owner, ownership is not
+ * checked.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { parseGitConfig } from './git-config.ts';
 
 export interface GitTrust {
   /**
-   * `root` holds the repository, `paths` are what must be one's own. Contract: never throws; reads
-   * files only for what is not.
+   * `root` is the repository, `paths` must belong to the user. Contract: never throws; reads files
+   * only for paths that do not.
    */
   trusts(root: string, paths: readonly string[]): boolean;
 }
@@ -22,7 +22,7 @@ export interface GitTrust {
 export interface GitTrustOptions {
   readonly homeDirectory: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Null: the platform knows no owners. */
+  /** Null: the platform has no file owners. */
   readonly userId?: number | null;
   readonly systemConfig?: string;
 }
@@ -59,11 +59,11 @@ function isOwnedBy(path: string, owners: ReadonlySet<number>): boolean {
   try {
     return owners.has(statSync(path).uid);
   } catch {
-    return false; // gone meanwhile
+    return false; // it has vanished
   }
 }
 
-/** The last empty value takes back those before it; `*` means all, and an ending `/*` all below. */
+/** An empty value resets the list; `*` matches everything, a trailing `/*` everything below. */
 function isNamed(root: string, configs: readonly string[], homeDirectory: string): boolean {
   const values = configs
     .flatMap((path) => parseGitConfig(readText(path)))
@@ -83,6 +83,6 @@ function readText(path: string): string {
   try {
     return readRegularFile(path, { bytesMax: configBytesMax });
   } catch {
-    return ''; // there is none, or none that git could read
+    return ''; // missing, or unreadable for git too
   }
 }

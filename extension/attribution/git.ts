@@ -1,11 +1,10 @@
 /**
- * What a directory's git repository is called, read from its files: no child process, nothing
- * written, a few small reads. The repository may be anybody's work: only regular files are read, of
- * each no more than its bound, and none of a repository that git itself would refuse
- * (git-trust.ts).
+ * Identifies a directory's git repository from its files: no child process, nothing written, a few
+ * small reads. The repository may be untrusted: only regular files are read, each up to a limit,
+ * and none of a repository that git itself would reject (git-trust.ts).
  *
- * Does not: follow includes or `insteadOf` in git's configuration, know bare repositories, read the
- * reftable format's branch.
+ * Does not: follow includes or `insteadOf` in git's configuration, support bare repositories, or
+ * read the branch from a reftable.
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -15,7 +14,7 @@ import type { GitTrust } from './git-trust.ts';
 import { withoutCredentials } from './redact.ts';
 
 export interface Repository {
-  /** Name of the main worktree's directory; of its own for a submodule. */
+  /** Name of the main worktree's directory; a submodule has its own. */
   readonly name: string;
   /** Remote `origin`, without credentials. */
   readonly remote: string | null;
@@ -25,7 +24,7 @@ export interface Repository {
   readonly worktree: string | null;
 }
 
-/** Where a repository keeps its files. Found by walking up from a directory: worth keeping. */
+/** Where a repository keeps its files. Found by walking up from a directory, so worth caching. */
 export interface GitPlace {
   readonly root: string;
   readonly gitDirectory: string;
@@ -35,8 +34,8 @@ export interface GitPlace {
 
 const levelsMax = 64;
 /**
- * Of the configuration, where `origin` stands near the top; and of files that hold one path or
- * name.
+ * Limits for the configuration, where `origin` stands near the top, and for files that hold one
+ * path or name.
  */
 const configBytesMax = 256 * 1024;
 const lineBytesMax = 8 * 1024;
@@ -93,7 +92,7 @@ function directoryIn(text: string): string | null {
   return text.startsWith('gitdir: ') ? text.slice('gitdir: '.length).trimEnd() : null;
 }
 
-/** A worktree of `shop/.git` belongs to `shop`, one of the bare `shop.git` too. */
+/** A worktree of `shop/.git` belongs to `shop`, and so does one of the bare `shop.git`. */
 function mainName(place: GitPlace): string {
   const name = basename(place.commonDirectory);
   return name === '.git'
@@ -107,7 +106,7 @@ function branchIn(head: string): string | null {
   return /^[0-9a-f]{40,64}\s*$/.test(head) ? head.slice(0, 7) : null;
 }
 
-/** The first `url`: git fetches from it. An empty one takes back those before it. */
+/** The first `url`, which git fetches from. An empty one resets the list. */
 function remoteIn(config: string): string | null {
   let found: string | null = null;
   for (const { key, value } of parseGitConfig(config)) {
@@ -122,17 +121,17 @@ function kindOf(path: string): 'file' | 'directory' | null {
     const stats = statSync(path);
     return stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : null;
   } catch {
-    return null; // not there, or not ours to see
+    return null; // missing, or not readable by this user
   }
 }
 
-/** Up to the last whole line of its beginning. */
+/** Complete lines from the beginning of the file. */
 function readText(path: string, bytesMax: number): string | null {
   try {
     const { bytes, isWhole } = readBeginning(path, { bytesMax });
     const text = bytes.toString('utf8');
     return isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
   } catch {
-    return null; // not there, not ours to read, or no file
+    return null; // missing, not readable, or not a regular file
   }
 }

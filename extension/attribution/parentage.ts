@@ -1,11 +1,11 @@
 /**
  * Whose subagent a session is, as the running host shows it.
  *
- * omp runs subagents in the process of their parent, and their files tell whose they are. The
- * subagents of a session without a file have one in a temporary directory that tells nothing; such
- * a session claims nothing of them (record/claim.ts), so that nothing needs to be accounted for,
- * and its id is taken from the one session without a file that is open. Any other subagent is a
- * process that was told by its parent.
+ * omp runs subagents in their parent's process, and their file paths tell the parent. The subagents
+ * of a session without a file have files in a temporary directory that tells nothing. Such a
+ * session claims nothing for its subagents (record/claim.ts), so nothing needs to be accounted for;
+ * its id is taken from the one open session without a file. Any other subagent is a process that
+ * its parent informed through the environment.
  */
 
 import type { Header } from '../record/entry.ts';
@@ -13,9 +13,9 @@ import type { SubagentParent } from '../record/entry-draft.ts';
 import { parentOfFile } from '../record/subagent.ts';
 
 export interface Parentage {
-  /** What the session's answers are accounted under. */
+  /** The parent that the session's answers are accounted to. */
   readonly parent: SubagentParent | null;
-  /** Also where nothing is accounted. */
+  /** Also set when nothing is accounted. */
   readonly parentSessionId: string | null;
   readonly kind: 'none' | 'in-process' | 'child-process';
 }
@@ -30,11 +30,11 @@ export interface OpenSession {
 export function parentageOf(options: {
   readonly file: string | null;
   readonly header: Header | null;
-  /** As a `session_init` entry gives it, which only omp's subagents have. */
+  /** From a `session_init` entry, which only omp's subagents have. */
   readonly agentName: string | null;
-  /** Oldest use first. */
+  /** Least recently used first. */
   readonly sessions: readonly OpenSession[];
-  /** What this process was told when it started. */
+  /** What the environment said when this process started. */
   readonly ofProcess: SubagentParent | null;
 }): Parentage {
   const { file, header, agentName, sessions, ofProcess } = options;

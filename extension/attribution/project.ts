@@ -1,6 +1,6 @@
 /**
- * Which project a working directory belongs to: its git repository or, without one, the directory
- * itself. Shared by the live side and the importers.
+ * Maps a working directory to its project: the git repository or, without one, the directory
+ * itself. Shared by the live extension and the importers.
  */
 import { isAbsolute, relative, sep } from 'node:path';
 import type { EventData } from '@pi-ledger/contract';
@@ -10,7 +10,7 @@ import { createGitTrust } from './git-trust.ts';
 export type Project = EventData<'pi.session.attributed.v1'>['project'];
 
 export interface Projects {
-  /** Contract: never throws. Reads a few small files; where a repository is, is remembered. */
+  /** Contract: never throws. Reads a few small files; caches where the repository is. */
   of(cwd: string): Project;
 }
 
@@ -22,7 +22,7 @@ export function createProjects(homeDirectory: string): Projects {
   return {
     of(cwd) {
       const place = gitPlaces.get(cwd) ?? (isAbsolute(cwd) ? findGit(cwd, trust) : null);
-      // A directory without a repository is looked at again each time: `git init` may come at any
+      // A directory without a repository is checked again each time: `git init` may run at any
       // moment.
       if (place !== null && gitPlaces.size < gitPlacesMax) gitPlaces.set(cwd, place);
       if (place === null)
@@ -41,7 +41,7 @@ export function createProjects(homeDirectory: string): Projects {
   };
 }
 
-/** Below home relative to it, home itself as `~`, anything else as it is. */
+/** Relative to the home directory if below it, `~` for home itself, otherwise unchanged. */
 function directoryName(cwd: string, homeDirectory: string): string {
   const below = isAbsolute(cwd) ? relative(homeDirectory, cwd) : '..';
   const name = below === '' ? '~' : below.startsWith('..') || isAbsolute(below) ? cwd : below;

@@ -1,11 +1,11 @@
 /**
- * A git remote without secrets. From web addresses go user and password, from ssh the password (its
- * user says nothing, if it is a plain name), from both the query, the fragment and what stands
- * where a port should. `git@host:path` and local paths stay as they are.
+ * Removes secrets from a git remote. Web addresses lose user and password, ssh addresses the
+ * password (a plain user name is harmless), and both lose query, fragment and anything but a number
+ * in place of the port. `git@host:path` and local paths are unchanged.
  *
- * Written for every spelling that a configuration may hold, valid or not: of what is not plainly
- * one of these, all up to the last `@` goes, even if that makes the remote poorer. Does not know a
- * secret that nothing marks as one, such as a token in a path.
+ * Handles every spelling that a configuration may hold, valid or not: from anything that is not
+ * clearly one of these forms, everything up to the last `@` is removed, even if useful parts are
+ * lost. Cannot recognise an unmarked secret, such as a token in a path.
  */
 export function withoutCredentials(remote: string): string {
   const plain = remote.replace(invisible, '').trim();
@@ -14,11 +14,11 @@ export function withoutCredentials(remote: string): string {
   return runsCommand.test(helper) ? helper : helper + cleaned(plain.slice(helper.length));
 }
 
-/** No remote is so long; to cut it could cut a secret off its end. */
+/** No remote is this long; truncating could cut a secret so that it is not recognised. */
 const remoteCharsMax = 4096;
-/** Control characters, and those that only look like nothing. */
+/** Control and invisible characters. */
 const invisible = /[\p{Cc}\p{Cf}]/gu;
-/** What follows is a command line, with whatever stands in it. */
+/** These run a command line, which may contain anything. */
 const runsCommand = /(^|:)(ext|fd)::/i;
 
 function cleaned(text: string): string {
@@ -28,40 +28,48 @@ function cleaned(text: string): string {
 }
 
 /**
- * `scheme://user:password@host:port/path?query`; `@` stands in the path only of an address that has
- * no user and no port. Null for anything else.
+ * `scheme://user:password@host:port/path?query`. An `@` in the path is accepted only in an address
+ * without user and port. Null for anything else.
  */
 function cleanedAddress(text: string): string | null {
   const [, scheme = '', user = '', host = '', port = '', path = '', query = ''] =
-    /^([a-z][a-z0-9+.-]+:\/\/)(?:([^/\\?#@]*)@)?([a-z0-9._~-]+|\[[0-9a-f:.%]+\])(:\d{1,5})?(\/[^?#]*)?([?#].*)?$/is.exec(
-      text,
-    ) ?? [];
+    address.exec(text) ?? [];
   const [way, asked] = [decoded(path), decoded(query)];
   const isOdd = way.includes(':')
     ? (way + asked).includes('@')
     : way.includes('@') && user + port !== '';
   if (scheme === '' || isOdd) return null;
   const name = decoded(user).split(':')[0] ?? '';
-  return `${scheme}${/ssh/i.test(scheme) && isPlainName(name) ? `${name}@` : ''}${host}${port}${path}`;
+  const kept = /ssh/i.test(scheme) && isPlainName(name) ? `${name}@` : '';
+  return scheme + kept + host + port + path;
 }
 
-/** `user@host:path`, or a path with an `@` in it and nothing that could be a password. */
+const address = new RegExp(
+  [
+    String.raw`^([a-z][a-z0-9+.-]+:\/\/)`,
+    String.raw`(?:([^/\\?#@]*)@)?`,
+    String.raw`([a-z0-9._~-]+|\[[0-9a-f:.%]+\])`,
+    String.raw`(:\d{1,5})?`,
+    String.raw`(\/[^?#]*)?`,
+    '([?#].*)?$',
+  ].join(''),
+  'is',
+);
+
+/** `user@host:path`, or a path with an `@` that cannot be a password. */
 function isPlainPlace(text: string, readable: string): boolean {
   if (/^\[?[a-z0-9_][a-z0-9._-]{0,63}@[^@:]+:[^@]*$/i.test(text))
     return readable.indexOf('@') === readable.lastIndexOf('@');
   return !readable.includes(':') && !/^[/\\]{2}/.test(readable);
 }
 
-/** What follows the last `@` is a host; what is in front of it tells only how it is reached. */
+/** What follows the last `@` is the host; everything before it only says how to reach it. */
 function afterLastAt(readable: string): string {
   const scheme = /^(\[|[a-z][a-z0-9+.-]+:[/\\]+|[/\\]{2})?/i.exec(readable)?.[0] ?? '';
   return cleanedHost(scheme + readable.slice(readable.lastIndexOf('@') + 1));
 }
 
-/**
- * Without a query, and without what stands where a port should and is none. Only after a scheme:
- * elsewhere a colon begins a path.
- */
+/** Removes the query and an invalid port. Only after a scheme: elsewhere a colon starts a path. */
 function cleanedHost(text: string): string {
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]+:[/\\]{2,})([^?#]*)/is.exec(text) ?? [];
   if (scheme === '' || rest.startsWith('[')) return scheme === '' ? text : scheme + rest;
@@ -70,7 +78,7 @@ function cleanedHost(text: string): string {
   return `${scheme}${host}${/^\d{1,5}$/.test(port) ? `:${port}` : ''}${rest.slice(end)}`;
 }
 
-/** With `@`, `:` and slashes written out, however often they were encoded. */
+/** Decodes `@`, `:` and slashes, however often they were encoded. */
 function decoded(text: string): string {
   let readable = text;
   for (let round = 0; round < roundsMax && readable.includes('%'); round += 1) {

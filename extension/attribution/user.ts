@@ -1,4 +1,4 @@
-/** Who works on this machine. */
+/** The name of the user on this machine. */
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
@@ -7,7 +7,7 @@ export function userName(): string {
   return (accountName() || USER || LOGNAME || nameInPasswd() || 'unknown').slice(0, 500);
 }
 
-/** Bun looks no further than the environment, and says `unknown` where that is silent. */
+/** Bun checks only the environment and returns `unknown` if that is empty. */
 function accountName(): string | null {
   try {
     const { username } = userInfo();

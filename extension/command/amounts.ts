@@ -3,7 +3,8 @@
 export function dollars(nanoUsd: bigint): string {
   const tenThousandths = (nanoUsd + 50_000n) / 100_000n;
   if (tenThousandths === 0n && nanoUsd > 0n) return '<$0.0001';
-  return `$${grouped(tenThousandths / 10_000n)}.${String(tenThousandths % 10_000n).padStart(4, '0')}`;
+  const fraction = String(tenThousandths % 10_000n).padStart(4, '0');
+  return `$${grouped(tenThousandths / 10_000n)}.${fraction}`;
 }
 
 export function grouped(amount: number | bigint): string {

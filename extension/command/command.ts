@@ -1,6 +1,6 @@
 /**
- * `/ledger`: what this process recorded, and whether it arrives. A glance at what is known here;
- * the ledger itself is asked with `pi-ledger report`.
+ * `/ledger`: what this process recorded, and whether it arrives. A quick overview from local
+ * knowledge; `pi-ledger report` asks the ledger itself.
  *
  * A new subcommand is one row in `subcommands`.
  */
@@ -20,7 +20,7 @@ import { compactionLines, contextLines } from './context.ts';
 
 export interface LedgerView {
   readonly producer: Pick<Recording, 'config' | 'recorder' | 'spool' | 'shipper' | 'contents'>;
-  /** The session that the command was given in. */
+  /** The session in which the command was entered. */
   readonly session: SessionState | null;
   /** The host's context of the command. */
   readonly ctx: unknown;
@@ -31,7 +31,7 @@ type ShipperState = ReturnType<Recording['shipper']['state']>['state'];
 
 interface Subcommand {
   readonly description: string;
-  /** Left out where no subcommand is named. */
+  /** Shown only when named. */
   readonly isOnlyByName?: boolean;
   lines(view: LedgerView): readonly string[];
 }
@@ -56,12 +56,12 @@ export const subcommands: Readonly<Record<string, Subcommand>> = {
     isOnlyByName: true,
     lines: ({ session, ctx }) => compactionLines(session, ctx),
   },
-  spool: { description: 'what waits to be sent, and to where', lines: spoolLines },
+  spool: { description: 'which events are still to be sent, and where', lines: spoolLines },
 };
 
 /**
- * Registered whatever state the extension is in: a name that no command has goes to the model as a
- * prompt, and is paid for. `respond` may take its time, within bounds of its own.
+ * Registered in every state of the extension: the host would send an unknown command to the model
+ * as a prompt, which costs money. `respond` may take time, within its own limits.
  */
 export function registerLedgerCommand(
   api: HostApi,
@@ -77,7 +77,7 @@ export function registerLedgerCommand(
 }
 
 /**
- * What waits for its next attempt is tried first: whoever asks has perhaps just started the
+ * First retries events that wait for their next attempt: the user may just have started the
  * collector.
  */
 export function respondWith(
@@ -94,7 +94,7 @@ export function respondWith(
   };
 }
 
-/** How long the answer may wait for that. */
+/** How long the answer may wait for the retry. */
 const retryMsMax = 1_000;
 
 export function answer(args: string, view: LedgerView): string {
@@ -113,12 +113,14 @@ function usage(unknownName: string): string {
   const rows = Object.entries(subcommands).map(
     ([name, { description }]) => `/ledger ${name.padEnd(11)} ${description}`,
   );
-  return [`There is no "/ledger ${disarm(unknownName.slice(0, 40))}".`, ...rows].join('\n');
+  return [`Unknown subcommand "${disarm(unknownName.slice(0, 40))}". Available:`, ...rows].join(
+    '\n',
+  );
 }
 
 /**
- * All of the session, as the host's own figure has it, and apart what of it is not this process' or
- * this session's.
+ * The whole session, like the host's own figure, and separately what other processes or sessions
+ * recorded.
  */
 function sessionLines({ session, ctx }: LedgerView): readonly string[] {
   if (session === null) return ['Session: nothing recorded yet'];
@@ -130,18 +132,19 @@ function sessionLines({ session, ctx }: LedgerView): readonly string[] {
     `Session: ${totalsText(own)}`,
     ...(here < own.records
       ? [
-          `  this process recorded ${grouped(here)} of them; earlier ones: their own process, or \`pi-ledger import\``,
+          `  this process recorded ${grouped(here)} of them; ` +
+            'earlier ones are recorded by other processes or by `pi-ledger import`',
         ]
       : []),
     ...(copied.records > 0
-      ? [`  copied from another session, and counted there: ${totalsText(copied)}`]
+      ? [`  copied from another session and counted there: ${totalsText(copied)}`]
       : []),
   ];
 }
 
 function projectLines({ producer, session }: LedgerView): readonly string[] {
   const name = session?.attribution?.project.name;
-  if (name === undefined) return ['Project: not known yet'];
+  if (name === undefined) return ['Project: unknown so far'];
   const totals = noTotals();
   for (const state of producer.recorder.sessions()) {
     if (state.attribution?.project.name === name) addTotals(totals, state.totals);
@@ -153,20 +156,22 @@ function spoolLines({ producer, nowMs }: LedgerView): readonly string[] {
   const { shipper, spool, config, contents } = producer;
   const problem = contents?.problem() ?? null;
   const { state, pendingBytes, lastAckAtMs, lastError, rejectedEvents } = shipper.state();
+  const errorText = lastError === null ? [] : [`last error: ${lastError}`];
   const dropped = Object.entries(spool.drops()).filter(([, events]) => events > 0);
   const sent =
     lastAckAtMs === null
       ? 'nothing sent yet'
       : `last sent ${Math.round((nowMs - lastAckAtMs) / 1000)} s ago`;
   return [
-    `Spool: ${kibibytes(pendingBytes)} of this process wait, ${kibibytes(spool.bytes())} in all (of ${kibibytes(config.spoolBytesMax)})`,
-    `Collector ${addressText(config)}: ${state}, ${sent}${lastError === null ? '' : `, last error: ${lastError}`}`,
+    `Spool: ${kibibytes(pendingBytes)} pending from this process, ` +
+      `${kibibytes(spool.bytes())} in total (limit ${kibibytes(config.spoolBytesMax)})`,
+    [`Collector ${addressText(config)}: ${state}`, sent, ...errorText].join(', '),
     ...(isStuck(state) ? [stuckText(config.url, state)] : []),
     ...(rejectedEvents > 0 ? [`Rejected by the collector: ${rejectedEvents}`] : []),
     ...(dropped.length > 0
       ? [`Dropped: ${dropped.map(([reason, events]) => `${events} ${reason}`).join(', ')}`]
       : []),
-    ...(problem === null ? [] : [`Texts of summaries stay here: ${problem}`]),
+    ...(problem === null ? [] : [`Summary texts are not sent: ${problem}`]),
     `pi-ledger ${producerVersion}, spool in ${config.spoolDirectory}`,
   ];
 }
@@ -178,11 +183,11 @@ function isStuck(state: ShipperState): boolean {
 function stuckText(url: string | null, state: ShipperState): string {
   const remedy =
     state === 'unauthorized'
-      ? 'set a `token` that it takes (config.json or PI_LEDGER_TOKEN) and start the agent anew'
+      ? 'set a valid `token` (config.json or PI_LEDGER_TOKEN) and restart the agent'
       : isOnThisMachine(url)
-        ? 'start one with `npx @pi-ledger/collector start`'
-        : 'see that it runs and can be reached from here';
-  return `What is recorded waits in the spool until the collector takes it, and is not lost: ${remedy}`;
+        ? 'start a collector with `npx @pi-ledger/collector start`'
+        : 'check that the collector runs and can be reached from here';
+  return `Nothing is lost: events stay in the spool until a collector accepts them; ${remedy}`;
 }
 
 function isOnThisMachine(url: string | null): boolean {
@@ -193,16 +198,16 @@ function isOnThisMachine(url: string | null): boolean {
 
 function totalsText(totals: Totals): string {
   const { records, unpricedRecords, unreportedRecords } = totals;
+  const attempts = unreportedRecords === 1 ? 'attempt' : 'attempts';
   const cached = totals.cacheReadTokens + totals.cacheWriteTokens;
   return [
     records === 1 ? '1 record' : `${grouped(records)} records`,
-    `${grouped(totals.inputTokens)} in, ${grouped(totals.outputTokens)} out, ${grouped(cached)} cached`,
+    `${grouped(totals.inputTokens)} in, ${grouped(totals.outputTokens)} out, ` +
+      `${grouped(cached)} cached`,
     moneyText(totals),
     ...(unpricedRecords > 0 ? [`${unpricedRecords} unpriced`] : []),
     ...(unreportedRecords > 0
-      ? [
-          `${grouped(unreportedRecords)} failed ${unreportedRecords === 1 ? 'attempt' : 'attempts'} whose cost is unknown`,
-        ]
+      ? [`${grouped(unreportedRecords)} failed ${attempts} whose cost is unknown`]
       : []),
   ].join(' · ');
 }
@@ -223,7 +228,7 @@ function kibibytes(bytes: number): string {
   return `${grouped(Math.ceil(bytes / 1024))} KiB`;
 }
 
-/** On stderr where there is no interface: stdout belongs to the host's output. */
+/** On stderr without an interface: stdout belongs to the host's output. */
 function show(ctx: unknown, text: string): void {
   if (hasUi(ctx) === true && notify(ctx, text, 'info')) return;
   complain(text);

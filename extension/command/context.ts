@@ -1,6 +1,6 @@
 /**
- * `/ledger context` and `/ledger compactions`: how full the window is and of what, and what
- * compactions did to it. Text of a few lines.
+ * `/ledger context` and `/ledger compactions`: how full the window is and with what, and what
+ * compactions did. Short text output.
  */
 
 import { modelOf, sessionOf } from '../host/host.ts';
@@ -15,18 +15,20 @@ import { lookUpPath } from '../live/look-up-path.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { dollars, grouped } from './amounts.ts';
 
-/** `ctx`: the host's, of the command. */
+/** `ctx`: the host's context of the command. */
 export function contextLines(session: SessionState | null, ctx: unknown): readonly string[] {
   const path = pathOf(session, ctx);
   if (session === null || path === null) return ['Context: nothing recorded yet'];
-  const picture = contextBreakdown(path, session.prefix?.fields ?? null);
+  const breakdown = contextBreakdown(path, session.prefix?.fields ?? null);
   const windowTokens = modelOf(ctx)?.windowTokens ?? null;
   const compactions = compactionOutcomes(path);
+  const last = compactions.at(-1);
+  const lastText = last === undefined ? '' : ` (the last: ${beforeAndAfter(last)})`;
   return [
-    `Context: ${heldText(picture, windowTokens)}`,
-    ...limitLines(session, picture),
-    ...(picture.parts.length === 0 ? [] : [`Filled by: ${partsText(picture)}`]),
-    `Compactions on this branch: ${compactions.length}${compactions.length === 0 ? '' : ` (the last: ${beforeAndAfter(compactions.at(-1))})`}`,
+    `Context: ${heldText(breakdown, windowTokens)}`,
+    ...limitLines(session, breakdown),
+    ...(breakdown.parts.length === 0 ? [] : [`Filled by: ${partsText(breakdown)}`]),
+    `Compactions on this branch: ${compactions.length}${lastText}`,
   ];
 }
 
@@ -35,9 +37,10 @@ export function compactionLines(session: SessionState | null, ctx: unknown): rea
   if (session === null || path === null) return ['Compactions: nothing recorded yet'];
   const compactions = compactionOutcomes(path);
   const failed = session.compactionsFailed;
+  const failedText = failed === 0 ? '' : ` · ${failed} failed since this process started`;
   const shown = compactions.slice(-shownMax);
   return [
-    `Compactions on this branch: ${compactions.length}${failed === 0 ? '' : ` · ${failed} failed since this process began`}`,
+    `Compactions on this branch: ${compactions.length}${failedText}`,
     ...(shown.length < compactions.length ? [`  the last ${shown.length} of them:`] : []),
     ...shown.map((compaction) => `  ${compactionText(compaction, session)}`),
   ];
@@ -57,29 +60,36 @@ function heldText(
   windowTokens: number | null,
 ): string {
   const window = windowTokens === null ? '' : ` of ${grouped(windowTokens)}`;
+  const estimate = grouped(estimatedTokens);
   if (heldTokens === null)
-    return `not known before the next answer, about ${grouped(estimatedTokens)}${window} tokens by its characters`;
+    return `unknown until the next answer, about ${estimate}${window} tokens by length`;
   const share = windowTokens === null ? '' : ` (${percent(heldTokens, windowTokens)})`;
-  return `${grouped(heldTokens)}${window} tokens${share}, ${isMeasured ? 'measured' : 'the last answer and an estimate of what came since'}`;
+  const basis = isMeasured ? 'measured' : 'the last answer plus an estimate of what followed';
+  return `${grouped(heldTokens)}${window} tokens${share}, ${basis}`;
 }
 
 function limitLines({ limits }: SessionState, { heldTokens }: ContextBreakdown): readonly string[] {
   if (limits === null) return [];
   const { autoCompaction, thresholdTokens, reserveTokens, limitsSource } = limits.limits;
-  if (!autoCompaction) return ['The host does not compact by itself'];
+  if (!autoCompaction) return ['The host does not compact automatically'];
   if (thresholdTokens === null) return [];
   const distance = heldTokens === null ? '' : distanceText(thresholdTokens - heldTokens);
-  const source =
-    limitsSource === 'default'
-      ? 'nothing is set'
-      : `as the ${limitsSource === 'files' ? "host's files say" : 'host says'}`;
   return [
-    `The host compacts above ${grouped(thresholdTokens)}${distance} · reserve ${grouped(reserveTokens)} (${source})`,
+    `The host compacts above ${grouped(thresholdTokens)}${distance} · ` +
+      `reserve ${grouped(reserveTokens)} (${sourceTexts[limitsSource]})`,
   ];
 }
 
+const sourceTexts = {
+  default: 'default settings',
+  files: "from the host's settings files",
+  host: 'from the host',
+};
+
 function distanceText(tokens: number): string {
-  return tokens >= 0 ? `, in ${grouped(tokens)} tokens` : `, passed by ${grouped(-tokens)} tokens`;
+  return tokens >= 0
+    ? `, in ${grouped(tokens)} tokens`
+    : `, exceeded by ${grouped(-tokens)} tokens`;
 }
 
 function partsText({ parts }: ContextBreakdown): string {
@@ -98,24 +108,25 @@ function compactionText(
   const told = compactionNotices.get(id);
   return [
     `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    told?.trigger ?? 'trigger not known',
+    told?.trigger ?? 'trigger unknown',
     beforeAndAfter(compaction),
-    costNanoUsd === null ? 'cost unreported' : dollars(BigInt(costNanoUsd)),
+    costNanoUsd === null ? 'cost unknown' : dollars(BigInt(costNanoUsd)),
     ...(told?.durationMs == null ? [] : [seconds(told.durationMs)]),
     ...(fromExtension ? ['summary by an extension'] : []),
   ].join(' · ');
 }
 
-function beforeAndAfter(compaction: CompactionOutcome | undefined): string {
-  if (compaction === undefined) return '';
+function beforeAndAfter(compaction: CompactionOutcome): string {
   const { tokensBefore, tokensAfterMeasured, tokensAfterEstimated } = compaction;
   const before = tokensBefore === null ? 'unknown' : grouped(tokensBefore);
   if (tokensAfterMeasured !== null)
     return `${before} -> ${grouped(tokensAfterMeasured)} tokens measured`;
-  return `${before} -> no answer yet${tokensAfterEstimated === null ? '' : `, ${grouped(tokensAfterEstimated)} by the host's estimate`}`;
+  const pending = `${before} -> no answer yet`;
+  if (tokensAfterEstimated === null) return pending;
+  return `${pending}, ${grouped(tokensAfterEstimated)} by the host's estimate`;
 }
 
-/** What there is never reads as nothing. */
+/** A non-zero share never shows as 0 %. */
 function percent(part: number, whole: number): string {
   const rounded = whole === 0 ? 0 : Math.round((part * 100) / whole);
   return rounded === 0 && part > 0 ? '<1 %' : `${rounded} %`;

@@ -1,27 +1,27 @@
 /**
- * Texts that may travel, where the user wants them to (`auditContent`). The library that takes
- * secrets out of them is loaded when the first compaction begins, or when the first text is there,
- * off the host's path.
+ * Texts that may be sent, if the user enables that (`auditContent`). The library that redacts
+ * secrets is loaded off the host's path, when the first compaction begins or the first text
+ * arrives.
  *
- * Guarantees: no text without redaction. Where the library cannot be loaded, or fails at a text,
- * that text does not travel; the user is told once.
+ * Guarantees: no text is sent without redaction. If the library cannot be loaded, or fails on a
+ * text, that text is not sent; the user is told once.
  */
 import type { Content } from '@pi-ledger/contract';
 import type { Redact } from './redactor.ts';
 
 export interface Contents {
   /**
-   * Contract: synchronous, never throws; a few ms for the largest text. Null: it does not travel,
-   * because nothing is loaded (yet), or it failed.
+   * Contract: synchronous, never throws; a few ms for the largest text. Null: the text is not sent,
+   * because the library is not loaded (yet) or failed.
    */
   of(text: string): Content | null;
-  /** Begins to load soon, once. Contract: never throws. */
+  /** Starts loading soon, once. Contract: never throws. */
   load(): void;
-  /** Loading is over, well or not. */
+  /** Loading has finished or failed. */
   isReady(): boolean;
-  /** Calls back when it is; loads. */
+  /** Calls back when ready; starts loading if necessary. */
   whenReady(callback: () => void): void;
-  /** Why texts do not travel; null while nothing is known against it. */
+  /** Why texts are not sent; null if no problem is known. */
   problem(): string | null;
 }
 
@@ -54,9 +54,8 @@ export function createContents(options: ContentsOptions): Contents {
     try {
       redact = await options.import();
     } catch (error) {
-      fail(
-        `what takes secrets out of them could not be loaded (${error instanceof Error ? error.message : String(error)})`,
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      fail(`the redaction library could not be loaded (${reason})`);
     }
     settle();
   }
@@ -74,7 +73,7 @@ export function createContents(options: ContentsOptions): Contents {
       try {
         return redact?.(text) ?? null;
       } catch {
-        fail('taking secrets out of one of them failed');
+        fail('redacting one of them failed');
         return null;
       }
     },

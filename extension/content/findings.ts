@@ -1,4 +1,4 @@
-/** Places in a text that must not travel, and what stands there instead. */
+/** Parts of a text that must not be sent, and their replacement. */
 export interface Finding {
   readonly start: number;
   /** Exclusive. */
@@ -8,10 +8,7 @@ export interface Finding {
 
 export type Placeholder = '[redacted]' | '[email]' | '~';
 
-/**
- * In order, none touching another: where they meet, the whole is taken out, as a secret if any part
- * is one.
- */
+/** Sorted and without overlap: overlapping findings become one, a secret if any of them is. */
 export function merged(findings: readonly Finding[]): readonly Finding[] {
   const places: Finding[] = [];
   for (const finding of [...findings].sort(

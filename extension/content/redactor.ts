@@ -1,12 +1,12 @@
 /**
- * A text of the conversation as it may travel: without secrets, e-mail addresses and home
- * directories, and cut to the contract's length.
+ * Prepares a text of the conversation for sending: without secrets, e-mail addresses and home
+ * directories, and truncated to the contract's length.
  *
- * Guarantees: the same text gives the same content; it is cut after redaction, so that half a
- * secret at the cut does not stay. Does not: find a secret that looks like an ordinary word, or
- * leave each harmless text as it was.
+ * Guarantees: the same text gives the same content; truncation comes after redaction, so that no
+ * half of a secret remains at the cut. Does not: find a secret that looks like an ordinary word, or
+ * preserve every harmless text.
  *
- * It and its rules are loaded on their own, and only where `auditContent` is set: see contents.ts.
+ * Loaded separately with its rules, only if `auditContent` is set: see contents.ts.
  */
 import type { Content } from '@pi-ledger/contract';
 import { type Finding, merged } from './findings.ts';
@@ -15,12 +15,12 @@ import { secretsIn } from './secret-rules.ts';
 
 export type Redact = (text: string) => Content;
 
-/** The contract's limit, which is imported as types only; a test holds them equal. */
+/** The contract's limit; the contract is imported as types only, and a test keeps them equal. */
 export const contentCharsMax = 16_384;
 
 /**
- * What is looked at: 64 Ki take some ms. Of its end nothing is kept, because a secret may begin
- * there and be cut: none is that long.
+ * The part that is scanned: 64 Ki take some ms. Its end is not kept, because a secret could be cut
+ * there; none is this long.
  */
 const scannedCharsMax = 65_536;
 const secretCharsMax = 16_384;
@@ -56,7 +56,7 @@ function written(usable: string, places: readonly Finding[], textChars: number):
   return { text: text + rest, truncated: at + rest.length < textChars, redactions };
 }
 
-/** Without half of a surrogate pair at its end. */
+/** Without half a surrogate pair at the end. */
 function wholeCharacters(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 }

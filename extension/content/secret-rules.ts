@@ -1,10 +1,10 @@
 /**
- * The secrets that secretlint's recommended rules know: keys and tokens of some two dozen services,
- * private keys, connection strings.
+ * Secrets that secretlint's recommended rules recognise: keys and tokens of some two dozen
+ * services, private keys, connection strings.
  *
- * The rules are run by hand because secretlint's own core answers with a promise only, and an entry
- * is recorded in one go. The one that heeds comments (`secretlint-disable`) is left out: a text
- * must not decide what is taken out of it.
+ * The rules run without secretlint's core, which is asynchronous, while an entry is recorded
+ * synchronously. The rule that honours comments (`secretlint-disable`) is left out: a text must not
+ * decide about its own redaction.
  */
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Finding } from './findings.ts';
@@ -18,7 +18,7 @@ export function secretsIn(text: string): readonly Finding[] {
   return findings;
 }
 
-/** What rules are given and give back, as far as it matters here. */
+/** The parts of secretlint's rule interface used here. */
 interface Scanner {
   readonly meta: { readonly id: string };
   create(context: object, options: object): { file?(source: object): unknown };
@@ -39,5 +39,5 @@ const context = {
   createTranslator: () => (messageId: string) => ({ messageId, message: messageId }),
 };
 
-/** Named as a text: rules for binary key files look at the name, and would read the file. */
+/** Named like a text file: rules for binary key files check the name, and would read the file. */
 const source = { filePath: 'summary.txt', ext: '.txt', contentType: 'text', hasBOM: false };

@@ -1,7 +1,7 @@
-/** Calls into a host, whose getters and methods throw once a session is over. */
+/** Safe calls into a host, whose getters and methods throw once a session is over. */
 import type { JsonObject } from '../record/fields.ts';
 
-/** What `called` gives where the host threw: every reader takes it for "not known". */
+/** What `called` returns when the host threw; every reader treats it as unknown. */
 export const failed = Symbol('the host threw');
 
 export function called(target: JsonObject | null, method: string, ...args: unknown[]): unknown {
@@ -9,7 +9,7 @@ export function called(target: JsonObject | null, method: string, ...args: unkno
     const member = target?.[method];
     return typeof member === 'function' ? Reflect.apply(member, target, args) : null;
   } catch {
-    return failed; // a session that is over: every reader takes this for "not known"
+    return failed; // the session is over; every reader treats this as unknown
   }
 }
 
@@ -17,6 +17,6 @@ export function guarded<T>(read: () => T): T | null {
   try {
     return read();
   } catch {
-    return null; // a session that is over
+    return null; // the session is over
   }
 }

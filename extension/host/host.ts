@@ -1,10 +1,10 @@
 /**
- * The one place that narrows what a host hands out: its API object, the context of each event, and
+ * The only place that narrows what a host passes in: its API object, the context of each event, and
  * each event's payload.
  *
  * Contract of all functions here: they never throw. A context outlives its session (late events
- * come after `session_shutdown`), and its getters throw then; whatever cannot be had is null or
- * empty. Nothing is kept and nothing is written.
+ * arrive after `session_shutdown`), and its getters then throw; anything unavailable is null or
+ * empty. Nothing is stored or modified.
  */
 import { disarmLines } from '../disarm.ts';
 import { type Entry, type Header, readEntry, readHeader } from '../record/entry.ts';
@@ -32,28 +32,31 @@ export interface HostApi {
 export interface HostSession {
   readonly id: string;
   header(): Header | null;
-  /** Null for a session that is kept in memory only. */
+  /** Null for a session in memory only. */
   file(): string | null;
   leafId(): string | null;
   entry(id: string): Entry | null;
-  /** The nearest entry of one of these types, from `fromId` up, unless `stops` stops it. */
+  /**
+   * The nearest entry of one of these types, searching upwards from `fromId` until `stops` returns
+   * true.
+   */
   climb(
     fromId: string,
     types: ReadonlySet<unknown>,
     stepsMax: number,
     stops: (id: string) => boolean,
   ): Climb;
-  /** All of them. The host copies its array for it: 120 us at 10,000 entries. */
+  /** All entries. The host copies its array for this: 120 us at 10,000 entries. */
   entries(): EntryList;
 }
 
 interface Climb {
   readonly entry: Entry | null;
-  /** Where it stopped for `stops`. */
+  /** The entry at which `stops` returned true. */
   readonly stoppedAt: string | null;
 }
 
-/** In file order. An entry is read when it is asked for. */
+/** In file order. Entries are parsed on access. */
 export interface EntryList {
   readonly length: number;
   at(index: number): Entry | undefined;
@@ -80,10 +83,7 @@ export function asHostApi(pi: unknown): HostApi | null {
     : null;
 }
 
-/**
- * What is asked of it in every handler; where it has none of these the call throws, which is
- * guarded.
- */
+/** The methods that every handler calls. If one is missing, the call throws, which is guarded. */
 type Manager = JsonObject & { getLeafId(): unknown; getEntry(id: string): unknown };
 
 export function sessionOf(ctx: unknown): HostSession | null {
@@ -101,7 +101,7 @@ export function sessionOf(ctx: unknown): HostSession | null {
   };
 }
 
-/** The model that is chosen now. Null where there is none yet. */
+/** The current model. Null if there is none yet. */
 export function modelOf(ctx: unknown): HostModel | null {
   const model = guarded(() => asObject(asObject(ctx)?.model));
   if (model === null) return null;
@@ -113,8 +113,8 @@ export function modelOf(ctx: unknown): HostModel | null {
 }
 
 /**
- * Whether the model that is chosen now is used by a plan rather than a key. The host looks it up
- * among its credentials.
+ * Whether the current model is paid for by a plan (OAuth) instead of an API key. The host looks it
+ * up among its credentials.
  */
 export function usesOAuth(ctx: unknown): boolean {
   const registry = guarded(() => asObject(asObject(ctx)?.modelRegistry));
@@ -123,8 +123,8 @@ export function usesOAuth(ctx: unknown): boolean {
 }
 
 /**
- * The host's estimate. It walks the whole session for it (milliseconds at 10,000 entries): not for
- * every turn.
+ * The host's estimate. It walks the whole session (milliseconds at 10,000 entries), so it is not
+ * for every turn.
  */
 export function contextUsageOf(
   ctx: unknown,
@@ -136,8 +136,8 @@ export function contextUsageOf(
 }
 
 /**
- * pi >= 0.87 leaves the settings of a project alone that the user does not trust; the others know
- * no such thing.
+ * pi >= 0.87 ignores the settings of a project that the user does not trust. Other hosts have no
+ * such concept.
  */
 export function trustsProject(ctx: unknown): boolean {
   return called(asObject(ctx), 'isProjectTrusted') !== false;
@@ -147,13 +147,13 @@ export function cwdOf(ctx: unknown): string | null {
   return guarded(() => asText(asObject(ctx)?.cwd));
 }
 
-/** Null in pi 0.73, which does not say. */
+/** Null in pi 0.73, which does not report it. */
 export function modeOf(ctx: unknown): Mode | null {
   const mode = guarded(() => asObject(ctx)?.mode);
   return mode === 'tui' || mode === 'print' || mode === 'json' || mode === 'rpc' ? mode : null;
 }
 
-/** omp >= 18.3 says whose session it is. */
+/** omp >= 18.3 reports the agent of a session. */
 export function agentOf(ctx: unknown): HostAgent | null {
   const agent = guarded(() => asObject(asObject(ctx)?.agent));
   if (agent === null) return null;
@@ -162,15 +162,13 @@ export function agentOf(ctx: unknown): HostAgent | null {
     : { kind: 'main', name: null };
 }
 
-/** Whether somebody watches through the host's own interface; null when the context is gone. */
+/** Whether the host shows an interface; null when the context is gone. */
 export function hasUi(ctx: unknown): boolean | null {
   const has = guarded(() => asObject(ctx)?.hasUI);
   return typeof has === 'boolean' ? has : null;
 }
 
-/**
- * Shows it in the host's interface, which draws on a terminal: disarmed. False when that failed.
- */
+/** Shows a sanitized message in the host's interface. False if that failed. */
 export function notify(ctx: unknown, message: string, kind: 'info' | 'warning'): boolean {
   const ui = guarded(() => asObject(asObject(ctx)?.ui));
   return (
@@ -184,7 +182,7 @@ export function previousSessionFileOf(event: unknown): string | null {
 }
 
 /**
- * The session was made just now, in this process: by `/new` or a fork (pi and omp say so), or by
+ * The session was just created in this process: by `/new` or a fork (reported by pi and omp), or by
  * omp's branch.
  */
 export function beginsSession(event: unknown): boolean {
@@ -198,7 +196,7 @@ export function shutdownReasonOf(event: unknown): string | null {
   return asText(asObject(event)?.reason);
 }
 
-/** omp: the agent goes on by itself (a retry, a compaction, a queued message). */
+/** omp: the agent continues by itself (a retry, a compaction, a queued message). */
 export function willContinueOf(event: unknown): boolean {
   return asObject(event)?.willContinue === true;
 }
@@ -229,14 +227,14 @@ export function toolExecutionOf(event: unknown): ToolExecution | null {
 
 export interface CompactionNotice {
   readonly entryId: string | null;
-  /** `manual`, `threshold`, `overflow`, ...; null where the host does not say. */
+  /** `manual`, `threshold`, `overflow`, ...; null if the host does not say. */
   readonly trigger: string | null;
   readonly aborted: boolean;
   readonly willRetry: boolean | null;
-  /** Of what the user asked the summary to heed; null where the event does not speak of it. */
+  /** Length of the user's instructions for the summary; null if the event does not mention them. */
   readonly instructionsChars: number | null;
   readonly instructions: string | null;
-  /** Null where the event does not say. */
+  /** Null if the event does not say. */
   readonly fromExtension: boolean | null;
 }
 
@@ -261,7 +259,7 @@ export function compactionOf(event: unknown): CompactionNotice {
   };
 }
 
-/** omp's `auto_compaction_end`: null when it succeeded, or when there was nothing to do. */
+/** omp's `auto_compaction_end`: null if it succeeded, or if there was nothing to do. */
 export function failedAutoCompactionOf(event: unknown): CompactionNotice | null {
   const body = asObject(event);
   if (asObject(body?.result) !== null || body?.skipped === true) return null;
@@ -270,7 +268,7 @@ export function failedAutoCompactionOf(event: unknown): CompactionNotice | null 
 
 const nowhere: Climb = { entry: null, stoppedAt: null };
 
-/** Thousands of steps in one handler: nothing is made for those on the way. */
+/** Takes thousands of steps in one handler, so it allocates nothing on the way. */
 function climbed(
   manager: Manager,
   ...[fromId, types, stepsMax, stops]: Parameters<HostSession['climb']>

@@ -1,8 +1,8 @@
 /**
- * What hosts tell of their user: that something was said, and that something is waited for. Never
- * what.
+ * Hook payloads about the user: that something was said, and that the host waits for an answer.
+ * Never the content.
  *
- * Contract of all functions here: they never throw; what is not told is null.
+ * Contract of all functions here: they never throw; missing values are null.
  */
 
 import { asObject, asText } from '../record/fields.ts';
@@ -11,7 +11,7 @@ import { called } from './host-call.ts';
 export interface InputNotice {
   /** `interactive`, `rpc`, `extension`. */
   readonly source: string | null;
-  /** How it reaches an agent at work. Null: it is at rest, or the host does not say. */
+  /** How it reaches a working agent. Null: the agent is idle, or the host does not say. */
   readonly behaviour: 'steer' | 'followUp' | null;
 }
 
@@ -46,8 +46,8 @@ export function approvalOf(event: unknown): ApprovalNotice | null {
 }
 
 /**
- * omp does not read ahead (an experiment of its own, off unless set) for whoever listens to
- * approvals. True also where it cannot be told: then nobody listens.
+ * Whether omp executes tools speculatively (an experiment, off by default), which it stops doing
+ * while an extension listens to approvals. True also when unknown: then nothing listens.
  */
 export function readsAhead(pi: unknown): boolean {
   const settings = asObject(asObject(asObject(pi)?.pi)?.settings);

@@ -1,7 +1,7 @@
 /**
- * Which host runs this extension, in which version and mode. Found out once per process, in well
- * under a millisecond, from what lies at hand: omp hands its module out, pi can be told by the
- * package that the running program belongs to.
+ * Which host runs this extension, in which version and mode. Determined once per process, in well
+ * under a millisecond: omp passes its own module to extensions; pi is recognised by the package
+ * that the running program belongs to.
  */
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -26,7 +26,7 @@ export function identifyHost(
   return { name: 'pi', version };
 }
 
-/** pi 0.73 does not tell its mode: its command line does. */
+/** pi 0.73 does not report its mode; its command line shows it. */
 export function modeOfCommandLine(args: readonly string[], isTerminal: boolean): Mode {
   const named = args.indexOf('--mode');
   const mode = named < 0 ? undefined : args[named + 1];
@@ -35,9 +35,9 @@ export function modeOfCommandLine(args: readonly string[], isTerminal: boolean):
 }
 
 /**
- * How a host says that a run is over: omp with the `agent_end` that will not continue, pi since
- * 0.80.4 with `agent_settled`. Before that nothing says that no retry follows. An unknown version
- * is taken for a new one.
+ * How a host signals the end of a run: omp with an `agent_end` that will not continue, pi since
+ * 0.80.4 with `agent_settled`. Older versions give no sign that no retry follows. An unknown
+ * version is treated as a new one.
  */
 export function runEndOf(host: HostIdentity): 'agent_settled' | 'agent_end' | 'unsaid' {
   if (host.name === 'omp') return 'agent_end';
@@ -51,8 +51,8 @@ const levelsMax = 6;
 const manifestBytesMax = 1024 * 1024;
 
 /**
- * The version in the nearest package.json of a coding agent above the program (behind the symlink
- * that a global install makes).
+ * The version in the nearest package.json of a coding agent above the program, following the
+ * symlink of a global install.
  */
 function versionAbove(program: string | undefined): string | null {
   let directory = dirname(realPath(program ?? ''));
@@ -79,6 +79,6 @@ function manifestIn(directory: string) {
       JSON.parse(readRegularFile(join(directory, 'package.json'), { bytesMax: manifestBytesMax })),
     );
   } catch {
-    return null; // none here, or not ours to read
+    return null; // missing, or not readable by this user
   }
 }

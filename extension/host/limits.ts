@@ -1,13 +1,13 @@
 /**
- * When a host compacts by itself, worked out of its settings as the host does it. Pure.
+ * When a host compacts automatically, computed from its settings as the host does it. Pure.
  *
- * pi: above the window less the reserve. omp: above a fixed number of tokens, else a percentage of
- * the window, else the window less the reserve, which is at least 15 % of the window; a reserve
- * that nobody chose gives way to these 15 % where it would leave next to nothing of a small window.
+ * pi: above the window minus the reserve. omp: above a fixed number of tokens, else a percentage of
+ * the window, else the window minus the reserve, which is at least 15 % of the window. A default
+ * reserve that would leave next to nothing of a small window is replaced by these 15 %.
  */
 import type { EventData } from '@pi-ledger/contract';
 
-/** A host's settings, as far as they say when it compacts. Null: not set. */
+/** The settings that decide when a host compacts. Null: not set. */
 export interface CompactionSettings {
   readonly enabled: boolean;
   readonly reserveTokens: number | null;
@@ -21,7 +21,7 @@ export interface CompactionSettings {
 
 export interface Limits {
   readonly autoCompaction: boolean;
-  /** Null where the host never compacts by itself, or the window is not known. */
+  /** Null if the host never compacts automatically, or the window is unknown. */
   readonly thresholdTokens: number | null;
   readonly reserveTokens: number;
   readonly keepRecentTokens: number;

@@ -1,15 +1,15 @@
 /**
- * What a host sends before the first message: the system prompt and the tools. Sizes and names
- * only.
+ * What a host sends before the first message: the system prompt and the tools. Only sizes and names
+ * are read.
  *
- * Contract of all functions here: they never throw; what cannot be had is null.
+ * Contract of all functions here: they never throw; missing values are null.
  */
 
 import { asObject, asString, type JsonObject } from '../record/fields.ts';
 import { jsonChars } from '../record/sizes.ts';
 import { called } from './host-call.ts';
 
-/** The system prompt in force: a text (pi) or its parts (omp). Null where it cannot be had. */
+/** The current system prompt: a text (pi) or its parts (omp). Null if unavailable. */
 export function systemPromptCharsOf(ctx: unknown): number | null {
   const prompt = called(asObject(ctx), 'getSystemPrompt');
   if (typeof prompt === 'string') return prompt.length;
@@ -20,11 +20,11 @@ export function systemPromptCharsOf(ctx: unknown): number | null {
 
 /** The tools that the model is offered. */
 export interface HostTools {
-  /** Null before the host is ready to tell. */
+  /** Null until the host can list them. */
   activeNames(): readonly string[] | null;
   /**
-   * Of the tools with these names. Null where it cannot be told at little cost: omp's parameters
-   * are no plain data.
+   * Characters of the definitions of these tools. Null when too expensive to determine: omp's
+   * parameters are not plain data.
    */
   definitionChars(names: readonly string[]): number | null;
 }
@@ -48,7 +48,7 @@ export function toolsOf(pi: unknown): HostTools {
   };
 }
 
-/** What of a tool is sent to the model. */
+/** The parts of a tool that are sent to the model. */
 function definitionOf(tool: JsonObject | null) {
   const name = asString(tool?.name);
   return name === null

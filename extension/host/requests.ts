@@ -1,15 +1,12 @@
 /**
- * What hosts tell of their requests to a model. Of headers nothing leaves here but what
- * live/rate-limits.ts allows.
+ * Hook payloads about requests to a model. Of the headers, only what live/rate-limits.ts allows
+ * leaves the recorder.
  *
- * Contract of all functions here: they never throw; what is not told is null.
+ * Contract of all functions here: they never throw; missing values are null.
  */
 import { asCount, asDurationMs, asInteger, asObject } from '../record/fields.ts';
 
-/**
- * `message_start` of an answer: when it was asked for (wall clock). Null for other messages, and
- * for attempts that failed before they began.
- */
+/** `message_start` of an answer: when it was requested (wall clock). Null for other messages. */
 export function answerBegunOf(
   event: unknown,
 ): { readonly requestedAtMs: number | null; readonly hasFailed: boolean } | null {

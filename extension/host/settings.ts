@@ -1,10 +1,10 @@
 /**
- * Where a host's settings for compaction are found. omp's running settings stand in the module that
- * it hands out. pi hands nothing out before it compacts: its settings files are read when a session
- * starts, the project's over the user's, and what a compaction then says stands over both.
+ * Finds a host's compaction settings. omp exposes its running settings in the module that it passes
+ * to extensions. pi exposes nothing before it compacts: its settings files are read when a session
+ * starts, the project's overriding the user's, and values from a later compaction override both.
  *
- * Takes a few numbers from those files and nothing else. Does not follow changes that a user makes
- * to them while the session goes on.
+ * Reads a few numbers from those files and nothing else. Does not notice changes that a user makes
+ * to them during a session.
  */
 import { join } from 'node:path';
 import { asCount, asList, asObject, type JsonObject } from '../record/fields.ts';
@@ -14,18 +14,18 @@ import { type CompactionSettings, defaultSettings } from './limits.ts';
 
 export interface HostSettings {
   /**
-   * Contract: never throws. pi: reads two small files. omp: reads none, and is cheap enough for
-   * every turn.
+   * Contract: never throws. pi: reads two small files. omp: reads no file, cheap enough for every
+   * turn.
    */
   read(ctx: unknown): CompactionSettings;
   /**
-   * Worth asking each time; else what was read stands until the session starts anew or the model
-   * changes.
+   * True if cheap enough to read every time; otherwise the values are kept until the session
+   * restarts or the model changes.
    */
   readonly isFree: boolean;
 }
 
-/** Of a host whose settings are in its files. */
+/** For hosts that keep their settings in files (pi). */
 export function settingsInFiles(options: { readonly agentDirectory: string }): HostSettings {
   return {
     read(ctx) {
@@ -48,7 +48,7 @@ export function settingsInFiles(options: { readonly agentDirectory: string }): H
 }
 
 /**
- * Of a host that hands its running settings out (omp): `pi` is the object that it gives to
+ * For hosts that expose their running settings (omp). `pi` is the object that omp passes to
  * extensions.
  */
 export function settingsInModule(pi: unknown): HostSettings {
@@ -57,7 +57,7 @@ export function settingsInModule(pi: unknown): HostSettings {
     read: () => {
       const group = compactionGroup(pi);
       if (group === null) return defaultSettings;
-      // omp hands the same frozen object out until a setting changes.
+      // omp returns the same frozen object until a setting changes.
       if (known === null || known.group !== group || !Object.isFrozen(group))
         known = { group, settings: settingsInGroup(group) };
       return known.settings;
@@ -66,13 +66,13 @@ export function settingsInModule(pi: unknown): HostSettings {
   };
 }
 
-/** As pi resolves them and tells with `session_before_compact`. Null when it does not. */
+/** As pi resolves them and reports them with `session_before_compact`. Null if it does not. */
 export function settingsInPreparation(event: unknown): CompactionSettings | null {
   const settings = asObject(asObject(asObject(event)?.preparation)?.settings);
   return settings === null ? null : { ...settingsOf(settings), source: 'host' };
 }
 
-/** Which model's settings they are. */
+/** Identifies the model that the settings apply to. */
 export function modelKeyOf(model: HostModel | null): string | null {
   return model === null ? null : `${model.provider}/${model.model}`;
 }
@@ -95,7 +95,7 @@ function settingsOf(values: JsonObject): Omit<CompactionSettings, 'source'> {
   };
 }
 
-/** Larger than any settings file; whatever it is, it is not read on the host's path. */
+/** Larger than any settings file. */
 const fileBytesMax = 1024 * 1024;
 
 function compactionIn(file: string): JsonObject | null {
@@ -103,7 +103,7 @@ function compactionIn(file: string): JsonObject | null {
     const text = readRegularFile(file, { bytesMax: fileBytesMax });
     return asObject(asObject(JSON.parse(text.replace(/^\uFEFF/, '')))?.compaction);
   } catch {
-    return null; // no such file, or none that the host could read either
+    return null; // missing, or unreadable for the host too
   }
 }
 
@@ -114,6 +114,6 @@ function compactionGroup(pi: unknown): JsonObject | null {
       ? asObject(settings.getGroup('compaction'))
       : null;
   } catch {
-    return null; // not set up yet
+    return null; // not initialised yet
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Entries that were seen and are not in the spool: behind the mark of a resumed session, or refused
- * by a full or unwritable spool.
+ * Entries that were seen but are not in the spool: those after the mark of a resumed session, or
+ * refused by a full or unwritable spool.
  *
- * They are recorded in slices off the host's path. A refusal ends the attempt; the next one follows
- * after an append of new events succeeded, so that a full spool is not beaten upon. While a backlog
- * is left the session's mark does not move: what this process does not get to, the next resume or
- * an import does.
+ * They are recorded in slices, off the host's path. A refusal ends the attempt; the next one
+ * follows once an append of new events has succeeded, so that a full spool is not hammered. While a
+ * backlog remains, the session's mark does not move: what this process does not record, the next
+ * resume or an import does.
  */
 import type { EventDraft } from '../record/draft.ts';
 import { draftsOf } from './hook-call.ts';
@@ -22,7 +22,8 @@ export function putBack(state: SessionState, entries: readonly PathEntry[]): voi
 }
 
 /**
- * Appends one slice. Answers what was appended; null when the spool refused, or nothing is left.
+ * Appends one slice and returns what was appended; null if the spool refused it, or nothing is
+ * left.
  */
 export function appendSlice(
   state: SessionState,

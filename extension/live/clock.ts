@@ -1,8 +1,8 @@
-/** Time as the recorder needs it; an argument, so that tests can set it. */
+/** Time as the recorder needs it, an argument so that tests can set it. */
 export interface RecorderClock {
   /** Wall clock, ms since 1970. */
   nowMs(): number;
-  /** Only differences mean something. */
+  /** Only differences are meaningful. */
   monotonicMs(): number;
   /** Wall clock at the start of this process. */
   readonly processStartMs: number;

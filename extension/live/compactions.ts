@@ -1,10 +1,10 @@
 /**
- * Compactions, as the running host tells of them: why, how long, with instructions or without, made
- * by whom, failed or not. What a compaction did stands in its entry.
+ * Compactions as the running host reports them: why, how long, with or without instructions, made
+ * by whom, failed or not. The result of a compaction is in its entry.
  *
- * pi tells the reason with `session_before_compact` and again at the end (0.73 never). omp tells
- * why it compacts by itself beforehand (`auto_compaction_start`), and of one that the user asked
- * for only that a summary is being made.
+ * pi gives the reason with `session_before_compact` and again at the end (0.73 never does). omp
+ * announces an automatic compaction beforehand (`auto_compaction_start`); of a manual one it only
+ * says that a summary is being made.
  */
 import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/host.ts';
 import { settingsInPreparation } from '../host/settings.ts';
@@ -13,7 +13,7 @@ import type { HookCall } from './hook-call.ts';
 import type { OpenCompaction } from './session-state.ts';
 import { emit, now, type RecorderDeps, sampleHost, sampleTurn, walk } from './steps.ts';
 
-/** For `/ledger compactions`; no session has that many. */
+/** For `/ledger compactions`; no session has this many. */
 const noticesMax = 1_000;
 
 export function startCompaction(call: HookCall, event: unknown, deps: RecorderDeps): void {
@@ -39,8 +39,8 @@ export function startAutoCompaction(call: HookCall, event: unknown, deps: Record
 }
 
 /**
- * omp makes a summary: in a compaction that it began by itself, for one that the user asked for, or
- * in the background for later.
+ * omp makes a summary: during an automatic compaction, for a manual one, or in the background for
+ * later.
  */
 export function startSummary(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
@@ -69,7 +69,7 @@ export function endCompaction(call: HookCall, event: unknown, deps: RecorderDeps
   const notice = compactionOf(event);
   const { willRetry } = notice;
   const entryId = justAppended(call) ?? notice.entryId;
-  // omp tells why it compacts by itself; what it does otherwise, the user asked for.
+  // omp announces automatic compactions; any other one is manual.
   const isAskedFor = deps.hostName === 'omp' && call.state.automatic === null;
   const data = { entryId, ...timed(call, deps, notice), willRetry };
   const trigger = data.trigger ?? (isAskedFor ? 'manual' : null);
@@ -81,8 +81,8 @@ export function endCompaction(call: HookCall, event: unknown, deps: RecorderDeps
 }
 
 /**
- * pi finds the entry that it names by the summary's text: of two that read alike it names the
- * first. The one just made is the leaf.
+ * pi looks up the entry by the summary's text and names the first of two equal ones. The entry just
+ * made is the leaf.
  */
 function justAppended({ host }: HookCall): string | null {
   const leafId = host?.leafId() ?? null;
@@ -108,7 +108,10 @@ export function endAutoCompaction(call: HookCall, event: unknown, deps: Recorder
   call.state.automatic = null;
 }
 
-/** It began, and nothing was heard of it again: that much is said, at the time when it began. */
+/**
+ * The compaction started but its end was never reported: recorded as failed, at the time it
+ * started.
+ */
 export function giveUpCompaction(call: HookCall, deps: RecorderDeps): void {
   const { compaction } = call.state;
   call.state.compaction = null;
@@ -125,7 +128,7 @@ export function giveUpCompaction(call: HookCall, deps: RecorderDeps): void {
   emit(call, deps, 'pi.compaction.failed.v1', data, startedAtMs);
 }
 
-/** What the end of a compaction and its beginning say together. */
+/** Combines what the start and the end of a compaction say. */
 function timed(call: HookCall, deps: RecorderDeps, notice: CompactionNotice) {
   const started = call.state.compaction;
   call.state.compaction = null;
@@ -138,7 +141,7 @@ function timed(call: HookCall, deps: RecorderDeps, notice: CompactionNotice) {
   };
 }
 
-/** The text only where it may travel. */
+/** Includes the text only if it may be sent. */
 function instructionsOf(
   { instructionsChars, instructions }: OpenCompaction,
   { contents }: RecorderDeps,

@@ -1,11 +1,11 @@
 /**
- * What is in the context now, and which compactions there were: worked out of the entries' weights
- * when somebody asks. Estimated by the hosts' rule, a quarter of the characters and 1,200 tokens an
- * image, and scaled down where that is more than was measured (docs/context.md says the same of the
+ * What is in the context now, and which compactions there were, computed from the entries' weights
+ * on demand. Estimated by the hosts' rule, a quarter of the characters and 1,200 tokens per image,
+ * and scaled down if that exceeds the measured size (docs/context.md describes the same for the
  * collector's figures).
  *
- * A glance at the path to the leaf: other branches, and what an edit changed above the last answer,
- * are the collector's business. Pure.
+ * Covers the path to the leaf: other branches, and the effect of an edit above the last answer, are
+ * left to the collector. Pure.
  */
 import type { Sizes } from '@pi-ledger/contract';
 import type { ContextPrefix } from './reported-context.ts';
@@ -17,12 +17,12 @@ export interface PathItem {
 }
 
 export interface ContextBreakdown {
-  /** What the host compares to its threshold. Null right after a compaction or a clearing. */
+  /** What the host compares to its threshold. Null right after a compaction or `/clear`. */
   readonly heldTokens: number | null;
-  /** True where the last entry is an answer, with the provider's own count. */
+  /** True if the last entry is an answer with the provider's own count. */
   readonly isMeasured: boolean;
   readonly estimatedTokens: number;
-  /** The largest first; they come to `heldTokens`, or to `estimatedTokens` without it. */
+  /** Largest first. They add up to `heldTokens`, or else to `estimatedTokens`. */
   readonly parts: readonly Part[];
 }
 
@@ -33,7 +33,7 @@ interface Part {
 
 export interface CompactionOutcome extends CompactionWeight {
   readonly id: string;
-  /** Sent for the first answer after it. Null: none came yet. */
+  /** Tokens sent for the first answer after it. Null: no answer yet. */
   readonly tokensAfterMeasured: number | null;
 }
 
@@ -54,7 +54,7 @@ export function contextBreakdown(
   };
 }
 
-/** Those of the path, oldest first. */
+/** The compactions on the path, oldest first. */
 export function compactionOutcomes(path: readonly PathItem[]): readonly CompactionOutcome[] {
   const found: CompactionOutcome[] = [];
   let openSince = -1;
@@ -85,7 +85,7 @@ function inContext(path: readonly PathItem[]): readonly PathItem[] {
   return withoutEdited([...(last === undefined ? [] : [last]), ...kept, ...after]);
 }
 
-/** One that repeats the system message replaces the earlier ones. */
+/** A compaction that repeats the system message replaces earlier ones. */
 function keptBy(
   above: readonly PathItem[],
   { compaction, sizes }: Weight & { kind: 'compaction' },
@@ -101,7 +101,7 @@ function isReset(weight: Weight): boolean {
   return weight.kind === 'edit' && weight.targetEntryId === null;
 }
 
-/** An edit takes its target out; what it puts in the target's place stands in its own sizes. */
+/** An edit removes its target; the replacement is in the edit's own sizes. */
 function withoutEdited(items: readonly PathItem[]): readonly PathItem[] {
   const targets = new Set(
     items.map(({ weight }) => (weight.kind === 'edit' ? weight.targetEntryId : null)),
@@ -130,7 +130,7 @@ function charsOf({ textChars, thinkingChars, toolCallChars, otherChars, images }
   return textChars + thinkingChars + toolCallChars + otherChars + images * imageChars;
 }
 
-/** Characters by what they are. */
+/** Characters by kind. */
 function partsOf(
   items: readonly PathItem[],
   prefix: ContextPrefix['fields'] | null,
@@ -177,8 +177,8 @@ function nameOf(weight: Exclude<Weight, { kind: 'nothing' }>): string {
 }
 
 /**
- * Where no entry tells what stands before the first message: by omp's own count, else as the
- * running host said.
+ * If no entry holds what precedes the first message: omp's own count, else what the running host
+ * reported.
  */
 function addPrefix(
   add: Add,

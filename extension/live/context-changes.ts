@@ -1,10 +1,10 @@
 /**
- * What a context sample says beside the figures: when the host compacts by itself, and what fills
- * the window before the first message. Said with a process's first sample of a session and when any
- * of it has changed, which a text of a few numbers tells.
+ * What a context sample reports besides its figures: when the host compacts automatically, and what
+ * fills the window before the first message. Reported with a process's first sample of a session
+ * and whenever it changes, which comparing a short JSON text shows.
  *
- * Measured when a run starts, not at every turn: a prompt or a set of tools that changes within a
- * run is said with the next.
+ * Measured when a run starts, not at every turn: a prompt or tool set that changes during a run is
+ * reported with the next.
  */
 import type { EventData } from '@pi-ledger/contract';
 import { type HostModel, modelOf } from '../host/host.ts';
@@ -20,12 +20,12 @@ type Sample = EventData<'pi.context.sampled.v1'>;
 /** Which host it is, and where its settings are. */
 export interface HostFacts {
   readonly hostName: 'pi' | 'omp';
-  /** How it says that a run is over. */
+  /** How it signals the end of a run. */
   readonly runEnd: 'agent_settled' | 'agent_end' | 'unsaid';
   readonly settings: HostSettings;
 }
 
-/** Worked out anew only for other settings or another window. */
+/** Recomputed only for other settings or another window. */
 export function currentLimits(
   call: HookCall,
   deps: HostFacts,
@@ -46,8 +46,8 @@ export function currentLimits(
 }
 
 /**
- * Reads what the host's settings are now. Where that costs something: when a session starts, and
- * for another model.
+ * Reads the host's current settings; if that is expensive, only when a session starts or the model
+ * changes.
  */
 function currentSettings(
   call: HookCall,
@@ -62,15 +62,14 @@ function currentSettings(
   return state.settings.values;
 }
 
-/** The host said them itself. */
+/** The host reported its settings. */
 export function applySettings(call: HookCall, values: CompactionSettings | null): void {
   if (values !== null) call.state.settings = { modelKey: modelKeyOf(modelOf(call.ctx)), values };
 }
 
 /**
- * The definitions are only measured when the set of tools has changed. pi with `agent_settled` puts
- * its prompt together each time it is asked (50 us) and tells of changes in entries: it is asked
- * once.
+ * Definitions are measured only when the tool set changes. pi with `agent_settled` rebuilds its
+ * prompt on each call (50 us) and records changes in entries, so it is asked once.
  */
 export function measurePrefix(call: HookCall, deps: HostFacts): void {
   const { state, ctx, tools } = call;
@@ -90,7 +89,7 @@ export function measurePrefix(call: HookCall, deps: HostFacts): void {
   state.prefix = { toolNames, fields, json: JSON.stringify(fields) };
 }
 
-/** Empty when nothing has changed. */
+/** Empty if nothing has changed. */
 export function contextChanges(
   call: HookCall,
   deps: HostFacts,
@@ -98,7 +97,7 @@ export function contextChanges(
   windowTokens: number | null,
 ): Partial<Sample> {
   const { state } = call;
-  if (model === null) return {}; // a session that is over
+  if (model === null) return {}; // the session is over
   const { limits, json } = currentLimits(call, deps, model, windowTokens);
   const reported = call.context ?? state.reportedContext;
   const prefix = state.prefix ?? nothingMeasured;

@@ -2,7 +2,7 @@ import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
 import { liveEventId } from '../record/identity/event-id.ts';
 
-/** An event of what only the running host saw: it happened now, and its id is drawn now. */
+/** An event that only the running host shows: it happens now, and its id is drawn now. */
 export function liveDraft<Name extends EventTypeName>(
   type: Name,
   sessionId: string,
@@ -19,8 +19,8 @@ export function liveDraft<Name extends EventTypeName>(
 }
 
 /**
- * As `toISOString` writes it, which takes twice as long where the code is cold: the date and the
- * minute are remembered.
+ * Same as `toISOString`, which takes twice as long when the code is cold: date and minute are
+ * cached.
  */
 function isoTime(ms: number): string {
   const minute = Math.floor(ms / minuteMs);

@@ -1,9 +1,10 @@
 /**
- * What the entries of a session come to, whoever recorded them: for `/ledger`, beside the host's
- * own figure. A resumed session has entries that another process recorded, or that were there
- * before the extension.
+ * Totals of a session's entries, whoever recorded them: for `/ledger`, beside the host's own
+ * figure. A resumed session has entries that another process recorded, or that predate the
+ * extension.
  *
- * Reads all entries, for it is asked by a user: milliseconds in a long session. Never for a hook.
+ * Reads all entries, which takes milliseconds in a long session: for commands only, never for a
+ * hook.
  */
 import type { EntryList } from '../host/host.ts';
 import { copiedCount } from '../record/copied.ts';
@@ -15,11 +16,11 @@ import { addDraft, noTotals, type Totals } from './totals.ts';
 
 export interface EntryTotals {
   readonly own: Totals;
-  /** Of entries that a fork copied: they count in the session that they come from. */
+  /** Entries copied by a fork; they count in the session they come from. */
   readonly copied: Totals;
 }
 
-/** Contract: never throws; an entry that cannot be read counts nothing. */
+/** Contract: never throws; an unreadable entry counts nothing. */
 export function entryTotals(state: SessionState, entries: EntryList): EntryTotals {
   const sums = { own: noTotals(), copied: noTotals() };
   const copied = copiedCount(state.header, entries);
@@ -31,7 +32,7 @@ export function entryTotals(state: SessionState, entries: EntryList): EntryTotal
   return sums;
 }
 
-/** An answer, or anything that says what it used. The others are most of a session. */
+/** An answer, or anything with usage of its own. Most entries are neither. */
 function maySpend(entry: Entry): boolean {
   return roleOf(entry) === 'assistant' || 'usage' in entry.body || 'usage' in messageOf(entry);
 }
@@ -41,6 +42,6 @@ function addEntry(totals: Totals, state: SessionState, entry: Entry): void {
     for (const draft of recordEntry({ ...state.session, contentOf: null }, entry, rootState))
       addDraft(totals, draft, state.billing);
   } catch {
-    // the recorder counts it among what it could not read
+    // the recorder counts it among its failures
   }
 }

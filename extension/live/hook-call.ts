@@ -1,4 +1,4 @@
-/** One call of one handler: what it found, and what it will append in one go. */
+/** One call of one hook: what it found, and what it will append at once. */
 import type { Attribution } from '../attribution/attribution.ts';
 import type { HostSession } from '../host/host.ts';
 import type { HostTools } from '../host/prompt.ts';
@@ -20,7 +20,7 @@ export interface HookCall {
   readonly host: HostSession | null;
   readonly tools: HostTools | null;
   readonly drafts: EventDraft[];
-  /** Entries that `drafts` speak of: they go to the backlog when the spool refuses. */
+  /** Entries behind `drafts`: they go to the backlog if the spool refuses. */
   readonly entries: PathEntry[];
   /** Entries that go to the backlog in any case. */
   readonly later: PathEntry[];
@@ -28,7 +28,7 @@ export interface HookCall {
   attribution: Attribution | null;
   drops: Drops | null;
   context: ReportedContext | null;
-  /** The last entry in file order, when all entries were looked at. */
+  /** The last entry in file order, if all entries were scanned. */
   scannedTo: Entry | null;
 }
 
@@ -54,9 +54,9 @@ export function newHookCall(
 }
 
 /**
- * Entries just seen: they are recorded now, and belong to the run that goes on. `onFailure` is
- * called for one that cannot be read. A summary whose text may travel is recorded off the host's
- * path, because to take secrets out of it takes time.
+ * Records entries just seen, as part of the current run. Calls `onFailure` for an entry that cannot
+ * be read. A summary whose text may be sent is recorded off the host's path, because redaction
+ * takes time.
  */
 export function recordEntries(
   call: HookCall,
@@ -84,7 +84,7 @@ export function recordEntries(
   }
 }
 
-/** Entries just seen, of which there are too many to record them here and now. */
+/** Marks entries as seen that are too many to record now; they are recorded later. */
 export function deferEntries(call: HookCall, entries: readonly Entry[]): readonly PathEntry[] {
   const { state, host } = call;
   return entries.map((entry) => {
@@ -94,7 +94,7 @@ export function deferEntries(call: HookCall, entries: readonly Entry[]): readonl
   });
 }
 
-/** Contract: never throws. An entry that cannot be read gives no events, and is counted. */
+/** Contract: never throws. An unreadable entry gives no events, and is counted. */
 export function draftsOf(
   state: SessionState,
   entry: Entry,
@@ -110,8 +110,8 @@ export function draftsOf(
 }
 
 /**
- * What the answer leaves in the context: all that was sent and all that came back. Null for an
- * attempt that reported nothing.
+ * The context after the answer: everything sent and received. Null for an attempt that reported
+ * nothing.
  */
 function contextTokensOf(turn: EventDraft<'pi.turn.completed.v1'>): number | null {
   const { spend } = turn.data;

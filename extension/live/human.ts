@@ -1,5 +1,5 @@
 /**
- * The user, as the running host shows them: what was said from where, and how long the agent waited
+ * The user, as the running host shows them: where input came from, and how long the agent waited
  * for an answer. Never the words.
  */
 import type { EventData } from '@pi-ledger/contract';
@@ -42,7 +42,7 @@ export function closeDialog(call: HookCall, _event: unknown, deps: RecorderDeps)
   end(call, deps, dialogKey, { approved: null, answered: true });
 }
 
-/** Where nobody can be asked, omp says no by itself. */
+/** Without an interface, omp denies approval by itself. */
 export function openApproval(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const approval = approvalOf(event);
   if (approval === null || hasUi(call.ctx) === false) return;
@@ -59,13 +59,13 @@ export function resolveApproval(call: HookCall, event: unknown, deps: RecorderDe
     });
 }
 
-/** The session ends, and nobody has answered. */
+/** The session ends without an answer. */
 export function giveUpWaits(call: HookCall, deps: RecorderDeps): void {
   for (const key of [...call.state.waits.keys()])
     end(call, deps, key, { approved: null, answered: false });
 }
 
-/** Of waits whose end is never told. */
+/** Limit of waits whose end is never reported. */
 const waitsMax = 64;
 const dialogKey = 'dialog';
 
@@ -73,7 +73,7 @@ function approvalKey(toolCallId: string): string {
   return `approval:${toolCallId}`;
 }
 
-/** An answer whose tool asks is recorded before the user is waited for. */
+/** The answer whose tool asks is recorded before the wait starts. */
 function begin(
   call: HookCall,
   deps: RecorderDeps,

@@ -1,7 +1,7 @@
 /**
- * The path to a session's leaf with the weight of each entry, for a command that somebody gave.
- * Entries that this process did not record are weighed now, by the recorders, and then stay known:
- * asked again, it takes the time of the new ones.
+ * The path to a session's leaf with the weight of each entry, for commands. Entries that this
+ * process did not record are weighed now, by the recorders, and cached: a second command only
+ * weighs new ones.
  */
 import type { HostSession } from '../host/host.ts';
 import type { Entry } from '../record/entry.ts';
@@ -12,7 +12,7 @@ import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
 import { noteWeight, type Weight, weightless } from './weights.ts';
 
-/** 15 us each. What lies above it is left out until somebody asks again. */
+/** 15 us each. Entries further up are left out until the next command. */
 const weighedAtOnceMax = 5_000;
 
 export function lookUpPath(state: SessionState, host: HostSession): readonly PathItem[] {

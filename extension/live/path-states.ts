@@ -1,7 +1,7 @@
 /**
- * Places in a session that was not followed from its beginning. They are worked out when a first
- * entry below needs one, by looking up the path only for what a place can hold, so that a long
- * history costs a walk and no more.
+ * Path states in a session that was not followed from its beginning. A state is computed when an
+ * entry below first needs it, by searching up the path only for what a state holds, so that a long
+ * history costs one walk.
  */
 import type { HostSession } from '../host/host.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
@@ -12,16 +12,16 @@ import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
 
 /**
- * The place at an entry's parent. An entry whose parent is gone stands at the root, as the hosts
- * have it.
+ * The state at an entry's parent. An entry whose parent is gone starts at the root, as in the
+ * hosts.
  */
 export function stateAbove(state: SessionState, host: HostSession | null, entry: Entry): PathState {
   return entry.parentId === null ? rootState : stateAt(state, host, entry.parentId);
 }
 
 /**
- * Works out the leaf's place where a session starts or has moved, so that no tool has to wait for
- * it: milliseconds in a session of 20,000 entries.
+ * Computes the leaf's state when a session starts or moves, so that no tool has to wait for it:
+ * milliseconds in a session of 20,000 entries.
  */
 export function resolveLeaf(state: SessionState, host: HostSession): void {
   const leafId = host.leafId();
@@ -36,13 +36,13 @@ function stateAt(state: SessionState, host: HostSession | null, entryId: string)
   return found;
 }
 
-/** The entry was seen; what follows it finds its place. */
+/** Marks the entry as seen and stores its state for the entries that follow. */
 export function markSeen(state: SessionState, entry: Entry, above: PathState): void {
   state.seen.add(entry.id);
   state.pathStates.set(entry.id, advance(above, entry));
 }
 
-/** Folds what matters between the nearest known place, or the root, and this entry. */
+/** Folds the relevant entries between the nearest known state, or the root, and this entry. */
 function lookUp(state: SessionState, host: HostSession, fromId: string): PathState {
   const needs = newNeeds();
   const matters: Entry[] = [];
@@ -66,12 +66,12 @@ function lookUp(state: SessionState, host: HostSession, fromId: string): PathSta
   return matters.reverse().reduce(advance, known ?? rootState);
 }
 
-/** As a rule it stands at the top of the file and nowhere else: the way there is long. */
+/** Usually only at the top of the file, a long way up. */
 const thinkingLevelChanges: ReadonlySet<unknown> = new Set(['thinking_level_change']);
 
 /**
- * Below the prompt every turn counts, below the nearest reported answer all content; above them,
- * only the nearest of each kind.
+ * Every turn counts since the last prompt, and all content since the last reported answer; above
+ * these, only the nearest entry of each kind.
  */
 function newNeeds() {
   const found = { prompt: false, turn: false, model: false, thinkingLevel: false, answer: false };
@@ -88,10 +88,10 @@ function newNeeds() {
     return first('turn') || givesModel || isAnswer || !found.prompt;
   };
   return {
-    /** Until the thinking level alone is left. */
+    /** Until only the thinking level is missing. */
     isOpen: () => !(found.prompt && found.turn && found.model && found.answer),
     wantsThinkingLevel: () => !found.thinkingLevel,
-    /** Whether the entry matters, being the next one up. */
+    /** Whether the next entry up is relevant. */
     take(entry: Entry): boolean {
       switch (entry.type === 'message' ? roleOf(entry) : entry.type) {
         case 'user':
@@ -99,8 +99,8 @@ function newNeeds() {
         case 'assistant':
           return takeTurn(entry);
         case 'model_change':
-          // Another role's model leaves the one in force alone: it neither counts nor ends the
-          // search.
+          // A model change of another role does not affect the current model: it neither counts nor
+          // ends the search.
           return advance(rootState, entry) !== rootState && first('model');
         case 'thinking_level_change':
           return first('thinkingLevel');

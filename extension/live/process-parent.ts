@@ -1,10 +1,10 @@
 /**
- * How a pi process tells the agents that its tools start whose subagents they are: an environment
- * variable that children inherit, `<session id> <entry id of the turn>`. It says two short ids and
- * no more; whatever else stands there is ignored.
+ * How a pi process tells agents started by its tools whose subagents they are: an inherited
+ * environment variable, `<session id> <entry id of the turn>`. It holds two short ids; any other
+ * content is ignored.
  *
- * One process has one environment: with two sessions at work in one (no host does that with child
- * processes), children may be told the wrong one.
+ * A process has one environment: with two active sessions in one process (no host does that with
+ * child processes), children may get the wrong parent.
  */
 import type { SubagentParent } from '../record/entry-draft.ts';
 import { turnKey } from '../record/subagent.ts';
@@ -12,12 +12,12 @@ import { turnKey } from '../record/subagent.ts';
 export type MutableEnvironment = Record<string, string | undefined>;
 
 /**
- * Called when a tool starts. Contract: synchronous, touches the environment only when the answer
- * has changed.
+ * Called when a tool starts. Contract: synchronous; touches the environment only when the turn has
+ * changed.
  */
 export type AnnounceParent = (sessionId: string, turnEntryId: string | null) => void;
 
-/** To be read once, when the process starts: later it speaks of this process itself. */
+/** Read once, when the process starts: later the variable describes this process itself. */
 export function readProcessParent(
   environment: Readonly<MutableEnvironment>,
 ): SubagentParent | null {
@@ -28,7 +28,7 @@ export function readProcessParent(
     : { sessionId, key: turnKey(turnEntryId) };
 }
 
-/** A turn that is not known leaves nothing behind: an older one would be wrong. */
+/** An unknown turn clears the variable: the previous turn would be wrong. */
 export function createAnnouncer(environment: MutableEnvironment): AnnounceParent {
   let announced: string | null = null;
   return (sessionId, turnEntryId) => {

@@ -1,12 +1,12 @@
-/** Finding the entries of a session that were not seen yet. */
+/** Finds the entries of a session that were not seen yet. */
 import type { EntryList, HostSession } from '../host/host.ts';
 import type { Entry } from '../record/entry.ts';
 import type { SessionState } from './session-state.ts';
 
-/** No session is that long; a damaged one could hold a cycle. */
+/** No session is this long; a damaged one could contain a cycle. */
 export const pathEntriesMax = 100_000;
 
-/** From the leaf up to the first entry that was seen; oldest first. 0.2 us an entry. */
+/** From the leaf up to the first seen entry, oldest first. 0.2 us per entry. */
 export function unseenOnPath(state: SessionState, host: HostSession): readonly Entry[] {
   const unseen: Entry[] = [];
   let id = host.leafId();
@@ -19,7 +19,7 @@ export function unseenOnPath(state: SessionState, host: HostSession): readonly E
   return unseen.reverse();
 }
 
-/** On any branch, from an index of the file order on. */
+/** On any branch, from an index in file order. */
 export function unseenFrom(
   state: SessionState,
   entries: EntryList,
@@ -35,8 +35,8 @@ export function unseenFrom(
 }
 
 /**
- * Hosts only ever append, so that it is enough to look behind what was there last time; where that
- * has moved (omp can take an entry back), at everything.
+ * Hosts only append, so it is enough to look after the last known entry; if that has moved (omp can
+ * remove an entry), everything is scanned.
  */
 export function scanFrom(state: SessionState, entries: EntryList): number {
   const { count, lastId } = state.scanned;

@@ -1,14 +1,13 @@
 /**
- * What the headers of a provider's response say of its limits: numbers and times, found by an
+ * Extracts rate limits from a provider's response headers: numbers and times, found by an
  * allow-list of names. Pure.
  *
- *     anthropic-ratelimit-<window>-<measure>       requests, input-tokens, ..., unified, unified-5h, unified-7d
- *     x-ratelimit-<measure>[-<window>]             OpenAI, and who follows it: requests, tokens, tokens-minute, ...
+ *     anthropic-ratelimit-<window>-<measure>   requests, input-tokens, ..., unified, unified-7d
+ *     x-ratelimit-<measure>[-<window>]         OpenAI and compatible: requests, tokens-minute, ...
  *     retry-after, retry-after-ms
  *
- * Guarantees: nothing of any other header is looked at, and no value but a number, a time or one of
- * three words comes out. A window's name is made of known words too, since a provider could put an
- * account's name there.
+ * Guarantees: no other header is read, and only numbers, times or one of three words come out. A
+ * window's name may only consist of known words, since a provider could put an account name there.
  */
 import type { RateLimit } from '@pi-ledger/contract';
 import { asCount, asObject } from '../record/fields.ts';
@@ -18,7 +17,7 @@ export interface ToldLimits {
   readonly limits: RateLimit[];
 }
 
-/** `nowMs`: some times are said as from now. Contract: never throws. */
+/** `nowMs`: some times are relative. Contract: never throws. */
 export function limitsIn(headers: unknown, nowMs: number): ToldLimits {
   const windows = new Map<string, RateLimit>();
   let retryAfterMs: number | null = null;
@@ -35,7 +34,7 @@ export function limitsIn(headers: unknown, nowMs: number): ToldLimits {
 
 const nameCharsMax = 80;
 const valueCharsMax = 60;
-/** The contract's. */
+/** The contract's limit. */
 const windowsMax = 16;
 
 type Measure = 'limit' | 'remaining' | 'reset' | 'utilization' | 'status';
@@ -45,10 +44,14 @@ interface Header {
   readonly measure: Measure;
 }
 
-const anthropic =
-  /^anthropic-ratelimit-((?:[a-z]{1,20}|\d{1,3}[smhd])(?:[-_](?:[a-z]{1,20}|\d{1,3}[smhd])){0,3})-(limit|remaining|reset|utilization|status)$/;
+const anyWord = String.raw`(?:[a-z]{1,20}|\d{1,3}[smhd])`;
+const anthropic = new RegExp(
+  `^anthropic-ratelimit-(${anyWord}(?:[-_]${anyWord}){0,3})-` +
+    '(limit|remaining|reset|utilization|status)$',
+);
 const words =
-  'requests?|req|tokens?|input|output|cached|images?|audio|project|second|minute|hour|day|week|month|\\d{1,3}[smhd]';
+  'requests?|req|tokens?|input|output|cached|images?|audio|project|' +
+  String.raw`second|minute|hour|day|week|month|\d{1,3}[smhd]`;
 const usual = new RegExp(
   `^x-ratelimit-(limit|remaining|reset)(?:-((?:${words})(?:[-_](?:${words})){0,3}))?$`,
 );
@@ -118,7 +121,7 @@ function resetOf(value: string, nowMs: number): number | null {
 const epochSecondsMin = 1_000_000_000;
 const epochMsMin = 1_000_000_000_000;
 
-/** Seconds, or a time (what it has past is no wait). */
+/** Seconds, or a time (a past time is no wait). */
 function waitOf(value: string, nowMs: number): number | null {
   const seconds = amountOf(value);
   if (seconds !== null) return seconds * 1_000;
@@ -126,7 +129,7 @@ function waitOf(value: string, nowMs: number): number | null {
   return atMs >= 0 ? Math.max(0, atMs - nowMs) : null;
 }
 
-/** RFC 3339, or as HTTP writes it. */
+/** RFC 3339 or HTTP date. */
 const date = /^(?:\d{4}-\d\d-\d\dT|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} )/;
 
 function durationOf(value: string): number | null {
@@ -138,5 +141,12 @@ function durationOf(value: string): number | null {
   return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + milliseconds;
 }
 
-const duration =
-  /^(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,6})m)?(?:(\d{1,8}(?:\.\d{1,9})?)s)?(?:(\d{1,9}(?:\.\d{1,6})?)ms)?$/;
+const duration = new RegExp(
+  [
+    String.raw`^(?:(\d{1,5})d)?`,
+    String.raw`(?:(\d{1,5})h)?`,
+    String.raw`(?:(\d{1,6})m)?`,
+    String.raw`(?:(\d{1,8}(?:\.\d{1,9})?)s)?`,
+    String.raw`(?:(\d{1,9}(?:\.\d{1,6})?)ms)?$`,
+  ].join(''),
+);

@@ -1,22 +1,22 @@
 /**
- * What context samples fields last of the host's limits and of what stands before the first message.
- * See context-changes.ts.
+ * What context samples last reported about the host's limits and about what precedes the first
+ * message. See context-changes.ts.
  */
 import type { EventData } from '@pi-ledger/contract';
 import type { CompactionSettings, Limits } from '../host/limits.ts';
 
 export interface ContextPrefix {
-  /** The tools' names, as the host lists them. */
+  /** The tools' names in the host's order. */
   readonly toolNames: string;
   readonly fields: Pick<
     EventData<'pi.context.sampled.v1'>,
     'systemPromptChars' | 'toolDefinitionChars' | 'tools' | 'toolSetHash'
   >;
-  /** Of what is fields. */
+  /** Of `fields`. */
   readonly json: string;
 }
 
-/** What settings come to for a window of some size. */
+/** The limits that settings give for a window of some size. */
 export interface CurrentLimits {
   readonly settings: CompactionSettings;
   readonly windowTokens: number | null;
@@ -25,7 +25,7 @@ export interface CurrentLimits {
   readonly json: string;
 }
 
-/** As JSON; empty: nothing yet. */
+/** As JSON; empty before the first report. */
 export interface ReportedContext {
   readonly limits: string;
   readonly prefix: string;

@@ -1,10 +1,10 @@
 /**
- * Requests to the model, as the running host shows them: how soon an answer began, how long it
- * took, what its response said of limits, and what omp asks again. An answer is known again by the
- * time of its request, which the host says in both places.
+ * Requests to the model, as the running host shows them: time to first byte, duration, rate limits
+ * in the response, and omp's retries. An answer is matched to its request by the request time,
+ * which the host gives in both.
  *
- * pi says when an answer begins, and its entry (before 1.0) not how long it took; omp's entries
- * have both, so nobody listens there.
+ * pi reports when an answer begins, but its entry (before 1.0) not how long it took. omp's entries
+ * hold both, so nothing is listened to there.
  */
 import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
 import type { HookCall } from './hook-call.ts';
@@ -14,9 +14,9 @@ import { emit, leafContext, now, type RecorderDeps, walk } from './steps.ts';
 export interface OpenRequest {
   readonly startedAtMs: number;
   readonly startedMonotonicMs: number;
-  /** By the wall clock, as the answer says it. */
+  /** Wall clock, as the answer reports it. */
   requestedAtMs: number | null;
-  /** Null as well for an attempt that failed before an answer began. */
+  /** Null also for an attempt that failed before an answer began. */
   begunMonotonicMs: number | null;
   status: number | null;
 }
@@ -39,7 +39,7 @@ export function beginAnswer({ state }: HookCall, event: unknown, deps: RecorderD
   if (!answer.hasFailed) state.request.begunMonotonicMs = deps.clock.monotonicMs();
 }
 
-/** After a walk: an answer that it found is the end of the request. */
+/** After a walk: an answer found there ends the request. */
 export function timeTurn(call: HookCall, deps: RecorderDeps): void {
   const { request, untimedTurn: turn } = call.state;
   call.state.untimedTurn = null;
@@ -66,8 +66,8 @@ export function timeTurn(call: HookCall, deps: RecorderDeps): void {
 }
 
 /**
- * Hosts prepare a request before they make it. A clock that was set meanwhile says nothing: then
- * from the turn's start.
+ * Hosts prepare a request before they send it. If the clock was set in between, the time counts
+ * from the start of the turn.
  */
 function requestedAt(
   { startedAtMs, startedMonotonicMs, requestedAtMs, begunMonotonicMs }: OpenRequest,
@@ -80,7 +80,7 @@ function requestedAt(
   return startedMonotonicMs + (isPossible ? preparedMs : 0);
 }
 
-/** Wall clocks tell whole milliseconds. */
+/** Wall clocks have a resolution of 1 ms. */
 const clockGrainMs = 1;
 
 const firstErrorStatus = 400;

@@ -1,14 +1,14 @@
 /**
- * One run: from a prompt until the agent rests. Its turns and tools are counted as their entries
- * are recorded, so that a run never says more than the entries do; when it began and ended, only
- * the live host knows.
+ * One run: from a prompt until the agent is idle. Turns and tools are counted as their entries are
+ * recorded, so that a run never exceeds its entries; only the live host knows when it began and
+ * ended.
  */
 import type { EventData } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
 
 export interface Run {
   readonly startedMonotonicMs: number;
-  /** When the agent last stopped; it may go on (a retry, a compaction, a queued message). */
+  /** When the agent last stopped; it may continue (a retry, a compaction, a queued message). */
   stopped: { readonly atMs: number; readonly monotonicMs: number } | null;
   attempts: number;
   promptEntryId: string | null;
@@ -18,7 +18,7 @@ export interface Run {
   stopReason: string | null;
   readonly toolCalls: Map<string, number>;
   readonly filesModified: Set<string>;
-  /** Of all names in `filesModified`. */
+  /** Total of all names in `filesModified`. */
   fileChars: number;
 }
 
@@ -44,8 +44,8 @@ export function observe(run: Run, draft: EventDraft): void {
 }
 
 /**
- * A run that was retried and failed in the end is one failed run. `aborted` is the host's word,
- * where it has one.
+ * A run that was retried and finally failed is one failed run. `aborted` is what the host says, if
+ * it does.
  */
 export function runData(
   run: Run,

@@ -1,15 +1,15 @@
 /**
- * What of a session is new to the ledger when this process first sees it.
+ * Which entries of a session are new to the ledger when this process first sees it.
  *
- * - A session with a mark was recorded up to the marked entry: what lies behind it, in file order,
- *   is new (written by a host that was killed before the extension saw it, or that ran without the
- *   extension). A mark that names no entry, or one that is gone, makes all its own entries new.
- * - A session that this process began is new as a whole.
- * - Any other was there before the extension was installed: nothing of it is new, and the importer
- *   brings it in.
+ * - A session with a mark was recorded up to the marked entry. Entries after it, in file order, are
+ *   new (written by a host that was killed before the extension saw them, or that ran without it).
+ *   If the mark names no entry, or a missing one, all of the session's own entries are new.
+ * - A session that this process began is entirely new.
+ * - Any other session existed before the extension was installed: none of it is new, and the
+ *   importer records it.
  *
- * Entries copied by a fork belong to the session they were copied from and are new in none of these
- * cases. Whatever is recorded twice has the same id both times.
+ * Entries copied by a fork belong to the original session and are never new here. Anything recorded
+ * twice has the same id both times.
  */
 import type { EntryList } from '../host/host.ts';
 import { copiedCount } from '../record/copied.ts';
@@ -23,8 +23,8 @@ export interface SessionOrigin {
 }
 
 /**
- * A clock that was set back a little between the start of the process and that of the session must
- * not make it a found one.
+ * Tolerates a clock that was set back slightly between the start of the process and that of the
+ * session.
  */
 const clockSlackMs = 1_000;
 
@@ -32,7 +32,7 @@ export function sessionOriginOf(options: {
   header: Header | null;
   entries: EntryList;
   mark: Mark | null;
-  /** The host says that it made the session just now. */
+  /** The host says that it just created the session. */
   isNew: boolean;
   processStartMs: number;
 }): SessionOrigin {
@@ -49,7 +49,7 @@ function isBegunHere(header: Header | null, processStartMs: number): boolean {
   return header !== null && header.timeMs >= processStartMs - clockSlackMs;
 }
 
-/** 0 when there is no such entry. Searched from the end, where marks are. */
+/** 0 if there is no such entry. Searched from the end, where marks are. */
 function indexAfter(entries: EntryList, entryId: string): number {
   let index = entries.length;
   while (index > 0 && entries.idAt(index - 1) !== entryId) index -= 1;

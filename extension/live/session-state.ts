@@ -18,7 +18,7 @@ import type { Run } from './run.ts';
 import { noTotals, type Totals } from './totals.ts';
 import type { Weights } from './weights.ts';
 
-/** An entry and the place at its parent. */
+/** An entry and the state at its parent. */
 export interface PathEntry {
   readonly entry: Entry;
   readonly above: PathState;
@@ -30,51 +30,45 @@ export interface OpenCompaction {
   readonly trigger: string | null;
   readonly instructionsChars: number | null;
   readonly instructions: string | null;
-  /** False for a summary in the background, of which nothing may ever be heard again (omp). */
+  /** False for a background summary, whose end may never be reported (omp). */
   readonly mustEnd: boolean;
 }
 
 export interface SessionState {
   readonly id: string;
   readonly header: Header | null;
-  /** Null for a session in memory only: it cannot be resumed and has no mark. */
+  /** Null for a session in memory only, which cannot be resumed and has no mark. */
   readonly file: string | null;
   readonly session: Session;
   readonly parentage: Parentage;
-  /**
-   * Ids of all entries that are recorded, stand in the backlog, or are none of this session's
-   * business.
-   */
+  /** Ids of all entries that are recorded, in the backlog, or not this session's own. */
   readonly seen: Set<string>;
-  /** How far all entries were looked at: their number, and the last one's id. */
+  /** How far all entries were scanned: their number, and the last one's id. */
   scanned: { readonly count: number; readonly lastId: string | null };
-  /**
-   * At entries that were seen while this process followed the session, and at those that it
-   * branched from.
-   */
+  /** At entries seen while this process followed the session, and at those they branch from. */
   readonly pathStates: Map<string, PathState>;
   /**
-   * Seen but not in the spool: what a resumed session holds after its mark, and what the spool
+   * Seen but not in the spool: entries after the mark of a resumed session, and those the spool
    * refused. In file order; references to entries that the host keeps anyway.
    */
   backlog: readonly PathEntry[];
   /**
-   * True once the backlog overflowed: the mark then stays where it is, and the next resume (or an
-   * import) records the rest.
+   * True once the backlog overflowed: the mark then stays, and the next resume (or an import)
+   * records the rest.
    */
   hasGap: boolean;
-  /** The spool refused an append since the backlog was last tried. */
+  /** The spool has refused an append since the backlog was last tried. */
   wasRefused: boolean;
   markedEntryId: string | null;
-  /** The session began here and its `session.started` is not in the spool yet. */
+  /** The session began here, and its `session.started` is not in the spool yet. */
   owesStart: boolean;
   openedMonotonicMs: number;
-  /** After `session_shutdown`; a session may be taken up again. */
+  /** After `session_shutdown`; a session may be resumed. */
   isOver: boolean;
   previousFile: string | null;
-  /** As a `session_init` entry gives it (omp's subagents). */
+  /** From a `session_init` entry (omp's subagents). */
   readonly agentName: string | null;
-  /** Cumulative: once a provider is known to be on a plan, it stays known. */
+  /** Cumulative: a provider once known to be on a plan stays so. */
   billing: Record<string, 'metered' | 'subscription'>;
   /** As last appended. */
   attribution: Attribution | null;
@@ -88,23 +82,26 @@ export interface SessionState {
   /** omp: monotonic, while it retries. */
   retryingSinceMs: number | null;
   readonly toolStarts: Map<string, number>;
-  /** For the user. */
+  /** Open waits for the user. */
   readonly waits: Map<string, OpenWait>;
-  /** The one that goes on. */
+  /** The current one. */
   compaction: OpenCompaction | null;
-  /** omp: why it compacts by itself, from `auto_compaction_start` to `auto_compaction_end`. */
+  /**
+   * omp: the trigger of an automatic compaction, from `auto_compaction_start` to
+   * `auto_compaction_end`.
+   */
   automatic: { readonly trigger: string | null } | null;
-  /** As last read or heard, and for which model. */
+  /** As last read or reported, and for which model. */
   settings: { readonly modelKey: string | null; readonly values: CompactionSettings } | null;
-  /** What stands before the first message, as last measured. */
+  /** What precedes the first message, as last measured. */
   prefix: ContextPrefix | null;
-  /** Of limits and prefix, as last appended. */
+  /** Limits and prefix, as last appended. */
   reportedContext: ReportedContext;
   readonly totals: Totals;
   readonly weights: Weights;
-  /** As last worked out. */
+  /** As last computed. */
   limits: CurrentLimits | null;
-  /** What the host told of compactions, by entry; the first of them. */
+  /** What the host reported about compactions, by entry id; limited in number. */
   readonly compactionNotices: Map<
     string,
     { readonly trigger: string | null; readonly durationMs: number | null }

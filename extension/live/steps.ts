@@ -1,4 +1,4 @@
-/** What a trigger can have done: each act adds to the one append that its handler makes. */
+/** The steps that hooks are made of: each adds to the single append of its hook call. */
 import type { EventData, EventTypeName } from '@pi-ledger/contract';
 import type { Attributor } from '../attribution/attribution.ts';
 import type { Contents } from '../content/contents.ts';
@@ -15,15 +15,15 @@ import type { AnnounceParent } from './process-parent.ts';
 import { noteScanned, scanFrom, unseenFrom, unseenOnPath } from './progress.ts';
 import { runData } from './run.ts';
 
-/** What acts need of the world. */
+/** What hooks and steps depend on. */
 export interface RecorderDeps extends HostFacts {
   readonly spool: Pick<Spool, 'append' | 'countRecordFailure' | 'drops' | 'bytes'>;
   readonly attributor: Attributor;
   readonly clock: RecorderClock;
-  /** As last said. */
+  /** As last reported. */
   readonly reported: { drops: Drops };
   readonly announceParent: AnnounceParent;
-  /** Null where no text travels. */
+  /** Null if no texts are sent. */
   readonly contents: Contents | null;
 }
 
@@ -43,7 +43,7 @@ export function walk(call: HookCall, deps: RecorderDeps): void {
   if (host !== null) recordEntries(call, unseenOnPath(state, host), deps.spool.countRecordFailure);
 }
 
-/** Records what is new on any branch. The mark may move after it. */
+/** Records what is new on any branch. Afterwards the mark may move. */
 export function scan(call: HookCall, deps: RecorderDeps): void {
   const { state, host } = call;
   if (host === null || call.scannedTo !== null) return;
@@ -58,7 +58,7 @@ export function scan(call: HookCall, deps: RecorderDeps): void {
   call.scannedTo = entries.at(entries.length - 1) ?? null;
 }
 
-/** Says whose session it is, if that was not said yet or has changed. */
+/** Records whose session it is, unless that was already recorded and has not changed. */
 export function attribute(call: HookCall, deps: RecorderDeps): void {
   const { state, ctx, host } = call;
   if (host === null) return;
@@ -69,7 +69,7 @@ export function attribute(call: HookCall, deps: RecorderDeps): void {
   emit(call, deps, 'pi.session.attributed.v1', attribution);
 }
 
-/** Where the session stands: what ties an event to the entries around it. */
+/** What ties an event to the entries around it. */
 export function leafContext(call: HookCall) {
   const model = modelOf(call.ctx);
   return {
@@ -80,7 +80,7 @@ export function leafContext(call: HookCall) {
   };
 }
 
-/** Null where the leaf was not seen by this process. */
+/** Null if this process has not seen the leaf. */
 export function stateAtLeaf({ state, host }: HookCall): PathState | null {
   return state.pathStates.get(host?.leafId() ?? '') ?? null;
 }
@@ -101,7 +101,7 @@ export function now(deps: RecorderDeps): { atMs: number; monotonicMs: number } {
   return { atMs: deps.clock.nowMs(), monotonicMs: deps.clock.monotonicMs() };
 }
 
-/** How full the context is after the last answer, by the provider's own count; each answer once. */
+/** Context size after the last answer, by the provider's count; once per answer. */
 export function sampleTurn(call: HookCall, deps: RecorderDeps): void {
   const { state } = call;
   const tokens = state.unsampledTokens;
@@ -116,7 +116,7 @@ export function sampleTurn(call: HookCall, deps: RecorderDeps): void {
   });
 }
 
-/** How full the host takes the context to be. Unknown right after a compaction in pi. */
+/** Context size by the host's estimate. Unknown right after a compaction in pi. */
 export function sampleHost(call: HookCall, deps: RecorderDeps): void {
   const usage = contextUsageOf(call.ctx);
   if (usage === null) return;
@@ -127,7 +127,7 @@ export function sampleHost(call: HookCall, deps: RecorderDeps): void {
   });
 }
 
-/** What could not be recorded so far, if that has grown since it was last said. */
+/** Events that could not be recorded, if their number has grown since the last report. */
 export function reportDrops(call: HookCall, deps: RecorderDeps): void {
   const dropped = deps.spool.drops();
   if (JSON.stringify(dropped) === JSON.stringify(deps.reported.drops)) return;
@@ -163,7 +163,7 @@ function emitSample(
   });
 }
 
-/** Cumulative, because the host only tells of the model that is chosen now. */
+/** Cumulative, because the host reports only the current model. */
 function updateBilling(call: HookCall): void {
   const model = modelOf(call.ctx);
   if (model === null || model.provider === null) return;

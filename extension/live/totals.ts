@@ -1,4 +1,4 @@
-/** Sums of what this process recorded, for `/ledger`: a glance, not the ledger. */
+/** Totals of what this process recorded, for `/ledger`: a quick overview, not the ledger. */
 import type { Spend } from '@pi-ledger/contract';
 import type { Billing } from '../attribution/attribution.ts';
 import type { EventDraft } from '../record/draft.ts';
@@ -10,11 +10,11 @@ export interface Totals {
   outputTokens: number;
   cacheReadTokens: number;
   cacheWriteTokens: number;
-  /** Apart, because list-price equivalents of a plan are no bill. */
+  /** Separate, because list-price equivalents of a plan are no bill. */
   meteredNanoUsd: bigint;
   subscriptionNanoUsd: bigint;
   unknownBillingNanoUsd: bigint;
-  /** Reported, but at an unknown price. */
+  /** Usage reported, but at an unknown price. */
   unpricedRecords: number;
   /** Attempts whose spend is lost. */
   unreportedRecords: number;

@@ -1,5 +1,5 @@
 /**
- * Which hook makes the recorder do what. Hooks that a host does not know never fire.
+ * Maps host hooks to what the recorder does. Hooks that a host does not have never fire.
  *
  * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`,
  * `provider_stream_event` (far too many).
@@ -54,7 +54,7 @@ import {
 
 type Hook = (call: HookCall, event: unknown, deps: RecorderDeps) => void;
 
-/** A session that was not known yet is opened before its first action: see recorder.ts. */
+/** An unknown session is opened before its first hook: see recorder.ts. */
 export const hooks = {
   session_start: startSession,
   session_switch: startSession,
@@ -95,11 +95,11 @@ export type Trigger = keyof typeof hooks;
 export const triggers = Object.keys(hooks) as Trigger[];
 
 /**
- * What to listen to on a host. omp changes its ways for whoever listens to some: it no longer
- * compacts in the background while the agent works (`session_before_compact`), and no longer reads
- * ahead (`tool_result`, `tool_approval_*`: `readsAhead` says whether it would). pi says more with
- * the first than `session.compacting`, which only omp has. What times an answer stands in omp's
- * entries.
+ * The hooks to listen to on a host. omp changes its behaviour for listeners: with
+ * `session_before_compact` it no longer compacts in the background while the agent works, and with
+ * `tool_result` or `tool_approval_*` it no longer executes speculatively (`readsAhead` says whether
+ * it would). In pi, `session_before_compact` says more than `session.compacting`, which only omp
+ * has. omp's entries already hold an answer's timing.
  */
 export function triggersOf(hostName: 'pi' | 'omp', readsAhead: boolean): readonly Trigger[] {
   const approvals = ['tool_approval_requested', 'tool_approval_resolved'];
@@ -142,16 +142,16 @@ function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
   emit(call, deps, 'pi.session.ended.v1', { reason: shutdownReasonOf(event), durationMs });
 }
 
-/** A new prompt ends a run whose end the host did not tell. */
+/** A new prompt ends a run whose end the host did not report. */
 function beginPrompt(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
-  // Where the host does not tell of failures; what compacts before a prompt is done by now.
+  // The host does not report failures; a compaction before a prompt is over by now.
   if (deps.runEnd === 'unsaid') giveUpCompaction(call, deps);
   const stopped = call.state.run?.stopped;
   if (stopped != null) closeRun(call, deps, stopped, false);
 }
 
-/** Once per attempt: a retry belongs to the run that goes on. */
+/** Once per attempt: a retry belongs to the current run. */
 function startAgent(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   const { state } = call;
   walk(call, deps);
@@ -168,8 +168,8 @@ function endAgent(call: HookCall, event: unknown, deps: RecorderDeps): void {
   timeTurn(call, deps);
   sampleTurn(call, deps); // omp appends a turn's last entry after `turn_end`
   if (state.run !== null) state.run.stopped = now(deps);
-  // pi before 0.80.4 never says that a run is over. It retries after an error alone, so anything
-  // else ends the run; one that failed ends with the next prompt or the session.
+  // pi before 0.80.4 never reports the end of a run. It retries only after an error, so anything
+  // else ends the run; a failed run ends with the next prompt or the session.
   const isOver =
     deps.runEnd === 'agent_end'
       ? !willContinueOf(event)
@@ -177,7 +177,7 @@ function endAgent(call: HookCall, event: unknown, deps: RecorderDeps): void {
   if (isOver) rest(call, deps, false);
 }
 
-/** The agent rests: time to look everywhere. */
+/** The agent is idle: time to scan all entries. */
 function rest(call: HookCall, deps: RecorderDeps, aborted: boolean): void {
   scan(call, deps);
   attribute(call, deps);
@@ -196,12 +196,12 @@ function selectModel(call: HookCall, _event: unknown, deps: RecorderDeps): void 
   attribute(call, deps);
 }
 
-/** Calls that never end (the host was killed) must not pile up. */
+/** Calls that never end (the host was killed) must not accumulate. */
 const toolStartsMax = 512;
 
 /**
- * The answer that made the call is recorded before the tool runs, however long it takes; an agent
- * that the tool starts is told of it.
+ * The answer that made the call is recorded before the tool runs, however long it takes; agents
+ * started by the tool are told of it.
  */
 function startTool(call: HookCall, event: unknown, deps: RecorderDeps): void {
   walk(call, deps);

@@ -1,7 +1,6 @@
 /**
- * What each recorded entry weighs in the context, for a glance with `/ledger context`: kept as
- * entries are recorded, a few numbers each. Entries from before this process are weighed when
- * somebody looks.
+ * The weight of each recorded entry in the context, for `/ledger context`: a few numbers per entry,
+ * kept as entries are recorded. Earlier entries are weighed on demand.
  */
 import type { EventData, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from '../record/draft.ts';
@@ -30,16 +29,16 @@ export type Weight =
       readonly targetEntryId: string | null;
       readonly removed: boolean;
     })
-  /** Hosts do not send it: an attempt that reported nothing, a label. */
+  /** Not sent by hosts: an attempt that reported nothing, a label. */
   | (WeightBase & { readonly kind: 'nothing' });
 
 export interface CompactionWeight {
   readonly timeMs: number;
   readonly firstKeptEntryId: string | null;
   readonly tokensBefore: number | null;
-  /** The host's. */
+  /** The host's estimate. */
   readonly tokensAfterEstimated: number | null;
-  /** Null: unreported, or at an unknown price. */
+  /** Null: not reported, or at an unknown price. */
   readonly costNanoUsd: number | null;
   readonly toolDefinitionChars: number;
   readonly fromExtension: boolean;
@@ -51,7 +50,7 @@ export type Weights = Map<string, Weight>;
 export function noteWeight(weights: Weights, draft: EventDraft): void {
   if (!('sizes' in draft.data)) return;
   const weight = weightOf(draft, draft.data);
-  // An entry can give two events: the one that fills the context counts.
+  // An entry can give two events; the one that fills the context counts.
   if (weight.kind !== 'nothing' || !weights.has(draft.data.entryId))
     weights.set(draft.data.entryId, weight);
 }

@@ -1,8 +1,8 @@
 import type { Ack } from '@pi-ledger/contract';
 
 /**
- * Null unless the text is an ack in every part, for exactly `sent` events, each counted once:
- * events are removed on its word. What answers else is no collector, or something in between has
+ * Null unless the text is a complete ack for exactly `sent` events, each counted once: events are
+ * removed because of it. Any other answer does not come from a collector, or something in between
  * answered in its place.
  */
 export function parseAck(text: string, sent: number): Ack | null {
@@ -10,7 +10,7 @@ export function parseAck(text: string, sent: number): Ack | null {
   try {
     ack = JSON.parse(text);
   } catch {
-    return null; // the caller treats it as the answer of something that is no collector
+    return null; // the caller treats it as the answer of another program
   }
   if (typeof ack !== 'object' || ack === null) return null;
   const { accepted, duplicates, expired, rejected } = ack;
@@ -34,7 +34,7 @@ function indexOf(rejection: unknown): unknown {
     : undefined;
 }
 
-/** Of events that were sent, none of them twice. */
+/** Whether they are indexes of sent events, each at most once. */
 function areIndexes(indexes: readonly unknown[], sent: number): boolean {
   return (
     indexes.every((index) => isCount(index) && index < sent) &&

@@ -1,34 +1,33 @@
 /**
- * What a client asks of whatever listens at the collector's address, and whether it believes the
- * answer. Pure.
+ * What a client asks a listener at the collector's address, and how it checks the answer. Pure.
  *
- * Guarantees: neither a token nor an event is in the question; an answer is good for this question
- * alone.
+ * Guarantees: the question contains neither token nor event; an answer is valid for this question
+ * only.
  */
 import { addressOf, anywhere, isProof, type Proofs, proofOf, tokenKeyOf } from './proof.ts';
 
 export interface ChallengeOptions {
-  /** Null: this home has none, no collector has run on it. */
+  /** Null: this home has no key because no collector has run on it. */
   readonly homeKey: Uint8Array | null;
   readonly token: string | null;
   /**
-   * The user has written the address: then a tunnel or a proxy may stand there, and a token's proof
-   * counts wherever it comes from.
+   * The user set the address: a tunnel or proxy may be there, so a token's proof is valid from any
+   * address.
    */
   readonly isUrlNamed: boolean;
-  /** Fresh for each challenge: 256 random bits, base64url. */
+  /** New for each challenge: 256 random bits, base64url. */
   readonly nonce: string;
 }
 
 export type Verdict =
   | { readonly is: 'proven' }
-  /** `reason` follows "no collector", `remedy` is a sentence. */
+  /** `reason` follows "is not a trusted collector"; `remedy` is a sentence. */
   | { readonly is: 'unproven'; readonly reason: string; readonly remedy: string };
 
 export interface Challenge {
-  /** Below the collector's URL, with its query. */
+  /** Relative to the collector's URL, with its query. */
   readonly path: string;
-  /** `ip` and `port` are those that the connection led to. */
+  /** `ip` and `port` are the remote end of the connection. */
   judge(
     answer: { readonly status: number; readonly body: string },
     ip: string | undefined,
@@ -67,22 +66,26 @@ export function createChallenge({
       if (status === 404)
         return {
           is: 'unproven',
-          reason: `status ${status}: another program, or an older version of it`,
+          reason: `status ${status}: another program, or an older collector`,
           remedy: anotherProgram,
         };
       const proofs = status === 200 ? proofsIn(body) : null;
       if (proofs === null)
-        return { is: 'unproven', reason: `status ${status}, and no proof`, remedy: anotherProgram };
+        return {
+          is: 'unproven',
+          reason: `status ${status} without a proof`,
+          remedy: anotherProgram,
+        };
       if (isProven(proofs, addressOf(ip, port))) return { is: 'proven' };
       return tokenKey === null
         ? {
             is: 'unproven',
-            reason: 'it does not prove that it can read this home',
+            reason: 'it did not prove that it can read this home',
             remedy: needsToken,
           }
         : {
             is: 'unproven',
-            reason: 'it does not prove that it knows the token',
+            reason: 'it did not prove that it knows the token',
             remedy: needsOtherToken,
           };
     },
@@ -90,13 +93,16 @@ export function createChallenge({
 }
 
 const anotherProgram =
-  'If it is an older collector, update and restart it; else give the collector another port (PI_LEDGER_PORT).';
+  'If it is an older collector, update and restart it; ' +
+  'otherwise give the collector another port (PI_LEDGER_PORT).';
 const needsToken =
-  'If it is a collector of another home, machine or user, make a token there (`pi-ledger token create`) and set PI_LEDGER_URL and PI_LEDGER_TOKEN.';
+  'If it is a collector of another home, machine or user, create a token there ' +
+  '(`pi-ledger token create`) and set PI_LEDGER_URL and PI_LEDGER_TOKEN.';
 const needsOtherToken =
-  'If it is your collector, set PI_LEDGER_URL to its address and PI_LEDGER_TOKEN to a token that was made there.';
+  'If it is your collector, set PI_LEDGER_URL to its address ' +
+  'and PI_LEDGER_TOKEN to a token created there.';
 
-/** Null unless it looks like an answer of a collector. */
+/** Null unless it looks like a collector's answer. */
 function proofsIn(body: string): Proofs | null {
   try {
     const { home, token } = JSON.parse(body) as Record<string, unknown>;
@@ -110,7 +116,7 @@ function proofsIn(body: string): Proofs | null {
           : null,
     };
   } catch {
-    return null; // not JSON, or not an object: no collector
+    return null; // not JSON, or not an object: not a collector
   }
 }
 

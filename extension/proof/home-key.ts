@@ -1,10 +1,10 @@
 /**
- * `home.key` in PI_LEDGER_HOME: 256 random bits that only this user can read. A collector makes it;
- * who can read it too knows whether a collector runs on this very home (proof.ts).
+ * `home.key` in PI_LEDGER_HOME: 256 random bits that only this user can read. A collector creates
+ * it; whoever can read it can verify that a collector runs on this home (proof.ts).
  *
- * Guarantees: it is there as a whole or not at all, and of several processes that make it at once
- * all end with the same one. What is there and is no key is replaced. It is read anew each time:
- * nobody goes on with one that was taken away.
+ * Guarantees: it exists completely or not at all, and several processes that create it at once all
+ * end up with the same one. A file that is no key is replaced. It is read each time, so that a
+ * removed key stops working.
  */
 import { randomBytes } from 'node:crypto';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,18 +14,18 @@ import { readRegularFileLater } from '../spool/regular-file.ts';
 const fileMode = 0o600;
 const keyBytes = 32;
 
-/** Null when there is none, or nothing that is one. Contract: never rejects. */
+/** Null if there is no valid key. Contract: never rejects. */
 export async function readHomeKey(home: string): Promise<Buffer | null> {
   try {
     return keyIn(
       (await readRegularFileLater(pathIn(home), { bytesMax: textBytesMax })).toString('latin1'),
     );
   } catch {
-    return null; // not there, or not ours to read: to the reader the same
+    return null; // missing or not readable: the same for the reader
   }
 }
 
-/** Makes it where there is none. Contract: rejects when the home cannot be written. */
+/** Creates it if missing. Contract: rejects if the home cannot be written. */
 export async function ensureHomeKey(home: string): Promise<Buffer> {
   const found = await readHomeKey(home);
   if (found !== null) return found;
@@ -36,7 +36,7 @@ export async function ensureHomeKey(home: string): Promise<Buffer> {
       mode: fileMode,
       flag: 'wx',
     });
-    // A link never replaces a key that another process has just made. Not all file systems have
+    // A link never replaces a key that another process has just created. Not all file systems have
     // links.
     await link(draft, path).catch(async () => {
       if ((await readHomeKey(home)) === null) await rename(draft, path);
@@ -45,7 +45,7 @@ export async function ensureHomeKey(home: string): Promise<Buffer> {
     await rm(draft, { force: true });
   }
   const key = await readHomeKey(home);
-  if (key === null) throw new Error(`${path} cannot be made or read.`);
+  if (key === null) throw new Error(`${path} cannot be created or read.`);
   return key;
 }
 

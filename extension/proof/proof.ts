@@ -1,26 +1,26 @@
 /**
- * How a collector proves what it is, before it is told anything: it answers a random number with
- * its HMAC under a key that only the right one has. Pure.
+ * How a collector proves its identity before it receives anything: it answers a random number with
+ * its HMAC under a key that only the right collector has. Pure.
  *
- * Two keys can prove it: that of the home (home-key.ts), and the SHA-256 of a token, which is what
- * a collector stores of one. Into the HMAC goes the address of the connection as both ends see it:
- * a program that takes a port and passes the question on to the real collector, which listens
- * elsewhere, passes on an answer for elsewhere. Where addresses are rewritten between the two (a
- * container's port, a tunnel, a proxy) that cannot be said, and the answer is for `anywhere`.
+ * Two keys are accepted: that of the home (home-key.ts), and the SHA-256 of a token, which is what
+ * a collector stores of it. The HMAC includes the connection's address as both ends see it: a
+ * program that takes over a port and forwards the question to the real collector, which listens
+ * elsewhere, gets an answer for the wrong address. If addresses are rewritten in between (a
+ * container's port, a tunnel, a proxy), the address is unknown and the answer is for `anywhere`.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 export type Prover = 'home' | 'token';
 
-/** What is asked at `/v1/proof`. */
+/** The parameters of `/v1/proof`. */
 export interface Question {
   /** 256 random bits, base64url. */
   readonly nonce: string;
-  /** Of the token whose key is to prove it. */
+  /** Names the token whose key is used. */
   readonly tokenName?: string | undefined;
 }
 
-/** Each is an HMAC, base64url; null: without such a key here. */
+/** Each is an HMAC, base64url; null without such a key. */
 export interface Proofs {
   readonly home: string | null;
   readonly token: { readonly here: string; readonly anywhere: string } | null;
@@ -29,7 +29,7 @@ export interface Proofs {
 export const noncePattern = '^[A-Za-z0-9_-]{43}$';
 export const tokenNamePattern = '^[0-9a-f]{32}$';
 
-/** In place of an address. No address looks like it. */
+/** Replaces an address; no address looks like it. */
 export const anywhere = 'anywhere';
 
 export function proofOf(key: Uint8Array, prover: Prover, nonce: string, address: string): string {
@@ -38,23 +38,23 @@ export function proofOf(key: Uint8Array, prover: Prover, nonce: string, address:
     .digest('base64url');
 }
 
-/** In a time that says nothing of where they differ. */
+/** Compares in constant time. */
 export function isProof(found: unknown, expected: string): boolean {
   if (typeof found !== 'string' || found.length !== expected.length) return false;
   const [one, other] = [Buffer.from(found), Buffer.from(expected)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-/** One end of a connection, the same text on both sides; null where it is not known. */
+/** One end of a connection, the same text on both sides; null if unknown. */
 export function addressOf(ip: string | undefined, port: number | undefined): string | null {
   if (ip === undefined || ip === '' || port === undefined) return null;
   return `${ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')} ${port}`;
 }
 
 /**
- * A token's key, and the name by which a collector finds it: half of the key, which says nothing of
- * the other half. Null for what is no token of pi-ledger's: a word that can be guessed is given
- * away by its name.
+ * A token's key, and the name by which a collector finds it: half of the key, which reveals nothing
+ * of the other half. Null for anything but a token of pi-ledger's: the name would reveal a
+ * guessable word.
  */
 export function tokenKeyOf(
   token: string | null,

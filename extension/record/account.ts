@@ -1,6 +1,6 @@
 /**
- * What a subagent recorded itself, told to its parent, so that what the parent claims of it does
- * not count twice.
+ * A subagent's own records, accounted to its parent so that the parent's claims about it do not
+ * count twice.
  */
 import type { Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
@@ -11,7 +11,7 @@ import { responseKeyOf } from './subagent.ts';
 
 type SubagentAccounted = EventDraft<'pi.subagent.accounted.v1'>;
 
-/** An answer. `spend` is that of its own record. Nothing in a session without a parent. */
+/** For an answer; `spend` is that of its own record. Empty in a session without a parent. */
 export function recordAccount(
   session: Session,
   entry: Entry,
@@ -32,8 +32,8 @@ export function recordAccount(
 }
 
 /**
- * Nested model work of a tool: no sum that a parent is given has it in, but messages that it is
- * given do.
+ * For nested model work of a tool: sums given to the parent do not include it, but messages given
+ * to it do.
  */
 export function recordToolAccount(
   session: Session,
@@ -54,8 +54,8 @@ export function recordToolAccount(
 }
 
 /**
- * What this session claims itself, under the key that its parent would claim it by. `said` tells
- * the claim from others of the entry.
+ * For this session's own claims, under the key that its parent would use. `said` distinguishes the
+ * claim from others of the entry.
  */
 export function recordForwarded(
   session: Session,

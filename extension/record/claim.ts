@@ -1,11 +1,11 @@
 /**
- * What a tool result says that subagents spent: omp's task results name each subagent and its sum;
- * pi's subagent tools repeat the messages of their children, and so those of the children's
- * children, or give a sum alone.
+ * Claims in a tool result about what subagents spent. omp's task results name each subagent and its
+ * sum. pi's subagent tools repeat the messages of their children, including those of the children's
+ * children, or give only a sum.
  *
- * A session that is a subagent itself tells its parent of what it claims: the parent may read the
- * same, further down in its own tool result. Spend that the host books on the result
- * (`message.usage`) is the tool's own: see tool.ts.
+ * A session that is itself a subagent forwards its claims to its parent, which may read the same in
+ * its own tool result. Spend that the host books on the result (`message.usage`) is the tool's own:
+ * see tool.ts.
  */
 import { recordForwarded } from './account.ts';
 import type { EventDraft } from './draft.ts';
@@ -16,7 +16,7 @@ import type { PathState } from './path-state.ts';
 import { type Answered, spendOf } from './spend.ts';
 import { agentKey, responseKeyOf, turnKey } from './subagent.ts';
 
-/** As many as the result holds: it stands in the host's memory as a whole. */
+/** Not limited: the whole result is in the host's memory anyway. */
 export function recordClaims(
   session: Session,
   entry: Entry,
@@ -55,7 +55,7 @@ interface SubagentClaim {
   readonly answered: Answered;
 }
 
-/** Subagents of subagents; deeper ones would be a damaged file. */
+/** Subagents of subagents; deeper nesting means a damaged file. */
 const depthMax = 32;
 
 function claimsIn(details: JsonObject, turn: string, depth: number): SubagentClaim[] {
@@ -88,7 +88,7 @@ function claimsOf(result: JsonObject, turn: string, depth: number): SubagentClai
   ];
 }
 
-/** Some tools keep a tool's result twice, as two events brought it. */
+/** Drops repeats: some tools keep a tool's result twice, once for each of two events. */
 function messagesOf(result: JsonObject): readonly JsonObject[] {
   const calls = new Set<string>();
   return asList(result.messages)
@@ -120,7 +120,7 @@ function messageClaims(
   return [{ key: responseKeyOf(message), agentName, usage, answered }];
 }
 
-/** omp: `provider/model`; before it told the identity alone, with `:<thinking level>` behind it. */
+/** omp: `provider/model`; older versions append `:<thinking level>`. */
 function modelOf(result: JsonObject): Pick<Answered, 'provider' | 'model'> {
   const level = asText(result.resolvedThinkingLevel);
   const resolved =

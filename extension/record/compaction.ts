@@ -1,4 +1,4 @@
-/** Compactions and branch summaries: the host let a model condense a part of the conversation. */
+/** Compactions and branch summaries: a model condensed part of the conversation. */
 import type { Content, Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
@@ -59,7 +59,7 @@ interface SummaryFields extends EntryFields {
   readonly summaryText?: Content;
 }
 
-/** Whether an entry holds a text that may travel. */
+/** Whether an entry contains a summary text. */
 export function holdsSummary({ type }: Entry): boolean {
   return type === 'compaction' || type === 'branch_summary';
 }
@@ -83,7 +83,9 @@ function summaryText({ contentOf }: Session, body: JsonObject): Pick<SummaryFiel
   return content === null ? {} : { summaryText: content };
 }
 
-/** pi repeats the system message in the compaction entry: it fills the context from here on. */
+/**
+ * pi repeats the system message in the compaction entry, where it fills the context from then on.
+ */
 function summarySizes(body: JsonObject): EntryFields['sizes'] {
   return withOther(
     { ...noSizes, textChars: textChars(body.summary) },
@@ -100,7 +102,7 @@ function repeatedSystem(
   return { systemChars: charsIn(systemSizes(message)) - toolDefinitionChars, toolDefinitionChars };
 }
 
-/** Summaries are made by the model in force: the entry itself names none. */
+/** Summaries are made by the current model; the entry names none. */
 function inForce(above: PathState) {
   return {
     provider: above.provider,

@@ -1,6 +1,6 @@
 /**
- * Entries that change what of the others is sent, and touch none: pi >= 0.87 takes one out or gives
- * it other content, omp drops all above.
+ * Entries that change what is sent of other entries, without changing them: pi >= 0.87 removes an
+ * entry or replaces its content, omp drops everything above.
  */
 import type { EventDraft } from './draft.ts';
 import type { Entry } from './entry.ts';
@@ -9,7 +9,7 @@ import { asEntryId, asObject } from './fields.ts';
 import type { PathState } from './path-state.ts';
 import { contentSizes } from './sizes.ts';
 
-/** Null for one that names no entry. */
+/** Null if the edit names no entry. */
 export function recordContextEdit(
   session: Session,
   entry: Entry,

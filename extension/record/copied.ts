@@ -1,18 +1,18 @@
 import { type Entry, type Header, timeMsOf } from './entry.ts';
 
-/** Entries in file order: an array, or a list that reads them as they are asked for. */
+/** Entries in file order: an array, or a list that parses on access. */
 export interface Entries {
   readonly length: number;
   at(index: number): Entry | undefined;
 }
 
 /**
- * How many of a session's entries, from the first in file order, were copied from another session
- * by a fork, clone or branch: those in front that are older than the session's header. Their
- * owner's file records them.
+ * How many of a session's first entries, in file order, were copied from another session by a fork,
+ * clone or branch: the leading ones that are older than the session's header. The original session
+ * records them.
  *
- * Only the front counts: when the clock is set back while a session lives, its own entries get
- * older times than its header, and they stay its own.
+ * Only leading entries count: if the clock is set back during a session, its own entries become
+ * older than its header and still belong to it.
  */
 export function copiedCount(header: Header | null, entries: Entries): number {
   if (header === null) return 0;
@@ -21,7 +21,7 @@ export function copiedCount(header: Header | null, entries: Entries): number {
   return count;
 }
 
-/** What is no entry, or has no time, cannot be recorded either way. */
+/** Something that is no entry, or has no time, cannot be recorded anyway. */
 function isOlder(entry: Entry | undefined, timeMs: number): boolean {
   return entry === undefined || (timeMsOf(entry.timestamp) ?? 0) < timeMs;
 }

@@ -1,7 +1,7 @@
 import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
 
 /**
- * An event as the recorder makes it. The spool adds what belongs to the producer process:
+ * An event as the recorder creates it. The spool adds what belongs to the producer process:
  * specversion, source, sequence.
  */
 export type EventDraft<Name extends EventTypeName = EventTypeName> = {

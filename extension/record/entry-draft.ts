@@ -1,29 +1,29 @@
-/** What all events of session entries have in common. */
+/** What all events from session entries have in common. */
 import type { Content, EventData, EventTypeName, Sizes } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
 import { type Entry, timeMsOf } from './entry.ts';
 import { type Dated, entryEventId, type Identity, plainIdentity } from './identity/event-id.ts';
 import type { PathState } from './path-state.ts';
 
-/** The session that an entry stands in, as its header has it. */
+/** The session of an entry, from its header. */
 export interface Session {
   readonly id: string;
   /** Paths in events are relative to it. */
   readonly cwd: string | null;
-  /** Set in a subagent's session: its answers are told to the parent too. */
+  /** Set in a subagent's session: its answers are also accounted to the parent. */
   readonly parent?: SubagentParent | null;
   /**
-   * omp's subagents of a session without a file cannot name it, and record themselves in its
-   * process: it claims nothing of them.
+   * Set for a session without a file: omp's subagents cannot name it, and record themselves in its
+   * process, so it claims nothing for them.
    */
   readonly isMemoryOnly?: boolean;
-  /** Set where texts of summaries may travel. */
+  /** Set if summary texts may be sent. */
   readonly contentOf?: ContentOf | null;
 }
 
 /**
- * A text as it may travel, without secrets; null where it does not. Contract: never throws, and is
- * a function of the text.
+ * Redacts a text for sending; null if it may not be sent. Contract: never throws, and depends on
+ * the text alone.
  */
 export type ContentOf = (text: string) => Content | null;
 
@@ -40,7 +40,7 @@ export interface EntryFields {
   readonly sizes: Sizes;
 }
 
-/** `above` is the place at the entry's parent. */
+/** `above` is the state at the entry's parent. */
 export function entryFields(entry: Entry, above: PathState, sizes: Sizes): EntryFields {
   return {
     entryId: entry.key,
@@ -50,7 +50,7 @@ export function entryFields(entry: Entry, above: PathState, sizes: Sizes): Entry
   };
 }
 
-/** A header has its id alone. */
+/** For a header, the key is its id. */
 export function entryDraft<Name extends EventTypeName>(
   type: Name,
   session: Session,
@@ -68,12 +68,13 @@ export function entryDraft<Name extends EventTypeName>(
 }
 
 /**
- * Hosts write times as events say them. Those of other clocks, and days that not every month has,
- * are written anew.
+ * Hosts write times in the format of events. Other formats, and days that not every month has, are
+ * rewritten.
  */
 function isoTime({ timestamp, timeMs }: Dated): string {
   return isoPattern.test(timestamp) ? timestamp : new Date(timeMs).toISOString();
 }
 
-const isoPattern =
-  /^(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const isoDate = String.raw`(?:19[7-9]\d|2\d{3})-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])`;
+const isoClock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}`;
+const isoPattern = new RegExp(`^${isoDate}T${isoClock}Z$`);

@@ -1,8 +1,8 @@
 /**
- * What a session file holds, narrowed: the header and the entries of the tree. Hosts hand out the
- * same objects that they write.
+ * Types for a session file's content: the header and the entries of the tree. Hosts pass the same
+ * objects that they write.
  *
- * Only what every entry has is read here; the rest stays in `body` for the recorder of its type.
+ * Only the common fields are parsed here; the rest stays in `body` for the recorder of its type.
  */
 import { asEntryId, asInteger, asObject, asString, asText, type JsonObject } from './fields.ts';
 import { keyOfUnnamed, wasUnnamed } from './identity/unnamed-entry.ts';
@@ -13,26 +13,28 @@ export interface Header {
   readonly timeMs: number;
   readonly cwd: string | null;
   readonly formatVersion: number | null;
-  /** Path of the parent's file, or its bare id (omp's forks). Format v1 has another name for it. */
+  /**
+   * Path of the parent's file, or its id alone (omp's forks). Format v1 uses another field name.
+   */
   readonly parentSession: string | null;
 }
 
 export interface Entry {
-  /** What the host knows it by. */
+  /** The host's id. */
   readonly id: string;
   /**
-   * What events call it, and what tells it from others: its id, if it had one when it was written
+   * The id in events and for identity: the host's id, if the entry had one when it was written
    * (unnamed-entry.ts).
    */
   readonly key: string;
   readonly parentId: string | null;
   readonly type: string;
-  /** As the file has it; part of the entry's identity. */
+  /** As in the file; part of the entry's identity. */
   readonly timestamp: string;
   readonly body: JsonObject;
 }
 
-/** Null for what is no header, or has no id or time to be known by. */
+/** Null for anything that is no header, or has no id or time. */
 export function readHeader(value: unknown): Header | null {
   const body = asObject(value) ?? {};
   const id = asText(body.id);
@@ -52,7 +54,7 @@ export function readHeader(value: unknown): Header | null {
 
 const sessionIdCharsMax = 200;
 
-/** Null for what is no entry of the tree: headers, omp's title slot, damaged lines. */
+/** Null for anything that is no entry of the tree: headers, omp's title slot, damaged lines. */
 export function readEntry(value: unknown): Entry | null {
   const body = asObject(value) ?? {};
   const id = asEntryId(body.id);
@@ -63,7 +65,7 @@ export function readEntry(value: unknown): Entry | null {
   return { id, key, parentId: asEntryId(body.parentId), type, timestamp, body };
 }
 
-/** An entry of format v1, which has no id and hangs below the one in front of it. */
+/** An entry of format v1, which has no id; its parent is the entry before it. */
 export function readUnnamedEntry(value: unknown, parentId: string | null): Entry | null {
   const body = asObject(value) ?? {};
   const type = asText(body.type);
@@ -91,12 +93,12 @@ export function messageOf(entry: Entry): JsonObject {
 
 const lastMsOfYear9999 = 253_402_300_799_999;
 
-/** The last text that was read, and its time: each event of an entry asks for the entry's. */
+/** Cache of the last timestamp: each event of an entry asks for the entry's time. */
 let lastRead: { readonly text: string; readonly ms: number | null } = { text: '', ms: null };
 
 /**
- * Milliseconds since 1970; null outside 1970 to 9999, which neither a UUID's 48 bits nor the
- * contract's time can say.
+ * Milliseconds since 1970. Null outside 1970 to 9999, which neither a UUID's 48 bits nor the
+ * contract's time can represent.
  */
 export function timeMsOf(timestamp: string): number | null {
   if (timestamp !== lastRead.text) lastRead = { text: timestamp, ms: readTimeMs(timestamp) };

@@ -1,12 +1,12 @@
 /**
- * What an attempt that reported nothing may have cost at most, from what the host knows of the
+ * An upper estimate of what an attempt that reported nothing cost, from what the host knows of the
  * context: shown beside totals, never in them.
  *
- * Input: the host's own figure for this attempt where it left one (omp), else what the nearest
- * reported answer above left in the context and what came since, at four characters a token.
- * Output: the characters that came back, at four a token. Both take the dearest rates that this
- * answer paid. An estimate all the same: images and a system prompt that has grown are not in it,
- * and texts of few spaces have more tokens.
+ * Input: the host's own figure for this attempt if it left one (omp), else the context after the
+ * nearest reported answer above plus what followed, at four characters per token. Output: the
+ * received characters, at four per token. Both use the highest rates that this answer paid. It
+ * remains an estimate: images and a grown system prompt are missing, and text with few spaces has
+ * more tokens.
  */
 import type { Spend } from '@pi-ledger/contract';
 import type { EventDraft } from './draft.ts';
@@ -18,7 +18,7 @@ import type { LastAnswer, PathState } from './path-state.ts';
 import { charsIn, contentSizes } from './sizes.ts';
 
 /**
- * `spend` is that of the attempt's own record. Null for one that reported, and where nothing is
+ * `spend` is that of the attempt's own record. Null if the attempt reported usage, or nothing is
  * known of the context.
  */
 export function recordEstimate(
@@ -67,7 +67,7 @@ function sentTokens(
   return { tokens: left + tokensIn(charsSince), source: 'previous' };
 }
 
-/** Nano-dollars per token. Null where the answer has no price. */
+/** Nano-dollars per token. Null if the answer has no price. */
 function ratesOf({ usage }: LastAnswer): { input: number; output: number } | null {
   const cost = asObject(usage.cost) ?? {};
   const input = Math.max(

@@ -1,8 +1,8 @@
 /**
- * Readers of untyped values, for session entries and host payloads alike.
+ * Readers of untyped values, for session entries and host payloads.
  *
- * They never throw and never guess: what is not of the asked kind is null (or empty). Texts are cut
- * to the contract's lengths, so that no odd value makes an event invalid.
+ * They never throw or guess: a value of the wrong kind is null (or empty). Texts are cut to the
+ * contract's lengths, so that no odd value makes an event invalid.
  */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -27,13 +27,13 @@ export function asText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, textCharsMax) : null;
 }
 
-/** An entry's id as it may stand in an event; null when it cannot. */
+/** An entry's id if it is valid in an event, else null. */
 export function asEntryId(value: unknown): string | null {
   return typeof value === 'string' && value.length >= 1 && value.length <= 100 ? value : null;
 }
 
 /**
- * A whole number from 0 to 2^53 - 1, rounded; null for what is no amount at all (negative, NaN,
+ * A whole number from 0 to 2^53 - 1, rounded; null for anything that is no amount (negative, NaN,
  * infinite, not a number).
  */
 export function asCount(value: unknown): number | null {
@@ -44,7 +44,7 @@ export function asDurationMs(value: unknown): number | null {
   return isAmount(value) ? value : null;
 }
 
-/** -2^31 to 2^31 - 1 and whole: HTTP statuses, format versions. */
+/** An integer from -2^31 to 2^31 - 1: HTTP statuses, format versions. */
 export function asInteger(value: unknown): number | null {
   return typeof value === 'number' && (value | 0) === value ? value | 0 : null;
 }

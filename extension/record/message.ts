@@ -1,5 +1,5 @@
 /**
- * What else enters the conversation: the user's prompts, and messages of every other role. Sizes
+ * Other messages of the conversation: the user's prompts, and messages of every other role. Sizes
  * only.
  */
 import type { EventDraft } from './draft.ts';
@@ -21,7 +21,7 @@ export function recordPrompt(
   });
 }
 
-/** System and developer messages, the user's own shell commands, messages of extensions. */
+/** System and developer messages, the user's shell commands, messages of extensions. */
 export function recordMessage(
   session: Session,
   entry: Entry,

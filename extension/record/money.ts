@@ -1,13 +1,13 @@
 /**
- * US dollars as the host writes them (a double) to whole 10^-9 dollars.
+ * Converts US dollars as the host writes them (a double) to whole 10^-9 dollars.
  *
  * The amount is the shortest decimal text that reads back as the double (what the session file
  * shows), rounded once, half to even. Sums of such integers are exact.
  */
 
 /**
- * Null for what is no amount (negative, NaN, infinite) or beyond the contract's bound of a million
- * dollars.
+ * Null for anything that is no amount (negative, NaN, infinite), or above the contract's limit of a
+ * million dollars.
  */
 export function nanoUsdOf(usd: number): number | null {
   if (!(usd >= 0) || !Number.isFinite(usd)) return null;
@@ -19,8 +19,8 @@ const quickNanoUsdMax = 2 ** 40;
 const doubtful = 0.001;
 
 /**
- * One multiplication errs by less than 2^-11 nano-dollars below 2^40; only near a half could that
- * matter. Null there.
+ * One multiplication errs by less than 2^-11 nano-dollars below 2^40, which matters only near a
+ * half. Null there.
  */
 function quickly(usd: number): number | null {
   const nano = usd * 1e9;

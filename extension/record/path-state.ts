@@ -1,8 +1,8 @@
 /**
- * What the path from the root says at an entry: the prompt that is being answered, the model in
- * force, the tool calls that wait for results.
+ * What the path from the root says at an entry: the prompt being answered, the current model, the
+ * tool calls awaiting results.
  *
- * Places are values. `advance` gives the next one and shares whatever did not change, so keeping
+ * States are values. `advance` returns the next one and shares whatever did not change, so keeping
  * one per entry costs little.
  */
 import { type Entry, messageOf, roleOf, timeMsOf } from './entry.ts';
@@ -13,7 +13,7 @@ import { isReported } from './spend.ts';
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Paths that its arguments name, as they stand there. */
+  /** Paths in its arguments, unchanged. */
   readonly paths: readonly string[];
 }
 
@@ -22,7 +22,7 @@ export interface PathState {
   readonly promptEntryId: string | null;
   /** Assistant entries since that prompt, this entry included. */
   readonly turns: number;
-  /** The nearest assistant entry, this entry included, and what it called. */
+  /** The nearest assistant entry, this entry included, and its tool calls. */
   readonly turnEntryId: string | null;
   /** When that entry was written. */
   readonly turnAtMs: number | null;
@@ -30,11 +30,11 @@ export interface PathState {
   readonly provider: string | null;
   readonly model: string | null;
   readonly thinkingLevel: string | null;
-  /** The nearest answer that reported its usage, this entry included; null above the first. */
+  /** The nearest answer that reported its usage, this entry included; null before the first. */
   readonly answer: LastAnswer | null;
   /**
-   * Of messages since that answer, attempts that reported nothing left out: hosts do not send those
-   * again.
+   * Characters of messages since that answer, without attempts that reported nothing: hosts do not
+   * resend those.
    */
   readonly charsSince: number;
 }
@@ -60,7 +60,7 @@ export const rootState: PathState = {
   charsSince: 0,
 };
 
-/** The place at `entry`, given the place at its parent. */
+/** The state at `entry`, given the state at its parent. */
 export function advance(state: PathState, entry: Entry): PathState {
   switch (entry.type) {
     case 'message':
@@ -76,7 +76,7 @@ export function advance(state: PathState, entry: Entry): PathState {
 
 /**
  * A model change names the model in two fields (pi) or as `provider/model` (omp; model names may
- * hold slashes).
+ * contain slashes).
  */
 export function modelOf(body: JsonObject): { provider: string | null; model: string | null } {
   const joined = asString(body.model);
@@ -117,13 +117,13 @@ function reportedAnswer(message: JsonObject): LastAnswer | null {
   return { provider: asText(message.provider), model: asText(message.model), usage };
 }
 
-/** Only counted where there is an answer to count from. */
+/** Counts only after an answer. */
 function afterContent(state: PathState, entry: Entry): PathState {
   const chars = state.answer === null ? 0 : charsIn(contentSizes(messageOf(entry).content));
   return chars === 0 ? state : { ...state, charsSince: state.charsSince + chars };
 }
 
-/** omp changes models for other roles (`smol`, `slow`) without changing the one that answers. */
+/** omp also changes models of other roles (`smol`, `slow`), which do not answer here. */
 function afterModelChange(state: PathState, body: JsonObject): PathState {
   const role = asText(body.role) ?? 'default';
   return role === 'default' || role === 'fallback' ? { ...state, ...modelOf(body) } : state;

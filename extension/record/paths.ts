@@ -1,20 +1,20 @@
 /**
- * Paths as they may travel: relative to the session's directory, with `/`. What lies outside
- * becomes `<outside>/<8 hex of its path's SHA-256>/<base name>`: the same file is recognised again,
- * and the machine's tree stays untold.
+ * Makes paths safe to send: relative to the session's directory, with `/`. Paths outside become
+ * `<outside>/<8 hex digits of the path's SHA-256>/<base name>`: the same file is recognisable,
+ * without revealing the machine's directories.
  *
- * Reads no disk and knows no platform: a Windows session gives the same paths wherever its file is
- * imported.
+ * Reads no disk and is independent of the platform: a Windows session gives the same paths wherever
+ * its file is imported.
  */
 import { type PlatformPath, posix, win32 } from 'node:path';
 import { sha256Hex } from './identity/sha256.ts';
 
 const pathCharsMax = 4096;
 const pathsMax = 1000;
-/** All paths of one event together: an event must stay far below the contract's 256 KiB. */
+/** Total for one event, which must stay far below the contract's 256 KiB. */
 const pathCharsTotalMax = 64 * 1024;
 
-/** Null for what names no file: empty, overlong, a URL. */
+/** Null if it names no file: empty, too long, a URL. */
 export function projectPath(cwd: string | null, path: string): string | null {
   if (path.length <= pathCharsMax && plainPath.test(path)) return path;
   const named = path.replace(/^@/, '').replace(selector, '');
@@ -30,11 +30,11 @@ export function projectPath(cwd: string | null, path: string): string | null {
     : inside;
 }
 
-/** Each path once, in order of appearance, as many as an event may carry. */
+/** Each path once, in order of appearance, up to the limits of an event. */
 export function projectPaths(cwd: string | null, paths: readonly string[]): string[] {
   const [only] = paths;
   if (only === undefined) return [];
-  if (paths.length === 1) return presentOnly(projectPath(cwd, only)); // most tools name one: no set is made for it
+  if (paths.length === 1) return presentOnly(projectPath(cwd, only)); // most tools name one path
   const found = new Set<string>();
   let chars = 0;
   for (const path of paths) {
@@ -52,13 +52,13 @@ function presentOnly(path: string | null): string[] {
 }
 
 /**
- * omp's read takes `notes.txt:10-20`, `notes.txt:raw`; pi and omp take `@notes.txt`: the file is
- * meant.
+ * omp's read tool accepts `notes.txt:10-20` and `notes.txt:raw`; pi and omp accept `@notes.txt`.
+ * All name the file.
  */
 const selector = /(?::(?:raw|conflicts|-?\d+(?:[-+]\d*)?(?:,\d+(?:[-+]\d*)?)*))+$/;
 const url = /^[a-z][a-z0-9+.-]+:\/\//i;
 
-/** By far the most: below the session's directory, wherever that is, with nothing to resolve. */
+/** The usual case: a path below the session's directory, with nothing to resolve. */
 const plainPath = /^[a-z0-9_][\w-]*(?:\.[\w-]+)*(?:\/[a-z0-9_][\w-]*(?:\.[\w-]+)*)*$/i;
 
 function isWindows(path: string): boolean {

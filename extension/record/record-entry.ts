@@ -1,11 +1,11 @@
 /**
- * A session entry to the events that say what it says. The one place that knows which type of entry
- * goes to which recorder; the live extension and the importers both come through here, so that both
- * make the same events, to the id.
+ * Converts a session entry to events. This is the only place that maps entry types to recorders.
+ * The live extension and the importers both use it, so both create the same events with the same
+ * ids.
  *
- * Pure: the same entry at the same place gives the same events. Bookkeeping entries (labels,
- * titles, extensions' own data) give none, and neither does an entry without a readable time: no
- * event could be placed or known again.
+ * Pure: the same entry with the same state gives the same events. Bookkeeping entries (labels,
+ * titles, extensions' own data) give none, nor does an entry without a readable time, which could
+ * not be ordered or identified.
  */
 import { recordAccount, recordToolAccount } from './account.ts';
 import { recordClaims } from './claim.ts';
@@ -22,7 +22,7 @@ import { recordTool } from './tool.ts';
 import { recordTurn } from './turn.ts';
 import { recordSideCall, recordUnknown, recordUsage } from './usage.ts';
 
-/** `above` is the place at the entry's parent; `rootState` where there is none. */
+/** `above` is the state at the entry's parent; `rootState` without one. */
 export function recordEntry(
   session: Session,
   entry: Entry,

@@ -1,6 +1,6 @@
 /**
- * The header of a session file: what it says of its session, of the sessions it was copied from,
- * and of its parent.
+ * Events from the header of a session file: about the session, the sessions it was copied from, and
+ * its parent.
  */
 import type { EventDraft } from './draft.ts';
 import type { Header } from './entry.ts';
@@ -17,13 +17,13 @@ export function recordSessionStarted(header: Header): EventDraft<'pi.session.sta
 
 export interface CopiedCounts {
   readonly entries: number;
-  /** Of these, those that carry spend. */
+  /** Those of them that carry spend. */
   readonly spendEntries: number;
 }
 
 /**
- * That a session's file begins with copies of another one's entries; `owner.assumed` when the file
- * of an ancestor was gone.
+ * Records that a session's file begins with copies of another session's entries. `owner.assumed`:
+ * the file of an ancestor was missing.
  */
 export function recordSessionCopied(
   copyHeader: Header,
@@ -51,14 +51,14 @@ export function recordSessionCopied(
 
 /**
  * The id in a session file's name, `<time>_<id>.jsonl`; null for other names (an omp subagent's
- * file is called after the agent).
+ * file is named after the agent).
  */
 export function sessionIdOfFile(path: string): string | null {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return asText(/^\d{4}-\d\d-\d\dT[\d-]+Z_(.+)\.jsonl$/.exec(name)?.[1]);
 }
 
-/** A header names its parent by the path of its file or, in omp's forks, by its id. */
+/** A header names its parent by its file's path or, in omp's forks, by its id. */
 export function sessionIdOfParent(parentSession: string | null): string | null {
   if (parentSession === null) return null;
   return isPath(parentSession) ? sessionIdOfFile(parentSession) : asText(parentSession);

@@ -1,6 +1,5 @@
 /**
- * What a message weighs, in characters by kind of content. The content itself goes no further than
- * this file.
+ * Sizes of a message in characters by kind of content. The content itself does not leave this file.
  */
 import type { Sizes } from '@pi-ledger/contract';
 import { asList, asObject, asString, type JsonObject } from './fields.ts';
@@ -13,10 +12,7 @@ export const noSizes: Sizes = {
   images: 0,
 };
 
-/**
- * A message's content: a string, or blocks. A block of an unknown kind counts its JSON as other
- * text.
- */
+/** A message's content is a string or blocks. The JSON of an unknown block counts as other text. */
 export function contentSizes(content: unknown): Sizes {
   const sizes = { ...noSizes };
   if (typeof content === 'string') sizes.textChars = content.length;
@@ -28,14 +24,14 @@ export function withOther(sizes: Sizes, chars: number): Sizes {
   return { ...sizes, otherChars: sizes.otherChars + chars };
 }
 
-/** All but images. */
+/** All characters; images are not included. */
 export function charsIn(sizes: Sizes): number {
   return sizes.textChars + sizes.thinkingChars + sizes.toolCallChars + sizes.otherChars;
 }
 
 /**
- * A system message fills the context with more than its text: prompt sections and tool definitions,
- * counted as their JSON.
+ * A system message fills the context with more than its text: prompt sections and tool definitions
+ * count by their JSON.
  */
 export function systemSizes(message: JsonObject): Sizes {
   const declared = [message.sections, message.toolsAdded, message.toolsRemoved];
@@ -45,12 +41,12 @@ export function systemSizes(message: JsonObject): Sizes {
   );
 }
 
-/** Of the tools that a system message adds; part of its sizes. */
+/** Characters of the tools that a system message adds; part of its sizes. */
 export function definitionChars(message: JsonObject): number {
   return jsonChars(message.toolsAdded);
 }
 
-/** Length of the compact JSON; 0 for what has none (undefined, cyclic). */
+/** Length of the compact JSON; 0 if there is none (undefined, cyclic). */
 export function jsonChars(value: unknown): number {
   try {
     return JSON.stringify(value)?.length ?? 0;

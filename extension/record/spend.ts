@@ -1,12 +1,11 @@
 /**
- * A host's usage object to the contract's `Spend`: pi's and omp's names for the same figures meet
- * here.
+ * Converts a host's usage object to the contract's `Spend`, unifying pi's and omp's field names.
  */
 import type { Spend } from '@pi-ledger/contract';
 import { asCount, asObject, type JsonObject } from './fields.ts';
 import { nanoUsdOf } from './money.ts';
 
-/** Who was asked and who answered, as far as the entry says. */
+/** Which model was requested and which one answered, as far as the entry says. */
 export interface Answered {
   readonly provider: string | null;
   readonly api: string | null;
@@ -15,7 +14,7 @@ export interface Answered {
   readonly responseId: string | null;
 }
 
-/** Never throws: a missing usage object, or figures that are none, count as not reported. */
+/** Never throws: missing usage or invalid figures count as not reported. */
 export function spendOf(usage: unknown, answered: Answered): Spend {
   const raw = asObject(usage) ?? {};
   const reported = isReported(raw);
@@ -33,7 +32,7 @@ export function spendOf(usage: unknown, answered: Answered): Spend {
   };
 }
 
-/** The contract's bound; what is above it is no count of tokens, and stays in the raw usage. */
+/** The contract's limit; a larger value is no token count, and stays in the raw usage only. */
 const tokensMax = 1_000_000_000_000;
 
 function tokensOf(value: unknown): number | null {
@@ -41,10 +40,7 @@ function tokensOf(value: unknown): number | null {
   return count === null ? null : Math.min(count, tokensMax);
 }
 
-/**
- * False when every figure is zero: the attempt failed or was aborted, and what it really cost is
- * lost.
- */
+/** False if every figure is zero: the attempt failed or was aborted, and its real cost is lost. */
 export function isReported(raw: JsonObject): boolean {
   const { input, output, cacheRead, cacheWrite, totalTokens } = raw;
   if (
@@ -63,8 +59,7 @@ function isSome(figure: unknown): boolean {
 }
 
 /**
- * A list price of zero means that the price is unknown; only a provider can say that something cost
- * nothing.
+ * A list price of zero means an unknown price; only a provider can say that something cost nothing.
  */
 function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' | 'costSource'> {
   const { total, totalFromProvider } = costOf(raw);
@@ -75,7 +70,7 @@ function priceOf(raw: JsonObject, reported: boolean): Pick<Spend, 'costNanoUsd' 
   return { costNanoUsd, costSource: billed ? 'provider' : 'catalog' };
 }
 
-/** pi's subagent tools sum up what their answers cost to one number. */
+/** pi's subagent tools give the total cost of their answers as one number. */
 function costOf(raw: JsonObject): JsonObject {
   return typeof raw.cost === 'number' ? { total: raw.cost } : (asObject(raw.cost) ?? {});
 }
@@ -85,8 +80,8 @@ const rawTextCharsMax = 200;
 const figureChars = 8;
 
 /**
- * The usage object verbatim, unless it holds what no usage holds (long texts, thousands of
- * members): then its figures alone.
+ * The usage object verbatim, unless it contains what no usage contains (long texts, thousands of
+ * members): then only its figures.
  */
 function boundedUsage(raw: JsonObject): Record<string, unknown> {
   return isPlain(raw) ? { ...raw } : figuresOf(raw);
@@ -96,10 +91,7 @@ function isPlain(raw: JsonObject): boolean {
   return weightOf(raw) <= rawUsageCharsMax;
 }
 
-/**
- * About how many characters of JSON it takes; a long text weighs too much by itself. Cheaper than
- * writing it.
- */
+/** Approximate length of its JSON, cheaper than writing it; a long text counts as too large. */
 function weightOf(value: unknown): number {
   if (typeof value === 'string')
     return value.length > rawTextCharsMax ? Number.POSITIVE_INFINITY : value.length;

@@ -1,6 +1,6 @@
 /**
- * Where a session stands as a subagent: what parent and child know each other by. Both ends compute
- * the same keys, from what each of them has.
+ * How parent and child sessions identify each other. Both sides compute the same keys from what
+ * they have.
  */
 
 import type { Header } from './entry.ts';
@@ -10,21 +10,22 @@ import { sha256Hex } from './identity/sha256.ts';
 import { sessionIdOfFile } from './session.ts';
 
 export interface ParentOfFile {
-  /** Null where only the header of the parent's file tells it: a subagent of a subagent. */
+  /** Null if only the header of the parent's file tells it: a subagent of a subagent. */
   readonly parentSessionId: string | null;
-  /** Where it must stand, wherever the directory was moved; it may be gone. */
+  /** Where the parent's file must be, even if the directory was moved; it may be missing. */
   readonly parentFile: string | null;
   readonly key: string;
 }
 
-/** The contract's bound of a name. */
+/** The contract's limit for a name. */
 const keyCharsMax = 500;
 
 /**
- * omp keeps its subagents' sessions in the directory that bears their parent's name:
- * `<time>_<id>/<Name>.jsonl`, and one of a subagent in `<time>_<id>/<Name>/<Name>.<Child>.jsonl`.
- * Its advisors' transcripts stand there too. By the path, so that a copied directory tells the
- * same; the header helps where a subagent's subagent stands beside it. Null for any other session.
+ * omp stores its subagents' sessions in a directory named after their parent:
+ * `<time>_<id>/<Name>.jsonl`, and those of a subagent in `<time>_<id>/<Name>/<Name>.<Child>.jsonl`.
+ * Its advisors' transcripts are there too. Determined by the path, so that a copied directory gives
+ * the same result; the header helps if a subagent's subagent is stored beside it. Null for any
+ * other session.
  */
 export function parentOfFile(path: string, header: Header | null): ParentOfFile | null {
   const { directory, name } = split(path);
@@ -40,19 +41,19 @@ export function parentOfFile(path: string, header: Header | null): ParentOfFile 
     : { parentSessionId, parentFile, key };
 }
 
-/** What omp's task results call a subagent, and its file too. */
+/** The name of a subagent in omp's task results and of its file. */
 export function agentKey(name: string): string {
   return `agent:${name}`.slice(0, keyCharsMax);
 }
 
-/** All that a turn's tools let others spend. */
+/** Everything that a turn's tools spent through others. */
 export function turnKey(entryId: string): string {
   return `turn:${entryId}`;
 }
 
 /**
- * One answer, as the child's session has it and as a subagent tool of pi repeats it: by response
- * id, time and figures.
+ * Identifies an answer in the child's session and in pi's subagent tools by response id, time and
+ * figures.
  */
 export function responseKeyOf(message: JsonObject): string {
   const said = canonicalJson([
@@ -63,7 +64,7 @@ export function responseKeyOf(message: JsonObject): string {
   return `response:${sha256Hex(said).slice(0, 16)}`;
 }
 
-/** `<A>/<A>.<B>.jsonl`, or a subagent's advisor, whose name omp gives to no one else. */
+/** `<A>/<A>.<B>.jsonl`, or a subagent's advisor, whose name omp reserves. */
 function isBelowSubagent(directory: string, stem: string): boolean {
   const parentName = split(directory).name;
   return (
@@ -88,7 +89,7 @@ function stemOf(name: string): string | null {
     : null;
 }
 
-/** With the separators of either platform: a session directory may come from elsewhere. */
+/** Accepts the separators of both platforms: a session directory may come from another machine. */
 function split(path: string): { directory: string; name: string } {
   const at = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return { directory: path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) };

@@ -1,4 +1,4 @@
-/** A tool's result, failed ones and unknown tools included. */
+/** A tool's result, including failed ones and unknown tools. */
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
@@ -32,10 +32,10 @@ export function recordTool(
   });
 }
 
-/** No host says which model a tool's nested work used. */
+/** No host reports the model of a tool's nested work. */
 const unsaid = { provider: null, api: null, model: null, responseModel: null, responseId: null };
 
-/** omp's edit takes a patch as text; which files it changed stands in the result's details. */
+/** omp's edit tool takes a patch as text; the changed files are in the result's details. */
 function namedPaths(called: readonly string[], details: JsonObject | null): readonly string[] {
   if (details === null) return called;
   const files = asList(details.perFileResults).map((file) => asObject(file)?.path);

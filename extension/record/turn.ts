@@ -1,4 +1,4 @@
-/** An assistant message: one answer, or one attempt that failed. */
+/** An assistant message: an answer or a failed attempt. */
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
 import { entryDraft, entryFields, type Session } from './entry-draft.ts';
@@ -49,7 +49,7 @@ export function recordTurn(
   });
 }
 
-/** omp keeps what it counted beside the messages with each answer. */
+/** omp stores its count of non-message tokens with each answer. */
 function nonMessageTokens(
   message: JsonObject,
 ): { nonMessageTokens: number } | Record<string, never> {

@@ -1,6 +1,6 @@
 /**
- * Spend outside answers, tools, compactions and branch summaries: entries that carry `usage` of
- * their own.
+ * Spend outside answers, tools, compactions and branch summaries: entries with `usage` of their
+ * own.
  */
 import type { EventDraft } from './draft.ts';
 import { type Entry, messageOf } from './entry.ts';
@@ -23,7 +23,7 @@ export function recordUsage(session: Session, entry: Entry, above: PathState): U
   );
 }
 
-/** omp's `model_usage` entries: calls beside the conversation, with their purpose. */
+/** omp's `model_usage` entries: calls outside the conversation, with their purpose. */
 export function recordSideCall(session: Session, entry: Entry, above: PathState): UsageRecorded {
   return usageDraft(
     session,
@@ -35,8 +35,8 @@ export function recordSideCall(session: Session, entry: Entry, above: PathState)
 }
 
 /**
- * Entry types, and message roles, that nobody knew when this was written: spend is never dropped
- * for being new. Null without usage.
+ * Entry types and message roles that are unknown here: new kinds of spend are never dropped. Null
+ * without usage.
  */
 export function recordUnknown(
   session: Session,

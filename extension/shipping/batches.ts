@@ -1,6 +1,6 @@
 /**
  * Limits of one request, well below the contract's (a test compares them), so that building a body
- * takes the host's thread about a millisecond.
+ * blocks the host's thread for only about a millisecond.
  */
 export const batchEventsMax = 1_000;
 export const batchBytesMax = 256 * 1024;
@@ -12,8 +12,8 @@ export interface Range {
 }
 
 /**
- * Cuts the lines from `from` on into ranges within the limits. A line that is larger than a batch
- * stands alone.
+ * Splits the lines from `from` on into ranges within the limits. A line larger than a batch gets
+ * its own.
  */
 export function cutBatches(lines: readonly string[], from: number): readonly Range[] {
   const ranges: Range[] = [];

@@ -1,6 +1,6 @@
 /**
- * One HTTP request and its bounded answer. Redirects are not followed: what stands elsewhere was
- * not asked for.
+ * One HTTP request and its size-limited response. Redirects are not followed: the target has not
+ * proved its identity.
  *
  * Every socket and timer is unref'd: a pending request never keeps the host alive.
  */
@@ -12,7 +12,7 @@ export interface Answered {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly body: string;
-  /** Where the connection led to. */
+  /** The remote end of the connection. */
   readonly ip: string | undefined;
   readonly port: number | undefined;
 }
@@ -21,12 +21,12 @@ export type Reply =
   | Answered
   | { readonly state: 'failed'; readonly cause: Retry['cause']; readonly reason: string };
 
-/** Room for an answer that rejects every event of a batch; a larger one is not read. */
+/** Room for an answer that rejects every event of a batch; larger ones are not read. */
 const answerBytesMax = 4 * 1024 * 1024;
 
 /**
- * Contract: never rejects; settles after `timeoutMs` at the latest, counted from here to the last
- * byte of the answer. With `mayUse` nothing is sent over a connection of which it says no.
+ * Contract: never rejects; settles within `timeoutMs`, counted from the call to the last byte of
+ * the answer. With `mayUse`, nothing is sent over a connection that it refuses.
  */
 export function converse(
   request: ClientRequest,
@@ -38,7 +38,7 @@ export function converse(
     const settle = (reply: Reply) => {
       clearTimeout(timer);
       if (reply.state === 'failed') request.destroy();
-      resolve(reply); // the first one counts
+      resolve(reply); // only the first call counts
     };
     const timer = setTimeout(
       () => settle({ state: 'failed', cause: 'timeout', reason: 'no answer in time' }),
@@ -50,7 +50,7 @@ export function converse(
     request.on('error', fail);
     request.on('socket', (socket) => {
       socket.unref();
-      // Before anything was written: headers wait for the socket, too.
+      // Before anything is written: headers wait for the socket, too.
       if (!mayUse(request))
         settle({ state: 'failed', cause: 'network', reason: 'the connection was not kept open' });
     });

@@ -1,7 +1,7 @@
 /**
- * All that the shipper needs once it has something to do. It is imported only then: at the host's
- * start these ten modules would take several milliseconds. It needs no package, so that the sources
- * ship where nothing is installed.
+ * Everything the shipper needs once it has work. Loaded only then: at the host's start these ten
+ * modules would take several milliseconds. Depends on no package, so that the sources ship without
+ * an install.
  */
 import type { Clock } from '../clock.ts';
 import { removeIfEmpty } from '../spool/adoption.ts';
@@ -14,9 +14,11 @@ import { createShipment } from './shipment.ts';
 import type { Transport } from './transport.ts';
 
 export interface Engine {
-  /** A pass, after the one that runs: one request is in flight at most. Contract: never rejects. */
+  /**
+   * Runs a pass after the current one: at most one request is in flight. Contract: never rejects.
+   */
   run(scope: 'own' | 'all'): Promise<PassResult>;
-  /** Removes this process' directory when it is empty. */
+  /** Removes this process' directory if it is empty. */
   tidy(): Promise<void>;
 }
 

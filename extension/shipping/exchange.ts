@@ -1,11 +1,11 @@
 /**
- * The HTTP side of the transport, for one batch: what listens there proves that it is the collector
- * (../proof/challenge.ts), then it gets the batch over the same connection, and its answer is
- * judged.
+ * The HTTP side of the transport, for one batch: the listener proves that it is the collector
+ * (../proof/challenge.ts), then receives the batch over the same connection, and its answer is
+ * evaluated.
  *
- * Guarantees: no event and no token goes out before the proof. Over plain HTTP not even over
- * another connection than the one it was given on: the collector may end in between, and another
- * program take its port.
+ * Guarantees: no event or token is sent before the proof. Over plain HTTP, they are sent only over
+ * the connection on which the proof was given: the collector may end in between, and another
+ * program take over its port.
  */
 import { randomBytes } from 'node:crypto';
 import http, { type Agent, type ClientRequest } from 'node:http';
@@ -20,17 +20,17 @@ import type { Retry, SendResult } from './send-result.ts';
 
 export interface ExchangeOptions {
   /**
-   * Of the collector, with or without a path in front of `/v1`; or who knows it, asked for each
-   * batch: null while there is no collector. A bad one makes every result `retry`.
+   * The collector's URL, with or without a path before `/v1`; or a function that returns it for
+   * each batch, null while there is no collector. An invalid URL makes every result `retry`.
    */
   readonly url: string | (() => string | null);
-  /** The user wrote it: it is not the default address. */
+  /** The user set the address; it is not the default. */
   readonly isUrlNamed: boolean;
   readonly token: string | null;
   /** PI_LEDGER_HOME. */
   readonly home: string;
   readonly nowMs: () => number;
-  /** Of the whole exchange. */
+  /** Limit of the whole exchange. */
   readonly timeoutMs: number;
 }
 
@@ -43,7 +43,7 @@ export async function exchange(
   try {
     const url = typeof options.url === 'string' ? options.url : options.url();
     if (url === null)
-      return { state: 'retry', cause: 'local', reason: 'no collector runs on this home' };
+      return { state: 'retry', cause: 'local', reason: 'no collector is running on this home' };
     const connection = connectionTo(url);
     try {
       const doubt = await prove(connection, options);
@@ -64,7 +64,7 @@ export async function exchange(
   }
 }
 
-/** Null when what answers there has proven itself. */
+/** Null if the listener has proved its identity. */
 async function prove(connection: Connection, options: ExchangeOptions): Promise<SendResult | null> {
   const { home, token, isUrlNamed, timeoutMs } = options;
   const nonce = randomBytes(32).toString('base64url');
@@ -78,7 +78,7 @@ async function prove(connection: Connection, options: ExchangeOptions): Promise<
   const verdict = challenge.judge(reply, reply.ip, reply.port);
   if (verdict.is === 'proven') return null;
   const { status } = reply;
-  // Not let in at all, as by a collector that is asked by a name that it does not know.
+  // The request itself was refused, e.g. by a collector that does not know the host name in it.
   if (status === 401 || status === 403) return { state: 'unauthorized', status };
   if (isBusy(status)) return busy(reply, options);
   return { state: 'retry', cause: 'stranger', reason: verdict.reason, remedy: verdict.remedy };
@@ -91,11 +91,11 @@ interface Connection {
     method: 'GET' | 'POST',
     headers: Readonly<Record<string, string | number>>,
   ): ClientRequest;
-  /** A certificate says who is there, over whichever connection. */
+  /** Over TLS, the certificate identifies the server on any connection. */
   isProven(request: ClientRequest): boolean;
 }
 
-/** Throws on a bad URL. Opens nothing. */
+/** Throws on an invalid URL. Opens no connection. */
 function connectionTo(url: string): Connection {
   const base = new URL(url);
   const isTls = base.protocol === 'https:';
@@ -110,7 +110,7 @@ function connectionTo(url: string): Connection {
   };
 }
 
-/** Throws on a bad token, as soon as they are used. */
+/** An invalid token makes the request throw. */
 function headersOf(token: string | null, bodyBytes: number): Record<string, string | number> {
   return {
     'content-type': 'application/cloudevents-batch+json',
@@ -149,7 +149,7 @@ function failure(
   };
 }
 
-/** 4xx that speak of the moment, not of the body: request timeout, too early, too many requests. */
+/** 4xx about the moment, not the body: request timeout, too early, too many requests. */
 const busyStatuses = new Set([408, 425, 429]);
 
 function isBusy(status: number): boolean {
@@ -166,7 +166,7 @@ function busy({ status, retryAfter }: Answered, { nowMs }: ExchangeOptions): Ret
   };
 }
 
-/** What answers 200 without an ack is no collector, and nothing may be removed on its word. */
+/** A 200 without an ack does not come from a collector, and must not cause removal. */
 function judgeAck(body: string, sent: number): SendResult {
   const ack = parseAck(body, sent);
   return ack === null

@@ -1,7 +1,7 @@
 /**
- * One round of the shipper: this process' own segments first, then what it adopts from dead
- * producers. It stops at the first segment that the collector does not take, so that order is kept.
- * Now and then it also measures the spool and prunes marks.
+ * One pass of the shipper: this process' own segments first, then those adopted from dead
+ * producers. It stops at the first segment that the collector does not accept, to preserve order.
+ * Occasionally it also measures the spool and prunes marks.
  */
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
@@ -13,10 +13,12 @@ import { pruneMarks } from '../spool/prune-marks.ts';
 import type { Spool } from '../spool/spool.ts';
 import type { Shipment, ShipmentResult } from './shipment.ts';
 
-/** Measuring the whole spool and looking for dead producers: at the first pass, then so seldom. */
+/**
+ * Interval for measuring the spool and looking for dead producers, starting with the first pass.
+ */
 export const upkeepIntervalMs = 5 * 60 * 1000;
 
-/** Of adoption in one pass: with `adoptedSegmentsMax` each, more than a full spool. */
+/** Adoption rounds per pass: with `adoptedSegmentsMax` each, more than a full spool. */
 const adoptionRoundsMax = 100;
 
 export type PassResult =
@@ -25,8 +27,8 @@ export type PassResult =
 
 export interface Pass {
   /**
-   * Contract: never rejects. With scope `own` it ships this process' segments and does nothing
-   * else. When it is stopped it finishes those and leaves the others' alone.
+   * Contract: never rejects. With scope `own` it only ships this process' segments. When stopped,
+   * it finishes those and leaves the others'.
    */
   run(scope: 'own' | 'all'): Promise<PassResult>;
 }
@@ -48,7 +50,7 @@ export function createPass(options: PassOptions): Pass {
   const ownAdopted = adoptedDirectory(spoolDirectory, encodeOwner(owner));
   let upkeepAtMs = Number.NEGATIVE_INFINITY;
 
-  /** Lets the host work, or end, between two slices: only an unref'd timer waits. */
+  /** Lets the host work, or end, between two slices: waits on an unref'd timer only. */
   const pause = () => new Promise<void>((resolve) => void clock.after(0, resolve));
 
   async function shipAll(paths: readonly string[], whose: 'own' | 'others'): Promise<PassResult> {
@@ -60,15 +62,15 @@ export function createPass(options: PassOptions): Pass {
     return { state: 'done' };
   }
 
-  /** Null when the next segment may follow. */
+  /** Null if the next segment may follow. */
   function account(result: ShipmentResult, whose: 'own' | 'others'): PassResult | null {
     switch (result.state) {
       case 'shipped':
         spool.removed(result.removedBytes, whose);
         return null;
       case 'skipped':
-        // Behind an own segment nothing is sent, or the order would be lost; others' segments do
-        // not wait for each other.
+        // Nothing is sent after a skipped own segment, or order would be lost; others' segments are
+        // independent.
         if (whose === 'own') return { state: 'retry', cause: 'local', reason: result.reason };
         options.onSkipped(result.reason);
         return null;
@@ -89,7 +91,7 @@ export function createPass(options: PassOptions): Pass {
     return shipAll(pathsIn(ownAdopted, await segmentsIn(ownAdopted)), 'others');
   }
 
-  /** A collector that reads this spool adopts by itself. */
+  /** If a collector reads this spool, it adopts by itself. */
   async function adoptAndShip(): Promise<PassResult> {
     for (let round = 0; round < adoptionRoundsMax && !options.isStopped(); round += 1) {
       const nowMs = clock.nowMs();

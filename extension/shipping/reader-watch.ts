@@ -1,10 +1,10 @@
 /**
- * Tells a shipper that waits that a collector has begun to read this spool: its lease is there. So
- * what was recorded while no collector ran arrives a few seconds after one starts, and not only
- * when the backoff is over.
+ * Notifies a waiting shipper when a collector starts to read this spool, as its lease shows. So
+ * events recorded while no collector ran arrive a few seconds after one starts, not only after the
+ * backoff.
  *
- * Looks at one small file now and then, and only while the shipper waits. A collector that was
- * there when the wait began is no news: it was tried.
+ * Reads one small file periodically, only while the shipper waits. A collector that was there when
+ * the wait began is ignored: it was already tried.
  */
 import type { Clock } from '../clock.ts';
 import { freshReader } from '../spool/lease.ts';
@@ -13,8 +13,8 @@ export const readerLookMs = 2_000;
 
 export interface ReaderWatch {
   /**
-   * Calls back once, when a collector comes; the answer ends the watch. Contract: never throws; at
-   * most one unref'd timer.
+   * Calls back once, when a collector starts; the returned function ends the watch. Contract: never
+   * throws; at most one unref'd timer.
    */
   begin(onReader: () => void): () => void;
 }

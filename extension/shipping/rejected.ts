@@ -1,7 +1,7 @@
 /**
- * Where an event goes that the collector refused as such: into `rejected/`, with status and reason,
- * for a human to look at. It is rare: what a collector can read but not use, it keeps itself and
- * acknowledges.
+ * Stores an event that the collector rejected individually: in `rejected/`, with status and reason,
+ * for a human to inspect. This is rare: events that a collector can parse but not use, it keeps
+ * itself and acknowledges.
  */
 import { constants } from 'node:fs';
 import { appendFile, readdir, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { fileMode, rejectedDirectory, rejectedFile } from '../spool/layout.ts';
 import { encodeOwner, type Owner } from '../spool/owner.ts';
 import { writeFlags } from '../spool/regular-file.ts';
 
-/** Of the whole directory; beyond it refused events are dropped and only counted. */
+/** Limit of the whole directory; beyond it rejected events are dropped and only counted. */
 export const rejectedBytesMax = 16 * 1024 * 1024;
 
 const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | writeFlags;
@@ -20,16 +20,17 @@ const appendFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT 
 /** One line of a file in `rejected/`. */
 interface RejectedRecord {
   readonly rejectedAt: string;
-  /** Of the HTTP answer; null when the line was never sent. */
+  /** HTTP status; null if the line was never sent. */
   readonly status: number | null;
   readonly reason: string;
-  /** The event's line in the segment, which need not be JSON. */
+  /** The event's line in the segment, which may not be JSON. */
   readonly line: string;
 }
 
 export interface Rejected {
   /**
-   * Contract: never rejects. `failed`: the file system refused, the event must stay in its segment.
+   * Contract: never rejects. `failed`: the file system refused, so the event must stay in its
+   * segment.
    */
   add(line: string, status: number | null, reason: string): Promise<'kept' | 'full' | 'failed'>;
 }
@@ -44,7 +45,8 @@ export function createRejected(options: {
   return {
     async add(line, status, reason) {
       const rejectedAt = new Date(options.clock.nowMs()).toISOString();
-      const text = `${JSON.stringify({ rejectedAt, status, reason, line } satisfies RejectedRecord)}\n`;
+      const record: RejectedRecord = { rejectedAt, status, reason, line };
+      const text = `${JSON.stringify(record)}\n`;
       try {
         makeDirectory(directory);
         if ((await bytesIn(directory)) + Buffer.byteLength(text) > rejectedBytesMax) return 'full';

@@ -1,10 +1,10 @@
 /**
- * Ships one segment: in batches, in order, one request at a time; removes it when every event of it
- * is acknowledged or set aside.
+ * Ships one segment: in batches, in order, one request at a time. Removes it once every event is
+ * acknowledged or set aside.
  *
- * A refused batch is halved until the bad event is alone. But a refusal is believed only from an
- * endpoint that acknowledges an empty batch: else it is no collector (a wrong URL answers 404 to
- * everything), and the events stay where they are.
+ * A refused batch is halved until the bad event is isolated. A refusal is only believed from an
+ * endpoint that acknowledges an empty batch; otherwise it is no collector (a wrong URL answers 404
+ * to everything), and the events stay.
  */
 import { readSegment, removeIfUnchanged, type Segment } from '../spool/segment.ts';
 import { cutBatches, halve, type Range } from './batches.ts';
@@ -13,16 +13,16 @@ import type { SendResult } from './send-result.ts';
 import type { Transport } from './transport.ts';
 
 export type ShipmentResult =
-  /** The segment is gone; `removedBytes` of it by this call. */
+  /** The segment is gone; `removedBytes` were removed by this call. */
   | { readonly state: 'shipped'; readonly removedBytes: number }
-  /** Left where it is, and no reason not to go on with the next one. */
+  /** Left in place; the next segment may be shipped. */
   | { readonly state: 'skipped'; readonly reason: string }
   | Trouble;
 
 export interface Shipment {
   /**
-   * Contract: never rejects. After `retry` or `unauthorized`, the next call for this path goes on
-   * behind the last acknowledged event.
+   * Contract: never rejects. After `retry` or `unauthorized`, the next call for this path continues
+   * after the last acknowledged event.
    */
   ship(path: string): Promise<ShipmentResult>;
 }
@@ -39,7 +39,7 @@ export function createShipment(options: ShipmentOptions): Shipment {
   const { transport } = options;
   let interrupted: Interrupted | null = null;
 
-  /** Sends what is left of the lines, range by range; null when all are done. */
+  /** Sends the remaining lines, range by range; null when all are done. */
   async function sendLines(
     lines: readonly string[],
     from: number,
@@ -90,7 +90,7 @@ export function createShipment(options: ShipmentOptions): Shipment {
       case 'gone':
         return { state: 'shipped', removedBytes: 0 };
       case 'changed':
-        return { state: 'skipped', reason: 'a segment has grown while it was shipped' };
+        return { state: 'skipped', reason: 'a segment grew while it was shipped' };
       case 'failed':
         return { state: 'retry', cause: 'local', reason: 'a segment cannot be removed' };
     }
@@ -117,14 +117,14 @@ type RangeOutcome =
   | { readonly state: 'done' }
   | { readonly state: 'split'; readonly first: Range; readonly second: Range };
 
-/** How far the segment got that was worked on last. */
+/** Progress in the segment that was interrupted last. */
 interface Interrupted {
   readonly path: string;
   readonly done: number;
   readonly lastLine: string | undefined;
 }
 
-/** The line is compared too: another segment may have come to the same path since. */
+/** Compares the line too: the path may by now belong to another segment. */
 function doneBefore(
   interrupted: Interrupted | null,
   path: string,
@@ -140,7 +140,7 @@ const cannotSetAside: Trouble = {
   reason: 'a refused event cannot be set aside',
 };
 
-/** Null when the endpoint acknowledges an empty batch. */
+/** Null if the endpoint acknowledges an empty batch. */
 async function probe(transport: Transport, status: number): Promise<Trouble | null> {
   const result = await transport.send([]);
   switch (result.state) {
@@ -150,7 +150,7 @@ async function probe(transport: Transport, status: number): Promise<Trouble | nu
       return {
         state: 'retry',
         cause: 'stranger',
-        reason: `status ${status}, for an empty batch too`,
+        reason: `status ${status}, even for an empty batch`,
       };
     default:
       return result;

@@ -1,12 +1,12 @@
 /**
- * Brings the spool to the collector: in order, one request in flight, for as long as the process
- * lives and not a moment longer.
+ * Ships the spool to the collector: in order, one request in flight, only as long as the process
+ * lives.
  *
- * Guarantees: nothing on the host's path but the arming of a timer; no timer or socket keeps the
- * host alive, except during `flush`, up to its deadline; nothing is removed before its ack; nothing
- * throws or rejects into the host. Does not guarantee that an event arrives once: a lost answer
- * means a second delivery under the same id. What is left when the process ends is adopted by the
- * next producer or by the collector.
+ * Guarantees: on the host's path it only arms a timer; no timer or socket keeps the host alive,
+ * except during `flush`, up to its deadline; nothing is removed before its ack; nothing throws or
+ * rejects into the host. Does not guarantee that an event arrives once: a lost answer means a
+ * second delivery with the same id. What is left when the process ends is adopted by the next
+ * producer or by the collector.
  */
 import type { Clock } from '../clock.ts';
 import type { Owner } from '../spool/owner.ts';
@@ -19,14 +19,14 @@ import type { Transport } from './transport.ts';
 
 interface ShipperState {
   /**
-   * `waiting`: the last attempt failed, the next one is armed. `unauthorized`: the same, because
-   * the token was refused.
+   * `waiting`: the last attempt failed, the next one is scheduled. `unauthorized`: the same,
+   * because the token was rejected.
    */
   readonly state: 'idle' | 'shipping' | 'waiting' | 'unauthorized';
-  /** Of this process, not yet acknowledged. */
+  /** Bytes of this process that are not acknowledged. */
   readonly pendingBytes: number;
   readonly lastAckAtMs: number | null;
-  /** Of the last attempt; null once one went well. */
+  /** Of the last attempt; null after a success. */
   readonly lastError: string | null;
   /** Set aside in `rejected/`, or dropped because that is full, since the process started. */
   readonly rejectedEvents: number;
@@ -34,19 +34,19 @@ interface ShipperState {
 
 export interface Shipper {
   /**
-   * Something was appended, or could not be: ship after `flushIntervalMs`. Contract: never throws;
+   * Something was appended, or could not be: ships after `flushIntervalMs`. Contract: never throws;
    * arms at most one unref'd timer.
    */
   wake(): void;
   /**
-   * For the end of a process: ships its own segments until done, the first failure or `timeoutMs`.
-   * Resolves at once when a collector reads this very spool (it adopts what is left), and when the
-   * last attempt was refused for its token or timed out. Contract: never rejects.
+   * At the end of a process: ships its own segments until done, the first failure or `timeoutMs`.
+   * Resolves at once if a collector reads this spool (it adopts what is left), or if the last
+   * attempt timed out or its token was rejected. Contract: never rejects.
    */
   flush(timeoutMs: number): Promise<void>;
   /**
-   * The user asks: tries again now what waits for its next attempt. Null when nothing does; else
-   * resolves when the attempt is over, after `timeoutMs` at the latest. Contract: never rejects.
+   * On the user's request: retries at once what waits for its next attempt. Null if nothing waits;
+   * else resolves when the attempt is over, after at most `timeoutMs`. Contract: never rejects.
    */
   retry(timeoutMs: number): Promise<void> | null;
   state(): ShipperState;
@@ -56,7 +56,7 @@ export interface ShipperOptions {
   readonly spool: Spool;
   readonly spoolDirectory: string;
   readonly owner: Owner;
-  /** Only for messages: the transport knows where to send. */
+  /** For messages only; the transport knows where to send. */
   readonly url: string;
   readonly flushIntervalMs: number;
   /** Shows one line to the user. */
@@ -67,7 +67,7 @@ export interface ShipperOptions {
   readonly readerWatch: ReaderWatch;
 }
 
-/** After a refused token: it takes a human to change that. */
+/** After a rejected token, which takes a human to fix. */
 export const unauthorizedRetryMs = 5 * 60 * 1000;
 
 export const backoffFirstMs = 1_000;
@@ -80,7 +80,7 @@ export function createShipper(options: ShipperOptions): Shipper {
   let lastCause: Retry['cause'] | null = null;
   let lastAckAtMs: number | null = null;
   let lastError: string | null = null;
-  /** Of the pass that runs, or ran last: what it did not stop at. */
+  /** Error that the current or last pass did not stop at. */
   let passError: string | null = null;
   let rejectedEvents = 0;
   let isClosing = false;
@@ -107,7 +107,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     disarm = clock.after(delayMs, () => void run('all'));
   }
 
-  /** As `arm`, or as soon as a collector begins to read this spool. */
+  /** As `arm`, but also as soon as a collector starts to read this spool. */
   function armRetry(delayMs: number): void {
     arm(delayMs);
     const disarmTimer = disarm;
@@ -118,7 +118,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     };
   }
 
-  /** Somebody may listen by now who did not before: the backoff begins anew. */
+  /** A collector may have started: the backoff starts over. */
   function retryNow(): Promise<void> {
     failures = 0;
     return run('all');
@@ -160,7 +160,8 @@ export function createShipper(options: ShipperOptions): Shipper {
         lastError = `status ${result.status}`;
         notifyOnce(
           'unauthorized',
-          `pi-ledger: the collector at ${options.url} refuses the token (${result.status}); events wait in the spool.`,
+          `pi-ledger: the collector at ${options.url} rejects the token (${result.status}). ` +
+            'Events stay in the spool. Set a valid one in PI_LEDGER_TOKEN.',
         );
         armRetry(unauthorizedRetryMs);
         return;
@@ -179,7 +180,7 @@ export function createShipper(options: ShipperOptions): Shipper {
     }
   }
 
-  /** What failed in such a way a moment ago would only hold up the host's end. */
+  /** An attempt that just failed this way would only delay the host's end. */
   const isHopeless = () =>
     phase === 'unauthorized' || (phase === 'waiting' && lastCause === 'timeout');
 
@@ -207,19 +208,21 @@ export function createShipper(options: ShipperOptions): Shipper {
 }
 
 function strangerText(url: string, { reason, remedy }: Retry): string {
-  const kept = `pi-ledger: what answers at ${url} is no collector that can be trusted (${reason}); nothing is lost, events wait in the spool.`;
+  const kept =
+    `pi-ledger: the program at ${url} is not a trusted collector (${reason}). ` +
+    'Nothing is lost: events stay in the spool.';
   return remedy === undefined ? kept : `${kept} ${remedy}`;
 }
 
 /**
- * Exponential, with full jitter: many producers that lost their collector together do not come back
+ * Exponential with full jitter: many producers that lost their collector together do not return
  * together. `failures` in a row, from 1; `random` in [0, 1).
  */
 export function backoffMs(failures: number, random: number): number {
   return Math.round(random * Math.min(backoffMaxMs, backoffFirstMs * 2 ** Math.min(failures, 20)));
 }
 
-/** One engine for all callers, also for those that ask while it is imported. */
+/** One engine for all callers, including those that ask while it loads. */
 function lazyEngine(options: EngineOptions): () => Promise<Engine> {
   let engine: Promise<Engine> | null = null;
   return () => {
@@ -228,7 +231,7 @@ function lazyEngine(options: EngineOptions): () => Promise<Engine> {
   };
 }
 
-/** Resolves with the work or after the deadline; only the deadline's timer holds the process. */
+/** Resolves with the work or at the deadline; only the deadline's timer keeps the process alive. */
 function within(clock: Clock, timeoutMs: number, work: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(timeoutMs, resolve, true);
@@ -239,7 +242,7 @@ function within(clock: Clock, timeoutMs: number, work: Promise<void>): Promise<v
   });
 }
 
-/** Says each thing once in the life of the process' shipper. */
+/** Shows each message once in the lifetime of the shipper. */
 function createNotices(
   notify: (message: string) => void,
 ): (topic: string, message: string) => void {

@@ -1,12 +1,11 @@
 /**
- * Takes over what dead producers left behind: their segments move into `adopted/<adopter>/` by
- * atomic renames, and whoever adopted them ships them. An adopter that dies leaves its directory to
- * be adopted in turn.
+ * Adopts what dead producers left behind: their segments move into `adopted/<adopter>/` by atomic
+ * renames, and the adopter ships them. The directory of an adopter that dies is adopted in turn.
  *
- * Guarantees: of two adopters exactly one gets a segment; an adopter may die at any point and
- * nothing is lost; nothing is ever overwritten (an owner that was only asleep goes on under the
- * same file names). Does not guarantee that a segment is shipped once: one that was shipped and not
- * yet removed when its adopter died is shipped again, under the same event ids.
+ * Guarantees: of two adopters exactly one gets a segment; an adopter may die at any point without
+ * loss; nothing is ever overwritten (an owner that was only suspended continues under the same file
+ * names). Does not guarantee that a segment is shipped once: if an adopter dies between shipping
+ * and removing it, it is shipped again with the same event ids.
  */
 import { existsSync, renameSync } from 'node:fs';
 import { readdir, rmdir, stat } from 'node:fs/promises';
@@ -17,14 +16,14 @@ import { adoptedDirectory, adoptedName, adoptedRoot, isSegment } from './layout.
 import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
 
 /**
- * An owner that can't be judged counts as alive until its directory and segments have been
- * untouched for so long.
+ * An owner whose state is unknown counts as alive until its directory and segments have been
+ * untouched for this long.
  */
 export const silenceMs = 24 * 60 * 60 * 1000;
 
 /**
- * Per pass. Directories beyond it get their turn in another pass, since each pass begins at a
- * random one.
+ * Per pass. Other directories get their turn in a later pass, since each pass starts at a random
+ * one.
  */
 export const adoptedSegmentsMax = 64;
 export const judgedDirectoriesMax = 500;
@@ -39,9 +38,9 @@ export interface AdoptionOptions {
 }
 
 /**
- * One pass; answers the paths of what it adopted, in the order in which each owner wrote them.
- * Contract: never rejects; what can't be moved stays where it is, for another pass or another
- * adopter. Bounded by `segmentsMax`: call again until it answers nothing.
+ * One pass; returns the paths of the adopted segments, in the order in which each owner wrote them.
+ * Contract: never rejects; a segment that cannot be moved stays for another pass or adopter.
+ * Limited to `segmentsMax`: call again until nothing is returned.
  */
 export async function adoptDead(options: AdoptionOptions): Promise<readonly string[]> {
   const adopter = encodeOwner(options.adopter);
@@ -65,21 +64,21 @@ export async function adoptDead(options: AdoptionOptions): Promise<readonly stri
 
 /**
  * Segments in a directory, in the order in which each owner wrote them. Contract: never rejects;
- * empty when there is none.
+ * empty if there are none.
  */
 export async function segmentsIn(directory: string): Promise<readonly string[]> {
   return (await namesIn(directory)).filter(isSegment).sort();
 }
 
-/** Contract: never rejects; a directory that is not empty, or not there, stays as it is. */
+/** Contract: never rejects; a directory that is missing or not empty stays as it is. */
 export async function removeIfEmpty(directory: string): Promise<void> {
-  await rmdir(directory).catch(() => undefined); // ENOTEMPTY and ENOENT are answers here, and an empty directory does no harm
+  await rmdir(directory).catch(() => undefined); // ENOTEMPTY and ENOENT are expected
 }
 
 interface ForeignDirectory {
   readonly directory: string;
   readonly name: string;
-  /** Holds what another process adopted, not what it wrote itself. */
+  /** Holds segments that another process adopted, not its own. */
   readonly isAdopter: boolean;
 }
 
@@ -123,8 +122,8 @@ async function isAbandoned(
 }
 
 /**
- * A segment's time is that of its last append; the directory's that of the last segment made,
- * adopted or removed.
+ * A segment's time is its last append; a directory's time is the last segment created, adopted or
+ * removed.
  */
 async function lastSignMs(directory: string): Promise<number> {
   const paths = [directory, ...(await segmentsIn(directory)).map((name) => join(directory, name))];
@@ -136,14 +135,14 @@ async function changedAtMs(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
   } catch {
-    return Number.POSITIVE_INFINITY; // it vanished while we looked: somebody is at work there
+    return Number.POSITIVE_INFINITY; // it has just vanished: another process is active there
   }
 }
 
 /**
- * Null when the segment is gone (another adopter was quicker) or can't be moved. Look and rename
- * are synchronous: only this process renames into its own directory, so no file can appear under
- * the name in between and be overwritten.
+ * Null if the segment is gone (another adopter was faster) or cannot be moved. Check and rename are
+ * synchronous: only this process renames into its own directory, so no file can appear under the
+ * name in between and be overwritten.
  */
 function moveInto(target: string, source: string, nameOf: (copy: number) => string): string | null {
   try {
@@ -166,6 +165,6 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch {
-    return []; // not there, not readable, or tidied away meanwhile
+    return []; // missing, not readable, or just removed
   }
 }

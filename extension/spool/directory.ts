@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { directoryMode } from './layout.ts';
 
 /**
- * `mkdir -p`, for the user alone. Node's own (`recursive`) never returns where a file system
- * answers ENOENT to every mkdir, as /proc does, and that would hang the host.
+ * `mkdir -p`, for the user alone. Node's own (`recursive`) never returns if a file system answers
+ * every mkdir with ENOENT, as /proc does, and that would hang the host.
  *
  * Contract: synchronous; throws what `mkdir` throws.
  */
@@ -15,6 +15,7 @@ export function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { mode: directoryMode });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was faster
+    // EEXIST: another process was faster.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -1,20 +1,20 @@
 /**
- * Does the owner of a spool directory still live? Only a certain answer says `dead`; whoever gets
- * `unknown` counts as alive until it has been silent for a day (adoption.ts). A wrong `dead` would
- * cost nothing but a duplicate delivery: see adoption.ts.
+ * Decides whether the owner of a spool directory is alive. Only certainty gives `dead`; `unknown`
+ * counts as alive until the owner has been silent for a day (adoption.ts). A wrong `dead` would
+ * only cause a duplicate delivery: see adoption.ts.
  */
 import { readFileSync } from 'node:fs';
 import { type Owner, parseProcessStat } from './owner.ts';
 
 export type Judgement = 'alive' | 'dead' | 'unknown';
 
-/** What can be seen of a pid from here. `hidden`: it exists, but nothing more is shown. */
+/** What is visible of a pid from here. `hidden`: it exists, but no details are visible. */
 export type Sighting =
   | { readonly state: 'none' }
   | { readonly state: 'hidden' }
   | { readonly state: 'running'; readonly startTime: string };
 
-/** The process that judges. Contract: `see` never throws. */
+/** The judging process. Contract: `see` never throws. */
 export interface Witness {
   readonly self: Owner;
   see(pid: number): Sighting;
@@ -23,7 +23,7 @@ export interface Witness {
 export function judge(owner: Owner, witness: Witness): Judgement {
   const { self } = witness;
   if (canSee(self, owner)) return judgeBySight(owner, witness.see(owner.pid));
-  // The same machine has booted since: whatever ran then is gone.
+  // The same machine has rebooted: everything that ran before is gone.
   if (
     sameMachine(self, owner) &&
     self.bootId !== null &&
@@ -35,8 +35,8 @@ export function judge(owner: Owner, witness: Witness): Judgement {
 }
 
 /**
- * Whether `self` can tell if `owner` lives: they run under one kernel in one pid namespace, or on
- * one machine that has no namespaces.
+ * Whether `self` can tell if `owner` is alive: both run under one kernel in one pid namespace, or
+ * on one machine without namespaces.
  */
 export function canSee(self: Owner, owner: Owner): boolean {
   if (self.bootId === null && owner.bootId === null) return sameMachine(self, owner);
@@ -59,7 +59,7 @@ function judgeBySight(owner: Owner, sighting: Sighting): Judgement {
 
 const sameMachine = (a: Owner, b: Owner): boolean => a.machine !== null && a.machine === b.machine;
 
-/** A zombie has ended and only waits for its parent to notice. */
+/** A zombie has ended and only waits for its parent. */
 function seeByProc(pid: number): Sighting {
   const stat = readStat(pid);
   if (stat === null) return seeBySignal(pid);
@@ -68,7 +68,7 @@ function seeByProc(pid: number): Sighting {
     : { state: 'running', startTime: stat.startTime };
 }
 
-/** Says whether a pid is taken, not by whom. EPERM: taken, by another user. */
+/** Tells whether a pid is in use, not by whom. EPERM: in use by another user. */
 function seeBySignal(pid: number): Sighting {
   try {
     process.kill(pid, 0);

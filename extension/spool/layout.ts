@@ -1,17 +1,17 @@
 /**
- * Where everything in the spool lies. Every name and every mode is decided here and nowhere else.
+ * The spool's layout. Every name and mode is decided here and nowhere else.
  *
- *     spool/<owner>/<counter>.ndjson                     segments of one producer process, one event per line
- *     spool/adopted/<adopter>/<owner>.<counter>.ndjson   segments of dead producers, taken over by a living one
- *     spool/marks/<session>                              the last recorded entry of a session
- *     spool/rejected/<owner>.ndjson                      events that the collector refused, with the reason
- *     spool/reader.json                                  the lease of a collector that reads this very spool
+ *     spool/<owner>/<counter>.ndjson       segments of one producer process, one event per line
+ *     spool/adopted/<adopter>/<owner>.<counter>.ndjson   segments of dead producers, adopted
+ *     spool/marks/<session>                the last recorded entry of a session
+ *     spool/rejected/<owner>.ndjson        events that the collector rejected, with the reason
+ *     spool/reader.json                    the lease of a collector that reads this spool
  *
- * It only makes names: it touches no disk.
+ * Only creates names; does not touch the disk.
  */
 import { join } from 'node:path';
 
-/** Other people on the machine see nothing of the spool. */
+/** Other users of the machine cannot read the spool. */
 export const directoryMode = 0o700;
 export const fileMode = 0o600;
 
@@ -27,11 +27,11 @@ export const rejectedFile = (spoolDirectory: string, owner: string): string =>
   join(spoolDirectory, 'rejected', `${owner}.ndjson`);
 export const leaseFile = (spoolDirectory: string): string => join(spoolDirectory, 'reader.json');
 
-/** Eight digits, so that names sort in the order of the appends. */
+/** Eight digits, so that names sort in the order of appends. */
 export const segmentName = (counter: number): string =>
   `${String(counter).padStart(8, '0')}${segmentEnding}`;
 
-/** The counter of an owner's own segment; null for any other file. */
+/** The counter of an owner's own segment; null for other files. */
 export function segmentCounter(name: string): number | null {
   const digits = /^(\d{8,})\.ndjson$/.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
@@ -40,9 +40,9 @@ export function segmentCounter(name: string): number | null {
 export const isSegment = (name: string): boolean => name.endsWith(segmentEnding);
 
 /**
- * The name under which an adopter keeps a segment: told apart from the segments of other owners by
- * the owner's name, and by `~2`, `~3`, ... from an earlier one of the same name. That happens when
- * an owner was only asleep: it goes on under the old name after its file was adopted.
+ * The name of an adopted segment: the owner's name keeps owners apart, and `~2`, `~3`, ... repeated
+ * names. Names repeat when an owner was only suspended: it continues under the old name after its
+ * file was adopted.
  */
 export function adoptedName(owner: string | null, name: string, copy: number): string {
   const ending = copy === 1 ? segmentEnding : `~${copy}${segmentEnding}`;

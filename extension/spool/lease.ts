@@ -1,7 +1,6 @@
 /**
- * The lease of a collector that reads this very spool from disk. While it is fresh, nothing is lost
- * or late when a producer ends without flushing: the collector adopts what is left as soon as the
- * process is gone.
+ * The lease of a collector that reads this spool from disk. While it is fresh, a producer may end
+ * without flushing: the collector adopts what is left as soon as the process is gone.
  */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { makeDirectory } from './directory.ts';
@@ -18,7 +17,7 @@ const leaseBounds = { bytesMax: 16 * 1024, refuseLinks: true };
 
 /**
  * Written every `leaseRefreshMs`. Contract: atomic (a reader sees the old lease or the new one);
- * rejects when it can't be written.
+ * rejects if it cannot be written.
  */
 export async function writeLease(
   spoolDirectory: string,
@@ -31,16 +30,17 @@ export async function writeLease(
   await rename(draft, leaseFile(spoolDirectory));
 }
 
-/** When the collector stops. Leaves the lease of another collector alone. */
+/** Called when the collector stops. Leaves the lease of another collector alone. */
 export async function removeLease(spoolDirectory: string, owner: Owner): Promise<void> {
   if (readLease(spoolDirectory)?.owner === encodeOwner(owner))
     await rm(leaseFile(spoolDirectory), { force: true });
 }
 
 /**
- * Whether a running collector reads this spool and will notice the end of `self`: it lives, it has
- * refreshed its lease lately, and it can see this process (not from another container or machine,
- * where it would have to wait for a day of silence). Contract: never throws; one small file read.
+ * Whether a running collector reads this spool and will notice the end of `self`: it is alive, it
+ * has refreshed its lease recently, and it can see this process (not from another container or
+ * machine, where it would have to wait for a day of silence). Contract: never throws; reads one
+ * small file.
  */
 export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner): boolean {
   const reader = decodeOwner(freshReader(spoolDirectory, nowMs) ?? '');
@@ -48,16 +48,16 @@ export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner
 }
 
 /**
- * The name of the collector that has refreshed its lease lately, wherever it runs; null without
- * one. Contract: never throws; one small file read.
+ * The name of the collector that recently refreshed its lease, wherever it runs; null without one.
+ * Contract: never throws; reads one small file.
  */
 export function freshReader(spoolDirectory: string, nowMs: number): string | null {
   return freshLease(spoolDirectory, nowMs)?.owner ?? null;
 }
 
 /**
- * Where that collector listens: it has to prove itself there as anywhere.
- * Contract: never throws; one small file read.
+ * Where that collector listens; it still has to prove its identity there. Contract: never throws;
+ * reads one small file.
  */
 export function readerUrl(spoolDirectory: string, nowMs: number): string | null {
   return freshLease(spoolDirectory, nowMs)?.url ?? null;
@@ -66,7 +66,7 @@ export function readerUrl(spoolDirectory: string, nowMs: number): string | null 
 function freshLease(spoolDirectory: string, nowMs: number): Lease | null {
   const lease = readLease(spoolDirectory);
   // A clock that was set back would make an old lease look fresh for a long time, hence the
-  // absolute distance.
+  // absolute difference.
   return lease === null || Math.abs(nowMs - lease.refreshedAtMs) > leaseFreshMs ? null : lease;
 }
 

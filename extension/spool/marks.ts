@@ -1,11 +1,11 @@
 /**
- * How far each session is recorded: its last recorded entry, kept where the spool is, so that a
- * resumed session goes on from there.
+ * How far each session is recorded: its last recorded entry, stored in the spool, so that a resumed
+ * session continues from there.
  *
- * A mark has a fixed width and is overwritten in place with one write within one page, which `kill
- * -9` cannot cut: 3 us, against 90 to 140 us for a temporary file and a rename (ext4 then flushes
- * the file). It also moves when the disk is full. A power cut may lose it; then entries are
- * recorded a second time under the same ids, or left to the importer.
+ * A mark has a fixed width and is overwritten in place with a single write within one page, which
+ * `kill -9` cannot tear: 3 us, against 90 to 140 us for a temporary file and a rename (after which
+ * ext4 flushes the file). It can also move when the disk is full. A power failure may lose it; then
+ * entries are recorded again with the same ids, or left to the importer.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,22 +16,22 @@ import { fileMode, marksDirectory } from './layout.ts';
 import { readRegularFile, writeFlags } from './regular-file.ts';
 
 export interface Mark {
-  /** Null: the session is known, and nothing of it is recorded yet. */
+  /** Null: the session is known, but nothing of it is recorded yet. */
   readonly entryId: string | null;
   readonly timestamp: string | null;
 }
 
 export interface Marks {
-  /** Contract: never throws. Null without a mark, or with one that can't be read. */
+  /** Contract: never throws. Null without a readable mark. */
   read(sessionId: string): Mark | null;
   /**
-   * Contract: never throws, synchronous, one write, atomic against `kill -9`. False when it could
-   * not be written: the old mark stands.
+   * Contract: never throws, synchronous, one write, atomic against `kill -9`. False if it could not
+   * be written: the old mark remains.
    */
   write(sessionId: string, mark: Mark): boolean;
 }
 
-/** Of the file; room for entry ids far longer than any host's. */
+/** Size of the file; leaves room for ids far longer than any host's. */
 export const markBytes = 256;
 /** A larger file is no mark. */
 const markBytesMax = 64 * 1024;
@@ -53,7 +53,7 @@ export function createMarks(options: { spoolDirectory: string }): Marks {
   };
 }
 
-/** Session ids are UUIDs; anything that could not be a file name is hashed. */
+/** Session ids are UUIDs; anything unsuitable as a file name is hashed. */
 function markName(sessionId: string): string {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(sessionId)
     ? sessionId
@@ -66,7 +66,7 @@ function parseMark(text: string | null): Mark | null {
     const { entryId, timestamp } = JSON.parse(text) as Record<string, unknown>;
     return isTextOrNull(entryId) && isTextOrNull(timestamp) ? { entryId, timestamp } : null;
   } catch {
-    return null; // empty (killed while it was made) or damaged: as good as none
+    return null; // empty (killed while it was created) or damaged: treated as missing
   }
 }
 
@@ -90,7 +90,7 @@ function overwrite(directory: string, path: string, text: string): boolean {
       closeSync(fd);
     }
   } catch {
-    return false; // the caller records these entries again some day, under the same ids
+    return false; // the caller records these entries again later, with the same ids
   }
 }
 

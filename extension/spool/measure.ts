@@ -1,6 +1,6 @@
 /**
- * How much the spool holds, all producers together. The answer is a sum over a directory that
- * others write and tidy at the same time: good enough for a bound, not a fact.
+ * Size of the whole spool, all producers together. The sum is over a directory that others change
+ * at the same time: good enough for a limit, but not exact.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { adoptedRoot, rejectedDirectory } from './layout.ts';
 import { decodeOwner } from './owner.ts';
 
 /**
- * Bytes of all segments and set-aside events, except in the directory of `exceptOwner`. Marks are
- * not counted: they have a fixed size and are pruned. Contract: never rejects; what vanishes or
- * can't be read while it looks counts nothing. Waits for `pause` after every `sliceFilesMax` files.
+ * Bytes of all segments and rejected events, except in the directory of `exceptOwner`. Marks are
+ * not counted: they have a fixed size and are pruned. Contract: never rejects; files that vanish or
+ * cannot be read count nothing. Awaits `pause` after every `sliceFilesMax` files.
  */
 export async function measureSpool(
   spoolDirectory: string,
@@ -49,7 +49,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch {
-    return []; // not there, or tidied away meanwhile
+    return []; // missing, or just removed
   }
 }
 
@@ -57,6 +57,6 @@ async function bytesOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch {
-    return 0; // shipped and removed meanwhile
+    return 0; // just shipped and removed
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Who writes a spool directory: one process, named so that another process can tell later whether
- * it still lives.
+ * The owner of a spool directory: one process, named so that another process can later tell whether
+ * it is still alive.
  *
- * A pid alone says little: it is reused, it means something else in another pid namespace
- * (containers), after a reboot and on another machine that shares the home directory. So all of
- * these are in the name. What the platform does not tell is null, and what cannot be told apart is
- * never taken for dead (judgement.ts).
+ * A pid alone is not enough: it is reused, and means something else in another pid namespace
+ * (containers), after a reboot, and on another machine that shares the home directory. So the name
+ * contains all of these. What the platform does not provide is null, and an owner that cannot be
+ * identified is never assumed dead (judgement.ts).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { hostname } from 'node:os';
 
 export interface Owner {
   /**
-   * 12 hex digits of a hash over machine id and host name (clones of one disk image share the id);
-   * null where there is no machine id.
+   * 12 hex digits of a hash over machine id and host name (clones of a disk image share the id);
+   * null without a machine id.
    */
   readonly machine: string | null;
   /** Linux: 32 hex digits, drawn by the kernel at each boot. */
@@ -23,7 +23,7 @@ export interface Owner {
   readonly pidNamespace: string | null;
   readonly pid: number;
   /**
-   * Linux: clock ticks after boot. Elsewhere ms since 1970, which only tells two processes apart.
+   * Linux: clock ticks after boot. Elsewhere ms since 1970, which only distinguishes two processes.
    */
   readonly startTime: string;
 }
@@ -41,7 +41,7 @@ export function encodeOwner(owner: Owner): string {
   return [machine ?? unknown, bootId ?? unknown, pidNamespace ?? unknown, pid, startTime].join('-');
 }
 
-/** Null when the name is not that of an owner. */
+/** Null if the name is not that of an owner. */
 export function decodeOwner(name: string): Owner | null {
   const [, machine, bootId, pidNamespace, pid, startTime] =
     /^([0-9a-f]{12}|x)-([0-9a-f]{32}|x)-(\d{1,20}|x)-(\d{1,10})-(\d{1,20})$/.exec(name) ?? [];
@@ -57,7 +57,7 @@ export function decodeOwner(name: string): Owner | null {
 
 /**
  * State letter and start time of a process, from `/proc/<pid>/stat`. The command in the second
- * field may itself hold blanks and parentheses, so fields count from the last `)`.
+ * field may contain blanks and parentheses, so fields are counted from the last `)`.
  */
 export function parseProcessStat(
   stat: string,
@@ -77,8 +77,8 @@ function readLinuxOwner(): Owner {
   const bootId = readText('/proc/sys/kernel/random/boot_id')?.replaceAll('-', '') ?? '';
   const pidNamespace = /^pid:\[(\d+)\]$/.exec(readLink('/proc/self/ns/pid') ?? '')?.[1];
   const stat = parseProcessStat(readText('/proc/self/stat') ?? '');
-  // A /proc of another namespace (a container given the host's) shows other processes under our
-  // numbers: it can't be used to judge.
+  // A /proc of another namespace (a container with the host's /proc) shows other processes under
+  // our numbers: it cannot be used.
   const trusted =
     /^[0-9a-f]{32}$/.test(bootId) && pidNamespace !== undefined && stat?.pid === process.pid;
   if (!trusted) return { ...unknownPlace, ...thisProcess() };
@@ -100,7 +100,7 @@ function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch {
-    return null; // not readable here: the field stays unknown
+    return null; // not readable here: the field is unknown
   }
 }
 
@@ -108,6 +108,6 @@ function readLink(path: string): string | null {
   try {
     return readlinkSync(path);
   } catch {
-    return null; // not readable here: the field stays unknown
+    return null; // not readable here: the field is unknown
   }
 }

@@ -1,18 +1,18 @@
 /**
- * What a producer process must remember for as long as it runs, kept under `globalThis`: pi 0.73
- * evaluates the extension anew for each session, and a second evaluation must go on with the same
- * source, sequence and segment, or sequence numbers would be given twice.
+ * State of a producer process for as long as it runs, stored under `globalThis`: pi 0.73 evaluates
+ * the extension anew for each session, and a second evaluation must continue with the same source,
+ * sequence and segment, or sequence numbers would be assigned twice.
  */
 
-/** Cumulative per process, as `producer.reported` says them. */
+/** Cumulative per process, as `producer.reported` reports them. */
 export interface Drops {
-  /** The bound of the whole spool was reached. */
+  /** The limit of the whole spool was reached. */
   spoolFull: number;
   /** The file system refused: disk full, no permission, ... */
   spoolUnwritable: number;
-  /** One event was over the limit of an event. */
+  /** An event exceeded the size limit. */
   eventTooLarge: number;
-  /** A payload that the recorder could not read. */
+  /** The recorder could not read a payload. */
   recordFailed: number;
 }
 
@@ -21,9 +21,9 @@ export interface ProducerState {
   readonly source: string;
   /** Of the last event appended; 0 before the first. */
   sequence: number;
-  /** Of the segment that the next append goes to. */
+  /** Counter of the segment for the next append. */
   counter: number;
-  /** In that segment. */
+  /** Bytes in that segment. */
   segmentBytes: number;
   /** Appended by this process and not yet removed. */
   ownBytes: number;
@@ -46,8 +46,8 @@ export function producerState(directory: string): ProducerState {
 }
 
 /**
- * The version belongs to the shape of the state: another version of the extension in the same
- * process keeps its own.
+ * The version is that of the state's shape: another version of the extension in the same process
+ * keeps its own state.
  */
 const stateKey = Symbol.for('pi-ledger.spool.v1');
 

@@ -1,4 +1,4 @@
-/** Forgets the marks of sessions that nobody has touched for half a year. */
+/** Removes the marks of sessions untouched for half a year. */
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { marksDirectory } from './layout.ts';
@@ -6,8 +6,7 @@ import { marksDirectory } from './layout.ts';
 export const markAgeMaxMs = 180 * 24 * 60 * 60 * 1000;
 
 /**
- * Looks at so many marks in one call, from a random place on, so that over many calls all get their
- * turn.
+ * Marks examined per call, starting at a random one, so that over many calls all get their turn.
  */
 export const marksExaminedMax = 500;
 
@@ -15,13 +14,13 @@ interface PruneOptions {
   readonly spoolDirectory: string;
   readonly nowMs: number;
   readonly random: () => number;
-  /** Waited for between slices. */
+  /** Awaited between slices. */
   readonly pause: () => Promise<void>;
 }
 
 const sliceMarksMax = 50;
 
-/** Answers how many it removed. Contract: never rejects; bounded; off the host's path. */
+/** Returns how many it removed. Contract: never rejects; bounded; off the host's path. */
 export async function pruneMarks(options: PruneOptions): Promise<number> {
   const directory = marksDirectory(options.spoolDirectory);
   const names = await marksIn(directory);
@@ -40,7 +39,7 @@ async function marksIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch {
-    return []; // no session was marked yet
+    return []; // no marks yet
   }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Reading files that somebody else may have put there: what is no regular file is not read, whoever
- * is on its other end cannot make the reader wait, and no more is read than was said. A named pipe
- * in place of a file, a link to a device, a file without end: each is an error with a code.
+ * Reads files that somebody else may have put there: only regular files, without waiting for
+ * another process, and up to a limit. A named pipe in place of a file, a link to a device, an
+ * endless file: each is an error with a code.
  *
- * Does not guard against a file system that does not answer.
+ * Does not guard against a file system that does not respond.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -11,11 +11,13 @@ import { open } from 'node:fs/promises';
 export interface ReadBounds {
   /** A larger file is refused. */
   readonly bytesMax: number;
-  /** For what is never a link unless somebody plays tricks. Default: links are followed. */
+  /**
+   * For files that are never links unless somebody tampers with them. Default: links are followed.
+   */
   readonly refuseLinks?: boolean;
 }
 
-/** Beside the system's own, codes of what is wrong with a file. */
+/** Error codes besides the system's own. */
 const notRegular = 'NOT_A_REGULAR_FILE';
 const tooLarge = 'TOO_LARGE';
 
@@ -30,8 +32,8 @@ export function readRegularFile(path: string, bounds: ReadBounds): string {
 }
 
 /**
- * The first `bytesMax` of it, and whether that is all. Contract: as `readRegularFile`, but no size
- * is refused.
+ * The first `bytesMax` of the file, and whether that is all. Contract: as `readRegularFile`, but no
+ * size is refused.
  */
 export function readBeginning(
   path: string,
@@ -43,9 +45,7 @@ export function readBeginning(
   }));
 }
 
-/**
- * As `readRegularFile`, off the caller's path, as bytes. Contract: rejects where the other throws.
- */
+/** As `readRegularFile`, asynchronous and as bytes. Contract: rejects where the other throws. */
 export async function readRegularFileLater(path: string, bounds: ReadBounds): Promise<Buffer> {
   const file = await open(path, flagsOf(bounds));
   try {
@@ -63,8 +63,8 @@ export async function readRegularFileLater(path: string, bounds: ReadBounds): Pr
 }
 
 /**
- * To be added to the flags of an `open` for writing: a pipe that nobody reads then fails instead of
- * waiting, and a link is no way out of the directory. 0 where the platform has no such things.
+ * Flags to add to an `open` for writing: a pipe without a reader then fails instead of blocking,
+ * and a link cannot lead out of the directory. 0 on platforms without these.
  */
 export const writeFlags = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
@@ -81,7 +81,7 @@ function withOpened<T>(
   }
 }
 
-/** Without blocking, a pipe opens at once and is then seen to be one. */
+/** In non-blocking mode a pipe opens at once and is then recognised. */
 function flagsOf({ refuseLinks = false }: ReadBounds): number {
   return (
     constants.O_RDONLY |

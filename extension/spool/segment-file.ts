@@ -1,10 +1,10 @@
 /**
  * One append to one segment: open by path, one write, close. No fsync: the data survives `kill -9`
- * of the process, not a power cut.
+ * of the process, but not a power failure.
  *
- * Opening by path each time is what makes adoption safe: once a segment was renamed away, the next
- * append starts a new file. The one gap left is an owner wrongly taken for dead that is stopped
- * between its open and its write (some 3 us) while the adopter renames, ships and removes the file.
+ * Opening by path each time makes adoption safe: after a segment was renamed away, the next append
+ * starts a new file. One gap remains: an owner wrongly considered dead that is suspended between
+ * open and write (some 3 us) while the adopter renames, ships and removes the file.
  */
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -13,9 +13,9 @@ import { fileMode } from './layout.ts';
 import { writeFlags } from './regular-file.ts';
 
 /**
- * `refused`: nothing of the text is in the file. `torn`: a beginning of it may be, with so many
- * whole lines, and nothing must be appended to this file any more, or the next line would be
- * swallowed by the torn one.
+ * `refused`: none of the text is in the file. `torn`: a beginning of it may be, with this many
+ * complete lines. Nothing may be appended to that file any more, because the torn line would
+ * swallow the next one.
  */
 export type AppendOutcome =
   | { readonly state: 'written' }
@@ -30,14 +30,13 @@ export function appendToSegment(path: string, text: string, bytes: number): Appe
   const fd = openSegment(path);
   if (fd === null) return { state: 'refused' };
   const outcome = writeOnce(fd, text, bytes);
-  // A network file system may say only here that its disk is full; what became of the text is then
-  // not known.
+  // A network file system may report a full disk only now; whether the text was written is then
+  // unknown.
   return closes(fd) ? outcome : { state: 'torn', bytes, wholeLines: linesIn(Buffer.from(text)) };
 }
 
 /**
- * The directory is made at the first append, and again when an adopter has tidied it away between
- * two.
+ * Creates the directory for the first append, and again if an adopter has removed it in between.
  */
 function openSegment(path: string): number | null {
   for (let attempt = 1; attempt <= openAttemptsMax; attempt += 1) {
@@ -68,11 +67,11 @@ function writeOnce(fd: number, text: string, bytes: number): AppendOutcome {
     const writtenBytes = writeSync(fd, text);
     return writtenBytes === bytes ? { state: 'written' } : takeBack(fd, text, writtenBytes);
   } catch {
-    return { state: 'refused' }; // a write that fails has written nothing
+    return { state: 'refused' }; // a failed write has written nothing
   }
 }
 
-/** The disk filled up in the middle of the text: cut off what is there of it. */
+/** The disk filled up in the middle of the text: truncates what was written. */
 function takeBack(fd: number, text: string, writtenBytes: number): AppendOutcome {
   try {
     ftruncateSync(fd, fstatSync(fd).size - writtenBytes);

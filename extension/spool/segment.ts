@@ -1,36 +1,36 @@
 /**
- * Reading a segment and removing it: used by whoever ships it, the producer itself, its adopter, or
- * the collector.
+ * Reads and removes segments, for whoever ships them: the producer itself, its adopter, or the
+ * collector.
  */
 import { statSync, unlinkSync } from 'node:fs';
 import { readRegularFileLater } from './regular-file.ts';
 
 export interface Segment {
   /**
-   * What looks like a JSON object, in order. It is not parsed: a collector that parses it may still
-   * find it bad.
+   * Lines that look like JSON objects, in order. They are not parsed: the collector may still
+   * reject them.
    */
   readonly lines: readonly string[];
-  /** Lines that can't be events (zeros after a power cut, a line that was cut and went on). */
+  /** Lines that cannot be events (zeros after a power failure, a torn line that was continued). */
   readonly garbage: readonly string[];
-  /** After the last line feed: an append that never returned true. */
+  /** Bytes after the last line feed: an append that never returned true. */
   readonly tornBytes: number;
-  /** As read; `removeIfUnchanged` wants it. */
+  /** Size when read, for `removeIfUnchanged`. */
   readonly sizeBytes: number;
 }
 
 export type SegmentRead =
   | ({ readonly state: 'read' } & Segment)
-  /** Removed or adopted by somebody else. */
+  /** Removed or adopted by another process. */
   | { readonly state: 'gone' }
   | { readonly state: 'unreadable'; readonly reason: string };
 
-/** Far more than one append can come to; a larger file is none of ours. */
+/** Far more than one append can write; a larger file is not ours. */
 const segmentBounds = { bytesMax: 128 * 1024 * 1024, refuseLinks: true };
 
 /**
  * Contract: never rejects. Reads the whole file at once: a segment has at most `segmentBytesMax`,
- * or holds one single append.
+ * or a single append.
  */
 export async function readSegment(path: string): Promise<SegmentRead> {
   try {
@@ -42,9 +42,9 @@ export async function readSegment(path: string): Promise<SegmentRead> {
 }
 
 /**
- * Removes a segment after its ack, unless it has grown since it was read: then the rest is read and
- * shipped in another pass. Contract: never throws. Synchronous, so that no append of this process
- * can fall between the look and the removal.
+ * Removes a segment after its ack, unless it has grown since it was read: then another pass reads
+ * and ships the rest. Contract: never throws. Synchronous, so that no append of this process can
+ * happen between check and removal.
  */
 export function removeIfUnchanged(
   path: string,

@@ -1,12 +1,12 @@
 /**
- * The spool of one producer process: what was recorded and is not yet acknowledged, as append-only
+ * The spool of one producer process: events that are recorded but not acknowledged, as append-only
  * segments on disk.
  *
- * Guarantees: an event whose append returned true survives `kill -9` of the process and stands in
- * exactly one line of one segment; nobody but the user can read it; sequence numbers have no gaps,
- * because only an appended event gets one; every drop is counted with its reason. Does not: survive
- * a power cut (no fsync), wait, lock. The bound covers the spools of all processes, and those of
- * others are only measured now and then, so that it may be passed by what they append in between.
+ * Guarantees: an event whose append returned true survives `kill -9` of the process and is in
+ * exactly one line of one segment; only the user can read it; sequence numbers have no gaps,
+ * because only appended events get one; every drop is counted by reason. Does not: survive a power
+ * failure (no fsync), wait, or lock. The limit covers the spools of all processes; those of others
+ * are only measured occasionally, so their appends in between may exceed it.
  */
 import { readdirSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
@@ -21,46 +21,46 @@ export type { Drops } from './producer-state.ts';
 export interface Spool {
   readonly source: string;
   /**
-   * Contract: synchronous, never throws, one write. True when every draft is in the spool, except
-   * those over `eventBytesMax`, which are dropped alone and counted, since no later attempt could
-   * fare better. False when the spool is full or cannot be written: all drafts were dropped, and
-   * counted.
+   * Contract: synchronous, never throws, one write. True if every draft is in the spool, except
+   * those over `eventBytesMax`, which are dropped individually and counted, since retrying cannot
+   * help. False if the spool is full or cannot be written: all drafts were dropped and counted.
    */
   append(drafts: readonly EventDraft[]): boolean;
-  /** A payload that the recorder could not read: to be reported with the other drops. */
+  /** Counts a payload that the recorder could not read, reported with the other drops. */
   countRecordFailure(): void;
   /** Cumulative since the process started; a copy. */
   drops(): Drops;
-  /** Of the whole spool, other processes' segments as last measured. */
+  /** Size of the whole spool, other processes' segments as last measured. */
   bytes(): number;
   /** Appended by this process and not yet removed. */
   ownBytes(): number;
   /**
-   * Ends the open segment: every segment of this process with a counter below the answer is closed
-   * for good.
+   * Closes the open segment: every segment of this process with a counter below the returned one is
+   * final.
    */
   seal(): number;
-  /** The shipper removed a segment: of this process, or an adopted one. */
+  /** Called when the shipper removed a segment of this process or an adopted one. */
   removed(bytes: number, whose: 'own' | 'others'): void;
   /**
-   * Measures what other processes keep in the spool. Contract: never rejects; in slices, off the
+   * Measures the segments of other processes. Contract: never rejects; works in slices, off the
    * host's path.
    */
   measure(pause: () => Promise<void>): Promise<void>;
 }
 
 /**
- * `limits.eventBytesMax` of the contract, which is imported as types only; a test holds them equal.
+ * `limits.eventBytesMax` of the contract; the contract is imported as types only, and a test keeps
+ * them equal.
  */
 export const eventBytesMax = 256 * 1024;
 
 /**
- * A segment is read, split and shipped whole, at 1 ms for this size: small enough never to be felt
- * by the host.
+ * A segment is read, split and shipped as a whole, which takes 1 ms at this size: too short for the
+ * host to notice.
  */
 export const segmentBytesMax = 256 * 1024;
 
-/** Contract: touches no disk; the directory is made by the first append. */
+/** Contract: does not touch the disk; the first append creates the directory. */
 export function createSpool(options: {
   spoolDirectory: string;
   owner: Owner;
@@ -101,7 +101,7 @@ export function createSpool(options: {
       else state.othersBytes = Math.max(0, state.othersBytes - removedBytes);
     },
     async measure(pause) {
-      const { measureSpool } = await import('./measure.ts'); // not at the host's start
+      const { measureSpool } = await import('./measure.ts'); // not loaded at the host's start
       state.othersBytes = await measureSpool(spoolDirectory, owner, pause);
       state.ownBytes = segmentBytesIn(directory);
     },
@@ -127,8 +127,8 @@ function appendText(
       state.ownBytes += textBytes;
       return true;
     case 'torn':
-      // The whole lines before the tear will be read some day: their numbers are taken, although
-      // the events count as dropped.
+      // The complete lines before the tear will be read later: their numbers are used, although the
+      // events count as dropped.
       state.sequence += outcome.wholeLines;
       state.ownBytes += outcome.bytes;
       startSegment(state);
@@ -146,8 +146,8 @@ function startSegment(state: ProducerState): void {
 }
 
 /**
- * One line per event, numbered on from the last appended one; the state is not touched but for the
- * drops.
+ * One line per event, numbered from the last appended one; changes only the drop counts of the
+ * state.
  */
 function encodeEvents(
   drafts: readonly EventDraft[],
@@ -169,7 +169,7 @@ function encodeEvents(
   return { text, events };
 }
 
-/** Null when the draft holds what JSON cannot say (a cycle, a bigint). */
+/** Null if the draft contains something JSON cannot represent (a cycle, a bigint). */
 function encodeEvent(draft: EventDraft, source: string, sequence: number): string | null {
   const { id, type, time, subject, data } = draft;
   try {
@@ -188,14 +188,11 @@ function encodeEvent(draft: EventDraft, source: string, sequence: number): strin
   }
 }
 
-/** No UTF-16 code unit takes more than three bytes: short lines need not be counted. */
+/** A UTF-16 code unit takes at most three bytes: short lines need no counting. */
 const isTooLarge = (line: string): boolean =>
   line.length * 3 > eventBytesMax && Buffer.byteLength(line) > eventBytesMax;
 
-/**
- * Synchronous, so that no append can fall into the middle of it; a process has few segments of its
- * own.
- */
+/** Synchronous, so that no append can interleave; a process has few segments of its own. */
 function segmentBytesIn(directory: string): number {
   try {
     return readdirSync(directory).reduce(
@@ -203,6 +200,6 @@ function segmentBytesIn(directory: string): number {
       0,
     );
   } catch {
-    return 0; // no directory yet: nothing was appended
+    return 0; // no directory yet: nothing appended
   }
 }

@@ -108,7 +108,7 @@ function reasonsOf({ extension, collector }: Asked) {
   return {
     extension:
       extension.outcome === 'broken'
-        ? extension.message.replace(/^it is not configured right: /, '')
+        ? extension.message.replace(/^its configuration is invalid: /, '')
         : null,
     collector:
       typeof collector === 'string'

@@ -141,8 +141,8 @@ describe('the extension, loaded as a host loads it', () => {
   });
 
   it.each([
-    [401, 'refuses the token (401)'],
-    [404, 'is no collector'],
+    [401, 'rejects the token (401)'],
+    [404, 'is not a trusted collector'],
   ])(
     'says on stderr what only the last attempt of a short run shows: status %i',
     async (status, words) => {
@@ -190,7 +190,7 @@ describe('an extension with settings that nobody reads', () => {
     configure({ retentionDay: 30, frobnicate: 's3cr3t' });
     const { notices, stderr } = await run({ factories: 2, events: [...prompt, ...prompt] });
     expect(notices).toEqual([
-      'pi-ledger goes on without settings that it does not know: `retentionDay`: unknown; did you mean `retentionDays`? · `frobnicate`: unknown',
+      'pi-ledger ignores unknown settings: `retentionDay`: unknown; did you mean `retentionDays`? · `frobnicate`: unknown',
     ]);
     expect(stderr).toBe('');
     expect(events().length).toBeGreaterThan(0);
@@ -200,7 +200,7 @@ describe('an extension with settings that nobody reads', () => {
     configure({ disable: true });
     const { notices } = await run();
     expect(notices).toEqual([
-      'pi-ledger records nothing: it is not configured right: `disable`: unknown; did you mean `disabled`?',
+      'pi-ledger records nothing: its configuration is invalid: `disable`: unknown; did you mean `disabled`?',
     ]);
     expect(events()).toEqual([]);
   });
@@ -217,7 +217,7 @@ describe('an extension that cannot work', () => {
     });
     expect(answers).toEqual(['undefined']);
     expect(notices).toEqual([
-      'pi-ledger records nothing: it is not configured right: PI_LEDGER_PORT is "x", expected a whole number from 0 to 65535.',
+      'pi-ledger records nothing: its configuration is invalid: PI_LEDGER_PORT is "x", expected a whole number from 0 to 65535.',
     ]);
     expect([stderr, events()]).toEqual(['', []]);
   });

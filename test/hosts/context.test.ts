@@ -88,7 +88,7 @@ describe.each(hosts)('$name', (host) => {
     expect(context).toMatch(/\nFilled by: \D+ \d+ %, /);
     expect(compactions.split('\n')).toHaveLength(1 + timed.length);
     expect(compactions).toMatch(
-      /-> [\d,]+ tokens measured · (cost unreported|\$0\.\d{4}) · (<0\.1|[\d.]+) s$/,
+      /-> [\d,]+ tokens measured · (cost unknown|\$0\.\d{4}) · (<0\.1|[\d.]+) s$/,
     );
     expect(manual?.instructionsChars).toBe(
       host.family === 'pi' ? 'short please'.length : undefined,

@@ -1,10 +1,9 @@
 /**
- * JSON with keys sorted at every level, by UTF-16 code units: equal values give equal text, whoever
- * wrote them and in whatever order.
+ * JSON with keys sorted at every level, by UTF-16 code units: equal values give equal text,
+ * whatever their key order.
  *
- * The rules are those of `JSON.stringify` (undefined members vanish, NaN becomes null), so that an
- * object in the host's memory and the same object read back from its session file give the same
- * text.
+ * Follows `JSON.stringify` (undefined members vanish, NaN becomes null), so that an object in the
+ * host's memory and the same object read from its session file give the same text.
  */
 import { createKeyOrder } from './key-order.ts';
 
@@ -15,7 +14,7 @@ export function canonicalJson(value: unknown): string {
     : objectJson(value as Record<string, unknown>);
 }
 
-/** Every id is made of such a text: what needs no escaping is written without asking. */
+/** Writes text that needs no escaping directly, because every id is built from it. */
 export function textJson(text: string): string {
   return plain.test(text) ? `"${text}"` : JSON.stringify(text);
 }
@@ -37,8 +36,8 @@ function objectJson(value: Readonly<Record<string, unknown>>): string {
 
 function scalarJson(value: unknown): string {
   if (typeof value === 'string') return textJson(value);
-  // An engine remembers the texts of numbers that it makes, and fractions hardly come again: the
-  // serializer does not.
+  // Engines cache the text of numbers; fractions rarely repeat, and the serializer does not fill
+  // that cache.
   if (Number.isInteger(value)) return String(value);
   return JSON.stringify(value) ?? 'null';
 }

@@ -1,19 +1,18 @@
 /**
- * The sorted order of an object's keys, remembered: a host writes the same few objects over and
- * over.
+ * Caches the sorted order of an object's keys: a host writes the same few objects repeatedly.
  *
- * Guarantees: the answer is a function of the keys alone, whatever was asked before. Remembered are
- * at most `shapesMax` lists of keys, none of them long.
+ * Guarantees: the result depends on the keys alone, whatever was asked before. At most `shapesMax`
+ * lists of keys are cached, none of them long.
  */
 export interface KeyOrder {
   /** By UTF-16 code units. */
   readonly sorted: readonly string[];
-  /** What the creator's `write` makes of each of them. */
+  /** What `write` returns for each of them. */
   readonly written: readonly string[];
 }
 
 interface Shape extends KeyOrder {
-  /** As the object has them. */
+  /** In the object's order. */
   readonly keys: readonly string[];
 }
 

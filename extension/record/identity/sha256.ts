@@ -1,6 +1,6 @@
 /**
- * SHA-256 as 64 hex digits. At once where the platform can (Node 20.12 and newer, Bun): a hash
- * object costs five times as much.
+ * SHA-256 as 64 hex digits. In one call if the platform supports it (Node 20.12 and newer, Bun): a
+ * hash object costs five times as much.
  */
 import * as crypto from 'node:crypto';
 

@@ -1,19 +1,19 @@
 /**
- * Entries of format v1 (pi up to 0.30), which have no id, and what became of them when a host took
- * such a file up again: it gives each a random id and writes the file anew. No id can be what such
- * an entry is known by; what it says is, and that is the same before and after.
+ * Entries of format v1 (pi up to 0.30) have no id. A host that resumes such a file gives each entry
+ * a random id and rewrites the file, so no id can identify such an entry. Its content can, because
+ * it is the same before and after.
  *
- * A host puts the random ids behind what the entry had; entries of its own have theirs in front of
- * their time. JSON keeps that order, in files, in their copies and in the host's memory.
+ * A host appends the random ids after the existing fields; its own entries have the id before the
+ * time. JSON preserves that order in files, copies and the host's memory.
  *
- * Two entries of one moment that say the same in everything that is looked at are one.
+ * Two entries of the same moment with the same content in all fields used here count as one.
  */
 
 import { asObject, asString, type JsonObject } from '../fields.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { sha256Hex } from './sha256.ts';
 
-/** An entry that has an id had none when it was written. */
+/** Whether an entry with an id had none when it was written. */
 export function wasUnnamed(body: JsonObject): boolean {
   for (const name in body) {
     if (name === 'id') return false;
@@ -35,15 +35,16 @@ export function keyOfUnnamed(type: string, timestamp: string, body: JsonObject):
     asString(body.modelId) ?? asString(message.model),
     asString(body.thinkingLevel),
   ];
-  return `v1-${sha256Hex(`${canonicalJson(said)} ${usageText(message.usage ?? body.usage)}`).slice(0, 16)}`;
+  const usage = usageText(message.usage ?? body.usage);
+  return `v1-${sha256Hex(`${canonicalJson(said)} ${usage}`).slice(0, 16)}`;
 }
 
-/** A host that takes up a file of format v2 renames it. */
+/** A host that resumes a file of format v2 renames this role. */
 function roleNow(role: unknown): string | null {
   return role === 'hookMessage' ? 'custom' : asString(role);
 }
 
-/** Nested too deep it cannot be recorded either. */
+/** Usage nested too deeply cannot be recorded anyway. */
 function usageText(usage: unknown): string {
   try {
     return canonicalJson(usage ?? null);

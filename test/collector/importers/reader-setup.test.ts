@@ -147,7 +147,7 @@ it.each([
     async (): Promise<Redact> => () => {
       throw new Error('odd');
     },
-    'taking secrets out of one of them failed',
+    'redacting one of them failed',
   ],
 ])(
   'keeps texts back where what takes secrets out of them %s; their events come without, and it is said of each',

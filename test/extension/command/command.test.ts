@@ -80,7 +80,7 @@ describe('/ledger', () => {
     expect(answerOf('', view()).split('\n')).toEqual([
       'Session: 2 records · 1,234,567 in, 50 out, 700 cached · $12.3457',
       'Project shop, in this process: 4 records · 1,234,568 in, 100 out, 1,400 cached · $24.6914',
-      'Spool: 1 KiB of this process wait, 2 KiB in all (of 262,144 KiB)',
+      'Spool: 1 KiB pending from this process, 2 KiB in total (limit 262,144 KiB)',
       'Collector http://127.0.0.1:7717: idle, last sent 12 s ago',
       expect.stringMatching(/^pi-ledger \d.*, spool in \/h\/spool$/),
     ]);
@@ -156,13 +156,15 @@ describe('/ledger', () => {
     };
     for (const url of ['http://127.0.0.1:7717', 'http://localhost:1', 'http://[::1]:1'])
       expect(withState('waiting', url)).toMatch(
-        /waits in the spool .* not lost: start one with `npx @pi-ledger\/collector start`/,
+        /Nothing is lost: .* in the spool .*; start a collector with `npx @pi-ledger\/collector start`/,
       );
     expect(withState('waiting', 'https://ledger.example.org')).toMatch(
-      /not lost: see that it runs/,
+      /lost: .*; check that the collector runs/,
     );
-    expect(withState('unauthorized', 'http://127.0.0.1:7717')).toMatch(/not lost: set a `token`/);
-    expect(withState('idle', 'http://127.0.0.1:7717')).not.toContain('not lost');
+    expect(withState('unauthorized', 'http://127.0.0.1:7717')).toMatch(
+      /lost: .*; set a valid `token`/,
+    );
+    expect(withState('idle', 'http://127.0.0.1:7717')).not.toContain('lost');
   });
 
   it('shows all of a session, and what of it others recorded or another session owns', () => {
@@ -199,13 +201,13 @@ describe('/ledger', () => {
     append(forked, 'a9', startMs + 200, answer('r9'));
     expect(shown(forked, 1)).toEqual([
       'Session: 1 record · 100 in, 7 out, 3 cached · $0.0001',
-      '  copied from another session, and counted there: 3 records · 300 in, 21 out, 9 cached · $0.0003',
+      '  copied from another session and counted there: 3 records · 300 in, 21 out, 9 cached · $0.0003',
     ]);
   });
 
   it('has something to say before anything is recorded', () => {
     expect(answerOf('', view({}, false))).toContain(
-      'Session: nothing recorded yet\nProject: not known yet',
+      'Session: nothing recorded yet\nProject: unknown so far',
     );
   });
 });

@@ -85,7 +85,7 @@ describe('/ledger context', () => {
     fill();
     expect(contextLines(state(), ctx())).toEqual([
       'Context: 3,100 of 20,000 tokens (16 %), measured',
-      'The host compacts above 3,616, in 516 tokens · reserve 16,384 (nothing is set)',
+      'The host compacts above 3,616, in 516 tokens · reserve 16,384 (default settings)',
       'Filled by: unexplained 48 %, user 32 %, assistant text 19 %, tool calls <1 %',
       'Compactions on this branch: 0',
     ]);
@@ -97,14 +97,14 @@ describe('/ledger context', () => {
     add('e5', userSays('x'.repeat(400)));
     fire('before_agent_start');
     expect(contextLines(state(), ctx())[0]).toBe(
-      'Context: 3,200 of 20,000 tokens (16 %), the last answer and an estimate of what came since',
+      'Context: 3,200 of 20,000 tokens (16 %), the last answer plus an estimate of what followed',
     );
     compact('c1');
     const [first, second, third, last] = contextLines(state(), ctx());
     expect(first).toBe(
-      'Context: not known before the next answer, about 400 of 20,000 tokens by its characters',
+      'Context: unknown until the next answer, about 400 of 20,000 tokens by length',
     );
-    expect(second).toBe('The host compacts above 3,616 · reserve 16,384 (nothing is set)');
+    expect(second).toBe('The host compacts above 3,616 · reserve 16,384 (default settings)');
     expect(third).toBe('Filled by: compaction summary 50 %, assistant text 25 %, user 25 %');
     expect(last).toBe('Compactions on this branch: 1 (the last: 3,100 -> no answer yet)');
   });
@@ -255,9 +255,9 @@ describe('/ledger compactions', () => {
     fire('session_before_compact', { reason: 'threshold' });
     fire('session_compact_failed', { reason: 'threshold', aborted: false, willRetry: false });
     expect(compactionLines(state(), ctx())).toEqual([
-      'Compactions on this branch: 2 · 1 failed since this process began',
+      'Compactions on this branch: 2 · 1 failed since this process started',
       '  2026-01-01 00:00 UTC · manual · 3,100 -> 900 tokens measured · $0.0123 · 2.5 s',
-      "  2026-01-01 00:01 UTC · manual · 3,100 -> no answer yet, 700 by the host's estimate · cost unreported · 2.5 s · summary by an extension",
+      "  2026-01-01 00:01 UTC · manual · 3,100 -> no answer yet, 700 by the host's estimate · cost unknown · 2.5 s · summary by an extension",
     ]);
   });
 

@@ -52,7 +52,7 @@ describe('contents', () => {
     await idle();
     expect([contents.of('a secret'), contents.isReady(), told]).toEqual([null, true, ['ready']]);
     expect(notices).toEqual([
-      'pi-ledger sends no summary texts: what takes secrets out of them could not be loaded (no such module).',
+      'pi-ledger sends no summary texts: the redaction library could not be loaded (no such module).',
     ]);
     expect(contents.problem()).toContain('no such module');
   });
@@ -65,8 +65,6 @@ describe('contents', () => {
     contents.load();
     await idle();
     expect([contents.of('bad'), contents.of('a secret')?.text]).toEqual([null, 'a [redacted]']);
-    expect(notices).toEqual([
-      'pi-ledger sends no summary texts: taking secrets out of one of them failed.',
-    ]);
+    expect(notices).toEqual(['pi-ledger sends no summary texts: redacting one of them failed.']);
   });
 });

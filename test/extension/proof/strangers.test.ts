@@ -125,7 +125,7 @@ describe('a program that says yes to everything', () => {
       expect(filesIn(setup.spoolDirectory)).toHaveLength(1);
       expect(setup.notices).toEqual([
         expect.stringMatching(
-          /no collector that can be trusted .*; nothing is lost, .*PI_LEDGER_(PORT|TOKEN)/,
+          /not a trusted collector .*Nothing is lost: .*PI_LEDGER_(PORT|TOKEN)/,
         ),
       ]);
     },

@@ -61,7 +61,7 @@ describe('when the collector does not take events now', () => {
 
   it('tries again after a hanging answer, later', async () => {
     const collector = await startCollector(hang);
-    const setup = setUp(collector.url, { timeoutMs: 50 });
+    const setup = setUp(collector.url, { timeoutMs: 300 });
     setup.spool.append(draftsOf(1, 1));
     setup.ship();
     await untilState(setup, 'waiting');
@@ -86,7 +86,7 @@ describe('when the collector does not take events now', () => {
         await until(() => expect(collector.batches).toHaveLength(attempt));
         await untilState(setup, 'unauthorized');
       }
-      expect(setup.notices).toEqual([expect.stringContaining(`refuses the token (${status})`)]);
+      expect(setup.notices).toEqual([expect.stringContaining(`rejects the token (${status})`)]);
       collector.respond(acknowledge);
       setup.clock.advance(unauthorizedRetryMs);
       await untilShipped(setup);

@@ -69,7 +69,7 @@ describe('an address that is asked for', () => {
     expect(await transport.send(lines)).toEqual({
       state: 'retry',
       cause: 'local',
-      reason: 'no collector runs on this home',
+      reason: 'no collector is running on this home',
     });
     url = collector.url;
     expect(await transport.send(lines)).toEqual({ state: 'acked', ack });
