@@ -1,4 +1,6 @@
-/** The import rules: each one fails on an import that it forbids. */
+/**
+ * The import rules: each one fails on an import that it forbids, and no two rooms need each other.
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -101,6 +103,15 @@ describe('the import rules', () => {
   });
 });
 
+describe('the rooms', () => {
+  it('form no circle', async () => {
+    const { modules } = await cruise(root);
+    const needs = roomsNeededBy(modules);
+    expect(needs.size).toBeGreaterThan(30);
+    expect([...needs.keys()].filter((room) => reachableFrom(room, needs).has(room))).toEqual([]);
+  });
+});
+
 function importing(from: string, to: string): string {
   const path = to.endsWith('.ts') ? relative(dirname(from), to) : to;
   const name = to.endsWith('.ts') && !path.startsWith('.') ? `./${path}` : path;
@@ -113,4 +124,34 @@ async function cruise(cwd: string): Promise<Cruised> {
   const maxBuffer = 256 * 1024 * 1024;
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, maxBuffer });
   return JSON.parse(stdout) as Cruised;
+}
+
+/** A room is a folder below a package, with all that is in it, or a file beside these folders. */
+function roomOf(file: string): string | null {
+  const [top = '', ...below] = file.split('/');
+  return sources.includes(top) ? [top, ...below.slice(0, 1)].join('/') : null;
+}
+
+function roomsNeededBy(modules: Cruised['modules']): Map<string, Set<string>> {
+  const needs = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules) {
+    const room = roomOf(source);
+    if (room === null) continue;
+    const others = dependencies.map(({ resolved }) => roomOf(resolved));
+    const needed = needs.get(room) ?? new Set();
+    for (const other of others) if (other !== null && other !== room) needed.add(other);
+    needs.set(room, needed);
+  }
+  return needs;
+}
+
+function reachableFrom(room: string, needs: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
+  const reached = new Set<string>();
+  const open = [...(needs.get(room) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    open.push(...(needs.get(next) ?? []));
+  }
+  return reached;
 }
