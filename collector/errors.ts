@@ -1,7 +1,6 @@
 /**
- * Every error that a client or a user can be shown: its code, the HTTP status, the process' exit
- * code and what it means. Anything else that is thrown is a bug, and is answered as `internal`
- * without details.
+ * Every error that a client or a user can see: its code, HTTP status, exit code of the process, and
+ * message. Anything else that is thrown is a bug, and is answered as `internal` without details.
  */
 
 import type { ErrorCode } from '@pi-ledger/contract/answers';
@@ -13,8 +12,8 @@ interface ErrorKind {
 }
 
 const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
-  // A body as a whole. The client splits the batch, and sets a lone bad event aside.
-  not_json: { status: 400, exitCode: 2, message: 'The body is not JSON in UTF-8.' },
+  // The body as a whole is bad. A client splits the batch, and sets aside a bad event on its own.
+  not_json: { status: 400, exitCode: 2, message: 'The body is not valid JSON in UTF-8.' },
   not_a_batch: { status: 400, exitCode: 2, message: 'The body is not an array of events.' },
   bad_gzip: { status: 400, exitCode: 2, message: 'The body is not a complete gzip stream.' },
   body_too_large: { status: 413, exitCode: 2, message: 'The body is too large.' },
@@ -27,65 +26,65 @@ const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
   unsupported_content_encoding: {
     status: 415,
     exitCode: 2,
-    message: 'The content encoding is not supported: send gzip or none.',
+    message: 'The content encoding is not supported: use gzip or none.',
   },
 
   // A request.
-  bad_request: { status: 400, exitCode: 2, message: 'The request cannot be understood.' },
+  bad_request: { status: 400, exitCode: 2, message: 'The request is not valid.' },
   bad_parameter: { status: 400, exitCode: 2, message: 'A parameter is not valid.' },
-  not_found: { status: 404, exitCode: 1, message: 'There is nothing here.' },
-  // Up to the tokens: 403, which producers read as "keep everything", not 421, which they would
-  // read as a bad body.
+  not_found: { status: 404, exitCode: 1, message: 'There is nothing at this path.' },
+  // 401 and 403: producers keep everything. A 421 would look to them like a bad body.
   host_not_allowed: {
     status: 403,
     exitCode: 1,
     message:
-      'This collector answers to localhost, 127.0.0.1, [::1] and the names that "hosts" in its config.json lists.',
+      'This collector answers only to localhost, 127.0.0.1, [::1] and the names in "hosts" ' +
+      'in its config.json.',
   },
   header_repeated: {
     status: 403,
     exitCode: 1,
-    message: 'Host and Authorization may stand in a request only once.',
+    message: 'A request may have only one Host and one Authorization header.',
   },
   origin_not_allowed: {
     status: 403,
     exitCode: 1,
     message: 'Requests from other web pages are refused.',
   },
-  // 401 and 403 are read by producers as "keep everything".
   token_missing: {
     status: 401,
     exitCode: 1,
-    message: 'This collector asks for a token: set PI_LEDGER_TOKEN, or "token" in config.json.',
+    message: 'This collector requires a token: set PI_LEDGER_TOKEN, or "token" in config.json.',
   },
-  token_unknown: { status: 401, exitCode: 1, message: 'The token is not known here.' },
+  token_unknown: { status: 401, exitCode: 1, message: 'This collector does not know the token.' },
   token_expired: {
     status: 401,
     exitCode: 1,
-    message: 'The token has expired: ask for another one.',
+    message: 'The token has expired: ask for a new one.',
   },
   token_revoked: {
     status: 401,
     exitCode: 1,
-    message: 'The token was revoked: ask for another one.',
+    message: 'The token was revoked: ask for a new one.',
   },
   scope_missing: { status: 403, exitCode: 1, message: 'The token does not allow this.' },
   too_many_requests: { status: 429, exitCode: 1, message: 'Too many requests: try again later.' },
   too_many_tokens: {
     status: 409,
     exitCode: 1,
-    message: 'There are as many tokens as are kept, revoked and expired ones included.',
+    message: 'The limit of tokens is reached; revoked and expired ones count too.',
   },
   store_unavailable: {
     status: 503,
     exitCode: 1,
-    message: 'The store cannot be written at the moment; nothing was taken. Try again.',
+    message: 'The store cannot be written right now. Nothing was accepted; try again.',
   },
   standing_by: {
     status: 503,
     exitCode: 1,
     message:
-      'Another collector writes to this store; this one stands by. Nothing was taken. Try again.',
+      'Another collector writes to this store; this one is on standby. ' +
+      'Nothing was accepted; try again.',
   },
   internal: {
     status: 500,
@@ -98,25 +97,24 @@ const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
   sealed_by_another_version: {
     status: 500,
     exitCode: 1,
-    message: 'What stayed of deleted history cannot be read by this program.',
+    message: 'This version cannot read what was kept of the deleted history.',
   },
   seal_interrupted: {
     status: 503,
     exitCode: 1,
-    message: 'The collector stops before history is sealed: ask again, it goes on where it can.',
+    message: 'The collector stopped before history was sealed: try again, and it resumes.',
   },
-  sealing_already: { status: 409, exitCode: 1, message: 'History is being sealed already.' },
+  sealing_already: { status: 409, exitCode: 1, message: 'History is already being sealed.' },
   store_missing: { status: 500, exitCode: 1, message: 'There is no store yet.' },
   store_gone: {
     status: 503,
     exitCode: 1,
-    message:
-      'The file of the store was removed or replaced while it was written; nothing was taken.',
+    message: 'The store file was removed or replaced while in use; nothing was accepted.',
   },
   store_linked: {
     status: 500,
     exitCode: 1,
-    message: 'The file of the store has several names (hard links).',
+    message: 'The store file has several names (hard links).',
   },
   store_locked: { status: 503, exitCode: 1, message: 'Another process is writing to this store.' },
   store_too_new: {
@@ -132,26 +130,30 @@ const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
   store_unreachable: {
     status: 503,
     exitCode: 1,
-    message: 'The server of the store does not answer, or refuses to let us in.',
+    message: 'The database server does not answer, or refuses the login.',
   },
-  store_damaged: { status: 503, exitCode: 1, message: 'The file of the store is damaged.' },
-  store_invalid: { status: 500, exitCode: 1, message: 'The file is not a store of pi-ledger.' },
+  store_damaged: { status: 503, exitCode: 1, message: 'The store file is damaged.' },
+  store_invalid: { status: 500, exitCode: 1, message: 'The file is not a pi-ledger store.' },
   tokens_needed: {
     status: 500,
     exitCode: 1,
-    message: 'There is no valid token, and without one nobody could use this collector.',
+    message: 'There is no valid token, so nobody could use this collector.',
   },
   collector_unproven: {
     status: 502,
     exitCode: 1,
-    message: 'What answers there does not prove that it is a collector of ours.',
+    message: 'The server at this address did not prove that it is your collector.',
   },
-  address_in_use: { status: 500, exitCode: 1, message: 'Another program listens on this port.' },
+  address_in_use: {
+    status: 500,
+    exitCode: 1,
+    message: 'Another program is listening on this port.',
+  },
 };
 
 export class LedgerError extends Error {
   readonly code: ErrorCode;
-  /** The parameter or JSON pointer that is wrong, where one is. */
+  /** The parameter or JSON pointer at fault, if there is one. */
   readonly field: string | undefined;
 
   constructor(

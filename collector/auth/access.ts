@@ -1,30 +1,30 @@
 /**
- * What a caller may do. Pure: facts in, verdict out; the clock's reading is an argument.
+ * What a caller may do. Pure: the time is an argument.
  *
- * `admin` includes `ingest` and `read`. `tokens`, the making and revoking of tokens, is never open
- * to a caller without a token, not even where a collector asks for none: on a machine of several
- * people the loopback address is everybody's.
+ * `admin` includes `ingest` and `read`. `tokens` (creating and revoking tokens) always needs a
+ * token, even if the collector requires none for anything else: on a shared machine everybody can
+ * use the loopback address.
  */
 import type { Condition } from '../views/views.ts';
 import type { ReadLimit, Token, TokenScope } from './tokens.ts';
 
 /**
- * What a route asks for. `public`: nothing; such a route says nothing about the ledger to a caller
- * without a token.
+ * What a route requires. `public`: nothing; such a route tells a caller without a token nothing
+ * about the ledger.
  */
 export const routeScopes = ['public', 'ingest', 'read', 'admin', 'tokens'] as const;
 export type RouteScope = (typeof routeScopes)[number];
 
 export interface Caller {
-  /** Of the token; null without one. */
+  /** Null without a token. */
   readonly tokenId: string | null;
-  /** Whom the token is bound to; null for this machine's own programs. */
+  /** The user of the token; null for this machine's own programs. */
   readonly user: string | null;
   readonly scopes: readonly RouteScope[];
   readonly reading: ReadLimit;
 }
 
-/** This process itself, and commands that can read the collector's file. */
+/** This process itself, and commands that can read `collector.json`. */
 export const machineCaller: Caller = {
   tokenId: null,
   user: null,
@@ -32,7 +32,7 @@ export const machineCaller: Caller = {
   reading: { is: 'none' },
 };
 
-/** Any program that reaches a collector that asks for no tokens. */
+/** Any program that reaches a collector that requires no tokens. */
 export const localCaller: Caller = {
   ...machineCaller,
   scopes: ['public', 'ingest', 'read', 'admin'],
@@ -57,15 +57,15 @@ export function mayUse(caller: Caller, scope: RouteScope): boolean {
   return caller.scopes.includes(scope);
 }
 
-export type Standing = 'valid' | 'expired' | 'revoked';
+export type TokenStatus = 'valid' | 'expired' | 'revoked';
 
-export function standingOf({ revokedAtMs, expiresAtMs }: Token, nowMs: number): Standing {
+export function tokenStatusOf({ revokedAtMs, expiresAtMs }: Token, nowMs: number): TokenStatus {
   if (revokedAtMs !== null) return 'revoked';
   return expiresAtMs !== null && expiresAtMs <= nowMs ? 'expired' : 'valid';
 }
 
 /**
- * What every query of this caller has to fulfil as well. The columns are named alike in sessions'
+ * Conditions to add to every query of this caller. The columns have the same names in session
  * documents and in rollups.
  */
 export function readConditions({ reading, user }: Caller): readonly Condition[] {
@@ -73,7 +73,7 @@ export function readConditions({ reading, user }: Caller): readonly Condition[] 
     case 'none':
       return [];
     case 'own':
-      // Bound to nobody, nothing is its own.
+      // A caller without a user owns nothing.
       return [{ column: 'user', is: 'in', values: user === null ? [] : [user] }];
     case 'projects':
       return [{ column: 'project', is: 'in', values: reading.projects }];

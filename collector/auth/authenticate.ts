@@ -1,12 +1,11 @@
 /**
  * From an Authorization header to a caller.
  *
- * Guarantees: each request is looked up in the store, so what was revoked is refused at once; what
- * does not look like a token is refused without a look-up; secrets are compared as digests, in
- * constant time. Does not: say anything of a token's text, in results or errors. Rejects when the
- * store fails.
+ * Guarantees: every request looks its token up in the store, so a revoked token is refused at once;
+ * text that is not a token is refused without a look-up; secrets are compared as digests, in
+ * constant time; no result and no error contains a token's text. Rejects if the store fails.
  */
-import { type Caller, callerWith, machineCaller, standingOf } from './access.ts';
+import { type Caller, callerWith, machineCaller, tokenStatusOf } from './access.ts';
 import { hashOf, isSameHash, isTokenText } from './token-text.ts';
 import type { Tokens } from './tokens.ts';
 
@@ -18,7 +17,7 @@ export type Authenticate = (authorization: string | undefined) => Promise<Authen
 
 export interface AuthenticateOptions {
   readonly tokens: Pick<Tokens, 'find'>;
-  /** Of this process: commands find it in the collector's file. Null: there is none. */
+  /** This process's own, which commands find in `collector.json`; null: none. */
   readonly machineToken: string | null;
   readonly now: () => number;
 }
@@ -38,9 +37,9 @@ export function createAuthenticate({
       return { is: 'caller', caller: machineCaller };
     const token = await tokens.find(hash);
     if (token === null || !isSameHash(hash, token.hash)) return { is: 'refused', why: 'unknown' };
-    const standing = standingOf(token, now());
-    return standing === 'valid'
+    const status = tokenStatusOf(token, now());
+    return status === 'valid'
       ? { is: 'caller', caller: callerWith(token) }
-      : { is: 'refused', why: standing };
+      : { is: 'refused', why: status };
   };
 }

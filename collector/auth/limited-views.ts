@@ -1,9 +1,9 @@
 /**
- * The views as a caller with a limit sees them: as if there were nothing else.
+ * The views as a caller with a limit sees them: as if they held nothing else.
  *
- * Contract: every document and every sum fulfils the conditions; a projection or rollup that has no
- * such column is refused, so that a new one is closed until it has. How many events were set aside
- * is told to everybody, which ones is not: nobody knows whose they are.
+ * Contract: every document and every sum fulfils the conditions. A projection or rollup without
+ * such a column is refused, so a new one stays closed until it has it. Everybody learns how many
+ * events were set aside, but not which: nobody knows whose they are.
  */
 import type { Condition, ViewsReader } from '../views/views.ts';
 
@@ -34,5 +34,7 @@ function expectColumns(
 ): void {
   const missing = conditions.find(({ column }) => !columns.includes(column));
   if (missing !== undefined)
-    throw new Error(`${name} has no column ${missing.column}: nobody with a limit may ask it.`);
+    throw new Error(
+      `${name} has no column ${missing.column}, so a caller with a limit may not read it.`,
+    );
 }

@@ -1,6 +1,6 @@
 /**
- * The text of a token: `pil_` and 43 characters of base64url, 256 bits drawn at random. It exists
- * where it was shown and where it is used; here only hashes are kept and compared.
+ * The text of a token: `pil_` and 43 characters of base64url, which are 256 random bits. Only its
+ * hash is kept and compared.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
@@ -13,24 +13,24 @@ export function drawTokenText(random: RandomBytes): string {
   return `pil_${Buffer.from(random(tokenBytes)).toString('base64url')}`;
 }
 
-/** What is none need not be looked up. */
+/** Any other text needs no look-up. */
 export function isTokenText(text: string): boolean {
   return pattern.test(text);
 }
 
-/** SHA-256, 32 bytes. A slow hash would protect guessable words; 256 random bits are none. */
+/** SHA-256, 32 bytes. A slow hash protects guessable words; 256 random bits need none. */
 export function hashOf(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-/** In a time that says nothing of where they differ. Both are digests of equal length. */
+/** In constant time. Both are digests of equal length. */
 export function isSameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
 const hashBytes = 32;
 
-/** The least and the greatest hash that begin with these bytes. */
+/** The smallest and the greatest hash that start with these bytes. */
 export function hashesNamed(name: Uint8Array): {
   readonly first: Uint8Array;
   readonly last: Uint8Array;

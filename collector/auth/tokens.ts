@@ -1,32 +1,29 @@
 /**
- * Tokens: who may talk to a collector that asks for them, kept beside the log.
+ * Tokens, kept beside the log: who may use a collector that requires them.
  *
- * Contract (the suite in test/suites/tokens.ts holds every implementation to it):
- * - What is stored of a token is its SHA-256, never its text. `find` goes by an index over it; the
- *   caller compares what it found once more, in constant time.
+ * Contract (test/suites/tokens.ts holds every implementation to it):
+ * - The store keeps a token's SHA-256, never its text. `find` uses an index over it; the caller
+ *   compares the result again, in constant time.
  * - `create` and `revoke` resolve when they are durable. There is no cache: a `find` that begins
- *   after a `revoke` resolved sees it, from whichever process.
- * - A revoked token stays in the list, for whoever asks later what happened. At most `tokensMax`
- *   are kept.
- * - A rejected promise means that the store failed, and that nothing may be allowed on the strength
- *   of it.
+ *   after a `revoke` resolved sees it, from any process.
+ * - A revoked token stays in the list, so that its history can be seen. At most `tokensMax` are
+ *   kept.
+ * - A rejected promise means that the store failed: the caller must allow nothing.
  */
 
 export const tokenScopes = ['ingest', 'read', 'admin'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** What a token sees of the views; `own`: what counts for the user that it is bound to. */
+/** What a token sees of the views; `own`: what counts for its user. */
 export type ReadLimit =
   | { readonly is: 'none' }
   | { readonly is: 'own' }
   | { readonly is: 'projects'; readonly projects: readonly string[] };
 
 export interface Token {
-  /** Twelve hex digits; says nothing of the token's text. */
+  /** Twelve hex digits, independent of the token's text. */
   readonly id: string;
-  /**
-   * Whom it is bound to: what comes in with it counts for this user, whatever the producer says.
-   */
+  /** Everything sent with the token counts for this user, whatever the producer says. */
   readonly user: string;
   readonly scopes: readonly TokenScope[];
   readonly reading: ReadLimit;
@@ -34,6 +31,7 @@ export interface Token {
   readonly createdAtMs: number;
   /** Null: never. */
   readonly expiresAtMs: number | null;
+  /** Null: not revoked. */
   readonly revokedAtMs: number | null;
 }
 
@@ -47,19 +45,18 @@ export const tokensMax = 10_000;
 
 export interface Tokens {
   /**
-   * `known`: a token of this id or hash is there already, and stays as it is. `full`: `tokensMax`
-   * are there.
+   * `known`: a token with this id or hash exists, and is left as it is. `full`: there are
+   * `tokensMax` tokens.
    */
   create(token: StoredToken): Promise<'created' | 'known' | 'full'>;
   /** All of them, oldest first. */
   list(): Promise<readonly StoredToken[]>;
   /**
-   * The token as it is then; one that was revoked before keeps the time of that. Null: there is
-   * none of this id.
+   * Returns the token after that; one revoked earlier keeps its time. Null: there is no such token.
    */
   revoke(id: string, atMs: number): Promise<StoredToken | null>;
   find(hash: Uint8Array): Promise<StoredToken | null>;
-  /** By the first half of its hash, 16 bytes, revoked and expired ones too. */
+  /** By the first half of the hash, 16 bytes; revoked and expired tokens, too. */
   findNamed(name: Uint8Array): Promise<StoredToken | null>;
   close(): Promise<void>;
 }

@@ -1,57 +1,57 @@
 import type { Command } from 'commander';
 
-/** A line of output. All of it is text: colours are said beside it, never in it. */
+/** A line of output. It is plain text: a style stands beside it, never in it. */
 export type Line = string | { readonly text: string; readonly style: 'dim' | 'bold' };
 
 /**
- * Where a command prints and what it may know of its surroundings. The only way out: no command
- * touches the process' own streams (a test holds that).
+ * Where a command prints, and what it may know of its surroundings. No command touches the streams
+ * of the process itself (a test holds that).
  *
- * Contract: whatever names, messages and texts of strangers are handed in, no control character of
- * them comes out (extension/disarm.ts), and no line of theirs: what is more than one line has a
- * method of its own. JSON stays JSON, with the same values.
+ * Contract: names, messages and texts of others come out without control characters and without
+ * line ends (extension/disarm.ts); output of several lines has its own methods. JSON stays JSON,
+ * with the same values.
  */
 export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Width in columns; null when the output is not a terminal, and then nothing is cut. */
+  /** Width in columns; null if the output is not a terminal: then nothing is cut. */
   readonly columns: number | null;
   readonly colour: boolean;
   readonly now: () => Date;
   print(line: Line): void;
-  /** On several lines, for people who read JSON. */
+  /** Indented, on several lines. */
   printJson(value: unknown): void;
   /**
-   * CSV or NDJSON that is there as text, with or without the end of its last line. As fast as
-   * whoever reads it; what it could not be written for.
+   * CSV or NDJSON, with or without its last line end. Resolves when the reader has taken it, with
+   * the error if it could not be written.
    */
   printRows(text: string): Promise<Error | null>;
   complain(line: Line): void;
   /**
-   * One line that the next one takes the place of, '' takes it away; null where the output is no
+   * Shows one line in the place of the one before; '' removes it. Null if the output is not a
    * terminal.
    */
   readonly showProgress: ((line: string) => void) | null;
 }
 
-/** 0 good, 1 the answer is bad (a check failed, the store could not be read), 2 wrong use. */
+/** 0 success, 1 failure (a check failed, the store could not be read), 2 usage error. */
 export type ExitCode = 0 | 1 | 2;
 
 /**
  * One command of `pi-ledger`. A new one is a file in `commands/` and a line in
  * `commands/registry.ts`.
  *
- * Contract: `define` adds the command to the program, and its action calls `exit` once with the
- * outcome. Defining loads nothing heavy: what a command needs to run is imported when it runs,
- * since every start pays for every definition.
+ * Contract: `define` adds the command to the program; its action calls `exit` once with the
+ * outcome. `define` loads nothing heavy, since every start defines every command: what a command
+ * needs is imported when it runs.
  */
 export interface CliCommand {
   define(program: Command, terminal: Terminal, exit: (code: ExitCode) => void): void;
 }
 
-/** Wrong use of a command: printed without a stack, exit code 2. */
+/** A command was used wrongly: printed without a stack, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** A line each. */
+  /** One line each. */
   readonly details: readonly string[];
 
   constructor(message: string, details: readonly string[] = []) {

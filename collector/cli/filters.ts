@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { resolveMoment } from './period.ts';
+import { expectTimeZone, resolveMoment } from './period.ts';
 
-/** What every list and sum can be narrowed by; the API takes the same names. */
+/** What narrows every list and every sum; the API has the same names. */
 const filterNames = [
   'project',
   'user',
@@ -18,30 +18,29 @@ export type FilterOptions = {
 } & {
   readonly since?: string;
   readonly until?: string;
+  readonly timezone?: string;
 };
 
-/** `kinds`: what `--kind` takes, where that is a closed set. */
+/** `kinds`: what `--kind` takes, if that is a closed set. */
 export function addFilterOptions(command: Command, kinds: readonly string[] = []): Command {
   command
     .option(
       '--since <when>',
-      'from this day or instant (its full hour) on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h',
+      'from this day or hour on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h',
     )
-    .option('--until <when>', 'up to this day (inclusive) or instant (its full hour, exclusive)');
+    .option('--until <when>', 'up to and including this day, or up to this hour');
   for (const name of filterNames) {
     const names = name === 'kind' && kinds.length > 0 ? `: ${kinds.join(', ')}` : '';
-    command.option(`--${name} <name...>`, `only this ${name} (any of them, if several)${names}`);
+    command.option(`--${name} <name...>`, `only this ${name}, or any of several${names}`);
   }
   return command;
 }
 
-/** `timeZone`: where "today" is; the reader's own when there is none. */
-export function filterParameters(
-  options: FilterOptions,
-  now: Date,
-  timeZone?: string,
-): URLSearchParams {
+/** The API's parameters. `today` is in `--timezone`, or the reader's own zone without one. */
+export function filterParameters(options: FilterOptions, now: Date): URLSearchParams {
   const parameters = new URLSearchParams();
+  const timeZone = expectTimeZone(options.timezone);
+  if (timeZone !== undefined) parameters.set('timezone', timeZone);
   for (const name of filterNames) {
     for (const value of options[name] ?? []) {
       parameters.append(name, value);

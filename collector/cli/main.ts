@@ -1,4 +1,4 @@
-/** The command line. `main` never calls process.exit: the caller turns the code into one. */
+/** The command line. `main` never calls process.exit: its caller exits with the code. */
 import { CommanderError } from 'commander';
 import { LedgerError } from '../errors.ts';
 import { RefusedError } from './client/ledger-client.ts';
@@ -24,18 +24,16 @@ export async function main(
   }
 }
 
-/**
- * Commander has already printed its own complaint; help and version end through an error as well.
- */
+/** Commander has printed its complaint already; help and version end with an error as well. */
 function explain(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? 0 : 2;
   }
   terminal.complain(`pi-ledger: ${error instanceof Error ? error.message : String(error)}`);
   if (error instanceof UsageError) for (const detail of error.details) terminal.complain(detail);
-  const isWrongUse =
+  const isUsageError =
     error instanceof UsageError ||
     (error instanceof LedgerError && error.exitCode === 2) ||
     (error instanceof RefusedError && error.status === 400);
-  return isWrongUse ? 2 : 1;
+  return isUsageError ? 2 : 1;
 }

@@ -1,9 +1,10 @@
+import { dayStartMs, isDay } from '../queries/day.ts';
 import { UsageError } from './command.ts';
 
 /**
- * `--since` and `--until` as the API takes them: a day (`2026-11-22`, the spender's own) or an
- * instant (ISO, UTC). Here `today`, `yesterday` and `7d` (that many days before today, by the
- * reader's clock or in `timeZone`) become days; `24h` becomes an instant.
+ * `--since` and `--until` in the API's form: a day (`2026-11-22`, the spender's own) or an instant
+ * (ISO, UTC). `today`, `yesterday` and `7d` (seven days before today, by the reader's clock or in
+ * `timeZone`) become days; `24h` becomes an instant.
  */
 export function resolveMoment(option: string, text: string, now: Date, timeZone?: string): string {
   if (isDay(text)) {
@@ -20,16 +21,11 @@ export function resolveMoment(option: string, text: string, now: Date, timeZone?
     (hoursBack === null && !(isDay(text.slice(0, 10)) && text[10] === 'T'))
   ) {
     throw new UsageError(
-      `--${option}: expected a day (2026-11-22), an instant (2026-11-22T14:00:00Z), today, yesterday, 7d or 24h, got "${text}"`,
+      `--${option}: expected a day (2026-11-22), an instant (2026-11-22T14:00:00Z), today, ` +
+        `yesterday, 7d or 24h, got "${text}"`,
     );
   }
   return new Date(instant).toISOString();
-}
-
-/** `2026-11-22`, and not the 30th of February. */
-export function isDay(text: string): boolean {
-  const atMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
 }
 
 function numberBefore(text: string, unit: 'd' | 'h'): number | null {
@@ -37,15 +33,16 @@ function numberBefore(text: string, unit: 'd' | 'h'): number | null {
   return match?.[2] === unit ? Number(match[1]) : null;
 }
 
-/** Throws a UsageError where there is no such zone. */
-export function expectTimeZone(option: string, name: string): string {
+/** `--timezone`, checked. Throws a UsageError if there is no such zone. */
+export function expectTimeZone(name: string | undefined): string | undefined {
+  if (name === undefined) return undefined;
   try {
     dayIn(name, new Date(0));
     return name;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new UsageError(
-      `--${option}: expected the name of a time zone (Europe/Berlin), got "${name}"`,
+      `--timezone: expected the name of a time zone (Europe/Berlin), got "${name}"`,
     );
   }
 }
@@ -61,7 +58,7 @@ function dayIn(timeZone: string, date: Date): string {
 }
 
 function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+  return new Date((dayStartMs(day) ?? 0) - days * 86_400_000).toISOString().slice(0, 10);
 }
 
 function localDay(date: Date): string {

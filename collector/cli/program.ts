@@ -1,21 +1,19 @@
-/** The command line's words: every command of the registry, its options and its help. */
+/** Every command of the registry, with its options and its help. */
 import { Command } from 'commander';
 import type { ExitCode, Terminal } from './command.ts';
 import { commands } from './commands/registry.ts';
 import { version } from './version.ts';
 
-/**
- * Contract: `exit` is called once by the command that ran; what is mistyped ends in a
- * CommanderError.
- */
+/** Contract: the command that ran calls `exit` once; mistyped input throws a CommanderError. */
 export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void): Command {
   const program = new Command('pi-ledger')
     .description('Every token, dollar and compaction of your pi agents, accounted for.')
     .version(version)
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(--help lists commands and options)')
     .addHelpText(
       'after',
-      '\nExit codes: 0 good, 1 the answer is bad, 2 wrong use.\nFiles: ~/.pi-ledger, or PI_LEDGER_HOME.',
+      '\nExit codes: 0 success, 1 failure, 2 usage error.\n' +
+        'Files: ~/.pi-ledger, or PI_LEDGER_HOME.',
     )
     .configureOutput({
       writeOut: (text) => linesOf(text).forEach(terminal.print),
@@ -31,7 +29,7 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
   return program;
 }
 
-/** Help, and complaints about the user's own words. */
+/** Help, and complaints about what the user typed. */
 function linesOf(text: string): string[] {
   return text.trimEnd().split('\n');
 }

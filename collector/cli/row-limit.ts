@@ -1,10 +1,10 @@
-/** `--limit` of the commands that list rows: how many of them a table has. */
+/** `--limit` of the commands that list rows. */
 import { UsageError } from './command.ts';
 
-/** As many as the API gives at once. */
+/** As many as the API returns at once. */
 export const rowLimitMax = 1_000;
 
-/** Throws a UsageError for what is no such number. */
+/** Throws a UsageError if the text is not such a number. */
 export function expectRowLimit(text: string): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= rowLimitMax) return limit;

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
-import { standingOf } from '../auth/access.ts';
+import { tokenStatusOf } from '../auth/access.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import {
   type AccessConfig,
@@ -74,7 +74,7 @@ export async function expectUsable(
 ): Promise<void> {
   if (!asksForTokens(config)) return;
   const nowMs = now();
-  if ((await tokens.list()).some((token) => standingOf(token, nowMs) === 'valid')) return;
+  if ((await tokens.list()).some((token) => tokenStatusOf(token, nowMs) === 'valid')) return;
   throw new LedgerError('tokens_needed', {
     message: `This collector asks for tokens (${whyTokens(config)}), and there is none that is valid: nobody could use it. Make one for each person first: \`pi-ledger token create --user NAME --scope ingest --scope read\`.`,
   });

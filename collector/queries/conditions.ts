@@ -1,6 +1,7 @@
 /** Turns query parameters into conditions on a view. */
 import { LedgerError } from '../errors.ts';
 import type { Condition } from '../views/views.ts';
+import { instantMs, isDay } from './day.ts';
 import type { Filters, Period } from './filters.ts';
 
 /** `columns` maps filters to columns. */
@@ -42,29 +43,21 @@ export function periodConditions(
 /** Null when the parameter is absent; throws `bad_parameter` when it is not a moment. */
 export function parseMoment(field: 'since' | 'until', text: string | undefined): Moment | null {
   if (text === undefined) return null;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text)) return { kind: 'day', day: text };
-  const instantMs =
-    instantPattern.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(instantMs)) {
+  if (isDay(text)) return { kind: 'day', day: text };
+  const atMs = instantMs(text);
+  if (atMs === null) {
     throw new LedgerError('bad_parameter', {
       field,
       message: `${field}: must be a day (2026-11-22) or an instant (2026-11-22T14:00:00Z).`,
     });
   }
-  return { kind: 'hour', hour: new Date(instantMs).toISOString().slice(0, 13) };
+  return { kind: 'hour', hour: new Date(atMs).toISOString().slice(0, 13) };
 }
 
 /** Null after the last day of a four-digit year: nothing comes after it. */
 export function dayAfter(day: string): Extract<Moment, { kind: 'day' }> | null {
   const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return next.startsWith('+') ? null : { kind: 'day', day: next };
-}
-
-const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}(:\d{2}(:\d{2}(\.\d{1,9})?)?)?(Z|[+-]\d{2}:\d{2})$/;
-
-function isDay(day: string): boolean {
-  const atMs = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(atMs) && new Date(atMs).toISOString().slice(0, 10) === day;
 }
 
 function columnOf(

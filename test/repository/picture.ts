@@ -1,6 +1,6 @@
 /**
  * Draws `docs/report.svg`, the picture in the README, from what `pi-ledger report` really prints
- * for the demo month: `npm run picture`. A test compares, so that it cannot grow old.
+ * for the demo month: `npm run picture`. A test compares the two.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ const columns = 112;
 const characterWidth = 8.43;
 const lineHeight = 20;
 const margin = 24;
+const fonts = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
 
 export async function drawPicture(): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), 'pi-ledger-picture-'));
@@ -62,10 +63,13 @@ function render(lines: readonly string[]): string {
       : /^(total|─)/.test(line)
         ? '#ffffff'
         : '#c9d1d9';
-    return `  <text x="${margin}" y="${margin + 14 + index * lineHeight}" fill="${colour}" xml:space="preserve">${escapeXml(line)}</text>`;
+    const place = `x="${margin}" y="${margin + 14 + index * lineHeight}"`;
+    const text = escapeXml(line);
+    return `  <text ${place} fill="${colour}" xml:space="preserve">${text}</text>`;
   });
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
+      `viewBox="0 0 ${width} ${height}" font-family="${fonts}" font-size="14">`,
     '  <title>pi-ledger report, on made-up data</title>',
     `  <rect width="${width}" height="${height}" rx="10" fill="#0d1117"/>`,
     ...texts,

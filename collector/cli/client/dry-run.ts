@@ -1,4 +1,4 @@
-/** Takes events in only to count them: what would be imported. */
+/** Counts events instead of storing them: what an import would add. */
 import type { Ack } from '@pi-ledger/contract';
 
 export interface DryRun {
@@ -6,7 +6,7 @@ export interface DryRun {
   totals(): { readonly sessions: number; readonly records: number; readonly nanoUsd: bigint };
 }
 
-/** Beyond so many events repeats are no longer seen. */
+/** Repeats after this many events are not noticed. */
 const idsMax = 1_000_000;
 
 interface Countable {
@@ -45,8 +45,8 @@ export function createDryRun(): DryRun {
 }
 
 /**
- * 52 of an id's random bits: they take a fraction of its memory, and are those of two events in one
- * of ten thousand imports of a million.
+ * 52 of an id's random bits take a fraction of its memory. Two events of a million share them in
+ * one of ten thousand imports.
  */
 function shortOf(id: string): number {
   return Number.parseInt(id.slice(22, 23) + id.slice(24), 16);

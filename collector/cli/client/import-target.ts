@@ -1,8 +1,8 @@
 /**
- * Where imported events go: to the collector that runs, or into the store itself.
+ * Where imported events go: to the running collector, or straight into the store.
  *
- * A collector that cannot take events at the moment is asked again a few times: the same body can
- * be sent as often as it takes.
+ * A collector that cannot take events right now is asked again a few times; sending the same body
+ * twice does no harm.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Ack, batchContentType, type LedgerEvent } from '@pi-ledger/contract';
@@ -14,19 +14,16 @@ import { type FoundCollector, findCollector, httpTransport } from './running-col
 import type { Transport, TransportAnswer } from './transport.ts';
 
 export interface ImportTarget {
-  /** Of the store: what was imported into one is not in another. */
+  /** Of the store: a file imported into one store is new to another. */
   readonly storeId: string;
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
-  /** All its events, in order. Throws `LogClosedError` to whom the collector does not tell them. */
+  /** All its events, in order. Throws `LogClosedError` if the token may not read them. */
   readLog(): AsyncIterable<LedgerEvent>;
-  /** Resolves when reports know what was imported. */
+  /** Resolves when reports include what was imported. */
   close(): Promise<void>;
 }
 
-/**
- * Events of session files, or of an export: these are taken with what a ledger once wrote into
- * them.
- */
+/** Events of session files, or of an export, which keep what their ledger wrote into them. */
 export type Imported = 'sessions' | 'export';
 
 /** Throws `store_locked` when another process writes to the store and answers no requests. */
@@ -38,7 +35,7 @@ export async function openImportTarget(
   return collector === null ? ownStore(config, imported) : served(collector, imported);
 }
 
-/** Which store an import would go to; empty for one that is not there yet. */
+/** The store that an import would go to; empty if it does not exist yet. */
 export async function findStoreId(config: CollectorConfig): Promise<string> {
   const collector = await findCollector(config);
   if (collector !== null) return (await served(collector)).storeId;
@@ -75,7 +72,7 @@ async function served(
     readonly storeId?: string;
   };
   return {
-    // A collector that does not tell is one of another version: nothing is known of what it has.
+    // A collector of another version does not say: assume nothing about what it has.
     storeId: storeId ?? `unknown ${Date.now()}`,
     async accept(_values, texts) {
       const body = `[${texts.join(',')}]`;
@@ -83,12 +80,10 @@ async function served(
         transport.request('POST', path, body, batchContentType),
       );
       if (answer.status !== 200)
-        throw new Error(messageOf(answer.body) ?? `The collector answered ${answer.status}.`);
+        throw new Error(messageOf(answer.body) ?? statusMessage(answer.status));
       const ack = parseAck(answer.body, texts.length);
       if (ack === null)
-        throw new Error(
-          'What answered has not acknowledged what was sent, or not all of it: import again.',
-        );
+        throw new Error('The collector did not acknowledge all events: run the import again.');
       return ack;
     },
     readLog: () => servedLog(transport, collector.url),
@@ -103,7 +98,7 @@ async function* servedLog(transport: Transport, url: string): AsyncGenerator<Led
     const path: string = `/v1/log?after=${after}&limit=${pageEvents}`;
     const { status, body } = await patiently(url, () => transport.request('GET', path));
     if (status === 401 || status === 403) throw new LogClosedError();
-    if (status !== 200) throw new Error(messageOf(body) ?? `The collector answered ${status}.`);
+    if (status !== 200) throw new Error(messageOf(body) ?? statusMessage(status));
     const page = JSON.parse(body) as {
       readonly rows: readonly { readonly event: LedgerEvent }[];
       readonly next: number | null;
@@ -113,13 +108,17 @@ async function* servedLog(transport: Transport, url: string): AsyncGenerator<Led
   }
 }
 
+function statusMessage(status: number): string {
+  return `The collector answered with status ${status}.`;
+}
+
 /** Errors of the API are `{code, message, field?}`. */
 function messageOf(body: string): string | null {
   try {
     const { message } = JSON.parse(body) as { readonly message?: unknown };
     return typeof message === 'string' ? message : null;
   } catch {
-    return null; // no collector, or something in front of it
+    return null; // not a collector, or a proxy in front of one
   }
 }
 
@@ -128,8 +127,8 @@ const waitSecondsDefault = 1;
 const waitSecondsMax = 60;
 
 /**
- * An import is faster than a token may ask, and may meet a collector that just takes over: it waits
- * as long as it is told to.
+ * An import may exceed the rate limit of its token, or meet a collector that is just taking over:
+ * it waits as long as the answer says.
  */
 async function patiently(
   url: string,
@@ -139,8 +138,8 @@ async function patiently(
     const answer = await ask().catch((cause: unknown) =>
       cause instanceof LedgerError ? Promise.reject(cause) : goneError(url, cause),
     );
-    const isForNow = answer instanceof Error || answer.status === 429 || answer.status === 503;
-    if (isForNow && attempt < attemptsMax) {
+    const isTemporary = answer instanceof Error || answer.status === 429 || answer.status === 503;
+    if (isTemporary && attempt < attemptsMax) {
       const waitSeconds =
         (answer instanceof Error ? null : answer.retryAfterSeconds) ?? waitSecondsDefault;
       await sleep(Math.min(waitSeconds, waitSecondsMax) * 1_000);
@@ -152,7 +151,7 @@ async function patiently(
 function goneError(url: string, cause: unknown): Error {
   const { origin } = new URL(url);
   return new Error(
-    `The collector at ${origin} does not answer any more. What it took is kept: import again.`,
+    `The collector at ${origin} stopped answering. Accepted events are kept: import again.`,
     { cause },
   );
 }

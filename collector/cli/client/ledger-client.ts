@@ -1,7 +1,6 @@
 /**
- * How a command asks the ledger. One way for both cases: the HTTP API. A running collector is asked
- * over its socket; without one, this process opens the store itself and asks the same routes in
- * memory.
+ * How a command asks the ledger: always through the HTTP API. A running collector answers over its
+ * socket; without one, this process opens the store and asks the same routes in memory.
  */
 import type { Answers, PathOf } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
@@ -18,28 +17,28 @@ interface List {
 }
 
 interface Question {
-  /** For the names in braces of the path. */
+  /** For the names in braces in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: URLSearchParams;
 }
 
 /**
- * Answers have the types of the contract. Nothing checks that here: a collector of another version
- * may leave something out, which is said where it matters.
+ * Answers have the contract's types, unchecked: a collector of another version may leave a field
+ * out, and code says so where that matters.
  */
 export interface LedgerClient {
-  /** The answer; rejects with the API's own message when it is an error. */
+  /** Rejects with the API's own message if the answer is an error. */
   get<Path extends GetPath>(path: Path, question?: Question): Promise<Answers[`GET ${Path}`]>;
-  /** As `get`, with the `rows` of all pages in one list. */
+  /** Like `get`, with the `rows` of all pages in one list. */
   getAll<Path extends ListPath>(
     path: Path,
     query?: URLSearchParams,
   ): Promise<Answers[`GET ${Path}`]>;
-  /** As `get`, whatever the status. */
+  /** Like `get`, whatever the status. */
   getAnyway<Path extends GetPath>(path: Path): Promise<Partial<Answers[`GET ${Path}`]>>;
-  /** A path with its query, and the body as it came. */
+  /** Takes a path with its query, and returns the body as it came. */
   getText(path: string): Promise<string>;
-  /** A list's CSV, all pages under one header line, or as many rows. */
+  /** All pages of a list as CSV under one header line, at most `rowsMax` rows. */
   getCsv(path: ListPath, query: URLSearchParams, rowsMax?: number): Promise<string>;
   post<Path extends PostPath>(
     path: Path,
@@ -49,7 +48,7 @@ export interface LedgerClient {
   close(): Promise<void>;
 }
 
-/** An answer that is an error: the API's own message, and its status. */
+/** The API answered with an error: its message and its status. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   readonly status: number;
@@ -62,6 +61,19 @@ export class RefusedError extends Error {
 
 const pageRows = 1000;
 const pagesMax = 10_000;
+
+/** Asks the ledger for the length of `ask`, and closes the connection or store afterwards. */
+export async function withLedger<Result>(
+  terminal: Terminal,
+  ask: (client: LedgerClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await openLedgerClient(terminal);
+  try {
+    return await ask(client);
+  } finally {
+    await client.close();
+  }
+}
 
 export async function openLedgerClient(terminal: Terminal): Promise<LedgerClient> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
@@ -84,7 +96,7 @@ function createClient(transport: Transport): LedgerClient {
     if (answer.status !== 200) {
       throw new RefusedError(
         answer.status,
-        messageOf(answer.body) ?? `The collector answered ${answer.status}.`,
+        messageOf(answer.body) ?? `The collector answered with status ${answer.status}.`,
       );
     }
     return answer;
@@ -128,7 +140,7 @@ function pageOf(query: URLSearchParams | undefined, cursor?: string): URLSearchP
   return page;
 }
 
-/** A page may end before it is full, and the list go on. */
+/** A page may end early although the list goes on. */
 async function getCsvPages(
   path: string,
   rowsMax: number,
@@ -146,7 +158,7 @@ async function getCsvPages(
   return text;
 }
 
-/** Beside the header; a quoted cell may hold line ends. */
+/** Not counting the header; a quoted cell may hold line ends. */
 function rowsIn(csv: string): number {
   return csv.replaceAll(/"[^"]*"/g, '').split(lineEnd).length - 2;
 }

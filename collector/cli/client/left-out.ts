@@ -1,7 +1,6 @@
-/** What session files may hold that no total has: said beside totals. */
+/** Spend in session files that may be missing from the totals; shown beside them. */
 import { join } from 'node:path';
 import type { Terminal } from '../command.ts';
-import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { LedgerClient } from './ledger-client.ts';
 
@@ -10,7 +9,7 @@ export interface LeftOut {
   readonly count: number;
 }
 
-/** As this home's imports have noted it, for the ledger that is asked. */
+/** As noted by this home's imports into the ledger that answers. */
 export async function readLeftOut(
   terminal: Terminal,
   client: Pick<LedgerClient, 'get'>,
@@ -25,13 +24,13 @@ export async function readLeftOut(
 
 export function leftOutNotes({ files, count }: LeftOut): readonly string[] {
   if (count === 0) return [];
-  const what = count === 1 ? '1 line could' : `${formatCount(count)} lines could`;
   return [
-    `${what} not be read in ${countOf(files, 'session file')} and may hold spend that is in no total: \`pi-ledger import\` names what it is.`,
+    `${countOf(count, 'line')} in ${countOf(files, 'session file')} could not be read and may ` +
+      'contain spend that is missing from the totals: `pi-ledger import` lists them.',
   ];
 }
 
-/** A collector that is not ready says so in its own way; nothing is known of it then. */
+/** Empty if the collector is not ready and so does not say. */
 async function storeIdOf(client: Pick<LedgerClient, 'get'>): Promise<string> {
   try {
     return (await client.get('/health/ready')).storeId ?? '';

@@ -4,9 +4,8 @@ import type { Terminal } from '../command.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Opens the store in this process: takes the writer lock, adopts what waits in the spool and folds
- * it, then answers from memory. When another process holds the lock it only reads what is folded
- * already, and says so.
+ * Opens the store in this process: takes the writer lock, adopts the events in the spool, and
+ * answers requests in memory. If another process holds the lock, it only reads, and says so.
  */
 export async function openOwnStore(
   config: CollectorConfig,
@@ -14,14 +13,13 @@ export async function openOwnStore(
 ): Promise<Transport> {
   const ledger = await openLedger(config);
   if (ledger.readOnly) {
-    terminal.complain('Another process is writing to this store: showing what is in it so far.');
+    terminal.complain('Another process is writing to this store: showing what it holds so far.');
   } else {
-    // What is folded already is still worth an answer; that it is behind is said with it
-    // (standing.ts).
+    // The views still answer; standing.ts says that they are behind.
     await ledger
       .drainSpool()
       .catch((error: unknown) =>
-        terminal.complain(`What waits cannot be taken in: ${messageOf(error)}`),
+        terminal.complain(`The waiting events cannot be taken in: ${messageOf(error)}`),
       );
   }
   return {

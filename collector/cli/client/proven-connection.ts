@@ -1,9 +1,9 @@
 /**
- * One connection of a command to a collector, over which nothing is asked before what answers has
- * proven that it is the right one (extension/proof/challenge.ts): no token, no event.
+ * One connection of a command to a collector. It sends nothing, neither token nor event, before the
+ * other side has proven that it is the right collector (extension/proof/challenge.ts).
  *
- * Guarantees: over plain HTTP the proof holds for its connection alone, and a new connection begins
- * with a new one; over TLS the certificate says the rest. Redirects are not followed.
+ * Guarantees: over plain HTTP a proof holds for its own connection only, and a new connection needs
+ * a new proof; over TLS the certificate does the rest. Redirects are not followed.
  */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,15 +14,12 @@ import type { TransportAnswer } from './transport.ts';
 
 export interface FoundCollector {
   readonly url: string;
-  /** The user wrote it: then a tunnel or a proxy may stand there. */
+  /** The user set it, so a tunnel or a proxy may be there. */
   readonly isUrlNamed: boolean;
   readonly token: string | null;
   /** PI_LEDGER_HOME. */
   readonly home: string;
-  /**
-   * The certificate that is to be found there, in PEM; null: one that this machine trusts, or plain
-   * HTTP.
-   */
+  /** The certificate to expect, in PEM; null: any that this machine trusts, or plain HTTP. */
   readonly certificate: string | null;
 }
 
@@ -35,20 +32,20 @@ interface Question {
 }
 
 export interface ProvenConnection {
-  /** Throws `collector_unproven`, and what the network says. */
+  /** Throws `collector_unproven` and network errors. */
   ask(question: Question): Promise<TransportAnswer>;
   close(): void;
 }
 
-/** A server may close what has not been used for longer. */
+/** A server may close a connection that is idle for longer. */
 const idleMsMax = 20_000;
 const attemptsMax = 3;
 const proofTimeoutMs = 5_000;
 
 export function openConnection(collector: FoundCollector): ProvenConnection {
   const isTls = new URL(collector.url).protocol === 'https:';
-  // Not by `import`: that reads every export, one of which loads fetch after all, and with it 40
-  // ms, a fifth of a report.
+  // An `import` would read every export, one of which loads fetch and takes 40 ms, a fifth of a
+  // report.
   const { Agent, request } = process.getBuiltinModule(isTls ? 'node:https' : 'node:http');
   const open = () => new Agent({ keepAlive: true, maxSockets: 1 });
   const trust = collector.certificate === null ? {} : trustOnly(collector.certificate);
@@ -62,7 +59,7 @@ export function openConnection(collector: FoundCollector): ProvenConnection {
     agent = open();
   }
 
-  /** `over`: the one connection that it may go over; null: any. */
+  /** `over`: the only connection to use; null: any. */
   async function send(
     question: Question,
     token: string | null,
@@ -85,7 +82,7 @@ export function openConnection(collector: FoundCollector): ProvenConnection {
     return received;
   }
 
-  /** An answer of what cannot prove anything at the moment; null: it is proven. */
+  /** Null once it is proven; otherwise the answer of a server that cannot prove anything now. */
   async function prove(timeoutMs: number): Promise<TransportAnswer | null> {
     const { home, token, isUrlNamed, url } = collector;
     const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
@@ -119,7 +116,8 @@ export function openConnection(collector: FoundCollector): ProvenConnection {
       forget();
     }
     throw new Error(
-      `${new URL(collector.url).origin} closes each connection after one answer: ask it over https.`,
+      `${new URL(collector.url).origin} closes each connection after one answer: ` +
+        'use its https address.',
     );
   }
 
@@ -137,7 +135,9 @@ function unproven(
   url: string,
   { reason, remedy }: Extract<Verdict, { is: 'unproven' }>,
 ): LedgerError {
-  const message = `What answers at ${new URL(url).origin} is no collector that can be trusted (${reason}); it was told nothing. ${remedy}`;
+  const message =
+    `The server at ${new URL(url).origin} is not a trusted collector (${reason}). ` +
+    `Nothing was sent to it. ${remedy}`;
   return new LedgerError('collector_unproven', { message });
 }
 
@@ -147,9 +147,7 @@ interface Received {
   readonly remote: { readonly ip: string | undefined; readonly port: number | undefined };
 }
 
-/**
- * Nothing is sent over a connection of which `mayUse` says no: headers wait for the socket, too.
- */
+/** Sends nothing over a connection that `mayUse` refuses: headers wait for the socket, too. */
 function receive(
   sent: ClientRequest,
   { body, timeoutMs }: Question,
@@ -191,10 +189,7 @@ function headersOf(
   };
 }
 
-/**
- * It is asked by its loopback address, for which certificates are not made: this very certificate
- * will do, and no other.
- */
+/** Certificates are not made for the loopback address: exactly this one is accepted. */
 function trustOnly(certificate: string) {
   const { X509Certificate } = process.getBuiltinModule('node:crypto');
   const { fingerprint256 } = new X509Certificate(certificate);
@@ -204,7 +199,7 @@ function trustOnly(certificate: string) {
     checkServerIdentity: (_host: string, found: { readonly fingerprint256: string }) =>
       found.fingerprint256 === fingerprint256
         ? undefined
-        : new Error('Another certificate is found there than the collector has.'),
+        : new Error('The certificate is not the one in collector.json.'),
   };
 }
 

@@ -1,4 +1,4 @@
-/** Which collector a command asks, and how. */
+/** Finds the collector that a command asks. */
 import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
 import { type FoundCollector, openConnection } from './proven-connection.ts';
@@ -6,29 +6,27 @@ import type { Transport } from './transport.ts';
 
 export type { FoundCollector } from './proven-connection.ts';
 
-/** What the search needs of the collector's configuration. */
+/** The settings that the search needs. */
 export interface WhereToAsk {
   readonly home: string;
-  /** Set by the user: another machine's collector, asked whatever runs here. */
+  /** Set by the user: another machine's collector, asked even if one runs here. */
   readonly url: string | null;
-  /** For that one. */
+  /** The token for `url`. */
   readonly token: string | null;
 }
 
 const requestTimeoutMs = 30_000;
-/**
- * What is posted may have to read the whole log before the answer begins: a rebuild, a repricing.
- */
+/** A POST may read the whole log before it answers: a rebuild, a repricing. */
 const workTimeoutMs = 600_000;
 const probeTimeoutMs = 2_000;
 /** Of `collector.json`, and of a certificate with its chain. */
 const fileBytesMax = 1024 * 1024;
 
 /**
- * The collector to ask; null when none runs on this home. A collector leaves its address in
- * `collector.json`, and a token for this machine's commands; after a kill -9 that file is stale, so
- * it counts only if what answers there proves that it is of this home. One that the user named must
- * prove itself when it is asked.
+ * The collector to ask; null if none runs on this home. A running collector writes its address and
+ * a token for this machine's commands to `collector.json`. After a kill -9 that file is stale: it
+ * counts only if the server there proves that it belongs to this home. A collector that the user
+ * named proves itself with the first request.
  */
 export async function findCollector({
   home,
@@ -65,7 +63,7 @@ async function isThere(found: FoundCollector): Promise<boolean> {
         .status === 200
     );
   } catch {
-    return false; // nobody answers, or another program
+    return false; // no answer, or another program
   } finally {
     connection.close();
   }

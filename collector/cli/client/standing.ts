@@ -3,8 +3,8 @@ import { countOf } from '../output/usage-table.ts';
 import { type LedgerClient, RefusedError } from './ledger-client.ts';
 
 /**
- * Why figures from a view may be wrong now, one sentence each; none: they have everything. To be
- * asked before the figures are.
+ * Why figures from a view may be wrong right now, one sentence each; empty if they are complete. To
+ * be asked before the figures are.
  */
 export async function standingNotes(
   client: LedgerClient,
@@ -17,7 +17,7 @@ export async function standingNotes(
 }
 
 function troubleNotes({ trouble }: Standing): string[] {
-  return trouble === null ? [] : [`BEHIND: nothing is taken in any more. ${trouble}`];
+  return trouble === null ? [] : [`BEHIND: no new events are accepted. ${trouble}`];
 }
 
 function behindNotes(
@@ -26,18 +26,19 @@ function behindNotes(
 ): string[] {
   if (!isBehind) return [];
   const since = behindSince === null ? '' : ` since ${behindSince}`;
-  const why = problem === null ? 'it is being folded' : `the views do not advance: ${problem}`;
-  return [`BEHIND: what came in${since} is not in these figures (${why}).`];
+  const why = problem === null ? 'still being processed' : `the views are stuck: ${problem}`;
+  return [`BEHIND: events received${since} are missing from these figures (${why}).`];
 }
 
 function setAsideNotes({ setAside }: Standing['views'][number]): string[] {
   if (setAside === 0) return [];
   return [
-    `LOW: ${countOf(setAside, 'event')} could not be folded, and what they spent is in no figure; \`pi-ledger doctor\` names them.`,
+    `LOW: ${countOf(setAside, 'event')} could not be processed, and their spend is missing from ` +
+      'these figures: `pi-ledger doctor` lists them.',
   ];
 }
 
-/** Null: a collector of an older version, which does not say. */
+/** Null: an older collector, which has no such route. */
 async function readStanding(client: LedgerClient): Promise<Standing | null> {
   try {
     return await client.get('/v1/standing');

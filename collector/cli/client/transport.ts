@@ -1,13 +1,13 @@
 export interface TransportAnswer {
   readonly status: number;
   readonly body: string;
-  /** Of a refusal that is for now only; null where it does not say. */
+  /** When a temporary refusal may be retried; null if the answer does not say. */
   readonly retryAfterSeconds: number | null;
-  /** The header `Link`, which names the next page of a list that is no JSON. */
+  /** The `Link` header, which names the next page of a list in CSV or NDJSON. */
   readonly link: string | null;
 }
 
-/** One request, whichever way. */
+/** One request, over a socket or in memory. */
 export interface Transport {
   /** JSON, unless `contentType` says otherwise. */
   request(

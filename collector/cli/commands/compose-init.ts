@@ -8,20 +8,20 @@ interface ComposeInitOptions {
   readonly host?: string;
 }
 
-/** As hexadecimal digits, which stand in a URL as they are. */
+/** Written as hexadecimal digits, which need no escaping in a URL. */
 const passwordBytes = 32;
 
 /**
- * `pi-ledger compose-init`: the secrets of docker-compose.yml, drawn once, in a file for its owner
- * alone. Writes over nothing.
+ * `pi-ledger compose-init`: draws the secrets of docker-compose.yml once, into a file that only its
+ * owner can read. Never overwrites a file.
  */
 export const composeInitCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('compose-init')
-      .description('draw the passwords that docker-compose.yml needs, and write them to a new .env')
-      .option('--file <path>', 'where to', '.env')
-      .option('--host <name>', 'the name by which others ask the collector')
+      .description('write the passwords that docker-compose.yml needs to a new .env')
+      .option('--file <path>', 'the file to write', '.env')
+      .option('--host <name>', 'the host name under which others reach the collector')
       .action(async (options: ComposeInitOptions) => {
         await writeEnvironment(options, terminal);
         exit(0);
@@ -41,7 +41,8 @@ async function writeEnvironment(
   const path = resolve(file);
   writeNew(path, environmentOf(host));
   terminal.print(
-    `${path} has new passwords, for you alone to read. Keep it: the database is made with them at its first start.`,
+    `${path} holds new passwords; only you can read it. Keep it: the database gets them when it ` +
+      'starts for the first time.',
   );
   terminal.print('Next: docker compose run --rm collector token create --user NAME --scope admin');
   terminal.print('Then: docker compose up --detach');
@@ -49,7 +50,7 @@ async function writeEnvironment(
 
 function environmentOf(host = ''): string {
   return [
-    '# Made by `pi-ledger compose-init`; .env.example says what each is.',
+    '# Made by `pi-ledger compose-init`; .env.example explains each variable.',
     `MONGODB_ROOT_PASSWORD=${drawPassword()}`,
     `MONGODB_PASSWORD=${drawPassword()}`,
     `PI_LEDGER_HOSTS=${host}`,
@@ -66,7 +67,7 @@ function writeNew(path: string, content: string): void {
   try {
     named(path, () => writeFileSync(file, content));
   } catch (error) {
-    // No database was made with what is in it, and it would stand in the way of the next one.
+    // No database uses these passwords yet, and the file would block the next try.
     rmSync(path);
     throw error;
   } finally {
@@ -81,7 +82,7 @@ function named<Result>(path: string, work: () => Result): Result {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST')
       throw new UsageError(
-        `${path} exists already: its passwords may be those of a database, so it stays as it is.`,
+        `${path} already exists. A database may use its passwords, so it is left alone.`,
       );
     throw new UsageError(`${path} cannot be written (${code})`);
   }

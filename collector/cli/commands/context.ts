@@ -1,4 +1,4 @@
-import { openLedgerClient } from '../client/ledger-client.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { expectTimeZone } from '../period.ts';
 
@@ -20,15 +20,15 @@ export const contextCommand: CliCommand = {
     program
       .command('context')
       .description(
-        "what filled a session's window, when it was compacted, what was read again and what missed the cache",
+        "show what filled a session's context window, its compactions, and its cache misses",
       )
-      .argument('<session>', 'its id, the beginning of it, or `last`')
-      .option('--at <entry>', 'what filled it at this entry (default: the newest)')
+      .argument('<session>', 'its id, the start of its id, or `last`')
+      .option('--at <entry>', 'show what filled it at this entry (default: the newest)')
       .option(
         '--points <n>',
-        `how many points of the series --json has, ${pointsMin} to ${pointsMax} (default: 500)`,
+        `points of the series in --json, ${pointsMin} to ${pointsMax} (default: 500)`,
       )
-      .option('--timezone <name>', 'times in this zone (Europe/Berlin), instead of your own')
+      .option('--timezone <name>', 'show times in this zone (Europe/Berlin), not in yours')
       .option('--json', 'print JSON')
       .action(async (session: string, options: ContextOptions) => {
         exit(await showContext(session, options, terminal));
@@ -41,26 +41,20 @@ async function showContext(
   { at, points, timezone, json }: ContextOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const timeZone = timezone === undefined ? undefined : expectTimeZone('timezone', timezone);
+  const timeZone = expectTimeZone(timezone);
   const parameters = new URLSearchParams(at === undefined ? {} : { at });
   if (points !== undefined) parameters.set('points', expectPoints(points));
   else if (!json) parameters.set('points', String(pointsShown));
-  const client = await openLedgerClient(terminal);
-  try {
-    const answer = await client.get('/v1/context/{session}', {
-      params: { session },
-      query: parameters,
-    });
-    if (json) terminal.printJson(answer);
-    else
-      (await import('../output/context-view.ts')).printContext(answer, terminal, {
-        timeZone,
-        isAsked: at !== undefined,
-      });
-    return 0;
-  } finally {
-    await client.close();
+  const answer = await withLedger(terminal, (client) =>
+    client.get('/v1/context/{session}', { params: { session }, query: parameters }),
+  );
+  if (json) {
+    terminal.printJson(answer);
+  } else {
+    const { printContext } = await import('../output/context-view.ts');
+    printContext(answer, terminal, { timeZone, isAsked: at !== undefined });
   }
+  return 0;
 }
 
 function expectPoints(text: string): string {

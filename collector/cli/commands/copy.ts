@@ -12,23 +12,26 @@ interface CopyCommandOptions {
 }
 
 /**
- * `pi-ledger copy`: moves house, from SQLite to MongoDB or back; begun again, it goes on where it
- * was.
+ * `pi-ledger copy`: copies the ledger to another store, SQLite to MongoDB or back, and verifies the
+ * copy. Run again, it resumes where it stopped.
  */
 export const copyCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('copy')
-      .description('copy the ledger into another store; again and again adds what is new')
+      .description(
+        'copy the ledger to another store and verify it; safe to repeat, adds what is new',
+      )
       .option(
         '--from <store>',
-        'sqlite:/path or mongodb://...; only read (default: the configured store)',
+        'sqlite:/path or mongodb://..., opened read-only (default: the configured store)',
       )
-      .option('--to <store>', 'where to (default: the configured store)')
+      .option('--to <store>', 'the store to copy to (default: the configured store)')
       .option('--json', 'print JSON')
       .addHelpText(
         'after',
-        '\nA password is better kept in PI_LEDGER_STORE or config.json: other users of this machine can see what stands here.',
+        '\nKeep passwords in PI_LEDGER_STORE or config.json: other users of this machine can see ' +
+          'command lines.',
       )
       .action(async (options: CopyCommandOptions) => exit(await copy(options, terminal)));
   },
@@ -49,10 +52,10 @@ async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<Ex
     const onError = (error: unknown): void => terminal.complain(String(error));
     const target = await openStore(to, { now: () => terminal.now().getTime(), onError });
     try {
-      // Who has a file has it until they end.
+      // A file is held until its process ends; a lease may become free.
       if (!(await takeRight(target.right, to.kind === 'mongodb' ? leaseWaitMsMax : 0))) {
         throw new LedgerError('store_locked', {
-          message: `A collector writes to ${storeName(to)}: stop it first.`,
+          message: `A collector is writing to ${storeName(to)}: stop it first.`,
         });
       }
       const result = await copyStore({ from: source, to: target, onEvents: progressOn(terminal) });
@@ -78,22 +81,22 @@ async function locationsOf(
     const text = options[name];
     if (text === undefined) return configured();
     const location = readStoreLocation(text);
-    // Without what was given: there may be a password in it.
+    // The value is not repeated: it may contain a password.
     if (location === undefined)
       throw new UsageError(`--${name}: expected ${storeLocationExpected}.`);
     return location;
   };
   if (options.from === undefined && options.to === undefined)
-    throw new UsageError('Say --from or --to: the other one is the configured store.');
+    throw new UsageError('Give --from or --to; the other one is the configured store.');
   const [from, to] = [locate('from'), locate('to')];
-  // Compared with itself it would be told to be a good copy.
+  // A store compared with itself would look like a good copy.
   const place = (store: StoreLocation): string =>
     store.kind === 'sqlite' ? fileAt(store.path) : storeName(store);
   if (place(from) === place(to)) throw new UsageError('--from and --to are the same store.');
   return { from, to };
 }
 
-/** However it is written, and through symbolic links. */
+/** The file itself, whatever path or symbolic link leads to it. */
 function fileAt(path: string): string {
   return existsSync(path) ? realpathSync(path) : resolve(path);
 }
@@ -112,32 +115,37 @@ function progressOn(terminal: Terminal): (phase: CopyPhase, events: number) => v
 
 function print(result: CopyResult, from: string, to: string, terminal: Terminal): void {
   if (result.is === 'other_events') {
-    const what = `event ${formatCount(result.position)} of ${to} is not event ${formatCount(result.position)} of ${from}`;
+    const event = `event ${formatCount(result.position)}`;
     terminal.complain(
-      `Nothing was copied: ${what}. Copy into an empty store, or into one that a copy of this ledger was begun in.`,
+      `Nothing was copied: ${event} of ${to} is not ${event} of ${from}. ` +
+        'Copy into an empty store, or into one that holds an earlier copy of this ledger.',
     );
     return;
   }
   const { source, target, eventsBefore, deadLetters, receiptsAdded, tokens } = result;
   terminal.print(
-    `${formatCount(target.events - eventsBefore)} events copied, ${formatCount(eventsBefore)} were there.`,
+    `${formatCount(target.events - eventsBefore)} events copied, ` +
+      `${formatCount(eventsBefore)} were already there.`,
   );
   terminal.print(
-    `${formatCount(deadLetters.added)} refused events, ${formatCount(receiptsAdded)} receipts without an event, ${formatCount(tokens.added)} tokens.`,
+    `${formatCount(deadLetters.added)} rejected events, ` +
+      `${formatCount(receiptsAdded)} receipts without an event, ` +
+      `${formatCount(tokens.added)} tokens.`,
   );
   if (result.isSealAdded)
-    terminal.print('The seal of what was deleted on purpose is in force there too.');
+    terminal.print('The seal (history deleted on purpose) now holds in the target too.');
   if (tokens.revoked > 0)
-    terminal.print(`${formatCount(tokens.revoked)} tokens were revoked there too.`);
+    terminal.print(`${formatCount(tokens.revoked)} tokens were revoked in the target too.`);
   if (tokens.leftOut > 0)
     terminal.complain(
-      `${formatCount(tokens.leftOut)} tokens were left out: the store keeps no more.`,
+      `${formatCount(tokens.leftOut)} tokens were not copied: the target holds no more.`,
     );
   terminal.print(`source  ${formatCount(source.events)} events, SHA-256 ${source.sha256}`);
   terminal.print(`target  ${formatCount(target.events)} events, SHA-256 ${target.sha256}`);
-  if (result.is === 'differs') terminal.complain('They are not the same: do not use the target.');
+  if (result.is === 'differs') terminal.complain('The two differ: do not use the target.');
   else
     terminal.print(
-      'They are the same. Views are folded when a collector starts on the target, or when it is first asked.',
+      'The two are identical. The views are built when a collector or a report first uses the ' +
+        'target.',
     );
 }

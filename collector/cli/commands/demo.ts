@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { dayStartMs } from '../../queries/day.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { ownLine } from '../own-line.ts';
@@ -16,17 +17,17 @@ const sessionsPerDay = 4;
 const batchEvents = 1_000;
 const daysMax = 366;
 
-/** `pi-ledger demo`: a made-up month in a throw-away store, served like the real thing. */
+/** `pi-ledger demo`: serves a made-up month from a temporary store, like the real thing. */
 export const demoCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('demo')
-      .description('look around with made-up data in a throw-away store; touches nothing of yours')
-      .option('--data-only <path>', 'only write the store to this new file')
-      .option('--days <n>', 'how many days', '30')
+      .description('explore made-up data in a temporary store; your own data is not touched')
+      .option('--data-only <path>', 'write the store to this new file and serve nothing')
+      .option('--days <n>', 'number of days', '30')
       .option(
         '--until <day>',
-        'the last day, e.g. 2026-11-22 (default: today); the same day gives the same data',
+        'the last day, such as 2026-11-22 (default: today); the same day gives the same data',
       )
       .action(async (options: DemoCommandOptions) => {
         exit(await demo(options, terminal));
@@ -45,7 +46,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
     const path = resolve(options.dataOnly);
     if (existsSync(path)) {
       throw new UsageError(
-        `--data-only: ${path} exists already, and a demo never writes into what is there`,
+        `--data-only: ${path} already exists, and a demo never writes to an existing file`,
       );
     }
     const events = await fill(dirname(path), path, month, terminal);
@@ -61,10 +62,11 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
       logStream: { write: (line) => terminal.complain(line.trimEnd()) },
     });
     terminal.print(
-      `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. Names start with "demo-". Gone when this ends (Ctrl-C).`,
+      `DEMO: ${formatCount(events)} made-up events on ${collector.url}. ` +
+        'All names start with "demo-". Ctrl-C stops it and deletes the data.',
     );
     terminal.print(
-      `Ask it: PI_LEDGER_URL=${collector.url} ${ownLine(terminal, 'report --by model')}`,
+      `Try it: PI_LEDGER_URL=${collector.url} ${ownLine(terminal, 'report --by model')}`,
     );
     return (await collector.stopped) ? 0 : 1;
   } finally {
@@ -88,7 +90,8 @@ async function fill(
     count += ack.accepted;
     if (ack.rejected[0] !== undefined) {
       throw new Error(
-        `The demo made an event that its own contract refuses: ${ack.rejected[0].field} ${ack.rejected[0].message}`,
+        `The demo made an event that the contract rejects: ` +
+          `${ack.rejected[0].field} ${ack.rejected[0].message}`,
       );
     }
   };
@@ -108,10 +111,7 @@ async function fill(
   return count;
 }
 
-/**
- * A home of its own, so that neither the user's store nor their spool is touched; any free port
- * when the usual one is taken.
- */
+/** A home of its own, which keeps the user's store and spool untouched, and any free port. */
 async function demoConfig(home: string, path: string, terminal: Terminal) {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { PI_LEDGER_PORT } = terminal.env;
@@ -126,11 +126,10 @@ function lastDay(text: string | undefined, now: Date): Date {
   if (text === undefined) {
     return now;
   }
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(day)) {
+  const dayMs = dayStartMs(text);
+  if (dayMs === null)
     throw new UsageError(`--until: expected a day such as 2026-11-22, got "${text}"`);
-  }
-  return new Date(day);
+  return new Date(dayMs);
 }
 
 function dayCount(text: string): number {

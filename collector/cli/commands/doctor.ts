@@ -3,19 +3,19 @@ import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import type { CliCommand, Terminal } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { type Column, renderTable } from '../output/table.ts';
+import { type Column, printTable } from '../output/table.ts';
 import { version } from '../version.ts';
 
 /**
- * `pi-ledger doctor`: are the settings known, is the extension installed and for which hosts, is
- * the collector up and ready, what waits or was refused, is there room, which versions.
+ * `pi-ledger doctor`: checks the settings, the extension in each host, the collector and its views,
+ * waiting and rejected events, free disk space and versions.
  */
 export const doctorCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('doctor')
-      .description('is everything in place: extension, collector, spool, versions')
-      .option('--deep', 'read the whole store too: is each event in it still what was taken in?')
+      .description('check the installation: extension, collector, spool, versions')
+      .option('--deep', 'also read the whole store, and check every event in it')
       .option('--json', 'print JSON')
       .action(async (options: DoctorOptions) => {
         const findings = await examine(options, terminal);
@@ -37,8 +37,8 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
   const { checkSpool } = await import('../doctor/spool.ts');
 
   const config = loadCollectorConfig(terminal.env);
-  // The spool first: a doctor without a running collector opens the store, and that takes in what
-  // waits.
+  // The spool first: without a running collector the doctor opens the store, which empties the
+  // spool.
   const spool = checkSpool(join(config.home, 'spool'));
   return [
     {
@@ -60,9 +60,7 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
 
 function checkSettings({ doubts }: CollectorConfig): readonly Finding[] {
   if (doubts.length === 0)
-    return [
-      { check: 'settings', state: 'good', detail: 'each is known, and has a value that fits' },
-    ];
+    return [{ check: 'settings', state: 'good', detail: 'every setting is known and valid' }];
   return doubts.map((detail) => ({ check: 'settings', state: 'bad', detail }));
 }
 
@@ -93,14 +91,14 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
   }
 }
 
-/** A store that cannot even be opened is what a doctor is asked about. */
+/** A store that cannot even be opened is a finding, too. */
 function damageOf(error: unknown): Finding {
   if (error instanceof LedgerError && error.code === 'store_damaged')
     return { check: 'store', state: 'bad', detail: error.message };
   throw error;
 }
 
-/** The address that the user named is somebody else's. */
+/** Another program answers at the address that the user named. */
 function strangerOf(error: unknown): Finding {
   if (error instanceof LedgerError && error.code === 'collector_unproven')
     return { check: 'collector', state: 'bad', detail: error.message };
@@ -120,12 +118,7 @@ function print(findings: readonly Finding[], json: boolean, terminal: Terminal):
       dropOrder: 0,
       cell: (finding) => ({ good: 'ok', note: '-', bad: 'BAD' })[finding.state],
     },
-    { title: 'what was found', align: 'left', dropOrder: 0, cell: (finding) => finding.detail },
+    { title: 'finding', align: 'left', dropOrder: 0, cell: (finding) => finding.detail },
   ];
-  for (const line of renderTable(columns, findings, null, {
-    width: null,
-    colour: terminal.colour,
-  })) {
-    terminal.print(line);
-  }
+  printTable({ ...terminal, columns: null }, columns, findings);
 }

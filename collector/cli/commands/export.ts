@@ -8,26 +8,22 @@ interface ExportCommandOptions {
   readonly json?: true;
 }
 
-/** As many as `GET /v1/log` gives at once. */
+/** As many as `GET /v1/log` returns at once. */
 const pageEvents = 1_000;
 
-/** `pi-ledger export`: the log's events as NDJSON, which `import-events` takes in again. */
+/** `pi-ledger export`: writes the log's events as NDJSON, which `import-events` reads. */
 export const exportCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('export')
-      .description('write the events of the log as NDJSON, one per line, in order')
-      .argument(
-        '[file]',
-        'where to; written beside it and renamed when it is complete; -: standard output',
-        '-',
-      )
+      .description('write all events as NDJSON, one per line, in order')
+      .argument('[file]', 'the file to write, complete or not at all; -: standard output', '-')
       .option('--since <moment>', 'only events from this day (UTC) or instant on')
       .option(
         '--until <moment>',
-        'only events up to this day (UTC, inclusive) or before this instant',
+        'only events up to and including this day (UTC), or before this instant',
       )
-      .option('--json', 'print JSON about the file that was written')
+      .option('--json', 'print a JSON summary of the file')
       .action(async (file: string, options: ExportCommandOptions) => {
         await exportTo(file, options, terminal);
         exit(0);
@@ -41,23 +37,19 @@ async function exportTo(
   terminal: Terminal,
 ): Promise<void> {
   const { resolveMoment } = await import('../period.ts');
-  const { openLedgerClient } = await import('../client/ledger-client.ts');
+  const { withLedger } = await import('../client/ledger-client.ts');
   const { exportEvents } = await import('../../transfer/export-events.ts');
   const { createExportFile } = await import('../../transfer/export-file.ts');
 
   const moment = (option: string, text: string | undefined) =>
     text === undefined ? undefined : resolveMoment(option, text, terminal.now(), 'UTC');
   const period = { since: moment('since', since), until: moment('until', until) };
-  const client = await openLedgerClient(terminal);
-  try {
+  await withLedger(terminal, async (client) => {
     const readPage = (after: number) =>
       client.getText(`/v1/log?format=ndjson&after=${after}&limit=${pageEvents}`);
     if (file === '-') {
-      const exported = await exportEvents({
-        readPage,
-        period,
-        write: (text) => writeOut(text, terminal),
-      });
+      const write = (text: string) => writeOut(text, terminal);
+      const exported = await exportEvents({ readPage, period, write });
       terminal.complain(`${formatCount(exported.events)} events.`);
       warn(exported, terminal);
       return;
@@ -76,15 +68,14 @@ async function exportTo(
       await written.discard();
       throw error;
     }
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 function warn({ hasSealed }: Exported, terminal: Terminal): void {
   if (hasSealed)
     terminal.complain(
-      'Old history of this ledger is sealed: `import-events` does not bring that back, `pi-ledger copy` does.',
+      'Old history of this ledger is sealed. `import-events` does not restore its sums; ' +
+        '`pi-ledger copy` does.',
     );
 }
 
@@ -95,6 +86,6 @@ async function writeOut(text: string, terminal: Terminal): Promise<void> {
 
 function notWritten(error: NodeJS.ErrnoException): Error {
   return error.code === 'EPIPE'
-    ? new Error('Whoever was reading has gone: not all events were written.')
+    ? new Error('The reader closed the pipe: not all events were written.')
     : error;
 }

@@ -3,12 +3,12 @@ import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 
-/** `pi-ledger import-events`: takes in what `export` wrote. */
+/** `pi-ledger import-events`: reads events that `export` wrote. */
 export const importEventsCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('import-events')
-      .description('take in events that `export` wrote; again and again changes nothing')
+      .description('import events that `export` wrote; safe to repeat')
       .argument('<file>', 'NDJSON; -: standard input')
       .option('--json', 'print JSON')
       .action(async (file: string, options: { readonly json?: true }) => {
@@ -24,7 +24,7 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
   const { linesIn } = await import('../../transfer/line-stream.ts');
   const { openImportTarget } = await import('../client/import-target.ts');
 
-  // Before the store: a name that is mistyped then opens nothing.
+  // Before the store is opened: a mistyped file name has no effect.
   const chunks = file === '-' ? process.stdin : (await open(file)).createReadStream();
   const target = await openImportTarget(loadCollectorConfig(terminal.env), 'export');
   try {
@@ -54,14 +54,16 @@ function print(
   terminal.print(
     lines === 0
       ? `No events in ${name}.`
-      : `${countOf(accepted, 'new event')}, ${formatCount(duplicates)} known already.`,
+      : `${countOf(accepted, 'new event')}, ${formatCount(duplicates)} already known.`,
   );
   if (expired > 0)
     terminal.print(
-      `${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`,
+      `${countOf(expired, 'event is', 'events are')} older than the seal and left out ` +
+        '(their history was deleted).',
     );
   if (refused > 0)
     terminal.print(
-      `${countOf(refused, 'line was', 'lines were')} refused: \`pi-ledger rejected list\` has them too.`,
+      `${countOf(refused, 'line was', 'lines were')} rejected: ` +
+        '`pi-ledger rejected list` shows them too.',
     );
 }

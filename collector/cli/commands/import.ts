@@ -14,28 +14,26 @@ interface ImportCommandOptions {
   readonly json?: true;
 }
 
-/**
- * `pi-ledger import`: session files that are there already become events, each unit of spend once.
- */
+/** `pi-ledger import`: turns existing session files into events, each unit of spend once. */
 export const importCommand: CliCommand = {
   define(program, terminal, exit) {
     const several = (directory: string, before: readonly string[]) => [...before, directory];
     program
       .command('import')
-      .description('take in the session files of pi and omp; again and again changes nothing')
+      .description('import the session files of pi and omp; safe to repeat')
       .option(
         '--pi <directory>',
-        "session files of pi (repeatable; default: pi's usual places)",
+        'where the session files of pi are (repeatable; default: where pi keeps them)',
         several,
         [],
       )
       .option(
         '--omp <directory>',
-        "session files of oh-my-pi (repeatable; default: omp's usual places)",
+        'where the session files of oh-my-pi are (repeatable; default: where it keeps them)',
         several,
         [],
       )
-      .option('--dry-run', 'only say what would be imported')
+      .option('--dry-run', 'show what would be imported, and import nothing')
       .option('--json', 'print JSON')
       .action(async (options: ImportCommandOptions) => {
         exit(await importSessions(options, terminal));
@@ -106,12 +104,12 @@ async function importSessions(
   }
 }
 
-/** A dry run reads no log. */
+/** A dry run does not read the log. */
 async function* nothing(): AsyncGenerator<never> {
-  // It has nothing to say.
+  // Yields nothing.
 }
 
-/** Whatever is imported, it takes no more memory. */
+/** Keeps memory flat however much is imported. */
 function frugally(
   accept: PassOptions['accept'],
   collectGarbage: (bytes: number) => void,
@@ -123,7 +121,7 @@ function frugally(
   };
 }
 
-/** Given directories, or the usual ones. */
+/** The directories given, or the usual ones. */
 async function rootsOf(
   options: ImportCommandOptions,
   terminal: Terminal,
@@ -140,7 +138,7 @@ async function rootsOf(
   return named.length > 0 ? named : defaultRoots(terminal.env, homeDirectory);
 }
 
-/** There was something to read, and nothing of it could be. */
+/** There were files, and none of them could be read. */
 function isNothingReadable({ files, issueCount }: PassResult): boolean {
   return issueCount > 0 && files.read + files.unchanged + files.leftAlone === 0;
 }
@@ -160,7 +158,7 @@ function print(
   const { files, bytes, events } = result;
   if (result.wasPutBack)
     terminal.complain(
-      'The ledger was put back to an earlier state: all session files are read again.',
+      'The ledger was restored to an earlier state: all session files are read again.',
     );
   for (const issue of result.issues) terminal.complain(lineOf(issue));
   if (result.issueCount > result.issues.length)
@@ -180,33 +178,36 @@ function print(
 }
 
 function lostLine(count: number): string {
-  return `${formatCount(count)} of these may hold spend that is in no total.`;
+  return `${formatCount(count)} of these may contain spend that is missing from the totals.`;
 }
 
 function takenLines({ new: fresh, known, expired, rejected }: PassResult['events']): string[] {
-  const lines = [`${countOf(fresh, 'new event')}, ${formatCount(known)} known already.`];
+  const lines = [`${countOf(fresh, 'new event')}, ${formatCount(known)} already known.`];
   if (expired > 0)
     lines.push(
-      `${countOf(expired, 'event is', 'events are')} older than the history that was deleted: left out.`,
+      `${countOf(expired, 'event is', 'events are')} older than the seal and left out ` +
+        '(their history was deleted).',
     );
   if (rejected > 0)
     lines.push(
-      `${countOf(rejected, 'event was', 'events were')} refused: \`pi-ledger rejected list\` says why.`,
+      `${countOf(rejected, 'event was', 'events were')} rejected: ` +
+        '`pi-ledger rejected list` says why.',
     );
   return lines;
 }
 
-/** A dry run does not ask the log what it has: what a live session told already is among them. */
+/** A dry run does not read the log, so it counts events that a live session already sent. */
 function wouldLines(events: number, { sessions, records, nanoUsd }: Would): string[] {
   const spend = `${countOf(records, 'record')} of spend, ${formatNanoUsd(nanoUsd, 2)}`;
   const lines = [
-    `Nothing was written. Would be imported: ${countOf(events, 'event')} of ${countOf(sessions, 'session')}, ${spend}.`,
+    `Nothing was written. An import would add ${countOf(events, 'event')} of ` +
+      `${countOf(sessions, 'session')}: ${spend}.`,
   ];
   return events === 0
     ? lines
     : [
         ...lines,
-        'What of these the ledger has from elsewhere (a live session, say) would not count again.',
+        'Events that the ledger already has, from a live session for example, do not count again.',
       ];
 }
 

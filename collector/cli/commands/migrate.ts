@@ -1,16 +1,13 @@
 import type { Migrated } from '../../stores/run-migrations.ts';
 import type { CliCommand } from '../command.ts';
 
-/**
- * `pi-ledger migrate`: brings the store's schema up to date; the collector does so by itself when
- * it starts.
- */
+/** `pi-ledger migrate`: updates the store's schema, as the collector does when it starts. */
 export const migrateCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('migrate')
-      .description("bring the store's schema up to date (the collector does when it starts)")
-      .option('--dry-run', 'say what would be done, and do nothing')
+      .description("update the store's schema (the collector does this when it starts)")
+      .option('--dry-run', 'show the pending migrations, and run none')
       .option('--json', 'print JSON')
       .action(
         async ({
@@ -37,8 +34,5 @@ export const migrateCommand: CliCommand = {
 
 function linesOf({ applied, pending }: Migrated): string[] {
   if (applied.length + pending.length === 0) return ["The store's schema is up to date."];
-  return [
-    ...applied.map((name) => `Done: ${name}`),
-    ...pending.map((name) => `To be done: ${name}`),
-  ];
+  return [...applied.map((name) => `Done: ${name}`), ...pending.map((name) => `Pending: ${name}`)];
 }

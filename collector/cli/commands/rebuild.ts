@@ -1,35 +1,29 @@
-import { openLedgerClient } from '../client/ledger-client.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import type { CliCommand } from '../command.ts';
 import { countOf } from '../output/usage-table.ts';
 
-/** `pi-ledger rebuild`: folds a view anew from the log, beside the old one, and swaps them. */
+/** `pi-ledger rebuild`: builds a view again from the log, beside the old one, and swaps them. */
 export const rebuildCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('rebuild')
-      .description('fold a view anew from the log, beside the old one')
+      .description('build a view again from the log; the old one answers until it is done')
       .argument(
         '<projection>',
         'sessions (with its rollups usage and totals), producers, context or compactions',
       )
       .option('--json', 'print JSON')
       .action(async (projection: string, options: { readonly json?: true }) => {
-        const client = await openLedgerClient(terminal);
-        try {
-          const answer = await client.post(
-            '/v1/rebuild/{projection}',
-            {},
-            { params: { projection } },
-          );
-          terminal.print(
-            options.json
-              ? JSON.stringify({ projection, ...answer })
-              : `${projection}: ${countOf(answer.events, 'event')} folded in ${(answer.durationMs / 1000).toFixed(1)} s.`,
-          );
-          exit(0);
-        } finally {
-          await client.close();
-        }
+        const answer = await withLedger(terminal, (client) =>
+          client.post('/v1/rebuild/{projection}', {}, { params: { projection } }),
+        );
+        const seconds = (answer.durationMs / 1000).toFixed(1);
+        terminal.print(
+          options.json
+            ? JSON.stringify({ projection, ...answer })
+            : `${projection}: rebuilt from ${countOf(answer.events, 'event')} in ${seconds} s.`,
+        );
+        exit(0);
       });
   },
 };

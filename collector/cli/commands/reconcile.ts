@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Reconciliation } from '../../reconcile/reconcile.ts';
-import { openLedgerClient } from '../client/ledger-client.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 
@@ -12,7 +12,7 @@ interface ReconcileCommandOptions {
 }
 
 /**
- * `pi-ledger reconcile`: session files against the log against the views; exits 0 only if every
+ * `pi-ledger reconcile`: compares session files, the log and the views. Exits with 0 only if every
  * difference is explained.
  */
 export const reconcileCommand: CliCommand = {
@@ -21,21 +21,21 @@ export const reconcileCommand: CliCommand = {
     program
       .command('reconcile')
       .description(
-        'compare session files with the log, and the log with the views, and name every difference',
+        'compare session files with the log and the log with the views; list every difference',
       )
       .option(
         '--pi <directory>',
-        'session files of pi (repeatable; default: where pi keeps them)',
+        'where the session files of pi are (repeatable; default: where pi keeps them)',
         several,
         [],
       )
       .option(
         '--omp <directory>',
-        'session files of oh-my-pi (repeatable; default: where it keeps them)',
+        'where the session files of oh-my-pi are (repeatable; default: where it keeps them)',
         several,
         [],
       )
-      .option('--all', 'show the sessions that agree as well')
+      .option('--all', 'also show the sessions without differences')
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .action(async (options: ReconcileCommandOptions) => {
         exit(await run(options, terminal));
@@ -46,32 +46,33 @@ export const reconcileCommand: CliCommand = {
 async function run(options: ReconcileCommandOptions, terminal: Terminal): Promise<ExitCode> {
   const { reconcile } = await import('../../reconcile/reconcile.ts');
   const directories = await directoriesOf(options, terminal);
-  const client = await openLedgerClient(terminal);
-  try {
-    const result = await reconcile({
+  const ignored = await ignoresProjects(terminal);
+  const result = await withLedger(terminal, (client) =>
+    reconcile({
       directories,
       ask: async (path) => JSON.parse(await client.getText(path)),
       nowMs: terminal.now().getTime(),
-      ignoresProjects: await ignoresProjects(terminal),
+      ignoresProjects: ignored,
       hasChanged: ({ path, bytes, changedAtMs }) => {
         const stats = statSync(path, { throwIfNoEntry: false });
         return stats?.size !== bytes || stats.mtimeMs !== changedAtMs;
       },
-    });
-    await print(result, options, terminal);
-    if (result.read.files === 0 && options.json !== true)
-      terminal.complain(nothingCompared(directories));
-    return result.isExplained ? 0 : 1;
-  } finally {
-    await client.close();
-  }
+    }),
+  );
+  await print(result, options, terminal);
+  if (result.read.files === 0 && options.json !== true)
+    terminal.complain(nothingCompared(directories));
+  return result.isExplained ? 0 : 1;
 }
 
-/** All is explained then, and nothing is proved. */
+/** Without files there are no differences, which proves nothing. */
 function nothingCompared(directories: readonly string[]): string {
   const where =
     directories.length === 0 ? 'where pi and omp keep them' : `in ${directories.join(', ')}`;
-  return `There are no session files ${where}: nothing was compared. --pi DIR and --omp DIR say where they are.`;
+  return (
+    `There are no session files ${where}, so nothing was compared. ` +
+    'Name their folders with --pi DIR and --omp DIR.'
+  );
 }
 
 async function directoriesOf(

@@ -1,4 +1,4 @@
-/** Every command there is. The one line of registration that a new one needs. */
+/** Every command. A new one needs one line here. */
 import type { CliCommand } from '../command.ts';
 import { compactionsCommand } from './compactions.ts';
 import { composeInitCommand } from './compose-init.ts';

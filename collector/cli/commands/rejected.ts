@@ -1,21 +1,18 @@
 import type { DeadLetter } from '@pi-ledger/contract/answers';
-import { openLedgerClient } from '../client/ledger-client.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { formatTime } from '../output/format.ts';
-import { type Column, renderTable } from '../output/table.ts';
+import { type Column, printTable } from '../output/table.ts';
 
-/**
- * `pi-ledger rejected list|retry`: events that were refused, and a second try for them (after an
- * upgrade, say).
- */
+/** `pi-ledger rejected list|retry`: rejected events, and a second try, after an upgrade say. */
 export const rejectedCommand: CliCommand = {
   define(program, terminal, exit) {
     const rejected = program
       .command('rejected')
-      .description('events that were refused: list them, or try them again');
+      .description('list rejected events, or try them again');
     rejected
       .command('list')
-      .description('what was refused and why')
+      .description('list the rejected events, with the reason')
       .option('--json', 'print JSON')
       .action(async (options: { readonly json?: true }) => {
         await list(options.json === true, terminal);
@@ -23,7 +20,7 @@ export const rejectedCommand: CliCommand = {
       });
     rejected
       .command('retry')
-      .description('offer refused events to the log again: all of them, or those named')
+      .description('try rejected events again: all of them, or those named')
       .argument('[id...]', 'ids, as listed')
       .option('--json', 'print JSON')
       .action(async (ids: readonly string[], options: { readonly json?: true }) => {
@@ -33,22 +30,13 @@ export const rejectedCommand: CliCommand = {
 };
 
 async function list(json: boolean, terminal: Terminal): Promise<void> {
-  const client = await openLedgerClient(terminal);
-  try {
-    const { rows } = await client.getAll('/v1/dead-letters');
-    if (json) {
-      terminal.printJson({ rows });
-    } else if (rows.length === 0) {
-      terminal.print('No event was refused.');
-    } else {
-      printTable(rows, terminal);
-    }
-  } finally {
-    await client.close();
-  }
+  const { rows } = await withLedger(terminal, (client) => client.getAll('/v1/dead-letters'));
+  if (json) terminal.printJson({ rows });
+  else if (rows.length === 0) terminal.print('No events were rejected.');
+  else printTable(terminal, columns, rows);
 }
 
-/** True when nothing was refused again, and all that was named was there. */
+/** True if no event was rejected again, and all that were named exist. */
 async function retry(
   idTexts: readonly string[],
   json: boolean,
@@ -62,38 +50,24 @@ async function retry(
     }
     return Number(text);
   });
-  const client = await openLedgerClient(terminal);
-  try {
-    const answer = await client.post('/v1/dead-letters/retry', ids.length === 0 ? {} : { ids });
-    const { accepted, duplicates, rejected, unknown } = answer;
-    const said = [
-      `${accepted} accepted`,
-      `${duplicates} known already`,
-      `${rejected} refused again`,
-    ];
-    terminal.print(
-      json
-        ? JSON.stringify(answer)
-        : `${[...said, ...(unknown > 0 ? [`${unknown} not in the list`] : [])].join(', ')}.`,
-    );
-    return rejected + unknown === 0;
-  } finally {
-    await client.close();
-  }
+  const answer = await withLedger(terminal, (client) =>
+    client.post('/v1/dead-letters/retry', ids.length === 0 ? {} : { ids }),
+  );
+  const { accepted, duplicates, rejected, unknown } = answer;
+  const said = [
+    `${accepted} accepted`,
+    `${duplicates} already known`,
+    `${rejected} rejected again`,
+    ...(unknown > 0 ? [`${unknown} not in the list`] : []),
+  ];
+  terminal.print(json ? JSON.stringify(answer) : `${said.join(', ')}.`);
+  return rejected + unknown === 0;
 }
 
-function printTable(rows: readonly DeadLetter[], terminal: Terminal): void {
-  const columns: Column<DeadLetter>[] = [
-    { title: 'id', align: 'right', dropOrder: 0, cell: (row) => String(row.id) },
-    { title: 'received', align: 'left', dropOrder: 2, cell: (row) => formatTime(row.receivedAt) },
-    { title: 'reason', align: 'left', dropOrder: 0, cell: (row) => row.code },
-    { title: 'field', align: 'left', dropOrder: 1, cell: (row) => row.field },
-    { title: 'message', align: 'left', dropOrder: 0, cell: (row) => row.message },
-  ];
-  for (const line of renderTable(columns, rows, null, {
-    width: terminal.columns,
-    colour: terminal.colour,
-  })) {
-    terminal.print(line);
-  }
-}
+const columns: readonly Column<DeadLetter>[] = [
+  { title: 'id', align: 'right', dropOrder: 0, cell: (row) => String(row.id) },
+  { title: 'received', align: 'left', dropOrder: 2, cell: (row) => formatTime(row.receivedAt) },
+  { title: 'reason', align: 'left', dropOrder: 0, cell: (row) => row.code },
+  { title: 'field', align: 'left', dropOrder: 1, cell: (row) => row.field },
+  { title: 'message', align: 'left', dropOrder: 0, cell: (row) => row.message },
+];

@@ -1,35 +1,33 @@
 import type { Usage, UsageRow } from '@pi-ledger/contract/answers';
 import { type Grouping, groupings } from '@pi-ledger/contract/groupings';
 import { type Command, Option } from 'commander';
-import { openLedgerClient } from '../client/ledger-client.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { standingNotes } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { formatCount } from '../output/format.ts';
-import { type Column, renderTable } from '../output/table.ts';
+import { type Column, printTable } from '../output/table.ts';
 import { nothingRecorded, usageColumns, usageFootnotes } from '../output/usage-table.ts';
-import { expectTimeZone } from '../period.ts';
 
 type Line = UsageRow & { readonly label: string };
 
 type ReportOptions = FilterOptions & {
   readonly by: Grouping;
-  readonly timezone?: string;
   readonly json?: true;
   readonly csv?: true;
 };
 
-/** `pi-ledger report`: what was spent, by project or anything else. */
+/** `pi-ledger report`: what was spent, grouped by project or anything else. */
 export const reportCommand: CliCommand = {
   define(program, terminal, exit) {
     const command: Command = program
       .command('report')
-      .description('what was spent, by project, model, day, ...')
+      .description('show what was spent, by project, model, day, ...')
       .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
       .option(
         '--timezone <name>',
-        "days of everybody in this zone (Europe/Berlin), instead of each spender's own",
+        "count everybody's days in this zone (Europe/Berlin), not in each spender's own",
       )
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
@@ -40,13 +38,9 @@ export const reportCommand: CliCommand = {
 };
 
 async function report(options: ReportOptions, terminal: Terminal): Promise<ExitCode> {
-  const timezone =
-    options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
-  const parameters = filterParameters(options, terminal.now(), timezone);
+  const parameters = filterParameters(options, terminal.now());
   parameters.set('by', options.by);
-  if (timezone !== undefined) parameters.set('timezone', timezone);
-  const client = await openLedgerClient(terminal);
-  try {
+  return withLedger(terminal, async (client) => {
     const notes = await standingNotes(client);
     const code = notes.length > 0 ? 1 : 0;
     if (options.csv) {
@@ -57,25 +51,27 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     }
     const answer = await client.getAll('/v1/usage', parameters);
     const leftOut = await readLeftOut(terminal, client);
-    if (options.json) {
-      terminal.printJson({
-        by: answer.by,
-        rows: answer.rows,
-        total: answer.total,
-        leftOut,
-        ...(code === 0 ? {} : { notes }),
-      });
-    } else {
-      printTable(answer, leftOut, terminal);
-      for (const note of notes) terminal.print(note);
-    }
+    if (options.json) terminal.printJson(jsonOf(answer, leftOut, notes));
+    else printReport(answer, leftOut, notes, terminal);
     return code;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
-function printTable(answer: Usage, leftOut: LeftOut, terminal: Terminal): void {
+function jsonOf({ by, rows, total }: Usage, leftOut: LeftOut, notes: readonly string[]): object {
+  return { by, rows, total, leftOut, ...(notes.length === 0 ? {} : { notes }) };
+}
+
+function printReport(
+  answer: Usage,
+  leftOut: LeftOut,
+  notes: readonly string[],
+  terminal: Terminal,
+): void {
+  printUsage(answer, leftOut, terminal);
+  for (const note of notes) terminal.print(note);
+}
+
+function printUsage(answer: Usage, leftOut: LeftOut, terminal: Terminal): void {
   if (answer.rows.length === 0) {
     for (const line of [nothingRecorded, ...leftOutNotes(leftOut)]) terminal.print(line);
     return;
@@ -86,10 +82,7 @@ function printTable(answer: Usage, leftOut: LeftOut, terminal: Terminal): void {
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
   const rows: Line[] = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
-  const style = { width: terminal.columns, colour: terminal.colour };
-  for (const line of renderTable(columnsOf(answer), rows, total, style)) {
-    terminal.print(line);
-  }
+  printTable(terminal, columnsOf(answer), rows, [total]);
   for (const note of [...usageFootnotes(answer.total), ...leftOutNotes(leftOut)]) {
     terminal.print(note);
   }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { groupings } from '@pi-ledger/contract/groupings';
 import { Option } from 'commander';
-import { openLedgerClient } from '../client/ledger-client.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { printRepriced } from '../output/reprice-table.ts';
@@ -14,15 +14,17 @@ type RepriceOptions = FilterOptions & {
 };
 
 /**
- * `pi-ledger reprice`: what the same tokens would have cost under another price list. What was
- * recorded stays as it is.
+ * `pi-ledger reprice`: what the same tokens would have cost under another price list. The recorded
+ * amounts do not change.
  */
 export const repriceCommand: CliCommand = {
   define(program, terminal, exit) {
     const command = program
       .command('reprice')
-      .description('what the same tokens would have cost under another price list; changes nothing')
-      .requiredOption('--catalog <file>', "prices in the shape of models.dev's api.json")
+      .description(
+        'show what the same tokens would have cost under another price list; changes nothing',
+      )
+      .requiredOption('--catalog <file>', "a price list in the format of models.dev's api.json")
       .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)');
     addFilterOptions(command).action(async (options: RepriceOptions) => {
@@ -36,23 +38,17 @@ async function reprice(options: RepriceOptions, terminal: Terminal): Promise<Exi
   parameters.set('by', options.by);
   parameters.set('limit', String(rowsMax));
   const catalogue = await readFile(options.catalog);
-  const client = await openLedgerClient(terminal);
-  try {
-    const answer = await client.post('/v1/reprice', catalogue, { query: parameters });
-    if (options.json) terminal.printJson(answer);
-    else printRepriced(answer, basename(options.catalog), terminal);
-    return 0;
-  } finally {
-    await client.close();
-  }
+  const answer = await withLedger(terminal, (client) =>
+    client.post('/v1/reprice', catalogue, { query: parameters }),
+  );
+  if (options.json) terminal.printJson(answer);
+  else printRepriced(answer, basename(options.catalog), terminal);
+  return 0;
 }
 
 const rowsMax = 10_000;
 
-/**
- * Looked at here already, so that what is wrong is said with the file's name; sent is only what
- * prices are made of.
- */
+/** Checked here first, so that problems name the file; only the prices are sent. */
 async function readFile(path: string): Promise<object> {
   const { readCatalogue } = await import('../../queries/reprice/catalogue.ts');
   const given = parse(path);
@@ -61,16 +57,16 @@ async function readFile(path: string): Promise<object> {
   const problems = read.problems.map(
     ({ place, message }) => `${path}: ${place === '' ? '' : `${place}: `}${message}`,
   );
-  throw new UsageError('the catalogue cannot be used', problems);
+  throw new UsageError('the price list cannot be used', problems);
 }
 
-/** The whole of models.dev is a few MB. */
+/** All of models.dev is a few MB. */
 const fileBytesMax = 64 * 1024 * 1024;
 
 function parse(path: string): unknown {
   try {
     if (statSync(path).size > fileBytesMax)
-      throw new RangeError(`it has more than ${fileBytesMax} bytes`);
+      throw new RangeError(`it is larger than ${fileBytesMax} bytes`);
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const reason =

@@ -1,17 +1,17 @@
 import type { Answers } from '@pi-ledger/contract/answers';
-import { openLedgerClient } from '../client/ledger-client.ts';
+import { isDay } from '../../queries/day.ts';
+import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, UsageError } from '../command.ts';
 import { countOf } from '../output/usage-table.ts';
-import { isDay } from '../period.ts';
 
-/** `pi-ledger seal`: deletes old events for good; all sums, sessions and counters stay. */
+/** `pi-ledger seal`: deletes old events for good; sums, sessions and counters stay. */
 export const sealCommand: CliCommand = {
   define(program, terminal, exit) {
     program
       .command('seal')
-      .description('delete events before a day; sums, sessions and counters stay as they are')
-      .requiredOption('--before <day>', 'YYYY-MM-DD, UTC')
-      .option('--dry-run', 'say how many events would go, and do nothing')
+      .description('delete events before a day for good; sums, sessions and counters stay')
+      .requiredOption('--before <day>', 'the first day to keep: YYYY-MM-DD, UTC')
+      .option('--dry-run', 'show how many events would be deleted, and delete none')
       .option('--json', 'print JSON')
       .action(
         async ({
@@ -25,14 +25,11 @@ export const sealCommand: CliCommand = {
         }) => {
           if (!isDay(before))
             throw new UsageError(`--before: expected a day (2026-11-22), got "${before}"`);
-          const client = await openLedgerClient(terminal);
-          try {
-            const answer = await client.post('/v1/seal', { before, dryRun });
-            terminal.print(json ? JSON.stringify(answer) : sentenceOf(answer, dryRun));
-            exit(0);
-          } finally {
-            await client.close();
-          }
+          const answer = await withLedger(terminal, (client) =>
+            client.post('/v1/seal', { before, dryRun }),
+          );
+          terminal.print(json ? JSON.stringify(answer) : sentenceOf(answer, dryRun));
+          exit(0);
         },
       );
   },
@@ -44,8 +41,7 @@ function sentenceOf(
 ): string {
   const day = floor.slice(0, 10);
   if (dryRun) return `${countOf(events, 'event')} from before ${day} would be deleted.`;
-  if (documents === 0)
-    return `There is nothing from before ${day} to be deleted, or nothing left of it.`;
-  const stay = `${countOf(documents, 'document')} ${documents === 1 ? 'stays' : 'stay'} of what was`;
-  return `${countOf(events, 'event')} from before ${day} deleted; ${stay}.`;
+  if (documents === 0) return `There is nothing from before ${day} to delete.`;
+  const kept = countOf(documents, 'document');
+  return `${countOf(events, 'event')} from before ${day} deleted; ${kept} keep their sums.`;
 }

@@ -1,5 +1,5 @@
 import type { Session } from '@pi-ledger/contract/answers';
-import { type LedgerClient, openLedgerClient } from '../client/ledger-client.ts';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { standingNotes } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
@@ -7,35 +7,33 @@ import { addFilterOptions, type FilterOptions, filterParameters } from '../filte
 import { formatCount } from '../output/format.ts';
 import { treesOf } from '../output/session-tree.ts';
 import { printSessions, printTrees } from '../output/sessions-table.ts';
-import { expectTimeZone } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 
 type SessionsOptions = FilterOptions & {
   readonly limit: string;
   readonly tree?: true;
-  readonly timezone?: string;
   readonly json?: true;
   readonly csv?: true;
 };
 
 const pagesMax = 1_000;
-/** The API takes as many of them at once; few enough for the length of a URL. */
+/** The API takes this many at once, and they fit into a URL. */
 const treesPerRequestMax = 50;
 
-/** `pi-ledger sessions`: the newest sessions and what each of them spent. */
+/** `pi-ledger sessions`: the newest sessions, and what each one spent. */
 export const sessionsCommand: CliCommand = {
   define(program, terminal, exit) {
     const command = program
       .command('sessions')
-      .description('the newest sessions and what each spent')
+      .description('show the newest sessions and what each one spent')
       .option(
         '--tree',
-        'the whole trees that they belong to: forks and subagents below the session that they come from',
+        'show their whole trees: forks and subagents below the session they come from',
       )
-      .option('--limit <n>', `how many, at most ${formatCount(rowLimitMax)}`, '20')
+      .option('--limit <n>', `number of sessions, at most ${formatCount(rowLimitMax)}`, '20')
       .option(
         '--timezone <name>',
-        "days and times in this zone (Europe/Berlin), instead of each spender's days and your times",
+        "show days and times in this zone (Europe/Berlin), not each spender's days and your times",
       )
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
@@ -49,15 +47,11 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
   const limit = expectRowLimit(options.limit);
   if (options.tree && options.csv) {
     throw new UsageError(
-      '--tree: has no CSV; the rows of `sessions --csv` name parentSessionId and rootSessionId',
+      '--tree: not available with --csv, whose rows name parentSessionId and rootSessionId',
     );
   }
-  const timezone =
-    options.timezone === undefined ? undefined : expectTimeZone('timezone', options.timezone);
-  const parameters = filterParameters(options, terminal.now(), timezone);
-  if (timezone !== undefined) parameters.set('timezone', timezone);
-  const client = await openLedgerClient(terminal);
-  try {
+  const parameters = filterParameters(options, terminal.now());
+  return withLedger(terminal, async (client) => {
     const notes = await standingNotes(client);
     if (options.csv) {
       parameters.set('format', 'csv');
@@ -69,9 +63,7 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
       print({ rows, trees, notes }, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
-  } finally {
-    await client.close();
-  }
+  });
 }
 
 interface Found {
@@ -98,10 +90,7 @@ function print(
   for (const note of notes) terminal.print(note);
 }
 
-/**
- * A page may end before it is full, when the collector has looked at very many sessions that do not
- * fit.
- */
+/** A page may end early if the collector had to skip very many sessions that do not match. */
 async function newest(
   limit: number,
   parameters: URLSearchParams,

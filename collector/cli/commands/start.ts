@@ -2,7 +2,7 @@ import type { AccessConfig } from '../../config/access.ts';
 import type { CliCommand, Terminal } from '../command.ts';
 import { ownLine } from '../own-line.ts';
 
-/** `pi-ledger start` (the default command): the collector, until it is told to stop. */
+/** `pi-ledger start`, the default command: runs the collector until it is stopped. */
 export const startCommand: CliCommand = {
   define(program, terminal, exit) {
     program
@@ -20,7 +20,8 @@ export const startCommand: CliCommand = {
         terminal.print(`pi-ledger listens on ${collector.url}`);
         await sayWhoMayAsk(config, terminal);
         terminal.print(
-          `Work with pi or omp; ask \`${ownLine(terminal, 'report')}\`. Ctrl-C stops the collector; nothing is lost while it is away.`,
+          `Work as usual, then run \`${ownLine(terminal, 'report')}\`. ` +
+            'Ctrl-C stops the collector; nothing is lost while it is stopped.',
         );
         exit((await collector.stopped) ? 0 : 1);
       });
@@ -34,13 +35,12 @@ async function sayWhoMayAsk(config: AccessConfig, terminal: Terminal): Promise<v
   const names = [...(isWildcard ? [] : [config.address]), ...config.hosts];
   const byNames =
     names.length === 0
-      ? 'no name but the local ones: list others in "hosts" in config.json'
+      ? 'local names only (list others in "hosts" in config.json)'
       : names.join(', ');
-  terminal.print(
-    `It listens on the address ${config.address}, asks for tokens, and answers to ${byNames}.`,
-  );
+  terminal.print(`It listens on ${config.address}, requires a token, and answers to ${byNames}.`);
   if (!isLoopback(config.address) && config.tls === null)
     terminal.complain(
-      'Tokens travel in the clear on that address: set "tls" in config.json, or put a proxy with TLS in front of a loopback address.',
+      'Tokens travel unencrypted on that address: set "tls" in config.json, or listen on a ' +
+        'loopback address behind a proxy with TLS.',
     );
 }

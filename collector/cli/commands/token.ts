@@ -1,9 +1,9 @@
 import type { Token } from '@pi-ledger/contract/answers';
-import { type LedgerClient, openLedgerClient } from '../client/ledger-client.ts';
+import { isDay } from '../../queries/day.ts';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { formatTime } from '../output/format.ts';
-import { type Column, renderTable } from '../output/table.ts';
-import { isDay } from '../period.ts';
+import { type Column, printTable } from '../output/table.ts';
 
 interface CreateOptions {
   readonly user: string;
@@ -17,42 +17,42 @@ interface CreateOptions {
 
 const scopes = ['ingest', 'read', 'admin'];
 
-/** `pi-ledger token create|list|revoke`: who may talk to a collector that asks for tokens. */
+/** `pi-ledger token create|list|revoke`: who may use a collector that requires tokens. */
 export const tokenCommand: CliCommand = {
   define(program, terminal, exit) {
     const token = program
       .command('token')
-      .description('who may talk to a collector that others can reach');
+      .description('manage who may use a collector that others can reach');
     const run = (work: (client: LedgerClient) => Promise<void>) =>
-      withClient(terminal, work).then(() => exit(0));
+      withLedger(terminal, work).then(() => exit(0));
     token
       .command('create')
-      .description('make a token, and show it this once')
-      .requiredOption('--user <name>', 'whom it is for: what comes in with it counts for this user')
+      .description('create a token and show it once')
+      .requiredOption('--user <name>', 'its user: everything sent with it counts for this user')
       .requiredOption(
         '--scope <scope>',
         `${scopes.join(', ')} (repeatable; admin includes the others)`,
         readScope,
       )
-      .option('--only-own', 'reads only what counts for its user')
-      .option('--project <name...>', 'reads only what counts for these projects')
+      .option('--only-own', 'may read only what counts for its user')
+      .option('--project <name...>', 'may read only what counts for these projects')
       .option(
         '--expires <when>',
-        'after so long (90d, 12h), or at an instant (2027-01-31T00:00:00Z); default: never',
+        'after 90d or 12h, or at an instant (2027-01-31T00:00:00Z); default: never',
       )
-      .option('--note <text>', 'what it is for, to remember')
+      .option('--note <text>', 'a reminder of what it is for')
       .option('--json', 'print JSON')
       .action((options: CreateOptions) => run((client) => create(options, client, terminal)));
     token
       .command('list')
-      .description('the tokens there are, revoked and expired ones too')
+      .description('list all tokens, including revoked and expired ones')
       .option('--json', 'print JSON')
       .action((options: { readonly json?: true }) =>
         run((client) => list(options.json === true, client, terminal)),
       );
     token
       .command('revoke')
-      .description('revoke a token, at once and for good')
+      .description('revoke a token immediately and for good')
       .argument('<id>', 'as listed')
       .option('--json', 'print JSON')
       .action((id: string, options: { readonly json?: true }) =>
@@ -60,18 +60,6 @@ export const tokenCommand: CliCommand = {
       );
   },
 };
-
-async function withClient(
-  terminal: Terminal,
-  work: (client: LedgerClient) => Promise<void>,
-): Promise<void> {
-  const client = await openLedgerClient(terminal);
-  try {
-    await work(client);
-  } finally {
-    await client.close();
-  }
-}
 
 async function create(
   options: CreateOptions,
@@ -92,10 +80,10 @@ async function create(
   terminal.print(made.token);
   const end = made.expiresAt === null ? '' : `, until ${formatTime(made.expiresAt)}`;
   terminal.complain(
-    `Token ${made.id} for ${made.user}: ${describe(made)}${end}. It is shown this once.`,
+    `Token ${made.id} for ${made.user}: ${describe(made)}${end}. It is not shown again.`,
   );
   terminal.complain(
-    'Its user sets it as PI_LEDGER_TOKEN, or as "token" in ~/.pi-ledger/config.json, beside "url".',
+    'The user sets it as PI_LEDGER_TOKEN, or as "token" beside "url" in ~/.pi-ledger/config.json.',
   );
 }
 
@@ -104,13 +92,10 @@ async function list(json: boolean, client: LedgerClient, terminal: Terminal): Pr
   if (json) return terminal.printJson({ rows });
   if (rows.length === 0)
     return terminal.print(
-      'There is no token yet: `pi-ledger token create --user NAME --scope ingest --scope read` makes one.',
+      'There are no tokens yet. Create one: ' +
+        '`pi-ledger token create --user NAME --scope ingest --scope read`',
     );
-  for (const line of renderTable(columns, rows, null, {
-    width: terminal.columns,
-    colour: terminal.colour,
-  }))
-    terminal.print(line);
+  printTable(terminal, columns, rows);
 }
 
 async function revoke(
@@ -123,7 +108,7 @@ async function revoke(
   terminal.print(
     json
       ? JSON.stringify(row)
-      : `Token ${row.id} of ${row.user} is revoked: the next request with it is refused.`,
+      : `Token ${row.id} of ${row.user} is revoked; requests with it are refused from now on.`,
   );
 }
 
@@ -161,7 +146,7 @@ function instantOf(when: string, now: Date): string {
     unit === undefined
       ? Date.parse(when)
       : now.getTime() + Number(count) * unitMs[unit as keyof typeof unitMs];
-  // Not only what `Date.parse` takes: of a 30th of February it makes a day in March.
+  // `Date.parse` alone takes 30 February for a day in March.
   const isInstant =
     unit !== undefined || (isDay(when.slice(0, 10)) && ['', 'T'].includes(when.charAt(10)));
   if (!isInstant || Number.isNaN(atMs))

@@ -2,15 +2,12 @@ import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What hosts load of the extension in a folder. `stale`: they run what the sources were some time
- * ago. `none`: they can load nothing.
+ * What hosts load of the extension in a folder. `stale`: a bundle older than its sources. `none`:
+ * there is nothing to load.
  */
 export type BundleState = 'fresh' | 'stale' | 'sources' | 'none';
 
-/**
- * Contract: never throws. By the times of the files; a published package has no sources that could
- * be newer.
- */
+/** Contract: never throws. Compares file times; a published package has no sources to compare. */
 export function bundleStateIn(folder: string): BundleState {
   const bundledMs = changedAtMs(join(folder, 'dist', 'index.cjs'));
   const hasSources = existsSync(join(folder, 'index.ts'));
@@ -20,7 +17,7 @@ export function bundleStateIn(folder: string): BundleState {
     : 'fresh';
 }
 
-/** Its own, and what is bundled of the contract beside it. */
+/** The extension's own, and the part of the contract that is bundled with it. */
 function sourcesIn(folder: string): string[] {
   const settings = join(realpathSync(folder), '..', 'contract', 'settings');
   return [folder, ...(existsSync(settings) ? [settings] : [])].flatMap(typeScriptIn);

@@ -4,10 +4,7 @@ import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
-/**
- * Is the collector up, and what do its producers tell: events that were dropped at the source, or
- * lost on the way?
- */
+/** Is the collector up, and were events dropped at the source or lost on the way? */
 export async function checkCollector(url: string | null, client: LedgerClient): Promise<Finding[]> {
   const findings: Finding[] = [
     url === null
@@ -15,7 +12,7 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
           check: 'collector',
           state: 'note',
           detail:
-            'not running; events wait in the spool until `pi-ledger start` or a report takes them',
+            'not running; events wait in the spool until `pi-ledger start` or a report reads them',
         }
       : { check: 'collector', state: 'good', detail: `answers on ${url}` },
   ];
@@ -32,12 +29,14 @@ export async function checkCollector(url: string | null, client: LedgerClient): 
     detail:
       rows.length === 0
         ? 'no event has arrived yet'
-        : `${countOf(rows.length, 'process', 'processes')} seen; ${countOf(dropped, 'event')} dropped at the source, ${formatCount(missing)} missing on the way`,
+        : `${countOf(rows.length, 'process', 'processes')} seen; ` +
+          `${countOf(dropped, 'event')} dropped at the source, ` +
+          `${formatCount(missing)} lost on the way`,
   });
   return findings;
 }
 
-/** A token may be refused, or may do less than to look at producers. */
+/** The token may be refused, or may not allow reading producers. */
 async function producersOf(client: LedgerClient): Promise<readonly Producer[] | Finding> {
   try {
     const { rows } = await client.getAll('/v1/producers');
@@ -46,6 +45,6 @@ async function producersOf(client: LedgerClient): Promise<readonly Producer[] | 
     if (!(error instanceof RefusedError) || (error.status !== 401 && error.status !== 403))
       throw error;
     if (error.status === 401) return { check: 'token', state: 'bad', detail: error.message };
-    return { check: 'producers', state: 'note', detail: `not looked at: ${error.message}` };
+    return { check: 'producers', state: 'note', detail: `not checked: ${error.message}` };
   }
 }

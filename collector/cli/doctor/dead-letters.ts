@@ -2,10 +2,10 @@ import { type LedgerClient, RefusedError } from '../client/ledger-client.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
-/** More are not counted. */
+/** Counts up to this. */
 const countedMax = 1_000;
 
-/** Was anything refused that is in no figure? */
+/** Were events rejected, which no figure includes? */
 export async function checkDeadLetters(client: LedgerClient): Promise<Finding[]> {
   try {
     const { rows, next } = await client.get('/v1/dead-letters', {
@@ -13,16 +13,16 @@ export async function checkDeadLetters(client: LedgerClient): Promise<Finding[]>
     });
     const count = countOf(rows.length, 'event') + (next === null ? '' : ' or more');
     if (rows.length === 0)
-      return [{ check: 'refused', state: 'good', detail: 'no event was refused' }];
+      return [{ check: 'refused', state: 'good', detail: 'no events were rejected' }];
     return [
       {
         check: 'refused',
         state: 'bad',
-        detail: `${count} refused by the ledger: \`pi-ledger rejected\` says why`,
+        detail: `${count} rejected by the ledger: \`pi-ledger rejected list\` says why`,
       },
     ];
   } catch (error) {
-    // A token that may not do this is spoken of elsewhere.
+    // Another check reports a token that does not allow this.
     if (error instanceof RefusedError && (error.status === 401 || error.status === 403)) return [];
     throw error;
   }

@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 
 const namedMax = 20;
 
-/** Is the store whole? Reads all of it, and changes nothing: a collector may go on meanwhile. */
+/** Is the store undamaged? Reads all of it and changes nothing, even beside a collector. */
 export async function checkStoreDeeply(location: StoreLocation): Promise<Finding[]> {
   const file =
     location.kind === 'sqlite'
@@ -28,7 +28,8 @@ export async function checkStoreDeeply(location: StoreLocation): Promise<Finding
       ...file,
       bad(
         'events',
-        `${storeName(location)} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        `${storeName(location)} cannot be read: ` +
+          (error instanceof Error ? error.message : String(error)),
       ),
     ];
   }
@@ -40,7 +41,7 @@ function findingsOf({ events, damaged, first }: CheckedLog, location: StoreLocat
       {
         check: 'events',
         state: 'good',
-        detail: `all ${countOf(events, 'event')} can be read, under their own ids`,
+        detail: `all ${countOf(events, 'event')} can be read and have the right ids`,
       },
     ];
   const unnamed = new Set(
@@ -50,8 +51,7 @@ function findingsOf({ events, damaged, first }: CheckedLog, location: StoreLocat
     location.kind === 'sqlite' && unnamed.size > 0
       ? idsFromIndex(location.path, unnamed)
       : new Map<number, string>();
-  const remedy =
-    'every view does without them; restore a backup to have them back (docs/deploy.md)';
+  const remedy = 'the views leave them out; restore a backup to get them back (docs/deploy.md)';
   return [
     bad('events', `${formatCount(damaged)} of ${countOf(events, 'event')} damaged: ${remedy}`),
     ...first.map((event) => bad('event', sentenceOf(event, ids))),
@@ -62,7 +62,8 @@ function sentenceOf(
   { position, eventId, damage }: DamagedEvent,
   ids: ReadonlyMap<number, string>,
 ): string {
-  return `${eventId || ids.get(position) || 'an id that cannot be read'} at position ${position}: ${damage}`;
+  const id = eventId || ids.get(position) || 'an unreadable id';
+  return `${id} at position ${position}: ${damage}`;
 }
 
 function bad(check: string, detail: string): Finding {

@@ -1,11 +1,11 @@
 import { statfsSync } from 'node:fs';
 import type { Finding } from './finding.ts';
 
-/** As much as a spool may come to want: with less, what agents record may be lost. */
+/** As much as a spool may need: with less, recorded events may be lost. */
 const badBelowBytes = 256 * 1024 * 1024;
 const noteBelowBytes = 2 * 1024 * 1024 * 1024;
 
-/** Is there room for what is to come? Nothing is said of folders that are not there yet. */
+/** Is there room for new events? Folders that do not exist yet are not checked. */
 export function checkDisk(folders: readonly string[]): Finding[] {
   const free = folders.map(freeIn).filter((bytes) => bytes !== null);
   if (free.length === 0) return [];
@@ -15,7 +15,9 @@ export function checkDisk(folders: readonly string[]): Finding[] {
     {
       check: 'disk',
       state,
-      detail: `${(bytes / 1e9).toFixed(1)} GB free${state === 'good' ? '' : '; a full disk takes in no events'}`,
+      detail:
+        `${(bytes / 1e9).toFixed(1)} GB free` +
+        (state === 'good' ? '' : '; on a full disk no events are accepted'),
     },
   ];
 }

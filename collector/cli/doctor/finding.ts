@@ -1,7 +1,4 @@
-/**
- * What one check of the doctor found. `bad` makes the exit code 1; `note` is worth knowing and no
- * fault.
- */
+/** The result of one check. `bad` makes the exit code 1; `note` is information, not a fault. */
 export interface Finding {
   readonly check: string;
   readonly state: 'good' | 'note' | 'bad';

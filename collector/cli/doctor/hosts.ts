@@ -11,8 +11,8 @@ const packageNames = new Set(['pi-ledger-workspace', '@pi-ledger/extension']);
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Is the extension installed, and for which hosts? Reads the hosts' own settings, where they are
- * moved to, too; runs nothing.
+ * Is the extension installed, and in which hosts? Reads the hosts' own settings, also where
+ * variables move them; runs nothing.
  */
 export function checkHosts(env: Environment): Finding[] {
   const home = env.HOME || homedir();
@@ -23,10 +23,7 @@ export function checkHosts(env: Environment): Finding[] {
   ];
 }
 
-/**
- * pi: `pi install` writes `packages` into settings.json; a file or folder in `extensions/` is
- * loaded as well.
- */
+/** pi loads the `packages` in settings.json (`pi install`) and whatever is in `extensions/`. */
 function checkPi(agentDirectory: string): Finding {
   if (!existsSync(agentDirectory)) {
     return { check: 'pi', state: 'note', detail: 'not used by this user' };
@@ -46,7 +43,7 @@ function checkPi(agentDirectory: string): Finding {
     : installed('pi', found, join(agentDirectory, 'extensions', found));
 }
 
-/** omp: `omp plugin link|install` keeps a lock file; `agent/extensions/` is loaded as well. */
+/** omp loads what its lock file names (`omp plugin link|install`) and `agent/extensions/`. */
 function checkOmp(directory: string): Finding {
   if (!existsSync(directory)) {
     return { check: 'omp', state: 'note', detail: 'not used by this user' };
@@ -58,7 +55,9 @@ function checkOmp(directory: string): Finding {
     return {
       check: 'omp',
       state: 'bad',
-      detail: `the plugin ${plugin[0]} is installed but disabled: \`omp plugin enable ${plugin[0]}\``,
+      detail:
+        `the plugin ${plugin[0]} is installed but disabled: ` +
+        `\`omp plugin enable ${plugin[0]}\``,
     };
   }
   if (plugin !== undefined)
@@ -73,10 +72,7 @@ function checkOmp(directory: string): Finding {
     : installed('omp', found, join(directory, 'agent', 'extensions', found));
 }
 
-/**
- * Installed is not loaded: what the host finds in the folder decides. Null: a place that only the
- * host knows.
- */
+/** Installed is not loaded: the folder's content decides. Null: only the host knows the folder. */
 function installed(check: string, source: string, folder: string | null): Finding {
   const detail = `extension installed (${source})`;
   if (folder !== null && !existsSync(folder))
@@ -91,7 +87,7 @@ function installed(check: string, source: string, folder: string | null): Findin
       return {
         check,
         state: 'note',
-        detail: `${detail}, loaded from its sources, which takes longer at each start: ${build}`,
+        detail: `${detail}, loaded from its sources, which slows down each start: ${build}`,
       };
     case 'stale':
       return {
@@ -109,7 +105,7 @@ function installed(check: string, source: string, folder: string | null): Findin
 }
 
 function namesTheExtension(source: string, baseDirectory: string): boolean {
-  // The name without a scope may be somebody else's.
+  // The name without a scope may belong to somebody else.
   if (source.startsWith('npm:')) return /^npm:@pi-ledger\/extension(@|$)/.test(source);
   if (isRemote(source)) return /\bpi-ledger\b/.test(source);
   return packageNames.has(

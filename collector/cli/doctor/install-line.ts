@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * What a host is told to install. Of a checkout, and where both packages lie side by side: the
- * folder of the extension; else its name in the registry.
+ * The command that installs the extension in a host: by its folder in a checkout or beside this
+ * package, otherwise by its name in the registry.
  */
 export function installLine(host: 'pi' | 'omp'): string {
   const folder = folderOfTheExtension(import.meta.dirname);
@@ -12,7 +12,7 @@ export function installLine(host: 'pi' | 'omp'): string {
   return folder === null ? 'omp plugin install @pi-ledger/extension' : `omp plugin link ${folder}`;
 }
 
-/** Null where there is none beside the package that `inside` is part of, as source or as bundle. */
+/** Null if no extension lies beside the package, source or bundle, that contains `inside`. */
 export function folderOfTheExtension(inside: string): string | null {
   if (existsSync(join(inside, 'bin', 'pi-ledger.mjs'))) {
     const folder = join(inside, '..', 'extension');

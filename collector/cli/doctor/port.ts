@@ -1,5 +1,5 @@
 /**
- * Does another program listen where this home's collector would? Then `start` cannot, and
+ * Does another program listen on the port of this home's collector? Then `start` fails, and
  * extensions find a stranger there.
  */
 import type { CollectorConfig } from '../../config/config.ts';
@@ -9,10 +9,7 @@ import type { Finding } from './finding.ts';
 
 const timeoutMs = 2_000;
 
-/**
- * `collectorUrl`: of the one that runs on this home; null: none does. What answers there is told
- * nothing.
- */
+/** `collectorUrl`: of the running collector; null: none runs. Sends nothing to a stranger. */
 export async function checkPort(
   { home, port, token }: CollectorConfig,
   collectorUrl: string | null,
@@ -32,7 +29,7 @@ export async function checkPort(
   }
 }
 
-const remedy = 'End that program, or set another `port` (and `url`, for the extension).';
+const remedy = 'Stop that program, or set another `port` (and `url`, for the extension).';
 
 function portOf(url: string | null): number | null {
   return url === null ? null : Number(new URL(url).port);
@@ -46,6 +43,6 @@ function isNobody(error: unknown): boolean {
 
 function whatAnswers(error: unknown, url: string): string {
   if (error instanceof LedgerError && error.code === 'collector_unproven')
-    return `Another program has the collector's port. ${error.message}`;
-  return `Another program has the collector's port: what listens at ${url} does not answer as a collector does.`;
+    return `Another program uses the collector's port. ${error.message}`;
+  return `Another program uses the collector's port: ${url} does not answer like a collector.`;
 }

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
 
-/** What waits in the local spool, and what was set aside there. */
+/** What waits in the local spool, and which events were rejected. */
 export function checkSpool(spoolDirectory: string): Finding[] {
   const files = filesBelow(spoolDirectory);
   if (files === null) {
-    return [{ check: 'spool', state: 'note', detail: 'nothing was ever recorded on this machine' }];
+    return [
+      { check: 'spool', state: 'note', detail: 'nothing has been recorded on this machine yet' },
+    ];
   }
   const waiting = files.filter(
     (file) => file.path.endsWith('.ndjson') && !file.path.startsWith('rejected'),
@@ -24,7 +26,9 @@ export function checkSpool(spoolDirectory: string): Finding[] {
     findings.push({
       check: 'rejected',
       state: 'bad',
-      detail: `${countOf(sumOf(rejected), 'byte')} refused by a collector, kept in ${join(spoolDirectory, 'rejected')}`,
+      detail:
+        `${countOf(sumOf(rejected), 'byte')} rejected by a collector, ` +
+        `kept in ${join(spoolDirectory, 'rejected')}`,
     });
   }
   return findings;
@@ -35,7 +39,7 @@ interface SpoolFile {
   readonly bytes: number;
 }
 
-/** Null when there is no spool. A file that is shipped while we look counts nothing. */
+/** Null if there is no spool. A file that is shipped in the meantime counts nothing. */
 function filesBelow(directory: string): SpoolFile[] | null {
   try {
     return readdirSync(directory, { recursive: true, encoding: 'utf8' }).flatMap((path) => {

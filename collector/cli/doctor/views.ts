@@ -2,7 +2,7 @@ import type { LedgerClient } from '../client/ledger-client.ts';
 import { formatCount } from '../output/format.ts';
 import type { Finding } from './finding.ts';
 
-/** Is the collector ready, do its views advance, and do they have everything? */
+/** Is the collector ready, and are its views complete? */
 export async function checkViews(client: LedgerClient): Promise<Finding[]> {
   const {
     problems = [],
@@ -19,13 +19,13 @@ export async function checkViews(client: LedgerClient): Promise<Finding[]> {
       {
         check: 'views',
         state: 'bad',
-        detail: 'the collector is not ready; to whom it is asked as it does not say why',
+        detail: 'the collector is not ready; this token may not learn why',
       },
     ];
   const position = Math.min(...views.map((view) => view.position));
   const detail =
     views.length === 0
       ? 'ready'
-      : `ready; ${formatCount(position)} of ${formatCount(views[0]?.head ?? 0)} events folded`;
+      : `ready; ${formatCount(position)} of ${formatCount(views[0]?.head ?? 0)} events processed`;
   return [{ check: 'views', state: 'good', detail }];
 }

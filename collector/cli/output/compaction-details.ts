@@ -1,6 +1,6 @@
 /**
- * One compaction for people, with all that is known of it: what it dropped and kept, what was read
- * again, and whether it was worth it.
+ * Everything known about one compaction, as text: what it dropped and kept, what was read again,
+ * and whether it paid off.
  */
 
 import type {
@@ -52,10 +52,7 @@ function fieldsOf(
   return [
     ['session', `${session} (${whose})`],
     ...(entryId === null ? [] : [['entry', entryId] as const]),
-    [
-      'when',
-      `${formatTime(time, timeZone)}${durationMs === null ? '' : `, took ${durationText(durationMs)}`}`,
-    ],
+    ['when', whenText(formatTime(time, timeZone), durationMs)],
     ['trigger', triggerText(row)],
     ...(row.kind === 'failure'
       ? []
@@ -69,17 +66,19 @@ function fieldsOf(
       : []),
     ...(row.willRetry === null
       ? []
-      : [['then', row.willRetry ? 'the host tried again what had failed' : 'no retry'] as const]),
+      : [['then', row.willRetry ? 'the host retried the failed request' : 'no retry'] as const]),
   ];
+}
+
+function whenText(time: string, durationMs: number | null): string {
+  return durationMs === null ? time : `${time}, took ${durationText(durationMs)}`;
 }
 
 function triggerText({ trigger, kind, durationMs, instructionsChars }: CompactionDetails): string {
   if (trigger !== null) return trigger;
-  if (kind === 'branchSummary') return 'going back in the tree';
+  if (kind === 'branchSummary') return 'moving to another branch';
   const isLive = kind === 'failure' || durationMs !== null || instructionsChars !== null;
-  return isLive
-    ? 'not told by the host'
-    : 'not known: it was imported, and only the live host knows it';
+  return isLive ? 'not reported by the host' : 'unknown: an imported session does not record it';
 }
 
 function makerText(
@@ -89,7 +88,11 @@ function makerText(
   model: string | null,
 ): string {
   const maker = by === 'extension' ? 'an extension' : 'the host';
-  return `${maker}${method === null ? '' : `, method ${method}`}${model === null ? '' : `, by ${provider ?? ''}/${model}`}`;
+  return [
+    maker,
+    ...(method === null ? [] : [`method ${method}`]),
+    ...(model === null ? [] : [`by ${provider ?? ''}/${model}`]),
+  ].join(', ');
 }
 
 function tokensText({
@@ -100,10 +103,10 @@ function tokensText({
   summaryTokens,
 }: CompactionDetails): string {
   const parts = [
-    tokensBefore === null ? 'before: not known' : `${formatCount(tokensBefore)} before`,
+    tokensBefore === null ? 'before: unknown' : `${formatCount(tokensBefore)} before`,
     tokensAfterMeasured === null
-      ? 'no answer after it yet'
-      : `${formatCount(tokensAfterMeasured)} sent for the first answer after it`,
+      ? 'no answer since'
+      : `${formatCount(tokensAfterMeasured)} sent for the next answer`,
     ...(tokensAfterEstimated === null
       ? []
       : [`${formatCount(tokensAfterEstimated)} by the host's estimate`]),
@@ -116,8 +119,8 @@ function tokensText({
 function costText({ costNanoUsd, costSource }: CompactionDetails): string {
   if (costNanoUsd !== null) return `${amountText(costNanoUsd)} for the summary`;
   return costSource === 'host'
-    ? 'n/a: the price of its tokens is not known; not free'
-    : 'not reported by the host; not free';
+    ? 'n/a: the price of its tokens is unknown (not $0)'
+    : 'n/a: not reported by the host (not $0)';
 }
 
 function printShare(
@@ -154,12 +157,13 @@ function printRegret(
   if (kind !== 'compaction' || regretReads === null || turnsAfter === 0) return;
   if (regretReads === 0) {
     terminal.print('');
-    terminal.print('Read again within 10 turns: nothing that had been read before');
+    terminal.print('Read again within 10 turns: nothing');
     return;
   }
   terminal.print('');
   terminal.print(
-    `Read again within 10 turns: ${countOf(regretReads, 'file read')}, about ${countOf(regretTokens ?? 0, 'token')}`,
+    `Read again within 10 turns: ${countOf(regretReads, 'file read')}, ` +
+      `about ${countOf(regretTokens ?? 0, 'token')}`,
   );
   for (const path of regretPaths ?? []) terminal.print(`  ${path}`);
 }
@@ -170,7 +174,7 @@ const leftOut: Readonly<Record<string, string>> = {
   rereads: 'what was read again',
 };
 
-/** The formula's terms, one line each. */
+/** The terms of the formula, one line each. */
 function netLines({
   kind,
   net,
@@ -180,24 +184,24 @@ function netLines({
   cacheMiss,
 }: CompactionDetails): string[] {
   if (kind !== 'compaction') return [];
-  if (net === null)
-    return ['', 'Was it worth it? Not to be said yet: no answer has come after it.'];
+  if (net === null) return ['', 'Did it pay off? Unknown: no answer has followed yet.'];
   const term = (sign: string, nanoUsd: string | null, what: string) =>
     `  ${sign} ${amountText(nanoUsd).padStart(12)}  ${what}`;
   const turns = countOf(turnsAfter ?? 0, 'turn');
   return [
     '',
-    'Was it worth it?',
+    'Did it pay off?',
     term(
       ' ',
       net.savedNanoUsd,
-      `${formatCount(savedTokens ?? 0)} not sent in ${turns}: ${countOf(net.savedTokens, 'token')} in all`,
+      `${formatCount(savedTokens ?? 0)} not sent in each of ${turns}: ` +
+        `${countOf(net.savedTokens, 'token')} in all`,
     ),
     term('-', costNanoUsd, 'the summary'),
     term(
       '-',
       cacheMiss === null ? '0' : cacheMiss.costNanoUsd,
-      `cache miss of the first answer after it (${countOf(cacheMiss?.missedTokens ?? 0, 'token')})`,
+      `cache miss of the next answer (${countOf(cacheMiss?.missedTokens ?? 0, 'token')})`,
     ),
     term('-', net.rereadNanoUsd, 'what was read again'),
     term(
@@ -205,7 +209,8 @@ function netLines({
       net.netNanoUsd,
       net.leavesOut.length === 0
         ? 'net'
-        : `net, without ${net.leavesOut.map((name) => leftOut[name] ?? name).join(', ')}, whose cost is not known`,
+        : `net, without ${net.leavesOut.map((name) => leftOut[name] ?? name).join(', ')} ` +
+            '(cost unknown)',
     ),
   ];
 }
@@ -214,7 +219,7 @@ function printContent(title: string, content: CompactionContent | null, terminal
   if (content === null) return;
   const { text, truncated, redactions } = content;
   const notes = [
-    ...(redactions > 0 ? [`${countOf(redactions, 'place')} taken out`] : []),
+    ...(redactions > 0 ? [`${countOf(redactions, 'passage')} redacted`] : []),
     ...(truncated ? ['cut'] : []),
   ];
   terminal.print('');
@@ -222,7 +227,7 @@ function printContent(title: string, content: CompactionContent | null, terminal
   for (const line of text.split('\n')) terminal.print(`  ${printable(line)}`.trimEnd());
 }
 
-/** A model wrote it: no control character of it may reach the terminal. */
+/** A model wrote the text: its control characters must not reach the terminal. */
 function printable(line: string): string {
   return line.replace(/[\p{Cc}\p{Cf}]/gu, (character) => (character === '\t' ? '  ' : ''));
 }

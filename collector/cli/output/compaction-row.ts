@@ -1,7 +1,4 @@
-/**
- * Rows of `GET /v1/compactions` as far as the terminal shows them, and how their figures are
- * written.
- */
+/** How the terminal writes the figures of compactions. */
 import { formatNanoUsd } from './format.ts';
 
 export const kindNames = {
@@ -10,10 +7,7 @@ export const kindNames = {
   failure: 'failed',
 } as const;
 
-/**
- * Summaries are cheap: four places, and more only for what would show as nothing. Null: n/a, never
- * $0.
- */
+/** Four decimals, since summaries are cheap. Null is n/a, never $0. */
 export function amountText(nanoUsd: string | null): string {
   return nanoUsd === null ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), 4);
 }

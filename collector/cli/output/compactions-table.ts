@@ -1,17 +1,17 @@
-/** Compactions as a table for people, and what they come to. */
+/** Compactions as a table, and their totals. */
 
 import type { Compaction, CompactionList, CompactionTotals } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { amountText, durationText, kindNames } from './compaction-row.ts';
 import { formatCount, formatTime } from './format.ts';
 import { shortIds } from './short-ids.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, printTable } from './table.ts';
 import { countOf } from './usage-table.ts';
 
 interface Shown {
-  /** The reader's own when there is none. */
+  /** Undefined: the reader's own. */
   readonly timeZone?: string | undefined;
-  /** Of one session: its name is said elsewhere. */
+  /** The session is named elsewhere, so its columns are left out. */
   readonly isOneSession?: boolean;
 }
 
@@ -22,14 +22,14 @@ export function printCompactions(
 ): void {
   const { rows, total, byProject, byModel } = answer;
   if (rows.length === 0) {
-    terminal.print('No compaction is recorded for this.');
+    terminal.print('No compactions match.');
     return;
   }
   printRows(rows, terminal, { timeZone });
   const all = total.compactions + total.branchSummaries + total.failures;
   if (all > rows.length)
     terminal.print(
-      `The newest ${formatCount(rows.length)} of ${formatCount(all)}; the totals are of all.`,
+      `The newest ${formatCount(rows.length)} of ${formatCount(all)}; the totals cover all.`,
     );
   terminal.print('');
   printTotals(
@@ -58,12 +58,7 @@ export function printRows(
   const isShort = terminal.columns !== null;
   const idOf = isShort ? shortIds(rows.map(({ id }) => id)) : (id: string) => id;
   const sessionOf = isShort ? shortIds(rows.map(({ session }) => session)) : (id: string) => id;
-  const columns = columnsOf(shown, idOf, sessionOf);
-  for (const line of renderTable(columns, rows, null, {
-    width: terminal.columns,
-    colour: terminal.colour,
-  }))
-    terminal.print(line);
+  printTable(terminal, columnsOf(shown, idOf, sessionOf), rows);
 }
 
 const nameWidthMax = 24;
@@ -133,12 +128,12 @@ function count(
   return { title, align: 'right', dropOrder, cell };
 }
 
-/** Short, so that the table fits. */
+/** Short names, so that the table fits. */
 function whatText({ kind }: Compaction): string {
   return kind === 'branchSummary' ? 'branch' : kindNames[kind];
 }
 
-/** The host's estimate stands in until an answer has measured it. */
+/** The host's estimate until an answer has measured it. */
 function afterText({ tokensAfterMeasured, tokensAfterEstimated }: Compaction): string {
   if (tokensAfterMeasured !== null) return formatCount(tokensAfterMeasured);
   return tokensAfterEstimated === null ? '' : `~${formatCount(tokensAfterEstimated)}`;
@@ -183,12 +178,10 @@ function printTotals(
     { title: 'regret', align: 'right', dropOrder: 3, cell: rateText },
     { title: 'net', align: 'right', dropOrder: 4, cell: netOf },
   ];
-  const last = total === null ? null : { ...total, label: 'total' };
-  const style = { width: terminal.columns, colour: terminal.colour };
-  for (const line of renderTable(columns, lines, last, style)) terminal.print(line);
+  printTable(terminal, columns, lines, total === null ? [] : [{ ...total, label: 'total' }]);
 }
 
-/** Where nobody knows it: n/a, never $0. */
+/** An unknown cost is n/a, never $0. */
 function costOf({ costNanoUsd, unreportedCosts, compactions, branchSummaries }: Line): string {
   const summaries = compactions + branchSummaries;
   if (summaries === 0) return '–';
@@ -208,16 +201,20 @@ function notesOf(rows: readonly Compaction[], total: CompactionTotals): string[]
   const notes: string[] = [];
   if (total.unreportedCosts > 0) {
     notes.push(
-      `${countOf(total.unreportedCosts, 'summary', 'summaries')} whose cost is not known (n/a; not reported, or without a price): not free, and in no sum.`,
+      `${countOf(total.unreportedCosts, 'summary', 'summaries')} at unknown cost (n/a: not ` +
+        'reported, or no price; not $0), not in the totals.',
     );
   }
   if (rows.some((row) => row.tokensAfterMeasured === null && row.tokensAfterEstimated !== null)) {
-    notes.push("~ the host's estimate: no answer has come after it yet.");
+    notes.push('~ estimated by the host: no answer has followed yet.');
   }
   if (total.regretReads > 0) {
-    const reads = `re-read: ${countOf(total.regretReads, 'time')} (${countOf(total.regretTokens, 'token')}) within 10 turns, of files that had been read before`;
-    const rate = `regret: after ${countOf(total.regrettedCompactions, 'compaction')} of ${formatCount(total.compactions)}`;
-    notes.push(`${reads}; ${rate}. \`compactions show ID\` names the files.`);
+    const reads = countOf(total.regretReads, 'file read');
+    notes.push(
+      `re-read: ${reads} repeated within 10 turns (${countOf(total.regretTokens, 'token')}); ` +
+        `regret: after ${formatCount(total.regrettedCompactions)} of ` +
+        `${countOf(total.compactions, 'compaction')}. \`compactions show ID\` lists the files.`,
+    );
   }
   return notes;
 }

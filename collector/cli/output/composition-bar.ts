@@ -1,12 +1,9 @@
-/**
- * What fills a context, as one stacked bar and its legend. Patterns instead of colours, so that it
- * reads anywhere. Pure.
- */
+/** What fills a context, as one stacked bar of patterns (not colours) and its legend. Pure. */
 import type { ContextPart } from '@pi-ledger/contract/answers';
 import { formatCount } from './format.ts';
 
 const patterns = ['█', '▒', '═', '░', '▓', '/', '·', '+', 'o'];
-/** Of more, the smallest are one. */
+/** Beyond this, the smallest parts are merged. */
 const partsMax = patterns.length;
 
 const names: Readonly<Record<string, string>> = {
@@ -39,7 +36,8 @@ export function drawComposition(
   const countWidth = formatCount(shown[0]?.tokens ?? 0).length;
   const legend = shown.map(({ name, tokens }, index) => {
     const share = `${((tokens / totalTokens) * 100).toFixed(1)} %`;
-    return `${patterns[index]} ${name.padEnd(nameWidth)}  ${formatCount(tokens).padStart(countWidth)}  ${share.padStart(7)}`;
+    const count = formatCount(tokens).padStart(countWidth);
+    return `${patterns[index]} ${name.padEnd(nameWidth)}  ${count}  ${share.padStart(7)}`;
   });
   return [bar.slice(0, width), ...legend];
 }
@@ -52,7 +50,7 @@ function partName({ kind, name }: ContextPart): string {
 interface Shown {
   readonly name: string;
   readonly tokens: number;
-  /** Of the bar. */
+  /** Its width in the bar. */
   cells(width: number, totalTokens: number): number;
 }
 

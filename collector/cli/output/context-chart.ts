@@ -1,7 +1,7 @@
 /**
- * The tokens of a context over its turns, as lines of text: up to four columns for each turn, or
- * one for several where there are more turns than columns (then the highest of them), a dashed line
- * where the host compacts, and a mark under each compaction. Pure.
+ * The tokens of a context over its turns, as a text chart: up to four columns per turn, or one
+ * column for the highest of several turns if there are too many; a dashed line where the host
+ * compacts; a mark under each compaction. Pure.
  */
 import type { ContextPoint } from '@pi-ledger/contract/answers';
 import { formatCount } from './format.ts';
@@ -10,13 +10,10 @@ const rows = 8;
 const columnsPerTurnMax = 4;
 const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 const line = '╌';
-/**
- * A threshold that is much higher than all there was would press the chart to the ground: the text
- * tells of it.
- */
+/** A much higher threshold would flatten the chart, so only the text mentions it. */
 const headroomMax = 3;
 
-/** `width`: columns in all. None without a figure. */
+/** `width`: columns in all. No lines without a figure. */
 export function drawContext(points: readonly ContextPoint[], width: number): string[] {
   const highest = Math.max(0, ...points.map(({ tokens }) => tokens ?? 0));
   if (highest === 0) return [];
@@ -35,18 +32,17 @@ export function drawContext(points: readonly ContextPoint[], width: number): str
     row === lineRow ? formatCount(shownThreshold ?? 0) : row === rows - 1 ? formatCount(top) : '';
   const lines: string[] = [];
   for (let row = rows - 1; row >= 0; row--) {
-    const cells = columns.map(({ tokens }) => cellOf(tokens, row, top, row === lineRow));
-    lines.push(
-      `${label(row).padStart(labelWidth)} ${row === lineRow ? '┤' : '│'}${cells.map((cell) => cell.repeat(wide)).join('')}`.trimEnd(),
-    );
+    const cells = columns
+      .map(({ tokens }) => cellOf(tokens, row, top, row === lineRow).repeat(wide))
+      .join('');
+    const axis = row === lineRow ? '┤' : '│';
+    lines.push(`${label(row).padStart(labelWidth)} ${axis}${cells}`.trimEnd());
   }
   lines.push(`${'0'.padStart(labelWidth)} └${'─'.repeat(columns.length * wide)}`);
-  if (columns.some(({ mark }) => mark !== ' ')) {
-    lines.push(
-      `${' '.repeat(labelWidth + 2)}${columns.map(({ mark }) => mark.padEnd(wide)).join('')}`.trimEnd(),
-    );
-  }
-  return [...lines, `${' '.repeat(labelWidth + 2)}${captionOf(points, shownThreshold)}`];
+  const indent = ' '.repeat(labelWidth + 2);
+  const marks = columns.map(({ mark }) => mark.padEnd(wide)).join('');
+  if (marks.trim() !== '') lines.push(`${indent}${marks}`.trimEnd());
+  return [...lines, `${indent}${captionOf(points, shownThreshold)}`];
 }
 
 interface Drawn {
@@ -73,7 +69,7 @@ function rowOf(tokens: number, top: number): number {
   return Math.min(rows - 1, Math.max(0, Math.ceil((tokens / top) * rows) - 1));
 }
 
-/** What there is always shows, be it little. */
+/** Any tokens show, however few. */
 function cellOf(tokens: number | null, row: number, top: number, isLine: boolean): string {
   const filled =
     tokens === null || tokens === 0 ? 0 : Math.max(1, Math.round((tokens / top) * rows * 8));

@@ -1,26 +1,17 @@
-/**
- * A session's context for people: what filled the window, when it was compacted, what was read
- * again, what missed the cache.
- */
-
-import type {
-  CacheMiss,
-  ContextPoint,
-  ContextWindow,
-  LargestResult,
-} from '@pi-ledger/contract/answers';
-import type { Line, Terminal } from '../command.ts';
+/** A session's context as text: what filled the window, its compactions and its cache misses. */
+import type { ContextPoint, ContextWindow } from '@pi-ledger/contract/answers';
+import type { Terminal } from '../command.ts';
 import { amountText } from './compaction-row.ts';
 import { printRows } from './compactions-table.ts';
 import { drawComposition } from './composition-bar.ts';
 import { drawContext } from './context-chart.ts';
+import { printLargest, printMisses } from './context-lists.ts';
 import { formatCount, formatTime } from './format.ts';
-import { type Column, renderTable } from './table.ts';
 import { countOf } from './usage-table.ts';
 
 type Now = NonNullable<ContextWindow['now']>;
 
-/** Where the output is no terminal. */
+/** If the output is not a terminal. */
 const widthDefault = 100;
 const widthMax = 160;
 const listedMax = 10;
@@ -30,7 +21,7 @@ interface Shown {
   readonly isAsked?: boolean;
 }
 
-/** `isAsked`: the composition at an entry that was asked for, not the newest. */
+/** `isAsked`: the composition is that of a chosen entry, not the newest. */
 export function printContext(
   answer: ContextWindow,
   terminal: Terminal,
@@ -39,7 +30,7 @@ export function printContext(
   const width = Math.min(terminal.columns ?? widthDefault, widthMax);
   terminal.print(headline(answer, timeZone));
   if (answer.points.length === 0) {
-    terminal.print('No answer is recorded in this session yet.');
+    terminal.print('This session has no answers yet.');
     return;
   }
   for (const line of [nowLine(answer.now), cacheLine(answer.points), forecastLine(answer)])
@@ -48,16 +39,14 @@ export function printContext(
   const { composition } = answer;
   const { at, totalTokens, source } = composition;
   const what = isAsked ? `What filled it at ${at}` : 'What fills it';
-  const title = `${what}: ${countOf(totalTokens, 'token')} (${sources[source]}), its parts estimated`;
+  const title = `${what}: ${countOf(totalTokens, 'token')} (${sources[source]}), parts estimated`;
   print(terminal, title, drawComposition(composition.parts, composition.totalTokens, width));
   printCompactions(answer, terminal, timeZone);
   printLargest(answer.largestResults, terminal, timeZone);
   printMisses(answer, terminal, timeZone);
   if (answer.factsLeftOut > 0) {
     terminal.print('');
-    terminal.print(
-      `${countOf(answer.factsLeftOut, 'entry', 'entries')} beyond what is kept: left out.`,
-    );
+    terminal.print(`${countOf(answer.factsLeftOut, 'entry', 'entries')} left out: over the limit.`);
   }
 }
 
@@ -66,13 +55,14 @@ function headline(
   timeZone?: string,
 ): string {
   const when = `${formatTime(startedAt, timeZone)} to ${formatTime(lastSeenAt, timeZone)}`;
-  return `Session ${session}: ${project ?? '(unknown project)'}, ${host ?? 'host unknown'}, ${when}, ${countOf(turns, 'turn')}`;
+  const what = [project ?? '(unknown project)', host ?? '(unknown host)', when];
+  return `Session ${session}: ${what.join(', ')}, ${countOf(turns, 'turn')}`;
 }
 
 const sources = {
   provider: 'measured by the provider',
   estimate: 'estimated',
-  unknown: 'not known',
+  unknown: 'unknown',
 } as const;
 
 function nowLine(now: Now | null): string | null {
@@ -80,21 +70,26 @@ function nowLine(now: Now | null): string | null {
 }
 
 function sentText({ kind, tokens, source, model }: Now): string {
-  if (tokens === null) return 'Nothing was answered since the last compaction or clearing';
+  if (tokens === null) return 'No answer since the context was last compacted or cleared';
   if (kind === 'branchSummary')
-    return `${countOf(tokens, 'token')} held behind a branch summary (${sources[source]})`;
+    return `${countOf(tokens, 'token')} in the window after a branch summary (${sources[source]})`;
   if (kind === 'compaction')
-    return `${countOf(tokens, 'token')} right after a compaction, by the host's estimate`;
-  return `${countOf(tokens, 'token')} sent last${model === '' ? '' : ` for ${model}`} (${sources[source]})`;
+    return `${countOf(tokens, 'token')} right after a compaction (estimated by the host)`;
+  const whom = model === '' ? '' : ` to ${model}`;
+  return `${countOf(tokens, 'token')} in the last request${whom} (${sources[source]})`;
 }
 
-/** Of the last answer that was measured. */
+/** About the last answer with measured tokens. */
 function cacheLine(points: readonly ContextPoint[]): string | null {
   const last = points.findLast(({ cacheReadTokens }) => cacheReadTokens !== null);
   if (last === undefined || !last.tokens) return null;
   const [read, written] = [last.cacheReadTokens ?? 0, last.cacheWriteTokens ?? 0];
   const share = (tokens: number) => `${Math.round((tokens / (last.tokens ?? 1)) * 100)} %`;
-  return `Of what was last measured, ${share(read)} came from the cache, ${share(written)} was written to it, and ${share(last.tokens - read - written)} was neither.`;
+  const rest = share(last.tokens - read - written);
+  return (
+    `Of the last measured request, ${share(read)} came from the cache, ` +
+    `${share(written)} was written to it, and ${rest} was neither.`
+  );
 }
 
 const settings = {
@@ -104,13 +99,14 @@ const settings = {
 } as const;
 
 function thresholdText({ threshold, untilThresholdTokens }: Now): string {
-  if (threshold === null) return 'the window is not known: no live host told it';
+  if (threshold === null) return 'the size of the window is unknown: no live host reported it';
   const { windowTokens, thresholdTokens, source } = threshold;
   const window = `the window holds ${formatCount(windowTokens)}`;
   if (thresholdTokens === null)
-    return `${window}, and the host does not compact by itself (${settings[source]})`;
+    return `${window}, and the host never compacts by itself (${settings[source]})`;
   const left = untilThresholdTokens === null ? '' : `: ${leftText(untilThresholdTokens)}`;
-  return `${window}, and the host compacts above ${formatCount(thresholdTokens)} (${settings[source]})${left}`;
+  const limit = `above ${formatCount(thresholdTokens)} (${settings[source]})`;
+  return `${window}, and the host compacts ${limit}${left}`;
 }
 
 function leftText(tokens: number): string {
@@ -119,12 +115,12 @@ function leftText(tokens: number): string {
 
 function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextWindow): string | null {
   if (growthTokens === null) return null;
-  const growth = `Lately it grew by ${formatCount(Math.round(growthTokens))} a turn`;
+  const growth = `Lately it grew by ${formatCount(Math.round(growthTokens))} per turn`;
   if (growthTokens <= 0) return `${growth.replace(' grew by', ' changed by')}.`;
   if (turnsLeft === null) return `${growth}.`;
   return turnsLeft === 0
-    ? `${growth}: the next turn will be compacted.`
-    : `${growth}: about ${countOf(turnsLeft, 'turn')} until it is compacted.`;
+    ? `${growth}: the next turn will trigger a compaction.`
+    : `${growth}: about ${countOf(turnsLeft, 'turn')} until the next compaction.`;
 }
 
 function printCompactions(
@@ -135,7 +131,7 @@ function printCompactions(
   if (compactions.length === 0) return;
   const made = total.compactions + total.branchSummaries;
   const cost =
-    total.unreportedCosts === made ? 'cost not known' : `cost ${amountText(total.costNanoUsd)}`;
+    total.unreportedCosts === made ? 'cost unknown' : `cost ${amountText(total.costNanoUsd)}`;
   const again =
     total.regretReads === 0
       ? 'nothing read again'
@@ -151,95 +147,10 @@ function printCompactions(
   terminal.print(`${parts.join(', ')}${made === 0 ? '' : `: ${cost}, ${again}`}`);
   printRows(compactions.slice(-listedMax), terminal, { timeZone, isOneSession: true });
   if (compactions.length > listedMax)
-    terminal.print(`The newest ${listedMax}; \`compactions --session\` has all.`);
+    terminal.print(`The newest ${listedMax}; \`compactions --session\` lists all.`);
 }
 
-function printLargest(
-  results: readonly LargestResult[],
-  terminal: Terminal,
-  timeZone?: string,
-): void {
-  const columns: Column<LargestResult>[] = [
-    { title: 'tool', align: 'left', dropOrder: 0, widthMax: 30, cell: ({ toolName }) => toolName },
-    { title: 'tokens', align: 'right', dropOrder: 0, cell: ({ tokens }) => formatCount(tokens) },
-    {
-      title: 'now',
-      align: 'left',
-      dropOrder: 2,
-      cell: ({ isInContext }) => (isInContext ? 'in context' : 'gone'),
-    },
-    { title: 'when', align: 'left', dropOrder: 3, cell: ({ time }) => formatTime(time, timeZone) },
-    {
-      title: 'files',
-      align: 'left',
-      dropOrder: 1,
-      widthMax: 60,
-      cell: ({ paths }) => paths.join(', '),
-    },
-  ];
-  if (results.length > 0)
-    print(
-      terminal,
-      'The largest tool results (estimated)',
-      table(columns, results.slice(0, listedMax), terminal),
-    );
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  compaction: 'a compaction',
-  cleared: 'a cleared context',
-  branch: 'another branch',
-  model: 'another model',
-  tools: 'other tools or system prompt',
-  idle1h: 'more than an hour of pause',
-  idle5min: 'more than 5 minutes of pause',
-  unknown: 'not known',
-};
-
-function printMisses({ cacheMisses }: ContextWindow, terminal: Terminal, timeZone?: string): void {
-  const { count, missedTokens, costNanoUsd, unpriced, byReason, worst } = cacheMisses;
-  if (count === 0) return;
-  const cost =
-    unpriced === count
-      ? 'at a price that is not known'
-      : `for ${amountText(costNanoUsd)} more than from the cache`;
-  const why = byReason.map((sum) =>
-    `${formatCount(sum.count)} after ${reasons[sum.reason] ?? sum.reason}`.replace(
-      'after not known',
-      'without a known reason',
-    ),
-  );
-  const columns: Column<CacheMiss>[] = [
-    { title: 'when', align: 'left', dropOrder: 1, cell: ({ time }) => formatTime(time, timeZone) },
-    {
-      title: 'from cache before',
-      align: 'right',
-      dropOrder: 2,
-      cell: ({ fromTokens }) => formatCount(fromTokens),
-    },
-    { title: 'then', align: 'right', dropOrder: 3, cell: ({ toTokens }) => formatCount(toTokens) },
-    {
-      title: 'sent anew',
-      align: 'right',
-      dropOrder: 0,
-      cell: (miss) => formatCount(miss.missedTokens),
-    },
-    { title: 'cost', align: 'right', dropOrder: 0, cell: (miss) => amountText(miss.costNanoUsd) },
-    { title: 'why', align: 'left', dropOrder: 0, cell: ({ reason }) => reasons[reason] ?? reason },
-  ];
-  const title = `${countOf(count, 'cache miss', 'cache misses')}: ${countOf(missedTokens, 'token')} sent anew ${cost} (${why.join(', ')})`;
-  print(terminal, title, table(columns, worst.slice(0, listedMax), terminal));
-}
-
-function table<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  { columns: width, colour }: Terminal,
-): Line[] {
-  return renderTable(columns, rows, null, { width, colour });
-}
-
-function print(terminal: Terminal, title: string, lines: readonly Line[]): void {
+function print(terminal: Terminal, title: string, lines: readonly string[]): void {
   if (lines.length === 0) return;
   terminal.print('');
   if (title !== '') terminal.print(title);

@@ -1,8 +1,8 @@
-/** How numbers and times are shown to people. JSON and CSV never pass through here. */
+/** How numbers and times are written for people; JSON and CSV do not use this. */
 
 /**
- * A whole number (as text, where it is beyond what a double holds), in groups of three digits.
- * Without `Intl`, whose data takes 25 ms to load: a tenth of a report.
+ * A whole number in groups of three digits; text holds what a double cannot. `Intl` would take 25
+ * ms to load, a tenth of a report.
  */
 export function formatCount(count: number | bigint | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -11,9 +11,8 @@ export function formatCount(count: number | bigint | string): string {
 const nanoUsdPerUsd = 1_000_000_000n;
 
 /**
- * Dollars with `decimals` places (0 to 9), rounded half up; an amount that would show as zero is
- * shown as less than the smallest step (a negative one as more than its negative), so that "$0.00"
- * always means nothing.
+ * Dollars with `decimals` places (0 to 9), rounded half up. "$0.00" always means nothing: a smaller
+ * amount is written as less than the smallest step (a negative one as more than its negative).
  */
 export function formatNanoUsd(nanoUsd: bigint, decimals: number): string {
   const step = 10n ** BigInt(9 - decimals);
@@ -25,7 +24,7 @@ export function formatNanoUsd(nanoUsd: bigint, decimals: number): string {
   return `${nanoUsd < 0n ? '-' : ''}$${decimalText(steps, decimals)}`;
 }
 
-/** Small sums want small change: four places below $100, two above. */
+/** Four decimals below $100, two above. */
 export function decimalsFor(largestNanoUsd: bigint): number {
   return largestNanoUsd < 100n * nanoUsdPerUsd ? 4 : 2;
 }
@@ -36,14 +35,14 @@ function decimalText(steps: bigint, decimals: number): string {
   return decimals === 0 ? whole : `${whole}.${(steps % unit).toString().padStart(decimals, '0')}`;
 }
 
-/** `2026-11-22 14:05`, in this time zone or the reader's own. `Intl` only where a zone is named. */
+/** `2026-11-22 14:05`, in this time zone or the reader's own. */
 export function formatTime(iso: string | null, timeZone?: string): string {
   if (iso === null) {
     return '';
   }
   const date = new Date(iso);
   if (timeZone !== undefined) {
-    // Swedish dates are ISO's.
+    // Sweden writes dates as ISO does.
     return new Intl.DateTimeFormat('sv-SE', {
       timeZone,
       dateStyle: 'short',
@@ -51,5 +50,6 @@ export function formatTime(iso: string | null, timeZone?: string): string {
     }).format(date);
   }
   const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -1,13 +1,11 @@
-/**
- * How far an import is: one line that is written over on a terminal, else a line every few seconds.
- */
+/** The progress of an import: one updating line on a terminal, or else a line every few seconds. */
 import type { PassStanding } from '../../importers/scan.ts';
 import type { Terminal } from '../command.ts';
 import { formatCount } from './format.ts';
 
 export interface ImportProgress {
   show(standing: PassStanding): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
@@ -45,7 +43,12 @@ function lineOf(standing: PassStanding): string {
   const { files, filesToRead, bytes, events } = standing;
   const percent = Math.floor(shareOf(standing) * 100);
   const megabytes = (bytes / 1e6).toFixed(0);
-  return `${percent} %, ${formatCount(files)} of ${formatCount(filesToRead)} files, ${megabytes} MB, ${formatCount(events)} events`;
+  return [
+    `${percent} %`,
+    `${formatCount(files)} of ${formatCount(filesToRead)} files`,
+    `${megabytes} MB`,
+    `${formatCount(events)} events`,
+  ].join(', ');
 }
 
 function shareOf({ bytes, bytesToRead }: PassStanding): number {

@@ -1,7 +1,4 @@
-/**
- * A reconciliation as programs read it. Field names are stable; money is decimal strings of 10^-9
- * USD. Pure.
- */
+/** A reconciliation as JSON. Names are stable; money is decimal strings of 10^-9 USD. Pure. */
 import { exactCount } from '../../queries/exact-count.ts';
 import { totalOf } from '../../reconcile/counted.ts';
 import type { Figures } from '../../reconcile/figures.ts';

@@ -1,6 +1,6 @@
 /**
- * A reconciliation as people read it: a row per session that differs, each reason once with its
- * sentence, and the verdict. Pure.
+ * A reconciliation as text: a row for each session that differs, each reason once with its
+ * explanation, and the verdict. Pure.
  */
 import { totalOf } from '../../reconcile/counted.ts';
 import type { Difference } from '../../reconcile/difference.ts';
@@ -13,11 +13,11 @@ import { type Column, renderTable, type TableStyle } from './table.ts';
 import { countOf } from './usage-table.ts';
 
 export interface ReconciliationStyle extends TableStyle {
-  /** Sessions that agree, too. */
+  /** Also the sessions that agree. */
   readonly all: boolean;
 }
 
-/** Of a run with many faults the first ones tell; `--json` has all. */
+/** The first faults of many; `--json` has all. */
 const faultLinesMax = 20;
 const problemLinesMax = 10;
 
@@ -78,8 +78,8 @@ function columnsOf(sessions: readonly ReconciledSession[]): readonly Column<Reco
 }
 
 /**
- * One figure where all sides agree, else files / log / views; a dash for a side that does not know
- * the session.
+ * One figure if all sides agree, otherwise files / log / views; a dash for a side without the
+ * session.
  */
 function pairText(sides: readonly (Figures | null)[], say: (figures: Figures) => string): string {
   const texts = sides.map((figures) => (figures === null ? '-' : say(figures)));

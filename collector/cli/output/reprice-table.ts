@@ -1,24 +1,21 @@
-/**
- * A repricing as a table for people: what was recorded, what it would have cost, and what neither
- * says anything of.
- */
+/** A repricing as a table: recorded amounts, repriced amounts, and what both leave out. */
 import type { MissingPrice, Repriced, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
-import { type Column, renderTotalled } from './table.ts';
+import { type Column, printTable } from './table.ts';
 import { countOf, nothingRecorded } from './usage-table.ts';
 
 type Line = RepricedFigures & { readonly label: string };
 
 const reasons: Readonly<Record<MissingPrice['reason'], string>> = {
-  not_in_catalogue: 'not in the catalogue',
-  no_price: 'no price in the catalogue',
-  zero_price: 'a price of 0, which means that it is not known',
-  unknown_tier: 'a tier of a kind that is not known here',
-  part_missing: 'no price for a part of them (cache, say)',
+  not_in_catalogue: 'not in the price list',
+  no_price: 'no price in the list',
+  zero_price: 'a price of 0, which means unknown',
+  unknown_tier: 'an unknown kind of tier',
+  part_missing: 'no price for some of their tokens, cache for example',
 };
 
-/** Of more, only how many they are. */
+/** Beyond this, only their number. */
 const missingMax = 20;
 
 export function printRepriced(answer: Repriced, catalogue: string, terminal: Terminal): void {
@@ -28,8 +25,7 @@ export function printRepriced(answer: Repriced, catalogue: string, terminal: Ter
   }
   const rows = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
   const totals = answer.totals.map((total) => ({ ...total, label: 'total' }));
-  const style = { width: terminal.columns, colour: terminal.colour };
-  for (const line of renderTotalled(columnsOf(answer), rows, totals, style)) terminal.print(line);
+  printTable(terminal, columnsOf(answer), rows, totals);
   for (const note of notesOf(answer, catalogue)) terminal.print(note);
 }
 
@@ -67,15 +63,13 @@ function columnsOf({ by, totals }: Repriced): Column<Line>[] {
         decimals,
       ),
     ),
-    amount('by the list', (line) =>
-      amountText(line.repricedNanoUsd, line.repricedRecords, decimals),
-    ),
+    amount('repriced', (line) => amountText(line.repricedNanoUsd, line.repricedRecords, decimals)),
     amount('difference', (line) => differenceText(line, decimals)),
     count('left out', 1, (line) => line.leftOutRecords),
   ];
 }
 
-/** Of no priced record there is no amount: never $0. */
+/** Without a priced record the amount is n/a, never $0. */
 function amountText(nanoUsd: string, pricedRecords: number, decimals: number): string {
   return pricedRecords === 0 ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), decimals);
 }
@@ -100,39 +94,40 @@ function notesOf(
     sum('unreportedRecords'),
   ];
   const notes = [
-    `What the same tokens would have cost by ${catalogue}; what was recorded stays as it is. The difference is over records with both prices.`,
+    `What the same tokens would have cost under ${catalogue}; recorded amounts do not change. ` +
+      'The difference covers records with both prices.',
   ];
   if (totals.length > 1 || totals[0]?.billing === 'subscription') {
     notes.push(
-      'Amounts of a subscription are list-price equivalents, not a bill; kinds of billing are never added.',
+      'Subscription amounts are list-price equivalents, not a bill, and are never added to ' +
+        'metered ones.',
     );
   }
   if (leftOut > 0)
     notes.push(
-      `${countOf(leftOut, 'record')} without a price in ${catalogue} (n/a): left out of "by the list".`,
+      `${countOf(leftOut, 'record')} without a price in ${catalogue} (n/a): not in "repriced".`,
       ...missingLines(missing),
     );
   if (unpriced > 0)
-    notes.push(
-      `${countOf(unpriced, 'record')} recorded without a price (n/a): left out of "recorded".`,
-    );
+    notes.push(`${countOf(unpriced, 'record')} recorded without a price (n/a): not in "recorded".`);
   if (unreported > 0)
     notes.push(
-      `${countOf(unreported, 'attempt')} failed or aborted without usage: in no amount, and not free.`,
+      `${countOf(unreported, 'attempt')} failed or aborted without reporting usage: ` +
+        'cost unknown (not $0), not in the amounts.',
     );
   if (sealedRecords > 0) notes.push(sealedNote(sealedRecords));
   if (rowsLeftOut > 0)
-    notes.push(`${countOf(rowsLeftOut, 'more row')}: narrow the period, or group by another.`);
+    notes.push(`${countOf(rowsLeftOut, 'more row')}: narrow the period or change --by.`);
   return notes;
 }
 
 function sealedNote(records: number): string {
-  return `${countOf(records, 'record')} of a time whose events were deleted (pi-ledger seal): in no figure here.`;
+  return `${countOf(records, 'record')} left out: their events were deleted by pi-ledger seal.`;
 }
 
 function missingLines(missing: readonly MissingPrice[]): string[] {
   const lines = missing.slice(0, missingMax).map(({ provider, model, records, reason }) => {
-    const name = `${provider === '' ? '(unknown)' : provider}/${model === '' ? '(unknown)' : model}`;
+    const name = [provider, model].map((part) => (part === '' ? '(unknown)' : part)).join('/');
     return `  ${name}: ${countOf(records, 'record')}, ${reasons[reason] ?? reason}`;
   });
   const left = missing.length - missingMax;

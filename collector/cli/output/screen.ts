@@ -1,28 +1,28 @@
 /**
- * What the output of this process is: the only file of the command line that knows the process'
- * streams. Raw: whoever has it can write anything to a terminal, so commands get what `terminalOn`
- * makes of it (terminal.ts), and tests hand in their own.
+ * The output of this process; only this file of the command line knows its streams. A screen writes
+ * raw text, so commands get the safe `Terminal` that `terminalOn` makes of it (terminal.ts). Tests
+ * bring their own screen.
  */
 export interface Screen {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly columns: number | null;
   readonly colour: boolean;
   readonly now: () => Date;
-  /** Ends the line. What it returns is awaited by whoever has much to print. */
+  /** Ends the line. Who prints much awaits what it returns. */
   print(text: string): unknown;
   complain(text: string): unknown;
-  /** Where a line can be written over. */
+  /** Only if a line can be overwritten. */
   overwrite?(text: string): void;
 }
 
 /**
- * Colours only on a TTY and without NO_COLOR (https://no-color.org). Whoever reads the output may
- * stop (`| head`): the rest is then printed nowhere. Output that has no room (a full disk) makes
- * the process end with exit code 1, and does not end it: a collector goes on.
+ * Colours only on a TTY and without NO_COLOR (https://no-color.org). If the reader stops (`| head`)
+ * the rest is dropped. A failed write (a full disk) sets exit code 1 but does not end the process:
+ * a collector goes on.
  */
 export function processScreen(): Screen {
   process.stdout.on('error', noteUnwritten);
-  process.stderr.on('error', () => undefined); // there is nowhere left to say it
+  process.stderr.on('error', () => undefined); // nowhere left to report it
   const isTerminal = process.stdout.isTTY === true;
   return {
     env: process.env,
@@ -43,5 +43,5 @@ export function processScreen(): Screen {
 function noteUnwritten({ code, message }: NodeJS.ErrnoException): void {
   if (code === 'EPIPE' || process.exitCode === 1) return;
   process.exitCode = 1;
-  process.stderr.write(`pi-ledger: the output is not complete: ${message}\n`);
+  process.stderr.write(`pi-ledger: the output is incomplete: ${message}\n`);
 }

@@ -1,6 +1,4 @@
-/**
- * Session trees as lines of text: forks and subagents below the session that they come from. Pure.
- */
+/** Session trees as text: forks and subagents below the session that they come from. Pure. */
 
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { sumFigures } from './usage-sum.ts';
@@ -14,25 +12,20 @@ export interface TreeSession extends UsageFigures {
 
 export interface SessionTree<Session extends TreeSession> {
   readonly rootSessionId: string;
-  /** Of all its sessions. */
+  /** The sum of all its sessions. */
   readonly total: UsageFigures;
-  /**
-   * By start. The root is not among them when it was never recorded, or is of an ignored project.
-   */
+  /** By start. The root is missing if it was never recorded or its project is ignored. */
   readonly sessions: readonly Session[];
 }
 
-/**
- * `label` carries the branches; `session` is null at the root, whose figures are those of the whole
- * tree.
- */
+/** `label` includes the branches; `session` is null for the line that sums up the whole tree. */
 export interface TreeLine<Session extends TreeSession> {
   readonly label: string;
   readonly session: Session | null;
   readonly figures: UsageFigures;
 }
 
-/** Trees in the order in which `roots` names them; each once. */
+/** One tree for each root, in the order of `roots`. */
 export function treesOf<Session extends TreeSession>(
   roots: readonly string[],
   sessions: readonly Session[],
@@ -45,9 +38,9 @@ export function treesOf<Session extends TreeSession>(
 }
 
 /**
- * A session alone is one line. In a tree the root's line has the subtotal, and what the root spent
- * itself stands below it. A session whose parent is not listed (of an ignored project) stands below
- * the root. `nameOf` says how an id is shown.
+ * A session alone is one line. In a tree, the root's line has the subtotal, and a line below has
+ * what the root itself spent. A session whose parent is not listed is placed below the root.
+ * `nameOf` gives an id as it is shown.
  */
 export function drawTree<Session extends TreeSession>(
   { rootSessionId, total, sessions }: SessionTree<Session>,
@@ -61,7 +54,7 @@ export function drawTree<Session extends TreeSession>(
     { label: `${head}, ${countOf(sessions.length)}`, session: null, figures: total },
   ];
   const children = childrenIn(sessions, rootSessionId);
-  // A stack, since a chain of forks may be longer than the call stack.
+  // An explicit stack: a chain of forks may be longer than the call stack.
   const waiting = branchesOf(rootSessionId, '', children, root);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { session, indent, isLast } = next;
@@ -94,7 +87,7 @@ function childrenIn<Session extends TreeSession>(
 const indentCharsMax = 24;
 const cutIndent = '…  ';
 
-/** Of a chain deeper than eight only the nearest branches. */
+/** Below eight levels, only the nearest branches. */
 function bounded(indent: string): string {
   return indent.length <= indentCharsMax
     ? indent
@@ -107,7 +100,7 @@ interface Branch<Session> {
   readonly isLast: boolean;
 }
 
-/** Last first, as a stack wants them. */
+/** Last first, for the stack. */
 function branchesOf<Session extends TreeSession>(
   id: string,
   indent: string,

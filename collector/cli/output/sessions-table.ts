@@ -1,14 +1,14 @@
-/** Sessions as a table for people, one line each or as trees. */
+/** Sessions as a table, one line each or as trees. */
 import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
 import { formatCount, formatTime } from './format.ts';
 import { drawTree, type SessionTree } from './session-tree.ts';
 import { shortIds } from './short-ids.ts';
-import { type Column, renderTable } from './table.ts';
+import { type Column, printTable } from './table.ts';
 import { sumFigures } from './usage-sum.ts';
 import { countOf, nothingRecorded, usageColumns, usageFootnotes } from './usage-table.ts';
 
-/** `session` is null in a line that stands for a whole tree. */
+/** `session` is null in the line of a whole tree. */
 interface Line extends UsageFigures {
   readonly label: string;
   readonly session: Session | null;
@@ -40,10 +40,7 @@ export function printTrees(
   );
 }
 
-/**
- * Short on a terminal; `--json`, and output that goes elsewhere, have whole ids. Those of copies
- * and roots that are not listed are told apart too.
- */
+/** Short ids on a terminal, whole ones elsewhere. Ids of copies and unlisted roots differ, too. */
 function namingOf(sessions: readonly Session[], { columns }: Terminal): (id: string) => string {
   if (columns === null) return (id) => id;
   return shortIds(
@@ -57,7 +54,7 @@ function namingOf(sessions: readonly Session[], { columns }: Terminal): (id: str
 
 interface Wording {
   nameOf(id: string): string;
-  /** The reader's own when there is none. */
+  /** Undefined: the reader's own. */
   readonly timeZone: string | undefined;
 }
 
@@ -71,12 +68,7 @@ function printLines(
     terminal.print(nothingRecorded);
     return;
   }
-  for (const line of renderTable(columnsOf(lines, wording), lines, null, {
-    width: terminal.columns,
-    colour: terminal.colour,
-  })) {
-    terminal.print(line);
-  }
+  printTable(terminal, columnsOf(lines, wording), lines);
   for (const note of [
     ...usageFootnotes(sumFigures(sessions)),
     ...inferredNotes(sessions),
@@ -139,11 +131,12 @@ function inferredNotes(sessions: readonly Session[]): string[] {
   return inferred === 0
     ? []
     : [
-        `Project, user and host of ${countOf(inferred, 'session')} are inferred from copies: ${them} own files are gone.`,
+        `Project, user and host of ${countOf(inferred, 'session')} are inferred from copies: ` +
+          `${them} own files are gone.`,
       ];
 }
 
-/** Where entries of these sessions stand too; several copies in one sentence. */
+/** Other sessions that contain copies of these entries, in one sentence. */
 function copyNotes(sessions: readonly Session[], nameOf: (id: string) => string): string[] {
   const copies = sessions.flatMap(({ id, copies: own }) =>
     own.map((copy) => ({ ...copy, of: id })),
@@ -158,27 +151,32 @@ function copyNote(
   nameOf: (id: string) => string,
 ): string {
   const owner = nameOf(of);
-  const what = `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with spend)`;
-  const isAssumed = ownerAssumed
-    ? ', which is taken for their owner, since the file of an ancestor is gone'
-    : '';
-  return `${what} ${entries === 1 ? 'stands' : 'stand'} in ${nameOf(session)} too: counted once, in ${owner}${isAssumed}.`;
+  const assumed = ownerAssumed ? ' (assumed: the file of an ancestor is gone)' : '';
+  return (
+    `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with ` +
+    `spend) also ${entries === 1 ? 'appears' : 'appear'} in ${nameOf(session)}; ` +
+    `counted once, in ${owner}${assumed}.`
+  );
 }
 
 function copiesNote(copies: readonly SessionCopy[]): string {
   const sum = (field: 'entries' | 'spendEntries') =>
     copies.reduce((all, copy) => all + copy[field], 0);
   const places = new Set(copies.map(({ session }) => session)).size;
-  const what = `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with spend)`;
   const assumed = copies.filter(({ ownerAssumed }) => ownerAssumed).length;
   const isAssumed =
     assumed === 0
       ? ''
-      : ` Of ${countOf(assumed, 'copy', 'copies')} the owner is assumed, since the file of an ancestor is gone.`;
-  return `${what} stand copied in ${countOf(places, 'other session')}: each counted once, in the session that made it; --json lists them.${isAssumed}`;
+      : ` The owner of ${countOf(assumed, 'copy', 'copies')} is assumed: ` +
+        'the file of an ancestor is gone.';
+  return (
+    `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with ` +
+    `spend) also appear in ${countOf(places, 'other session')}; each counts once, in the ` +
+    `session that made it. --json lists them.${isAssumed}`
+  );
 }
 
-/** Only to choose columns and decimals: which amounts occur, and how large they get. */
+/** Which amounts occur and how large they are; only to choose columns and decimals. */
 function largestAmounts(rows: readonly UsageFigures[]): UsageFigures {
   const largest = (field: 'meteredNanoUsd' | 'subscriptionNanoUsd' | 'unknownBillingNanoUsd') =>
     rows

@@ -1,7 +1,4 @@
-/**
- * UUIDs cut to as many of their first characters as tell them apart from one another; other ids as
- * they are. Pure.
- */
+/** Cuts UUIDs to the shortest start that tells them apart; leaves other ids whole. Pure. */
 export function shortIds(ids: readonly string[]): (id: string) => string {
   const sorted = [...new Set(ids)].sort();
   const short = sorted.map((id, index) => {
@@ -15,7 +12,7 @@ export function shortIds(ids: readonly string[]): (id: string) => string {
   return (id) => byId.get(id) ?? id;
 }
 
-/** The millisecond in a version 7: eight digits, a dash, four digits. */
+/** The milliseconds of a version 7 UUID: eight digits, a dash, four digits. */
 const charsMin = 13;
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,31 +1,42 @@
 import { disarm } from '../../../extension/disarm.ts';
-import type { Line } from '../command.ts';
+import type { Line, Terminal } from '../command.ts';
 import { textWidth } from './text-width.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly align: 'left' | 'right';
-  /** 0 stays always; of the others the highest goes first when the terminal is too narrow. */
+  /** 0 always stays; of the others the highest goes first if the terminal is too narrow. */
   readonly dropOrder: number;
-  /** On a terminal its texts are cut to so many columns. */
+  /** On a terminal, texts are cut to this width. */
   readonly widthMax?: number;
   cell(row: Row): string;
 }
 
 export interface TableStyle {
-  /** Columns of the terminal; null: no limit. */
+  /** In columns; null: no limit. */
   readonly width: number | null;
-  /** Its head is dim and its totals are bold. */
+  /** A dim head and bold totals. */
   readonly colour: boolean;
 }
 
 const gap = '  ';
 const labelWidthMin = 12;
 
+/** Prints a table as wide and as colourful as the terminal allows. */
+export function printTable<Row>(
+  terminal: Terminal,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  totals: readonly Row[] = [],
+): void {
+  const style = { width: terminal.columns, colour: terminal.colour };
+  for (const line of renderTotalled(columns, rows, totals, style)) terminal.print(line);
+}
+
 /**
- * Lines of an aligned table, headed and, with `total`, closed by a rule and that row. Columns that
- * do not fit are left out, least important first; if the first column is still too wide its text is
- * cut in the middle with an ellipsis. Without a width nothing is cut.
+ * Lines of an aligned table with a head and, with `total`, a rule and that row at the end. Columns
+ * that do not fit are left out, least important first; if the first column is still too wide, its
+ * text is cut in the middle with an ellipsis. Without a width nothing is cut.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -36,7 +47,7 @@ export function renderTable<Row>(
   return renderTotalled(columns, rows, total === null ? [] : [total], style);
 }
 
-/** As `renderTable`, with several totals, which cannot be added. */
+/** Like `renderTable`, with several totals that cannot be added. */
 export function renderTotalled<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -66,7 +77,7 @@ export function renderTotalled<Row>(
   ];
 }
 
-/** Here already, since widths are of what is shown. */
+/** Before widths are measured: they are those of what is shown. */
 function disarmed<Row>(column: Column<Row>): Column<Row> {
   return { ...column, cell: (row) => disarm(column.cell(row)) };
 }
@@ -111,7 +122,7 @@ function fit(text: string, width: number, align: 'left' | 'right'): string {
   return align === 'left' ? shown + padding : padding + shown;
 }
 
-/** Both ends of a name tell more than its middle. */
+/** Both ends of a name say more than its middle. */
 function cut(text: string, width: number): string {
   const characters = [...text];
   const head = beginning(characters, Math.ceil((width - 1) / 2));
@@ -119,7 +130,7 @@ function cut(text: string, width: number): string {
   return `${head.join('')}…${tail.join('')}`;
 }
 
-/** As many of them as fit into so many columns. */
+/** As many of them as fit into the width. */
 function beginning(characters: readonly string[], width: number): readonly string[] {
   let left = width;
   const end = characters.findIndex((character) => {

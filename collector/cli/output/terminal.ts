@@ -1,6 +1,4 @@
-/**
- * The one place that all output of the command line goes through: see the contract of `Terminal`.
- */
+/** All output of the command line goes through here: see the contract of `Terminal`. */
 import { disarm, disarmLines } from '../../../extension/disarm.ts';
 import type { Line, Terminal } from '../command.ts';
 import type { Screen } from './screen.ts';

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 
 /**
- * Columns of a terminal that a text takes. Nearly all texts are ASCII, with an ellipsis, a dash or
- * a tree's branches: one column each character. The library for the others takes 60 ms to load, a
- * third of a report, so it is loaded for the first of them.
+ * The columns that a text takes on a terminal. Nearly all texts are ASCII, dashes and branches of a
+ * tree, one column per character. The library for all others takes 60 ms to load, a third of a
+ * report, so it is loaded only when it is needed.
  */
 export function textWidth(text: string): number {
   return isPlain.test(text) ? text.length : libraryWidth(text);

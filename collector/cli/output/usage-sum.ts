@@ -1,7 +1,7 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { exactCount } from '../../queries/exact-count.ts';
 
-/** Figures of several rows in one. Amounts of different billing stay apart, as everywhere. */
+/** Adds up the figures of several rows. Amounts of different billing stay apart, as everywhere. */
 export function sumFigures(rows: readonly UsageFigures[]): UsageFigures {
   const count = (field: CountField) => rows.reduce((sum, row) => sum + row[field], 0);
   const tokens = (field: TokenField) =>

@@ -2,9 +2,9 @@ import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
 import type { Column } from './table.ts';
 
-/** In place of a table without rows. */
+/** Printed instead of an empty table. */
 export const nothingRecorded =
-  'Nothing is recorded for this yet. `pi-ledger doctor` says whether the extension is installed and what waits.';
+  'Nothing is recorded for this yet. `pi-ledger doctor` checks whether events arrive.';
 
 const amounts = [
   { title: 'metered', field: 'meteredNanoUsd' },
@@ -12,7 +12,7 @@ const amounts = [
   { title: 'billing unknown', field: 'unknownBillingNanoUsd' },
 ] as const;
 
-/** Columns for usage figures. An amount nobody has is left out, unless no amount were left. */
+/** Columns for usage figures. Amounts that are all zero are left out, but at least one stays. */
 export function usageColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
   const counts: Column<Row>[] = [
     countColumn('records', 4, (row) => row.records),
@@ -42,38 +42,40 @@ export function usageColumns<Row extends UsageFigures>(total: UsageFigures): Col
   ];
 }
 
-/** What the amounts leave out, and what they are not. */
+/** What the amounts leave out, and what they mean. */
 export function usageFootnotes(total: UsageFigures): string[] {
   const notes: string[] = [];
   if (total.unpricedRecords > 0) {
     notes.push(
-      `${countOf(total.unpricedRecords, 'record')} without a known price (n/a): not in the amounts.`,
+      `${countOf(total.unpricedRecords, 'record')} without a price (n/a): not in the amounts.`,
     );
   }
   if (total.unreportedRecords > 0) {
     notes.push(
-      `${countOf(total.unreportedRecords, 'attempt')} failed or aborted without usage: the cost is not reported, and not zero; ${estimateOf(total)}.`,
+      `${countOf(total.unreportedRecords, 'attempt')} failed or aborted without reporting usage: ` +
+        `cost unknown (not $0), ${estimateOf(total)}.`,
     );
   }
   if (total.subscriptionNanoUsd !== '0') {
     notes.push(
-      '* list-price equivalent of what a subscription covers: not a bill, and not part of the metered amount.',
+      '* list-price equivalent of usage that a subscription covers: not a bill, and not part of ' +
+        'the metered amount.',
     );
   }
   return notes;
 }
 
-/** The estimate says nothing of attempts that none is possible for. */
+/** The estimate covers only attempts that can be estimated. */
 function estimateOf({ unreportedTokensMax, unreportedNanoUsdMax }: UsageFigures): string {
-  if (unreportedTokensMax === 0) return 'no estimate is possible (n/a)';
+  if (unreportedTokensMax === 0) return 'and no estimate is possible';
   const nanoUsd = BigInt(unreportedNanoUsdMax);
   const tokens = countOf(unreportedTokensMax, 'token');
   if (nanoUsd === 0n)
-    return `as far as it can be estimated, at most ${tokens}, whose price is not known (n/a), not in the totals`;
-  return `as far as it can be estimated, at most about ${formatNanoUsd(nanoUsd, 2)} (${tokens}), not in the totals`;
+    return `estimated at up to ${tokens} of unknown price (n/a), not in the totals`;
+  return `estimated at up to ${formatNanoUsd(nanoUsd, 2)} (${tokens}), not in the totals`;
 }
 
-/** `3 records`; `plural` where an s does not make it. */
+/** `3 records`; `plural` if an s is not enough. */
 export function countOf(count: number | string, noun: string, plural = `${noun}s`): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
@@ -86,10 +88,7 @@ function countColumn<Row>(
   return { title, align: 'right', dropOrder, cell: (row) => formatCount(count(row)) };
 }
 
-/**
- * A row all of whose records lack a price has no amount: n/a, never $0.00. One without records has
- * nothing to price.
- */
+/** n/a, never $0.00, if all records of the row lack a price; a dash if there are none. */
 function amountCell(
   row: UsageFigures,
   field: (typeof amounts)[number]['field'],

@@ -1,10 +1,11 @@
 /**
- * `POST /v1/seal`: deletes events before a day; what the views made of them stays. `GET /v1/seal`:
- * up to when that was done.
+ * `POST /v1/seal`: deletes the events before a day and keeps their sums. `GET /v1/seal`: how far
+ * history is deleted.
  */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
+import { dayStartMs } from '../../queries/day.ts';
 import type { LogTime } from '../../seal/log-time.ts';
 import type { Sealer } from '../../seal/sealer.ts';
 import { answering, type Reply } from '../answering.ts';
@@ -14,9 +15,11 @@ const Body = Type.Object(
     before: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',
       description:
-        'A day, UTC; that of the newest event at the latest, and today. What happened before it goes.',
+        'A day in UTC, not after today or the newest event. Everything before it is deleted.',
     }),
-    dryRun: Type.Optional(Type.Boolean({ description: 'Only says how many events would go.' })),
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'Only count the events that would be deleted.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -34,7 +37,7 @@ export function sealRoutes({ sealer, now, readLogTime }: SealRoutesOptions) {
       {
         config: { scope: 'admin' },
         schema: answering('GET /v1/seal', {
-          summary: 'Up to when history was deleted',
+          summary: 'How far history is deleted',
           tags: ['log'],
         }),
       },
@@ -48,7 +51,7 @@ export function sealRoutes({ sealer, now, readLogTime }: SealRoutesOptions) {
       {
         config: { scope: 'admin' },
         schema: answering('POST /v1/seal', {
-          summary: 'Delete old events, and keep what they came to',
+          summary: 'Delete old events and keep their sums',
           tags: ['log'],
           body: Body,
         }),
@@ -67,30 +70,22 @@ export function sealRoutes({ sealer, now, readLogTime }: SealRoutesOptions) {
 }
 
 function readDay(day: string, nowMs: number): number {
-  const dayMs = Date.parse(`${day}T00:00:00.000Z`);
-  const isDay = !Number.isNaN(dayMs) && new Date(dayMs).toISOString().startsWith(day);
-  if (!isDay)
-    throw new LedgerError('bad_parameter', {
-      field: 'before',
-      message: `before: there is no day ${day}.`,
-    });
-  if (dayMs > nowMs)
-    throw new LedgerError('bad_parameter', {
-      field: 'before',
-      message: 'before: at the latest today.',
-    });
+  const dayMs = dayStartMs(day);
+  if (dayMs === null) throw badDay(`${day} is not a day of the calendar`);
+  if (dayMs > nowMs) throw badDay('must be today or earlier');
   return dayMs;
 }
 
 /**
- * With a floor beyond the newest event, what comes in next would be refused as expired: a clock
- * that runs ahead must not do that.
+ * A floor beyond the newest event would make the next events expire on arrival: a clock that runs
+ * ahead must not cause that.
  */
 function expectNoneToCome(floorMs: number, { newestMs }: LogTime): void {
   if (newestMs === null || floorMs <= newestMs) return;
   const day = new Date(newestMs).toISOString().slice(0, 10);
-  throw new LedgerError('bad_parameter', {
-    field: 'before',
-    message: `before: at the latest ${day}, the day of the newest event.`,
-  });
+  throw badDay(`must be ${day}, the day of the newest event, or earlier`);
+}
+
+function badDay(message: string): LedgerError {
+  return new LedgerError('bad_parameter', { field: 'before', message: `before: ${message}.` });
 }

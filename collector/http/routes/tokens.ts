@@ -1,37 +1,40 @@
 /**
- * `GET /v1/tokens`, `POST /v1/tokens` and `POST /v1/tokens/:id/revoke`. A token's text is in the
- * answer that makes it, and nowhere else.
+ * `GET /v1/tokens`, `POST /v1/tokens` and `POST /v1/tokens/:id/revoke`. Only the answer to `POST
+ * /v1/tokens` contains the text of a token.
  */
 import type { Token as TokenRow } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { standingOf } from '../../auth/access.ts';
+import { tokenStatusOf } from '../../auth/access.ts';
 import { drawTokenText, hashOf, type RandomBytes } from '../../auth/token-text.ts';
 import { type StoredToken, type Token, type Tokens, tokenScopes } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
+import { instantMs } from '../../queries/day.ts';
 import { answering, type Reply } from '../answering.ts';
 import { cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { limitDefault, pageParameters } from '../parameters.ts';
 
-/** Without control characters and halves of surrogate pairs. */
+/** Without control characters and lone surrogates. */
 const Name = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\p{Cc}\\p{Cs}]+$' });
 
 const Wish = Type.Object(
   {
     user: Name,
     scopes: Type.Array(Type.Enum([...tokenScopes]), { minItems: 1, maxItems: tokenScopes.length }),
-    onlyOwn: Type.Optional(Type.Boolean({ description: 'Reads only what counts for its user.' })),
+    onlyOwn: Type.Optional(
+      Type.Boolean({ description: 'May read only what counts for its user.' }),
+    ),
     projects: Type.Optional(
       Type.Array(Name, {
         minItems: 1,
         maxItems: 100,
-        description: 'Reads only what counts for these projects.',
+        description: 'May read only what counts for these projects.',
       }),
     ),
     expiresAt: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'An instant: `2027-01-31T00:00:00Z`. Without it: never.',
+        description: 'An instant: `2027-01-31T00:00:00Z`. Default: never.',
       }),
     ),
     note: Type.Optional(Name),
@@ -57,7 +60,7 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       {
         config,
         schema: answering('GET /v1/tokens', {
-          summary: 'Tokens, oldest first; revoked and expired ones included',
+          summary: 'Tokens, oldest first, including revoked and expired ones',
           tags: ['tokens'],
           querystring: Query,
         }),
@@ -84,7 +87,7 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       {
         config,
         schema: answering('POST /v1/tokens', {
-          summary: 'Make a token',
+          summary: 'Create a token',
           tags: ['tokens'],
           body: Wish,
         }),
@@ -94,7 +97,7 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
         const token = newToken(body, Buffer.from(random(6)).toString('hex'), hashOf(secret), now());
         const outcome = await tokens.create(token);
         if (outcome === 'full') throw new LedgerError('too_many_tokens');
-        if (outcome === 'known') throw new Error('two tokens were drawn alike');
+        if (outcome === 'known') throw new Error('two tokens were drawn with the same id or hash');
         return { ...toRow(token, now()), token: secret };
       },
     );
@@ -104,7 +107,7 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       {
         config,
         schema: answering('POST /v1/tokens/{id}/revoke', {
-          summary: 'Revoke a token, at once and for good',
+          summary: 'Revoke a token immediately and for good',
           tags: ['tokens'],
           params: Params,
         }),
@@ -112,7 +115,7 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       async ({ params }) => {
         const token = await tokens.revoke(params.id, now());
         if (token === null)
-          throw new LedgerError('not_found', { message: 'There is no token of this id.' });
+          throw new LedgerError('not_found', { message: 'There is no token with this id.' });
         return toRow(token, now());
       },
     );
@@ -130,13 +133,12 @@ function newToken(
   nowMs: number,
 ): StoredToken {
   const isLimited = onlyOwn || projects !== undefined;
-  if (onlyOwn && projects !== undefined)
-    throw bad('projects', 'a token is limited to its own, or to projects, not both');
+  if (onlyOwn && projects !== undefined) throw bad('projects', 'cannot be combined with onlyOwn');
   if (isLimited && !(scopes.includes('read') && !scopes.includes('admin')))
-    throw bad('scopes', 'only reading is limited: read, and not admin');
-  const expiresAtMs = expiresAt === undefined ? null : instantIn(expiresAt);
-  if (expiresAtMs !== null && !(expiresAtMs > nowMs))
-    throw bad('expiresAt', 'expected an instant (2027-01-31T00:00:00Z) that is yet to come');
+    throw bad('scopes', 'onlyOwn and projects need the scope read, and do not go with admin');
+  const expiresAtMs = expiresAt === undefined ? null : instantMs(expiresAt);
+  if (expiresAt !== undefined && (expiresAtMs === null || expiresAtMs <= nowMs))
+    throw bad('expiresAt', 'must be an instant (2027-01-31T00:00:00Z) in the future');
   return {
     id,
     hash,
@@ -149,20 +151,6 @@ function newToken(
     expiresAtMs,
     revokedAtMs: null,
   };
-}
-
-/**
- * NaN where it is none. `Date.parse` alone takes much else, and a 30th of February for a day in
- * March.
- */
-function instantIn(text: string): number {
-  const [, day] =
-    /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.exec(text) ??
-    [];
-  const dayMs = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(dayMs) && instant(dayMs).startsWith(`${day}T`)
-    ? Date.parse(text)
-    : Number.NaN;
 }
 
 function bad(field: string, message: string): LedgerError {
@@ -182,7 +170,7 @@ function toRow(token: Token, nowMs: number): TokenRow {
     createdAt: instant(createdAtMs),
     expiresAt: expiresAtMs === null ? null : instant(expiresAtMs),
     revokedAt: revokedAtMs === null ? null : instant(revokedAtMs),
-    standing: standingOf(token, nowMs),
+    standing: tokenStatusOf(token, nowMs),
   };
 }
 

@@ -35,11 +35,12 @@ describe('pi-ledger compactions', () => {
       expect.any(String),
     ]);
     expect(printed).toContain(
-      '4 summaries whose cost is not known (n/a; not reported, or without a price): not free, and in no sum.',
+      '4 summaries at unknown cost (n/a: not reported, or no price; not $0), not in the totals.',
     );
-    expect(printed).toContain("~ the host's estimate: no answer has come after it yet.");
+    expect(printed).toContain('~ estimated by the host: no answer has followed yet.');
     expect(printed).toContain(
-      're-read: 1 time (1,000 tokens) within 10 turns, of files that had been read before; regret: after 1 compaction of 5.',
+      're-read: 1 file read repeated within 10 turns (1,000 tokens); ' +
+        'regret: after 1 of 5 compactions. `compactions show ID` lists the files.',
     );
   });
 
@@ -86,7 +87,7 @@ describe('pi-ledger compactions', () => {
 
   it('says so where there is none', async () => {
     expect((await line.run('compactions', '--project', 'nothing')).printed).toBe(
-      'No compaction is recorded for this.',
+      'No compactions match.',
     );
   });
 
@@ -114,27 +115,25 @@ describe('pi-ledger compactions show', () => {
       'Read again within 10 turns: 1 file read, about 1,000 tokens\n  src/a.ts',
     );
     expect(printed).toContain('The summary lists as read: 2 files\n  src/a.ts\n  src/b.ts');
-    expect(printed).toContain(
-      'net, without the summary, what was read again, whose cost is not known',
-    );
+    expect(printed).toContain('net, without the summary, what was read again (cost unknown)');
     const recorded = await line.run('compactions', 'show', 'a70dd6a6');
-    expect(recorded.printed).toContain('$0.0263  7,500 not sent in 7 turns: 52,500 tokens in all');
+    expect(recorded.printed).toContain('$0.0263  7,500 not sent in each of 7 turns: 52,500 tokens');
     expect(recorded.printed).toContain('=      $0.0239  net');
   });
 
   it('says whether an imported session or its host leaves the trigger open', async () => {
     const { printed } = await line.run('compactions', 'show', 'shop-1-c3');
-    expect(printed).toMatch(/\n {2}trigger {7}not known: it was imported/);
+    expect(printed).toMatch(/\n {2}trigger {7}unknown: an imported session/);
     const live = await line.run('compactions', 'show', 'old-1-c1');
-    expect(live.printed).toMatch(/took <0\.1 s\n {2}trigger {7}not told by the host\n/);
+    expect(live.printed).toMatch(/took <0\.1 s\n {2}trigger {7}not reported by the host\n/);
   });
 
   it('tells a cost that nobody reports from tokens without a price', async () => {
     expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).toMatch(
-      /\n {2}cost {10}not reported by the host; not free\n/,
+      /\n {2}cost {10}n\/a: not reported by the host \(not \$0\)\n/,
     );
     expect((await line.run('compactions', 'show', 'old-1-c1')).printed).toMatch(
-      /\n {2}cost {10}n\/a: the price of its tokens is not known/,
+      /\n {2}cost {10}n\/a: the price of its tokens is unknown/,
     );
   });
 
@@ -149,8 +148,8 @@ describe('pi-ledger compactions show', () => {
 
   it('shows the summary where it travelled, without what could harm a terminal', async () => {
     const { printed } = await line.run('compactions', 'show', 'shop-1-c3');
-    expect(printed).toContain('Summary (2 places taken out, cut)\n  ## Goal\n    Ship [31mit');
-    expect(printed).toContain('Was it worth it? Not to be said yet: no answer has come after it.');
+    expect(printed).toContain('Summary (2 passages redacted, cut)\n  ## Goal\n    Ship [31mit');
+    expect(printed).toContain('Did it pay off? Unknown: no answer has followed yet.');
   });
 
   it('tells of one that failed', async () => {

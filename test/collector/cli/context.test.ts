@@ -23,14 +23,14 @@ describe('pi-ledger context', () => {
       'Session shop-1: shop, pi, ',
       "the window holds 20,000, and the host compacts above 12,000 (by the host's settings)",
       // 8,000 of 8,100.
-      'Of what was last measured, 99 % came from the cache, 0 % was written to it, and 1 % was neither.',
+      'Of the last measured request, 99 % came from the cache, 0 % was written to it, ',
       '12,000 ┤╌',
       '▲ compaction   ╌╌ the host compacts',
-      'What filled it at t4: 8,100 tokens (measured by the provider), its parts estimated',
+      'What filled it at t4: 8,100 tokens (measured by the provider), parts estimated',
       'results of read',
-      '3 compactions, 2 failed: cost not known, files read again 1 time',
+      '3 compactions, 2 failed: cost unknown, files read again 1 time',
       'src/a.ts',
-      '1 cache miss: 500 tokens sent anew at a price that is not known (1 after a compaction)',
+      '1 cache miss: 500 tokens sent again at an unknown price (1 after a compaction)',
     ]) {
       expect(printed).toContain(part);
     }
@@ -44,7 +44,7 @@ describe('pi-ledger context', () => {
       .entry('pi.branch.summarized.v1', 'b1', summary);
     const alone = await commandLineOn(mkdtempSync(join(directory, 'left-')), left.events);
     expect((await alone.run('context', 'last')).printed).toContain(
-      '9,120 tokens held behind a branch summary (estimated); ',
+      '9,120 tokens in the window after a branch summary (estimated); ',
     );
   });
 

@@ -55,7 +55,7 @@ describe('pi-ledger import', () => {
     const before = await total();
     expect(before.records).toBeGreaterThan(50);
     expect((await run('import', ...recorded)).printed).toMatch(
-      /files: 0 read .*\n0 new events, 0 known already\./,
+      /files: 0 read .*\n0 new events, 0 already known\./,
     );
     expect(await total()).toEqual(before);
   });
@@ -88,13 +88,13 @@ describe('pi-ledger import', () => {
     try {
       expect(await run('import', ...recorded)).toMatchObject({ code: 0 });
       expect((await run('import', ...recorded)).printed).toContain(
-        '0 new events, 0 known already.',
+        '0 new events, 0 already known.',
       );
       expect((await total()).records).toBeGreaterThan(50);
     } finally {
       await collector.stop();
     }
-    expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 known already.');
+    expect((await run('import', ...recorded)).printed).toContain('0 new events, 0 already known.');
   });
 
   it('counts one thing as one', async () => {
@@ -105,10 +105,10 @@ describe('pi-ledger import', () => {
     ]);
     const dry = await run('import', '--pi', directory, '--dry-run');
     expect(dry.printed).toMatch(
-      /^1 file: 1 read .*\nNothing was written\. Would be imported: 2 events of 1 session, 0 records of spend/,
+      /1 read .*\nNothing was written\. An import would add 2 events of 1 session: 0 records of spend/,
     );
     expect((await run('import', '--pi', directory)).printed).toMatch(
-      /^1 file: 1 read .*\n2 new events, 0 known already\.$/,
+      /^1 file: 1 read .*\n2 new events, 0 already known\.$/,
     );
   });
 
@@ -116,11 +116,11 @@ describe('pi-ledger import', () => {
     const { run } = machine();
     const today = new Date().toISOString().slice(0, 10);
     expect((await run('seal', '--before', today)).printed).toBe(
-      `There is nothing from before ${today} to be deleted, or nothing left of it.`,
+      `There is nothing from before ${today} to delete.`,
     );
     const { printed } = await run('import', ...recorded);
     expect(printed).toMatch(
-      /new events, 0 known already\.\n[1-9][\d,]* events are older than the history that was deleted/,
+      /new events, 0 already known\.\n[1-9][\d,]* events are older than the seal and left out/,
     );
   });
 

@@ -112,7 +112,7 @@ describe('pi-ledger on a demo store', () => {
   it('says n/a for what has no price, and how many records that leaves out', async () => {
     const { printed } = await run('report', '--by', 'model');
     expect(printed).toMatch(/demo-local-30b .*n\/a/);
-    expect(printed).toMatch(/\d+ records without a known price/);
+    expect(printed).toMatch(/\d+ records without a price/);
   });
 
   it('finds nothing for a project that is not there, and says where to look', async () => {
@@ -138,9 +138,9 @@ describe('pi-ledger on a demo store', () => {
   it('says which refused events it was told to try again are not there', async () => {
     expect(await run('rejected', 'retry')).toMatchObject({
       code: 0,
-      printed: '0 accepted, 0 known already, 0 refused again.',
+      printed: '0 accepted, 0 already known, 0 rejected again.',
     });
-    const printed = '0 accepted, 0 known already, 0 refused again, 1 not in the list.';
+    const printed = '0 accepted, 0 already known, 0 rejected again, 1 not in the list.';
     expect(await run('rejected', 'retry', '99')).toMatchObject({ code: 1, printed });
   });
 

@@ -36,7 +36,7 @@ describe('pi-ledger migrate', () => {
     const { migrate } = home();
     expect(await migrate('--dry-run')).toEqual({
       code: 0,
-      lines: names.map((name) => `To be done: ${name}`),
+      lines: names.map((name) => `Pending: ${name}`),
     });
     expect(await migrate()).toEqual({ code: 0, lines: names.map((name) => `Done: ${name}`) });
     expect(await migrate('--json')).toEqual({ code: 0, lines: ['{"applied":[],"pending":[]}'] });

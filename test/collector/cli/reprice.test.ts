@@ -56,7 +56,7 @@ describe('pi-ledger reprice', () => {
       line?.[1],
       ...(line?.slice(-4) ?? []),
     ];
-    expect(cells[0]?.slice(-4)).toEqual(['recorded', 'by the list', 'difference', 'left out']);
+    expect(cells[0]?.slice(-4)).toEqual(['recorded', 'repriced', 'difference', 'left out']);
     expect(cells.slice(1, 4).map(amounts)).toEqual([
       ['shop', 'metered', '$1.0000', '$0.3000', '-$0.7000', '0'],
       ['shop', 'subscription', '$0.0250', '$0.1250', '+$0.1000', '0'],
@@ -67,11 +67,11 @@ describe('pi-ledger reprice', () => {
       ['total', 'subscription'],
       ['total', 'unknown'],
     ]);
-    expect(printed).toContain('acme/none: 1 record, not in the catalogue');
+    expect(printed).toContain('acme/none: 1 record, not in the price list');
     expect(printed).toContain(
-      '1 attempt failed or aborted without usage: in no amount, and not free.',
+      '1 attempt failed or aborted without reporting usage: cost unknown (not $0), ',
     );
-    expect(printed).toContain('kinds of billing are never added');
+    expect(printed).toContain('are never added to metered ones');
     expect(printed).not.toContain('$0.00 ');
   });
 

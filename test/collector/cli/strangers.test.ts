@@ -117,7 +117,7 @@ describe('a command', () => {
         ...argv,
       );
       expect(code).toBe(1);
-      expect(said).toContain('no collector that can be trusted');
+      expect(said).toContain('is not a trusted collector');
       expect(said).toContain('PI_LEDGER_TOKEN');
       expectToldNothing();
     },
@@ -173,7 +173,7 @@ describe('the doctor', () => {
     expect(of('collector')).toEqual([expect.stringContaining('note: not running')]);
     expect(of('port')).toEqual([
       expect.stringMatching(
-        /^bad: Another program has the collector's port.*no collector that can be trusted.*another `port`/,
+        /^bad: Another program uses the collector's port.*not a trusted collector.*another `port`/,
       ),
     ]);
     expectToldNothing();
@@ -185,14 +185,14 @@ describe('the doctor', () => {
     await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
     const { of } = await findings({ PI_LEDGER_PORT: String((mute.address() as AddressInfo).port) });
     await new Promise((resolve) => mute.close(resolve));
-    expect(of('port')).toEqual([expect.stringContaining('does not answer as a collector does')]);
+    expect(of('port')).toEqual([expect.stringContaining('does not answer like a collector')]);
   });
 
   it('names one at the address that the user named', async () => {
     const { code, of } = await findings({ PI_LEDGER_URL: urlOfStranger(), PI_LEDGER_TOKEN: token });
     expect({ code, collector: of('collector') }).toEqual({
       code: 1,
-      collector: [expect.stringContaining('no collector that can be trusted')],
+      collector: [expect.stringContaining('is not a trusted collector')],
     });
     expectToldNothing();
   });

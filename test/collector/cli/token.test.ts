@@ -151,8 +151,8 @@ describe('pi-ledger token', () => {
       '--expires: expected 90d',
     ],
     [['create', '--user', 'ada', '--scope', 'read', '--expires', '2020-01-01'], 'expiresAt'],
-    [['create', '--user', 'ada', '--scope', 'ingest', '--only-own'], 'only reading is limited'],
-    [['revoke', '000000000000'], 'no token of this id'],
+    [['create', '--user', 'ada', '--scope', 'ingest', '--only-own'], 'need the scope read'],
+    [['revoke', '000000000000'], 'no token with this id'],
     [['revoke'], 'id'],
   ])('says what is wrong with %j', async (argv, said) => {
     const { code, printed, complained } = await commandLine().run('token', ...argv);

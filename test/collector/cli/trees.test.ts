@@ -83,7 +83,7 @@ describe('pi-ledger sessions', () => {
   it('says where copies of a session are, and that they are counted once', async () => {
     const { printed } = await ledger.run('sessions');
     expect(printed).toContain(
-      '21 entries of root (1 with spend) stand in fork too: counted once, in root.',
+      '21 entries of root (1 with spend) also appear in fork; counted once, in root.',
     );
   });
 });

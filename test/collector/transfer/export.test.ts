@@ -68,7 +68,7 @@ describe('pi-ledger export', () => {
     expect(await restored.run('import-events', file)).toMatchObject({
       code: 0,
       complained: '',
-      printed: expect.stringContaining('0 known'),
+      printed: expect.stringContaining('0 already known'),
     });
     expect(await logOf(restored)).toEqual(await logOf(home));
     expect(await reportsOf(restored)).toEqual(await reportsOf(home));
@@ -153,7 +153,7 @@ describe('pi-ledger export', () => {
     });
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: 'pi-ledger: Whoever was reading has gone: not all events were written.\n',
+      stderr: 'pi-ledger: The reader closed the pipe: not all events were written.\n',
     });
   });
 
@@ -192,7 +192,7 @@ describe('pi-ledger import-events', () => {
     appendFileSync(file, good(3));
     const { code, printed, complained } = await home.run('import-events', file);
     expect(code).toBe(1);
-    expect(printed).toContain('4 new events, 0 known already.\n5 lines were refused');
+    expect(printed).toContain('4 new events, 0 already known.\n5 lines were rejected');
     const named = complained
       .split('\n')
       .map((line) => line.replace(file, '').split(' ').slice(0, 1).join(' '));

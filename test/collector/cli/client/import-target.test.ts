@@ -93,6 +93,6 @@ it('a collector that is gone ends the import, and it is said what to do', async 
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));
   await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow(
-    'does not answer any more. What it took is kept: import again.',
+    'stopped answering. Accepted events are kept: import again.',
   );
 });

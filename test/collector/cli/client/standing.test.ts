@@ -72,7 +72,7 @@ describe('report and sessions', () => {
     for (const command of ['report', 'sessions']) {
       const { code, printed } = await run(config, command);
       expect({ command, code }).toEqual({ command, code: 1 });
-      expect(printed).toContain(`BEHIND: what came in since ${before}`);
+      expect(printed).toContain(`BEHIND: events received since ${before}`);
       expect(printed).toContain('odd store');
       const { code: jsonCode, printed: json } = await run(config, command, '--json');
       expect([jsonCode, JSON.parse(json).notes]).toEqual([1, [expect.stringContaining('BEHIND')]]);
@@ -102,7 +102,7 @@ describe('report and sessions', () => {
     for (const command of ['report', 'sessions']) {
       const { code, printed } = await run(config, command);
       expect({ command, code }).toEqual({ command, code: 1 });
-      expect(printed).toContain('LOW: 1 event could not be folded');
+      expect(printed).toContain('LOW: 1 event could not be processed');
     }
     const doctor = await run(config, 'doctor');
     expect(doctor.code).toBe(1);
@@ -117,7 +117,7 @@ describe('report and sessions', () => {
     for (const command of ['report', 'sessions']) {
       const { code, printed } = await run(config, command);
       expect({ command, code }).toEqual({ command, code: 1 });
-      expect(printed).toMatch(/BEHIND: nothing is taken in any more\. .*removed or replaced/);
+      expect(printed).toMatch(/BEHIND: no new events are accepted\. .*removed or replaced/);
     }
   });
 });

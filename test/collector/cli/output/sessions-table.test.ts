@@ -87,7 +87,8 @@ describe('session trees on a terminal', () => {
 
   it('say of one copy where it is', () => {
     expect(printFamily(100).at(-1)).toBe(
-      '21 entries of 01a201df-657d (1 with spend) stand in 01a201df-6c5e too: counted once, in 01a201df-657d.',
+      '21 entries of 01a201df-657d (1 with spend) also appear in 01a201df-6c5e; ' +
+        'counted once, in 01a201df-657d.',
     );
   });
 
@@ -98,7 +99,9 @@ describe('session trees on a terminal', () => {
       session({ id: forkId, parentSessionId: rootId, relation: 'fork', copies: [copy] }),
     ]);
     expect(lines.filter((line) => line.includes('cop'))).toEqual([
-      '63 entries (3 with spend) stand copied in 2 other sessions: each counted once, in the session that made it; --json lists them. Of 1 copy the owner is assumed, since the file of an ancestor is gone.',
+      '63 entries (3 with spend) also appear in 2 other sessions; each counts once, in the session ' +
+        'that made it. --json lists them. The owner of 1 copy is assumed: the file of an ' +
+        'ancestor is gone.',
     ]);
   });
 });

@@ -40,7 +40,7 @@ it('says in one line that its output has no room, goes on, and is not taken for 
   closeSync(full);
   expect({ status, stderr }).toEqual({
     status: 1,
-    stderr: expect.stringMatching(/^pi-ledger: the output is not complete: ENOSPC.*\nwent on\n$/),
+    stderr: expect.stringMatching(/^pi-ledger: the output is incomplete: ENOSPC.*\nwent on\n$/),
   });
 });
 

@@ -13,19 +13,23 @@ describe('footnotes of a report', () => {
   it.each([
     [
       { unreportedRecords: 3, unreportedTokensMax: 45_000, unreportedNanoUsdMax: '120000000' },
-      '3 attempts failed or aborted without usage: the cost is not reported, and not zero; as far as it can be estimated, at most about $0.12 (45,000 tokens), not in the totals.',
+      '3 attempts failed or aborted without reporting usage: cost unknown (not $0), ' +
+        'estimated at up to $0.12 (45,000 tokens), not in the totals.',
     ],
     [
       { unreportedRecords: 1, unreportedTokensMax: 1, unreportedNanoUsdMax: '1' },
-      '1 attempt failed or aborted without usage: the cost is not reported, and not zero; as far as it can be estimated, at most about <$0.01 (1 token), not in the totals.',
+      '1 attempt failed or aborted without reporting usage: cost unknown (not $0), ' +
+        'estimated at up to <$0.01 (1 token), not in the totals.',
     ],
     [
       { unreportedRecords: 2, unreportedTokensMax: 45_000 },
-      '2 attempts failed or aborted without usage: the cost is not reported, and not zero; as far as it can be estimated, at most 45,000 tokens, whose price is not known (n/a), not in the totals.',
+      '2 attempts failed or aborted without reporting usage: cost unknown (not $0), ' +
+        'estimated at up to 45,000 tokens of unknown price (n/a), not in the totals.',
     ],
     [
       { unreportedRecords: 2 },
-      '2 attempts failed or aborted without usage: the cost is not reported, and not zero; no estimate is possible (n/a).',
+      '2 attempts failed or aborted without reporting usage: cost unknown (not $0), ' +
+        'and no estimate is possible.',
     ],
   ])('say of unreported attempts what is known: %j', (some, note) => {
     expect(usageFootnotes(figures(some))).toEqual([note]);

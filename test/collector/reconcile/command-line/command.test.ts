@@ -175,7 +175,7 @@ describe('pi-ledger reconcile', () => {
     const { code, complained } = await forks.run('reconcile', '--pi', empty);
     expect([code, complained]).toEqual([
       0,
-      expect.stringContaining(`There are no session files in ${empty}: nothing was compared.`),
+      expect.stringContaining(`There are no session files in ${empty}, so nothing was compared.`),
     ]);
   });
 
