@@ -30,25 +30,15 @@ export function printTable<Row>(
   totals: readonly Row[] = [],
 ): void {
   const style = { width: terminal.columns, colour: terminal.colour };
-  for (const line of renderTotalled(columns, rows, totals, style)) terminal.print(line);
+  for (const line of renderTable(columns, rows, totals, style)) terminal.print(line);
 }
 
 /**
- * Lines of an aligned table with a head and, with `total`, a rule and that row at the end. Columns
- * that do not fit are left out, least important first; if the first column is still too wide, its
- * text is cut in the middle with an ellipsis. Without a width nothing is cut.
+ * Lines of an aligned table with a head and, at the end, a rule and the totals. Columns that do not
+ * fit are left out, least important first; if the first column is still too wide, its text is cut
+ * in the middle with an ellipsis. Without a width nothing is cut.
  */
 export function renderTable<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  total: Row | null,
-  style: TableStyle,
-): Line[] {
-  return renderTotalled(columns, rows, total === null ? [] : [total], style);
-}
-
-/** Like `renderTable`, with several totals that cannot be added. */
-export function renderTotalled<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   totals: readonly Row[],

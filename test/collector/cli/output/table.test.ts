@@ -25,7 +25,7 @@ const widthsOf = (lines: readonly Line[]) =>
 
 describe('a table', () => {
   it('aligns text left and numbers right, wide characters included', () => {
-    const lines = renderTable(columns, rows, null, plain);
+    const lines = renderTable(columns, rows, [], plain);
     expect(lines).toEqual([
       'project  detail                         records',
       'shop     a long detail that takes room    1,204',
@@ -35,26 +35,31 @@ describe('a table', () => {
   });
 
   it('closes with a rule and the total', () => {
-    const lines = renderTable(columns, rows, { name: 'total', detail: '', count: '1,211' }, plain);
+    const lines = renderTable(
+      columns,
+      rows,
+      [{ name: 'total', detail: '', count: '1,211' }],
+      plain,
+    );
     expect(lines.at(-2)).toMatch(/^─+$/);
     expect(lines.at(-1)).toMatch(/^total .* 1,211$/);
   });
 
   it('leaves out the least important columns when the terminal is narrow', () => {
-    const lines = renderTable(columns, rows, null, { width: 30, colour: false });
+    const lines = renderTable(columns, rows, [], { width: 30, colour: false });
     expect(lines[0]).toBe('project  records');
   });
 
   it('cuts a name in its middle rather than wrap a line', () => {
     const long = [{ name: 'a-very-long-project-name-indeed', detail: '', count: '1' }];
-    const lines = renderTable(columns, long, null, { width: 25, colour: false });
+    const lines = renderTable(columns, long, [], { width: 25, colour: false });
     expect(lines[1]).toBe('a-very-l…-indeed        1');
     expect(Math.max(...widthsOf(lines))).toBeLessThanOrEqual(25);
   });
 
   it('cuts wide characters by the columns that they take', () => {
     const long = [{ name: '天気予報天気予報天気予報天気予報', detail: '', count: '1' }];
-    const lines = renderTable(columns, long, null, { width: 25, colour: false });
+    const lines = renderTable(columns, long, [], { width: 25, colour: false });
     expect(lines[1]).toBe('天気予報…気予報         1');
     expect(new Set(widthsOf(lines))).toEqual(new Set([25]));
   });
@@ -63,11 +68,9 @@ describe('a table', () => {
     const bounded = columns.map((column) =>
       column.title === 'detail' ? { ...column, widthMax: 9 } : column,
     );
-    const [, first] = renderTable(bounded, rows, null, { width: 80, colour: false });
+    const [, first] = renderTable(bounded, rows, [], { width: 80, colour: false });
     expect(first).toBe('shop     a lo…room    1,204');
-    expect(renderTable(bounded, rows, null, plain)).toEqual(
-      renderTable(columns, rows, null, plain),
-    );
+    expect(renderTable(bounded, rows, [], plain)).toEqual(renderTable(columns, rows, [], plain));
   });
 
   it('uses escape sequences only when colours are wanted', () => {
@@ -87,7 +90,6 @@ function shown(colour: boolean): string {
     print,
     complain: print,
   });
-  for (const line of renderTable(columns, rows, null, { width: null, colour }))
-    terminal.print(line);
+  for (const line of renderTable(columns, rows, [], { width: null, colour })) terminal.print(line);
   return printed.join('');
 }
