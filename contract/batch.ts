@@ -1,4 +1,4 @@
-/** What travels between producer and collector: a batch there, an ack back. */
+/** What producer and collector exchange: a batch of events, and an ack. */
 import { type Static, Type } from 'typebox';
 import { Count } from './fields.ts';
 
@@ -6,27 +6,29 @@ export const batchContentType = 'application/cloudevents-batch+json';
 export const eventContentType = 'application/cloudevents+json';
 
 /**
- * Limits of one request. A body over a limit is refused whole (413), an event over its limit is
- * rejected alone.
+ * Limits of one request. A body over a limit is rejected as a whole (413), an oversized event on
+ * its own.
  */
 export const limits = {
-  /** As it arrives, compressed or not. */
+  /** As received, compressed or not. */
   bodyBytesMax: 4 * 1024 * 1024,
   /**
-   * After gzip. JSON of nothing but brackets takes many times as long to parse as a batch of
-   * events: more would hold up everybody for seconds.
+   * After decompression. JSON that consists of brackets only takes many times as long to parse as
+   * events: a larger body would block everybody for seconds.
    */
   decompressedBytesMax: 4 * 1024 * 1024,
   batchEventsMax: 5_000,
   eventBytesMax: 256 * 1024,
   /**
-   * An event from further ahead than this is rejected: no clock is that wrong, and it would stay
-   * "today" for ever.
+   * Events further in the future than this are rejected: no clock is that wrong, and such an event
+   * would stay "today" for ever.
    */
   futureMsMax: 24 * 60 * 60 * 1000,
 } as const;
 
-/** Why an event was not taken. A closed set: producers and the CLI print them, tests name each. */
+/**
+ * Why an event was rejected. A closed set: producers and the CLI print the codes, tests name each.
+ */
 export const RejectionCode = Type.Union([
   Type.Literal('not_an_event'),
   Type.Literal('unknown_type'),
@@ -42,8 +44,7 @@ export const Rejection = Type.Object({
   index: Count,
   code: RejectionCode,
   /**
-   * JSON pointer of the offending field, e.g. `/data/spend/inputTokens`; empty for the event as a
-   * whole.
+   * JSON pointer of the invalid field, e.g. `/data/spend/inputTokens`; empty for the whole event.
    */
   field: Type.String(),
   message: Type.String(),
@@ -51,8 +52,8 @@ export const Rejection = Type.Object({
 export type Rejection = Static<typeof Rejection>;
 
 /**
- * The answer (HTTP 200) to every body that parses. All that is not listed in `rejected` is durable,
- * or was before, when this is sent; what is rejected is kept in the collector's dead letters.
+ * The answer (HTTP 200) to every body that parses. Every event not listed in `rejected` is stored
+ * durably by then; rejected ones are kept as dead letters.
  */
 export const Ack = Type.Object(
   {

@@ -16,8 +16,8 @@ const Time = Type.String({
 export const Envelope = Type.Object({
   specversion: Type.Literal('1.0'),
   /**
-   * UUIDv8 for what a session entry says (computed from the entry: the same live and imported),
-   * UUIDv7 for what only the live host saw. Either way the first 48 bits are a time in ms.
+   * UUIDv8 for events from session entries (computed from the entry: the same live and imported),
+   * UUIDv7 for events that only the live host shows. In both, the first 48 bits are a time in ms.
    */
   id: Type.String({
     pattern: '^[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$',
@@ -25,7 +25,7 @@ export const Envelope = Type.Object({
   /** The producer process (`/producers/<uuid>`) or importer (`/importers/<name>`). */
   source: Type.String({ minLength: 1, maxLength: 200 }),
   type: Type.String({ minLength: 1, maxLength: 100 }),
-  /** When it happened, by the producer's wall clock; never when it was imported or received. */
+  /** When it happened, by the producer's clock; never the time of import or receipt. */
   time: Time,
   /** The session id. */
   subject: Type.String({ minLength: 1, maxLength: 200 }),
@@ -35,13 +35,13 @@ export const Envelope = Type.Object({
    */
   sequence: Type.Optional(Type.String({ pattern: '^\\d{10}$' })),
   /**
-   * Whom the token was bound to that the event came in with. Only the collector says so, of
-   * `pi.session.attributed.v1`; a producer's event that has it is refused.
+   * The user of the token that the event arrived with. Only the collector sets it, on
+   * `pi.session.attributed.v1`; an event from a producer that has it is rejected.
    */
   authenticateduser: Type.Optional(Type.String({ minLength: 1, maxLength: 500 })),
   /**
-   * Of an importer's entry events, where the subject is the owner by what a copy says. Absent: the
-   * subject's own file, or the session itself, said it.
+   * On an importer's entry events whose owner is derived from a copy. Absent: the subject's own
+   * file, or the session itself, is the source.
    */
   ownership: Type.Optional(Ownership),
   data: Type.Object({}),

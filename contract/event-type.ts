@@ -1,13 +1,13 @@
 import type { Static, TObject } from 'typebox';
 
 /**
- * What an event type is made of. A new one is a file in `events/` and a line in `registry.ts`.
+ * Definition of an event type. A new one is a file in `events/` and a line in `registry.ts`.
  *
- * `basis` decides identity, and an event is one or the other, never both:
- * - `entry`: it says what a session entry says, no more; id and data are computed from the entry
- *   alone, so the live and the imported record of an entry are the same record, whichever arrives
- *   first. (Texts, which travel only where a machine was told to, may be in one of them.)
- * - `live`: it says what only the running host saw; its id is drawn when it is recorded.
+ * `basis` decides identity, and an event has exactly one:
+ * - `entry`: contains what a session entry says, and no more; id and data are computed from the
+ *   entry alone, so the live and the imported record of an entry are the same, whichever arrives
+ *   first. (Texts, which are sent only if enabled on a machine, may be in one of them only.)
+ * - `live`: contains what only the running host shows; its id is drawn when it is recorded.
  */
 export interface EventType<Name extends string = string, Data extends TObject = TObject> {
   /** `pi.<subject>.<past verb>.v<version>` */

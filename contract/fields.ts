@@ -1,4 +1,4 @@
-/** Field types that several events share. Units stand in the names: Tokens, Chars, Ms, NanoUsd. */
+/** Field types shared by several events. Names include the unit: Tokens, Chars, Ms, NanoUsd. */
 import { type Static, type TSchema, Type } from 'typebox';
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -28,9 +28,9 @@ export const CountByName = Type.Record(Type.String({ maxLength: 200 }), Count);
 export const Paths = Type.Array(Type.String({ maxLength: 4096 }), { maxItems: 1000 });
 
 /**
- * What an entry weighs, by kind of content, in UTF-16 code units as the host holds the text (no
- * content travels). Tool calls count name and arguments (as compact JSON); `otherChars` is all
- * other text of the entry.
+ * Sizes of an entry by kind of content, in UTF-16 code units as the host holds the text (no content
+ * is sent). Tool calls count name and arguments (as compact JSON); `otherChars` is all other text
+ * of the entry.
  */
 export const Sizes = Type.Object({
   textChars: Count,
@@ -41,11 +41,11 @@ export const Sizes = Type.Object({
 });
 export type Sizes = Static<typeof Sizes>;
 
-/** What every entry event says about its place in the session's tree. */
+/** The place of an entry in the session's tree, in every entry event. */
 export const entryFields = {
   entryId: EntryId,
   parentEntryId: Nullable(EntryId),
-  /** The nearest user entry strictly above this one: the prompt whose run this entry belongs to. */
+  /** The nearest user entry strictly above: the prompt whose run this entry belongs to. */
   promptEntryId: Nullable(EntryId),
   sizes: Sizes,
 };

@@ -1,4 +1,4 @@
-/** What crosses the wire. The extension imports this as types only. */
+/** The wire format. The extension imports this as types only. */
 export * from './batch.ts';
 export type { Content } from './content.ts';
 export { Envelope } from './envelope.ts';

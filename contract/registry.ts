@@ -1,4 +1,4 @@
-/** Every event type there is. The one line of registration that a new type needs. */
+/** All event types. A new type is registered here with one line. */
 import type { Static } from 'typebox';
 import type { Envelope } from './envelope.ts';
 import { attemptEstimated } from './events/attempt-estimated.ts';

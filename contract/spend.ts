@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Nullable, OptionalText } from './fields.ts';
 
 /**
- * A million million: far above any answer, and low enough that sums over 9 million such records
- * stay exact in 64 bits.
+ * 10^12: far above any answer, and low enough that sums over 9 million such records stay exact in
+ * 64 bits.
  */
 const Tokens = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 });
 
@@ -16,9 +16,9 @@ const CostNanoUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 })
  *
  * - `inputTokens` excludes cache. `reasoningTokens` is part of `outputTokens`, `cacheWrite1hTokens`
  *   part of `cacheWriteTokens`: neither is ever added on top. Null means that the host did not say.
- * - `reported` is false when every figure is zero: a failed or aborted attempt whose real spend is
+ * - `reported` is false if every figure is zero: a failed or aborted attempt whose real spend is
  *   lost. It is not free.
- * - `costNanoUsd`: 10^-9 USD, the host's `cost.total` rounded once, half to even. Null when
+ * - `costNanoUsd`: 10^-9 USD, the host's `cost.total` rounded once, half to even. Null if
  *   unreported or unpriced.
  * - `costSource`: `provider` billed it, the host's `catalog` priced it, or `unpriced` (list price
  *   unknown; never shown as $0).
@@ -27,9 +27,9 @@ const CostNanoUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000_000 })
 export const Spend = Type.Object({
   provider: OptionalText,
   api: OptionalText,
-  /** The model that was asked for. */
+  /** The requested model. */
   model: OptionalText,
-  /** The model that answered, where the host says so. */
+  /** The model that answered, if the host says so. */
   responseModel: OptionalText,
   responseId: OptionalText,
   inputTokens: Tokens,

@@ -1,7 +1,6 @@
 /**
- * What each route of the API answers: the schema that its answers keep, that the OpenAPI document
- * shows, and that the command line has its types from. A new answer is a file beside this one and a
- * line here.
+ * The answer of each API route: the schema that validates it, that the OpenAPI document shows, and
+ * that the command line derives its types from. A new answer is a file here and a line below.
  */
 import { Ack } from '../batch.ts';
 import { CompactionDetails, CompactionList } from './compactions.ts';
@@ -45,10 +44,10 @@ export const api = {
 
 export type Operation = keyof typeof api;
 
-/** By method and path: what is answered with 200. */
+/** Answers with status 200, by method and path. */
 export type Answers = { readonly [Name in Operation]: AnswerOf<(typeof api)[Name]['answer']> };
 
-/** The paths that one asks with this method. */
+/** The paths with this method. */
 export type PathOf<Method extends 'GET' | 'POST'> = Operation extends infer Name
   ? Name extends `${Method} ${infer Path}`
     ? Path

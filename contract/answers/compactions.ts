@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { type AnswerOf, CountOrNull, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
 
 const compactionFields = {
-  id: Type.String({ description: "The event's: `/v1/compactions/{id}` has all of the row." }),
+  id: Type.String({ description: "The event's id: `/v1/compactions/{id}` has the details." }),
   kind: Type.Enum(['compaction', 'branchSummary', 'failure']),
-  entryId: OrNull(Type.String(), 'In the session file; a compaction that failed left no entry.'),
+  entryId: OrNull(Type.String(), 'In the session file; a failed compaction has no entry.'),
   session: Type.String(),
   project: TextOrNull,
   user: TextOrNull,
@@ -13,44 +13,45 @@ const compactionFields = {
   time: Type.String(),
   trigger: OrNull(
     Type.String(),
-    'manual, threshold, overflow, ...; null: only the live host knows it.',
+    'manual, threshold, overflow, ...; null: not recorded by a live host.',
   ),
   by: OrNull(Type.Enum(['host', 'extension']), 'Who made the summary.'),
   method: OrNull(Type.String(), "omp's: soft, shake, ..."),
   provider: TextOrNull,
-  model: OrNull(
-    Type.String(),
-    'That made the summary: the one in force. Of an extension nobody says.',
-  ),
+  model: OrNull(Type.String(), 'The model that made the summary; unknown for an extension.'),
   tokensBefore: CountOrNull,
   tokensAfterEstimated: OrNull(Type.Integer(), "The host's estimate."),
-  tokensAfterMeasured: OrNull(Type.Integer(), 'Sent for the first answer after it.'),
+  tokensAfterMeasured: OrNull(Type.Integer(), 'Tokens sent for the first answer after it.'),
   savedTokens: CountOrNull,
   costNanoUsd: OrNull(
     NanoUsd(),
-    'Of the call that made the summary; null: the host does not report it, or nobody knows a price (`costSource`), which is not free.',
+    'Cost of the summary call; null: not reported, or at an unknown price (`costSource`). ' +
+      'Not free.',
   ),
   costSource: OrNull(Type.Enum(['host', 'unreported'])),
   durationMs: OrNull(Type.Number()),
-  aborted: OrNull(Type.Boolean(), 'Of one that failed.'),
+  aborted: OrNull(Type.Boolean(), 'For a failed compaction.'),
   willRetry: OrNull(Type.Boolean()),
-  instructionsChars: OrNull(Type.Integer(), 'What the user asked the summary to heed; 0: nothing.'),
+  instructionsChars: OrNull(
+    Type.Integer(),
+    "Length of the user's instructions for the summary; 0: none.",
+  ),
   summaryTokens: CountOrNull,
   droppedMessages: CountOrNull,
-  droppedTokens: OrNull(Type.Integer(), 'Estimated, as keptTokens.'),
+  droppedTokens: OrNull(Type.Integer(), 'Estimated, like keptTokens.'),
   keptMessages: CountOrNull,
   keptTokens: CountOrNull,
-  filesReadCount: OrNull(Type.Integer(), 'That the summary lists.'),
+  filesReadCount: OrNull(Type.Integer(), 'Files that the summary lists.'),
   filesModifiedCount: CountOrNull,
-  cacheMissTokens: OrNull(Type.Integer(), 'Of the first answer after it; 0: none.'),
+  cacheMissTokens: OrNull(Type.Integer(), 'Cache miss of the first answer after it; 0: none.'),
   cacheMissNanoUsd: OrNull(
     NanoUsd(),
-    'What these cost beyond reading them from the cache; null: no answer yet, or no price.',
+    'Extra cost compared with reading from the cache; null: no answer yet, or no price.',
   ),
-  regretReads: OrNull(Type.Integer(), 'Files read before and again within the next 10 turns.'),
+  regretReads: OrNull(Type.Integer(), 'Files read before, and again within the next 10 turns.'),
   regretTokens: CountOrNull,
   turnsAfter: OrNull(Type.Integer(), 'Answers until the next compaction, or so far.'),
-  netNanoUsd: OrNull(NanoUsd(), 'What it saved, less what it cost; null: not known.'),
+  netNanoUsd: OrNull(NanoUsd(), 'Savings minus costs; null: unknown.'),
 };
 
 /** The columns of the CSV, in order. */
@@ -104,28 +105,28 @@ export type Compaction = AnswerOf<typeof Compaction>;
 
 const totalFields = {
   compactions: Type.Integer({
-    description: 'Those that failed and branch summaries are not in it.',
+    description: 'Without failed ones and branch summaries.',
   }),
   branchSummaries: Type.Integer(),
   failures: Type.Integer(),
-  costNanoUsd: NanoUsd('Of the calls that made summaries, as far as it is reported.'),
+  costNanoUsd: NanoUsd('Reported cost of the summary calls.'),
   unreportedCosts: Type.Integer({
     description:
-      'Compactions and branch summaries whose cost no host reports, or nobody knows a price for: not free.',
+      'Compactions and branch summaries with unknown cost: not reported, or without a price. ' +
+      'Not free.',
   }),
   savedTokens: Type.Integer({
-    description:
-      'By compactions: before, less measured after. What is only estimated is not in it.',
+    description: 'By compactions: tokens before minus measured tokens after, without estimates.',
   }),
-  cacheMissNanoUsd: NanoUsd('Of the first answers after them.'),
+  cacheMissNanoUsd: NanoUsd('Cache misses of the first answers after them.'),
   regretReads: Type.Integer(),
   regretTokens: Type.Integer(),
   regrettedCompactions: Type.Integer({
-    description: 'After which at least one file was read again.',
+    description: 'Compactions after which at least one file was read again.',
   }),
-  regretRate: OrNull(Type.Number(), 'Of all compactions, 0 to 1; null: there is none.'),
-  netNanoUsd: NanoUsd('As far as it is known.'),
-  unknownNets: Type.Integer({ description: 'Compactions without a net.' }),
+  regretRate: OrNull(Type.Number(), 'Share of all compactions, 0 to 1; null: there are none.'),
+  netNanoUsd: NanoUsd('Where known.'),
+  unknownNets: Type.Integer({ description: 'Compactions with unknown net.' }),
 };
 
 const totals = {
@@ -162,7 +163,7 @@ export const CompactionList = Type.Object(
   },
   {
     title: 'CompactionList',
-    description: 'Totals are of all rows, not of this page.',
+    description: 'Totals cover all rows, not just this page.',
     examples: [
       {
         rows: [compaction],
@@ -193,7 +194,7 @@ const Share = Type.Object(
 );
 export type CompactionShare = AnswerOf<typeof Share>;
 
-const Paths = OrNull(Type.Array(Type.String()), 'Relative to the directory of the session.');
+const Paths = OrNull(Type.Array(Type.String()), "Relative to the session's directory.");
 
 const Content = Type.Object(
   { text: Type.String(), truncated: Type.Boolean(), redactions: Type.Integer() },
@@ -207,7 +208,7 @@ const Content = Type.Object(
 export type CompactionContent = AnswerOf<typeof Content>;
 const ContentWhereSent = OrNull(
   Content,
-  'Only where the machine that recorded it sends it (`auditContent`).',
+  'Only if the recording machine sends it (`auditContent`).',
 );
 
 /** `GET /v1/compactions/{id}` */
@@ -230,11 +231,11 @@ export const CompactionDetails = Type.Object(
     ),
     net: OrNull(
       Type.Object({
-        savedTokens: Type.Integer({ description: 'Saved, times the answers after it.' }),
+        savedTokens: Type.Integer({ description: 'Saved tokens times the answers after it.' }),
         savedNanoUsd: OrNull(NanoUsd()),
         rereadNanoUsd: OrNull(NanoUsd()),
         netNanoUsd: OrNull(NanoUsd()),
-        leavesOut: Type.Array(Type.String(), { description: 'Costs that are not known.' }),
+        leavesOut: Type.Array(Type.String(), { description: 'Costs that are unknown.' }),
       }),
     ),
     summary: ContentWhereSent,

@@ -4,19 +4,23 @@ import { type AnswerOf, CountOrNull, NanoUsd, OrNull, TextOrNull } from './field
 
 const Source = Type.Enum(['provider', 'estimate', 'unknown'], {
   description:
-    "`provider`: an answer's own usage; `unknown`: right after a compaction, and then there is no number.",
+    "`provider`: an answer's own usage; " +
+    '`unknown`: right after a compaction, when there is no number.',
 });
 
 const Threshold = OrNull(
   Type.Object({
     windowTokens: Type.Integer(),
     reserveTokens: Type.Integer(),
-    thresholdTokens: OrNull(Type.Integer(), 'Above it the host compacts; null: never by itself.'),
+    thresholdTokens: OrNull(
+      Type.Integer(),
+      'The host compacts above this; null: never automatically.',
+    ),
     source: Type.Enum(['host', 'files', 'default'], {
-      description: '`default`: as the host is shipped; nobody told its settings.',
+      description: "`default`: the host's built-in settings; its own are not known.",
     }),
   }),
-  'Null: no live host told the window (an imported session).',
+  'Null: no live host reported the window (an imported session).',
 );
 
 const Kind = Type.Enum(['turn', 'compaction', 'branchSummary']);
@@ -28,10 +32,10 @@ const inForce = {
 };
 const held = {
   time: Type.String(),
-  tokens: OrNull(Type.Integer(), 'Sent: input, cache read and cache written.'),
+  tokens: OrNull(Type.Integer(), 'Tokens sent: input, cache read and cache write.'),
   heldTokens: OrNull(
     Type.Integer(),
-    'With what came back: what the host compares to its threshold.',
+    'Including the answer: what the host compares to its threshold.',
   ),
   source: Source,
 };
@@ -39,7 +43,7 @@ const held = {
 const Point = Type.Object(
   {
     kind: Kind,
-    turn: Type.Integer({ description: 'Answers and attempts of the session so far.' }),
+    turn: Type.Integer({ description: 'Number of answers and attempts in the session so far.' }),
     entryId: Type.String(),
     ...held,
     freshTokens: CountOrNull,
@@ -48,7 +52,7 @@ const Point = Type.Object(
     outputTokens: CountOrNull,
     growthTokens: OrNull(
       Type.Integer(),
-      'Against the answer above it, when nothing cut the context in between.',
+      'Since the answer above, if nothing reduced the context in between.',
     ),
     ...inForce,
   },
@@ -58,27 +62,28 @@ export type ContextPoint = AnswerOf<typeof Point>;
 
 const Composition = Type.Object(
   {
-    at: OrNull(Type.String(), 'The entry; null: none is recorded.'),
+    at: OrNull(Type.String(), 'The entry; null: none recorded.'),
     time: TextOrNull,
     totalTokens: Type.Integer(),
     source: Source,
     estimatedTokens: Type.Integer({
-      description: "By the host's rule, before it is compared to the total.",
+      description: "By the host's rule, before scaling to the total.",
     }),
     parts: Type.Array(ContextPart, {
-      description: 'They sum to the total; `unexplained` is what no entry tells.',
+      description: 'They add up to the total; `unexplained` is what no entry accounts for.',
     }),
   },
   {
     title: 'ContextComposition',
-    description: 'What the context holds behind this entry; of an answer, what was sent for it.',
+    description:
+      'The content of the context after this entry; for an answer, what was sent for it.',
   },
 );
 
 const missSums = {
   count: Type.Integer(),
   missedTokens: Type.Integer(),
-  costNanoUsd: NanoUsd('Without the unpriced.'),
+  costNanoUsd: NanoUsd('Without unpriced ones.'),
   unpriced: Type.Integer(),
 };
 
@@ -86,8 +91,8 @@ const CacheMiss = Type.Object(
   {
     entryId: Type.String(),
     time: Type.String(),
-    fromTokens: Type.Integer({ description: 'Read from the cache by the answer above.' }),
-    toTokens: Type.Integer({ description: 'And by this one.' }),
+    fromTokens: Type.Integer({ description: 'Cache read by the answer above.' }),
+    toTokens: Type.Integer({ description: 'Cache read by this answer.' }),
     missedTokens: Type.Integer(),
     costNanoUsd: OrNull(NanoUsd()),
     reason: Type.String(),
@@ -143,19 +148,18 @@ export const ContextWindow = Type.Object(
     startedAt: Type.String(),
     lastSeenAt: Type.String(),
     turns: Type.Integer(),
-    now: OrNull(
-      Type.Object({ kind: Kind, ...held, ...inForce }),
-      'The last point; null: there is none.',
-    ),
+    now: OrNull(Type.Object({ kind: Kind, ...held, ...inForce }), 'The last point; null: none.'),
     forecast: Type.Object({
       growthTokens: OrNull(Type.Number(), 'Per turn.'),
       turnsLeft: OrNull(
         Type.Integer(),
-        'Until the host compacts; null: not known, or it does not grow.',
+        'Until the host compacts; null: unknown, or the context does not grow.',
       ),
     }),
     points: Type.Array(Point),
-    pointsInAll: Type.Integer({ description: 'Of the session; `points` may be fewer.' }),
+    pointsInAll: Type.Integer({
+      description: 'Points in the session; `points` may contain fewer.',
+    }),
     composition: Composition,
     largestResults: Type.Array(LargestResult),
     cacheMisses: Type.Object({
@@ -164,11 +168,11 @@ export const ContextWindow = Type.Object(
       worst: Type.Array(CacheMiss),
     }),
     compactions: Type.Array(Compaction, {
-      description: 'As in `/v1/compactions`, the oldest first.',
+      description: 'As in `/v1/compactions`, oldest first.',
     }),
     compactionTotals: CompactionTotals,
     factsLeftOut: Type.Integer({
-      description: 'Beyond the bounds of what is kept of ten minutes.',
+      description: 'Facts beyond the limit of what is kept for ten minutes.',
     }),
   },
   {

@@ -4,13 +4,13 @@ import { type AnswerOf, Next } from './fields.ts';
 
 const deadLetterFields = {
   id: Type.Integer(),
-  receivedAt: Type.String({ description: 'By the clock of the collector.' }),
+  receivedAt: Type.String({ description: "By the collector's clock." }),
   code: RejectionCode,
   field: Type.String({
-    description: 'JSON pointer of what is wrong; empty: the event as a whole.',
+    description: 'JSON pointer of the invalid field; empty: the whole event.',
   }),
   message: Type.String(),
-  body: Type.String({ description: 'The event as it came, cut when it was too large.' }),
+  body: Type.String({ description: 'The event as received, truncated if too large.' }),
 };
 
 /** The columns of the CSV, in order. */
@@ -39,7 +39,7 @@ export const DeadLettersRetried = Type.Object(
   {
     accepted: Type.Integer(),
     duplicates: Type.Integer(),
-    rejected: Type.Integer({ description: 'Refused again: they stay.' }),
+    rejected: Type.Integer({ description: 'Rejected again; they remain dead letters.' }),
     unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
   },
   {

@@ -1,10 +1,7 @@
 import { Type } from 'typebox';
 import type { AnswerOf } from './fields.ts';
 
-/**
- * What can be wrong, as programs read it. What each means and which HTTP status it has stands in
- * collector/errors.ts.
- */
+/** Error codes for programs. Meaning and HTTP status of each are in collector/errors.ts. */
 export const errorCodes = [
   'not_json',
   'not_a_batch',
@@ -48,13 +45,13 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Every answer that is an error, whatever the route. */
+/** Every error answer, on any route. */
 export const ErrorAnswer = Type.Object(
   {
     code: Type.Enum([...errorCodes]),
     message: Type.String({ description: 'For people; it may change.' }),
     field: Type.Optional(
-      Type.String({ description: 'The parameter or JSON pointer that is wrong, where one is.' }),
+      Type.String({ description: 'The invalid parameter or JSON pointer, if there is one.' }),
     ),
   },
   {

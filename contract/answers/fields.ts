@@ -1,6 +1,6 @@
 /**
- * What answers are made of. Units stand in the names: Tokens, Chars, Ms, NanoUsd. A moment is an
- * instant in ISO 8601, UTC.
+ * Field types of answers. Names include the unit: Tokens, Chars, Ms, NanoUsd. Times are ISO 8601 in
+ * UTC.
  *
  * A schema with a `title` is a component of the OpenAPI document under that name.
  */
@@ -21,20 +21,20 @@ export const OrNull = <Schema extends TSchema>(schema: Schema, description?: str
 export const TextOrNull = OrNull(Type.String());
 export const CountOrNull = OrNull(Type.Integer());
 
-/** Money is text: a double holds no more than 9 million dollars exactly. */
+/** Money is text: a double holds at most 9 million dollars exactly. */
 export const NanoUsd = (description = '') =>
   Type.String({
     pattern: '^-?\\d+$',
     description: `${description} 10^-9 USD, a decimal string.`.trim(),
   });
 
-/** A sum of tokens. A single answer stays far below 2^53, a sum of many need not. */
+/** A sum of tokens. A single answer stays far below 2^53, a sum of many may not. */
 export const TokenSum = (description = '') =>
   Type.Union([Type.Integer(), Type.String({ pattern: '^\\d+$' })], {
     description: `${description} Above 2^53 - 1 a decimal string.`.trim(),
   });
 
-/** `{rows, next}`: what every list answers. */
+/** `{rows, next}`: the form of every list. */
 export const Next = Type.Union([Type.String(), Type.Null()], {
   description: 'The cursor of the next page; null on the last one.',
 });

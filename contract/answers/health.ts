@@ -10,15 +10,15 @@ export const Live = Type.Object(
 const View = Type.Object(
   {
     projection: Type.String(),
-    position: Type.Integer({ description: 'Of the log: up to here it is folded.' }),
-    head: Type.Integer({ description: 'Of the log: its newest event.' }),
+    position: Type.Integer({ description: 'Log position up to which the view is folded.' }),
+    head: Type.Integer({ description: 'Position of the newest event in the log.' }),
     setAside: Type.Object(
       {
         count: Type.Integer(),
         events: Type.Array(
           Type.Object({ position: Type.Integer(), eventId: Type.String(), reason: Type.String() }),
           {
-            description: 'The oldest of them.',
+            description: 'The oldest ones.',
           },
         ),
       },
@@ -34,23 +34,24 @@ export const Health = Type.Object(
     ready: Type.Boolean(),
     role: Type.Enum(['leader', 'standby'], {
       description:
-        'Standby: another collector writes to the store; this one takes over when that is gone, and answers 503 to writes until then.',
+        'Standby: another collector writes to the store. ' +
+        'This one takes over when that one is gone, and answers 503 to writes until then.',
     }),
     version: Type.Optional(Type.String()),
     storeId: Type.Optional(
       Type.String({
-        description: 'Of the store behind this collector: another one is another ledger.',
+        description: "Id of this collector's store: another id is another ledger.",
       }),
     ),
     problems: Type.Optional(Type.Array(Type.String(), { description: 'Why it is not ready.' })),
     warnings: Type.Optional(
-      Type.Array(Type.String(), { description: 'What is wrong with it all the same.' }),
+      Type.Array(Type.String(), { description: 'Problems that do not prevent readiness.' }),
     ),
     views: Type.Optional(Type.Array(View)),
   },
   {
     title: 'Health',
-    description: 'Without a token, where one is asked for, no more than `ready` and `role`.',
+    description: 'Without a token, if one is required, only `ready` and `role`.',
     examples: [
       {
         ready: true,
@@ -76,27 +77,31 @@ export type Health = AnswerOf<typeof Health>;
 const ViewStanding = Type.Object(
   {
     projection: Type.String(),
-    isBehind: Type.Boolean({ description: 'It lacks what was acknowledged before this question.' }),
+    isBehind: Type.Boolean({
+      description: 'It lacks events that were acknowledged before this request.',
+    }),
     behindSince: OrNull(
       Type.String(),
-      'When the first event came in that it lacks; null: it has all of them.',
+      'When the first missing event was received; null: none is missing.',
     ),
     setAside: Type.Integer({
       description:
-        'Events that could not be folded and are in no figure. Who may not read all learns only whether there are any: 0 or 1.',
+        'Events that could not be folded and are in no figure. ' +
+        'Readers with restricted access only see whether there are any: 0 or 1.',
     }),
   },
   { title: 'ViewStanding' },
 );
 
-/** `GET /v1/standing`: may answers from the views be trusted now? */
+/** `GET /v1/standing`: can answers from the views be trusted now? */
 export const Standing = Type.Object(
   {
     trouble: OrNull(
       Type.String(),
-      'Why nothing is taken in any more. Who may not read all learns only that.',
+      'Why no events are accepted. ' +
+        'Readers with restricted access only see that there is a problem.',
     ),
-    problem: OrNull(Type.String(), 'Why views do not advance, for those who may read all.'),
+    problem: OrNull(Type.String(), 'Why views do not advance; only for readers with full access.'),
     views: Type.Array(ViewStanding),
   },
   {

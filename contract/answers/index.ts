@@ -1,5 +1,5 @@
 /**
- * What the collector answers. Programs that only ask import it as types: the schemas cost a start.
+ * The collector's answers. Clients import this as types only: the schemas would slow their start.
  */
 export { type Answers, api, type Operation, type PathOf } from './api.ts';
 export * from './compactions.ts';

@@ -7,7 +7,7 @@ export const LogPage = Type.Object(
     rows: Type.Array(
       Type.Object({
         position: Type.Integer(),
-        receivedAt: Type.String({ description: 'By the clock of the collector.' }),
+        receivedAt: Type.String({ description: "By the collector's clock." }),
         event: Type.Unknown({ description: 'CloudEvents JSON.' }),
       }),
     ),
@@ -30,7 +30,7 @@ export const LogPage = Type.Object(
   },
 );
 
-const floor = OrNull(Type.String(), 'Events from before it are gone, and are not taken any more.');
+const floor = OrNull(Type.String(), 'Older events are deleted and no longer accepted.');
 
 /** `GET /v1/seal` */
 export const SealState = Type.Object(
@@ -42,11 +42,11 @@ export const SealState = Type.Object(
 export const Sealed = Type.Object(
   {
     floor: Type.String({
-      description: 'Events from before it are gone, or would be with `dryRun`.',
+      description: 'Older events are deleted, or would be without `dryRun`.',
     }),
     events: Type.Integer({ description: 'Deleted, or to be deleted.' }),
     documents: Type.Integer({
-      description: 'That stay of them and of all that was sealed before; 0 with `dryRun`.',
+      description: 'Documents that replace them and everything sealed before; 0 with `dryRun`.',
     }),
   },
   {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { type AnswerOf, Next, TextOrNull } from './fields.ts';
 
 const producerFields = {
-  source: Type.String({ description: '`/producers/<uuid>`: one process; `/importers/<name>`.' }),
+  source: Type.String({ description: '`/producers/<uuid>` (one process) or `/importers/<name>`.' }),
   user: TextOrNull,
   machine: TextOrNull,
   host: TextOrNull,
@@ -10,15 +10,14 @@ const producerFields = {
   producerVersion: TextOrNull,
   firstSeenAt: Type.String(),
   lastSeenAt: Type.String(),
-  lastReceivedAt: Type.String({ description: 'By the clock of the collector.' }),
-  lagMs: Type.Integer({ description: 'From the time of its newest event until it was received.' }),
+  lastReceivedAt: Type.String({ description: "By the collector's clock." }),
+  lagMs: Type.Integer({ description: "Between the newest event's time and its receipt." }),
   events: Type.Integer(),
   missing: Type.Integer({
-    description:
-      'Sequence numbers that never arrived: lost after the spool, or still on their way.',
+    description: 'Sequence numbers not received: lost after the spool, or still on their way.',
   }),
   gaps: Type.Array(Type.Array(Type.Integer()), {
-    description: 'The first 100 of them, as inclusive ranges.',
+    description: 'The first 100 gaps, as inclusive ranges.',
   }),
   dropped: Type.Object(
     {
@@ -27,7 +26,7 @@ const producerFields = {
       eventTooLarge: Type.Integer(),
       recordFailed: Type.Integer(),
     },
-    { description: 'What it could not record, by reason, since its process started.' },
+    { description: 'Events it could not record, by reason, since its process started.' },
   ),
 };
 

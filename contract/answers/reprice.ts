@@ -7,18 +7,18 @@ const figureFields = {
   billing: Type.Enum(['metered', 'subscription', 'unknown']),
   records: Type.Integer(),
   ...tokenFields,
-  recordedNanoUsd: NanoUsd('As it was recorded.'),
+  recordedNanoUsd: NanoUsd('As recorded.'),
   unpricedRecords: Type.Integer({ description: 'Recorded without a price.' }),
   unreportedRecords: Type.Integer({
-    description: 'Failed or aborted attempts whose tokens nobody knows: in no amount.',
+    description: 'Failed or aborted attempts whose tokens are unknown: in no amount.',
   }),
   repricedNanoUsd: NanoUsd('By the catalogue.'),
   repricedRecords: Type.Integer(),
   leftOutRecords: Type.Integer({
-    description: 'The catalogue has no price for them: not in repricedNanoUsd.',
+    description: 'Without a price in the catalogue: not in repricedNanoUsd.',
   }),
   comparedRecords: Type.Integer({ description: 'With both prices.' }),
-  differenceNanoUsd: NanoUsd('Repriced less recorded, over comparedRecords.'),
+  differenceNanoUsd: NanoUsd('Repriced minus recorded, over comparedRecords.'),
 };
 
 const figures = {
@@ -46,7 +46,7 @@ const Row = Type.Object(
   { ...labelFields, ...figureFields },
   {
     title: 'RepricedRow',
-    description: 'Its label stands under the name of `by`; null: unknown.',
+    description: 'The label has the name of `by`; null: unknown.',
     examples: [{ project: 'shop', ...figures }],
   },
 );
@@ -59,14 +59,13 @@ const Missing = Type.Object(
     reason: Type.Enum(
       ['not_in_catalogue', 'no_price', 'zero_price', 'unknown_tier', 'part_missing'],
       {
-        description:
-          '`part_missing`: a price for something that these records have, such as cache reads.',
+        description: '`part_missing`: no price for a part of these records, such as cache reads.',
       },
     ),
   },
   {
     title: 'MissingPrice',
-    description: 'A model whose records the catalogue has no price for, or not for all.',
+    description: 'A model without a price in the catalogue for some or all of its records.',
   },
 );
 export type MissingPrice = AnswerOf<typeof Missing>;
@@ -78,9 +77,9 @@ export const Repriced = Type.Object(
     rows: Type.Array(Row, { description: 'One for each label and kind of billing.' }),
     totals: Type.Array(Figures, { description: 'One for each kind of billing.' }),
     missing: Type.Array(Missing),
-    rowsLeftOut: Type.Integer({ description: 'Beyond `limit`.' }),
+    rowsLeftOut: Type.Integer({ description: 'Rows beyond `limit`.' }),
     sealedRecords: Type.Integer({
-      description: 'Of a time whose events were deleted: in the report, and in no figure here.',
+      description: 'From a time whose events were deleted: in the report, but in no figure here.',
     }),
   },
   {

@@ -6,10 +6,10 @@ const Copy = Type.Object(
   {
     session: Type.String(),
     entries: Type.Integer(),
-    spendEntries: Type.Integer({ description: 'Of these, those that carry spend.' }),
+    spendEntries: Type.Integer({ description: 'Those of them that carry spend.' }),
     ownerAssumed: Type.Boolean({
       description:
-        "An ancestor's file is gone, and this session is the oldest ancestor still known.",
+        "An ancestor's file is missing; this session is the oldest ancestor still known.",
     }),
   },
   {
@@ -33,12 +33,13 @@ const sessionFields = {
   branch: TextOrNull,
   user: OrNull(
     Type.String(),
-    'Whom the token of its producer is bound to; else who the producer says.',
+    "The user of the producer's token, or else the user that the producer names.",
   ),
-  claimedUser: OrNull(Type.String(), 'Who the producer says.'),
+  claimedUser: OrNull(Type.String(), 'The user that the producer names.'),
   attribution: OrNull(
     Type.Enum(['live', 'import', 'inferred']),
-    'What tells whose it was: the session itself, an import of its file, or, where that is gone, the header of a file with copies of its entries.',
+    'Source of the attribution: the session itself, an import of its file, or, ' +
+      'if that is missing, the header of a file with copies of its entries.',
   ),
   machine: TextOrNull,
   host: TextOrNull,
@@ -49,22 +50,20 @@ const sessionFields = {
   parentSessionId: TextOrNull,
   rootSessionId: Type.String({
     description:
-      'Of its tree: the oldest ancestor whose id is known; its own, when it has no parent.',
+      'Root of its tree: the oldest ancestor with a known id, or itself without a parent.',
   }),
   relation: OrNull(Type.Enum(['fork', 'subagent']), 'To its parent; null without one.'),
   startedAt: Type.String(),
   lastSeenAt: Type.String({ description: 'Time of its newest event.' }),
-  endedAt: OrNull(
-    Type.String(),
-    'When its host last shut it down; seen later than that, it was resumed.',
-  ),
+  endedAt: OrNull(Type.String(), 'When its host last shut it down; if seen later, it was resumed.'),
   prompts: Type.Integer(),
   turns: Type.Integer(),
   toolCalls: Type.Integer(),
   compactions: Type.Integer(),
   copies: Type.Array(Copy, {
     description:
-      "Other sessions whose files hold copies of this session's entries. They are counted once, in this one.",
+      "Other sessions whose files contain copies of this session's entries. " +
+      'The entries count once, in this session.',
   }),
   ...figureFields,
 };

@@ -5,8 +5,8 @@ const tokenFields = {
   id: Type.String(),
   user: Type.String(),
   scopes: Type.Array(Type.String()),
-  onlyOwn: Type.Boolean({ description: 'Reads only what counts for its user.' }),
-  projects: OrNull(Type.Array(Type.String()), 'Reads only what counts for these.'),
+  onlyOwn: Type.Boolean({ description: "Can only read its user's data." }),
+  projects: OrNull(Type.Array(Type.String()), 'Can only read these projects.'),
   note: TextOrNull,
   createdAt: Type.String(),
   expiresAt: OrNull(Type.String(), 'Null: never.'),
@@ -27,7 +27,9 @@ const token = {
   standing: 'valid',
 };
 
-/** `POST /v1/tokens/{id}/revoke`, and a row of the list. Never its text, never its hash. */
+/**
+ * `POST /v1/tokens/{id}/revoke`, and a row of the list. Never includes the token's text or hash.
+ */
 export const Token = Type.Object(tokenFields, { title: 'Token', examples: [token] });
 export type Token = AnswerOf<typeof Token>;
 
@@ -39,6 +41,6 @@ export const TokenList = Type.Object(
 
 /** `POST /v1/tokens` */
 export const NewToken = Type.Object(
-  { ...tokenFields, token: Type.String({ description: 'Shown this once.' }) },
+  { ...tokenFields, token: Type.String({ description: 'Shown only once.' }) },
   { title: 'NewToken', examples: [{ ...token, token: 'pil_shown-this-once' }] },
 );

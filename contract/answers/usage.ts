@@ -10,16 +10,14 @@ export const tokenFields = {
   reasoningTokens: TokenSum('Part of outputTokens.'),
 };
 
-/** Figures of spend. The amounts of the three kinds of billing are never added. */
+/** Figures of spend. The amounts of the three kinds of billing are never added up. */
 export const figureFields = {
   records: Type.Integer({
-    description: 'Every usage-bearing entry once, unreported ones included.',
+    description: 'Every entry with usage once, including unreported ones.',
   }),
   ...tokenFields,
   meteredNanoUsd: NanoUsd('Billed by use.'),
-  subscriptionNanoUsd: NanoUsd(
-    'A list-price equivalent of what a subscription covers, not a bill.',
-  ),
+  subscriptionNanoUsd: NanoUsd('List-price equivalent of what a subscription covers, not a bill.'),
   unknownBillingNanoUsd: NanoUsd('Not known whether billed by use or covered by a subscription.'),
   unpricedRecords: Type.Integer({
     description: 'Reported, but without a price: not in the amounts.',
@@ -28,9 +26,9 @@ export const figureFields = {
     description: 'Failed or aborted attempts whose spend is unknown. Not free.',
   }),
   unreportedTokensMax: TokenSum(
-    'An upper estimate for those, as far as one is possible. In no other figure.',
+    'Upper estimate for unreported attempts, where possible. In no other figure.',
   ),
-  unreportedNanoUsdMax: NanoUsd('As unreportedTokensMax.'),
+  unreportedNanoUsdMax: NanoUsd('Like unreportedTokensMax.'),
 };
 
 const figures = {
@@ -56,10 +54,10 @@ export const UsageFigures = Type.Object(figureFields, {
 });
 export type UsageFigures = AnswerOf<typeof UsageFigures>;
 
-/** In the order that CSV has them. */
+/** In the order of the CSV columns. */
 export const figureNames = Object.keys(figureFields) as readonly (keyof UsageFigures)[];
 
-/** What a row is by stands under its own name; the others are not there. */
+/** The label of a row is in the field of its grouping; the others are absent. */
 export const labelFields = Object.fromEntries(
   groupings.map((grouping) => [grouping, Type.Optional(TextOrNull)]),
 ) as Record<Grouping, ReturnType<typeof Type.Optional<typeof TextOrNull>>>;
@@ -68,14 +66,15 @@ export const UsageRow = Type.Object(
   {
     ...labelFields,
     sessions: Type.Optional(
-      Type.Integer({ description: 'Of a tree: how many of its sessions are in the row.' }),
+      Type.Integer({ description: 'For a tree: how many of its sessions are in the row.' }),
     ),
     ...figureFields,
   },
   {
     title: 'UsageRow',
     description:
-      'Its label stands under the name of `by`; null: unknown. A tree has the id of its root session.',
+      'The label has the name of `by`; null: unknown. ' +
+      'The label of a tree is the id of its root session.',
     examples: [{ project: 'shop', ...figures }],
   },
 );
@@ -86,14 +85,14 @@ export const Usage = Type.Object(
   {
     by: Type.Enum([...groupings]),
     rows: Type.Array(UsageRow, {
-      description: 'Sorted by cost, then tokens; days, weeks (`2026-W47`) and months in time.',
+      description: 'Sorted by cost, then tokens; days, weeks (`2026-W47`) and months by time.',
     }),
     total: UsageFigures,
     next: Next,
   },
   {
     title: 'Usage',
-    description: '`total` is of all rows, not of this page.',
+    description: '`total` covers all rows, not just this page.',
     examples: [
       { by: 'project', rows: [{ project: 'shop', ...figures }], total: figures, next: null },
     ],

@@ -3,8 +3,8 @@ import { defineEventType } from '../event-type.ts';
 import { Count, EntryId, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * An upper estimate for an attempt that reported nothing (failed, aborted): what was sent at most,
- * at the dearest rate that the last answer paid for input. Never part of any total.
+ * An upper estimate for an attempt that reported nothing (failed, aborted): the most that can have
+ * been sent, at the highest rate that the last answer paid for input. Never part of any total.
  */
 export const attemptEstimated = defineEventType({
   type: 'pi.attempt.estimated.v1',
@@ -14,9 +14,9 @@ export const attemptEstimated = defineEventType({
     entryId: EntryId,
     provider: OptionalText,
     model: OptionalText,
-    /** Input in all, cached or not, and what came back before it broke off. */
+    /** Total input, cached or not, and the output before it broke off. */
     tokensMax: Count,
-    /** 10^-9 USD; null where no answer above has a price, or the model is another one. */
+    /** 10^-9 USD; null if no answer above has a price, or the model differs. */
     costNanoUsdMax: Nullable(Count),
     /**
      * `host`: the host's own context figure for this attempt (omp); `previous`: the context after

@@ -5,8 +5,7 @@ import { EntryId, entryFields, Nullable, Paths } from '../fields.ts';
 import { exampleSizes, Spend } from '../spend.ts';
 
 /**
- * A `branch_summary` entry: the user left a branch of the session's tree and its summary was
- * carried over.
+ * A `branch_summary` entry: the user left a branch of the session tree and took its summary along.
  */
 export const branchSummarized = defineEventType({
   type: 'pi.branch.summarized.v1',

@@ -11,11 +11,11 @@ export const compactionCompleted = defineEventType({
   data: Type.Object({
     ...entryFields,
     /**
-     * Of the system message that pi >= 0.87 repeats in the entry, prompt and sections; it is part
-     * of `sizes.otherChars`. Absent: there is none.
+     * Characters of the system message that pi >= 0.87 repeats in the entry, prompt and sections;
+     * part of `sizes.otherChars`. Absent if there is none.
      */
     systemChars: Type.Optional(Count),
-    /** Of that message's tool definitions, part of `sizes.otherChars` too. */
+    /** Characters of that message's tool definitions, also part of `sizes.otherChars`. */
     toolDefinitionChars: Type.Optional(Count),
     tokensBefore: Nullable(Count),
     /** The host's own estimate (omp). */
@@ -27,12 +27,9 @@ export const compactionCompleted = defineEventType({
     fromExtension: Type.Boolean(),
     filesRead: Paths,
     filesModified: Paths,
-    /** The summary call, where the host records it (pi 1.x). Null: not reported. */
+    /** The summary call, if the host records it (pi 1.x). Null: not reported. */
     spend: Nullable(Spend),
-    /**
-     * The summary, where `auditContent` is set on the machine that recorded it. Absent: it did not
-     * travel.
-     */
+    /** The summary, if `auditContent` is set on the recording machine. Absent: not sent. */
     summaryText: Type.Optional(Content),
   }),
   example: {

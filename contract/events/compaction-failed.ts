@@ -4,9 +4,9 @@ import { defineEventType } from '../event-type.ts';
 import { Count, DurationMs, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * A compaction that failed or was aborted: no entry tells of it. Where the host does not say so (pi
- * 0.73), one that began and had not ended by the next prompt or the end of the session, at the time
- * when it began.
+ * A compaction that failed or was aborted, which leaves no entry. If the host does not report it
+ * (pi 0.73): a compaction that had not ended by the next prompt or the end of the session, at the
+ * time it began.
  */
 export const compactionFailed = defineEventType({
   type: 'pi.compaction.failed.v1',
@@ -19,7 +19,7 @@ export const compactionFailed = defineEventType({
     /** Both as in `pi.compaction.timed.v1`. */
     instructionsChars: Type.Optional(Count),
     instructionsText: Type.Optional(Content),
-    /** The summary that failed was an extension's. */
+    /** The failed summary was an extension's. */
     fromExtension: Type.Optional(Type.Boolean()),
   }),
   example: {

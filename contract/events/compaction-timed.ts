@@ -3,7 +3,7 @@ import { Content, exampleContent } from '../content.ts';
 import { defineEventType } from '../event-type.ts';
 import { Count, DurationMs, EntryId, Nullable, OptionalText } from '../fields.ts';
 
-/** What only the live host knows about a compaction: why it happened and how long it took. */
+/** What only the live host knows about a compaction: its reason and duration. */
 export const compactionTimed = defineEventType({
   type: 'pi.compaction.timed.v1',
   basis: 'live',
@@ -11,20 +11,20 @@ export const compactionTimed = defineEventType({
     /** The compaction entry. */
     entryId: Nullable(EntryId),
     /**
-     * `manual`, `threshold`, `overflow`; omp also `idle`, `incomplete`. Null where the host does
-     * not say (pi before 0.80).
+     * `manual`, `threshold`, `overflow`; omp also `idle`, `incomplete`. Null if the host does not
+     * say (pi before 0.80).
      */
     trigger: OptionalText,
     willRetry: Nullable(Type.Boolean()),
     /** Monotonic, from `session_before_compact`. */
     durationMs: Nullable(DurationMs),
     /**
-     * Of what the user asked the summary to heed; 0: nothing. Absent where the host does not say.
+     * Length of the user's instructions for the summary; 0: none. Absent if the host does not say.
      */
     instructionsChars: Type.Optional(Count),
     /**
-     * What it was, where `auditContent` is set on the machine that recorded it. Absent: nothing was
-     * asked, or it did not travel.
+     * The instructions, if `auditContent` is set on the recording machine. Absent: none, or not
+     * sent.
      */
     instructionsText: Type.Optional(Content),
     /** An extension supplied the summary. */

@@ -4,10 +4,12 @@ import { EntryId, entryFields, Nullable } from '../fields.ts';
 import { exampleSizes } from '../spend.ts';
 
 /**
- * A `context_edit` entry (pi >= 0.87): from here on the host leaves another entry out of the
- * context, or sends other content in its place. It does so with attempts that it repeats. The sizes
- * are those of the content in its place. Or a `reset_boundary` entry (omp): the user cleared the
- * context, and from here on nothing above it is sent.
+ * A `context_edit` entry (pi >= 0.87): from here on, the host omits another entry from the context,
+ * or sends other content in its place. It does so for attempts that it repeats. The sizes are those
+ * of the replacement.
+ *
+ * Or a `reset_boundary` entry (omp): the user cleared the context, and from here on nothing above
+ * it is sent.
  */
 export const contextEdited = defineEventType({
   type: 'pi.context.edited.v1',
@@ -16,7 +18,7 @@ export const contextEdited = defineEventType({
     ...entryFields,
     /** Null: everything above this entry. */
     targetEntryId: Nullable(EntryId),
-    /** False: it has other content now. */
+    /** False: its content was replaced. */
     removed: Type.Boolean(),
   }),
   example: {

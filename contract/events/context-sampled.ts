@@ -3,41 +3,44 @@ import { defineEventType } from '../event-type.ts';
 import { Count, EntryId, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * When the host compacts by itself. Said with a process's first sample and when any of it has
- * changed; absent: as last said.
+ * When the host compacts automatically. Reported with a process's first sample and after a change;
+ * absent: unchanged.
  */
 const ContextLimits = {
-  /** False: the host leaves the window to fill up. */
+  /** False: the host lets the window fill up. */
   autoCompaction: Type.Optional(Type.Boolean()),
-  /** The host compacts above it: the window less the reserve, or a limit of its own (omp). */
+  /** The host compacts above this: the window minus the reserve, or a separate limit (omp). */
   thresholdTokens: Type.Optional(Nullable(Count)),
-  /** As it is in force for this window. */
+  /** As it applies to this window. */
   reserveTokens: Type.Optional(Count),
-  /** About what a compaction keeps word for word. */
+  /** Approximately what a compaction keeps verbatim. */
   keepRecentTokens: Type.Optional(Count),
   /**
-   * `host`: the running host said so; `files`: its settings files say so; `default`: nothing says
-   * otherwise.
+   * `host`: reported by the running host; `files`: from its settings files; `default`: not set
+   * anywhere.
    */
   limitsSource: Type.Optional(
     Type.Union([Type.Literal('host'), Type.Literal('files'), Type.Literal('default')]),
   ),
 };
 
-/** What fills the window before the first message. Said like the limits, where the host tells. */
-const ContextFixture = {
+/**
+ * What fills the window before the first message. Reported like the limits, if the host provides
+ * it.
+ */
+const ContextPrefix = {
   systemPromptChars: Type.Optional(Count),
-  /** Of the active tools: their names, descriptions and parameters as JSON. */
+  /** Characters of the active tools: names, descriptions and parameters as JSON. */
   toolDefinitionChars: Type.Optional(Count),
   /** How many tools are active. */
   tools: Type.Optional(Count),
-  /** 8 hex of the SHA-256 of their names, sorted: another hash, another set. */
+  /** 8 hex digits of the SHA-256 of their sorted names: another hash, another set. */
   toolSetHash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8}$' })),
 };
 
 /**
  * How full the context window is: after an answer by the provider's own count, after a compaction
- * by the host's estimate. `source` is `unknown` where the host says nothing (right after a
+ * by the host's estimate. `source` is `unknown` if the host gives no number (right after a
  * compaction): tokens and percent are then null, not 0.
  */
 export const contextSampled = defineEventType({
@@ -50,7 +53,7 @@ export const contextSampled = defineEventType({
     model: OptionalText,
     tokens: Nullable(Count),
     windowTokens: Nullable(Count),
-    /** 0 to 100, and above when the window is exceeded. */
+    /** 0 to 100, or more if the window is exceeded. */
     percent: Nullable(Type.Number({ minimum: 0 })),
     source: Type.Union([
       Type.Literal('provider'),
@@ -58,7 +61,7 @@ export const contextSampled = defineEventType({
       Type.Literal('unknown'),
     ]),
     ...ContextLimits,
-    ...ContextFixture,
+    ...ContextPrefix,
   }),
   example: {
     entryId: '971baa5e',

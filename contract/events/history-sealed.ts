@@ -3,11 +3,11 @@ import { defineEventType } from '../event-type.ts';
 import { Count } from '../fields.ts';
 
 /**
- * A part of what stays of events that were deleted on purpose: what the projections had made of
- * them. Only a collector writes it; from a producer it is refused. A seal counts only when its last
- * part is there, and it is in force only when the log says so.
+ * A part of what remains of deliberately deleted events: what the projections had computed from
+ * them. Only a collector writes it; from a producer it is rejected.
  *
- * The contents of all parts, joined in order, are gzip of JSON lines (collector/seal/content.ts).
+ * A seal counts once its last part is there, and takes effect when the log says so. The contents of
+ * all parts, joined in order, are gzip of JSON lines (collector/seal/content.ts).
  */
 export const historySealed = defineEventType({
   type: 'pi.history.sealed.v1',
@@ -15,9 +15,9 @@ export const historySealed = defineEventType({
   data: Type.Object({
     /** The same in all parts. */
     sealId: Type.String({ minLength: 1, maxLength: 100 }),
-    /** Events are deleted whose ids are of an earlier time. ms since 1970. */
+    /** Events whose ids have an earlier time are deleted. ms since 1970. */
     floorMs: Count,
-    /** From 1, without gaps. The first one has no content: where it stands, the log was divided. */
+    /** From 1, without gaps. The first part has no content: it marks where the log was divided. */
     part: Count,
     isLast: Type.Boolean(),
     /** Base64. */

@@ -3,9 +3,9 @@ import { defineEventType } from '../event-type.ts';
 import { DurationMs, EntryId, Name, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * The agent waited for its user: for an approval (omp), or at a dialog of an extension (pi >=
- * 0.87). What was asked and answered stays untold. An approval's wait lies within the time of its
- * tool (`pi.tool.timed.v1`).
+ * The agent waited for its user: for an approval (omp), or at an extension's dialog (pi >= 0.87).
+ * Question and answer are not recorded. The wait for an approval is part of its tool's time
+ * (`pi.tool.timed.v1`).
  */
 export const humanWaited = defineEventType({
   type: 'pi.human.waited.v1',
@@ -13,7 +13,7 @@ export const humanWaited = defineEventType({
   data: Type.Object({
     /** `approval`, or the kind of dialog: `select`, `confirm`, `input`, `editor`, `custom`. */
     kind: Name,
-    /** Of an approval. */
+    /** For an approval. */
     toolCallId: OptionalText,
     toolName: OptionalText,
     approved: Nullable(Type.Boolean()),

@@ -3,7 +3,7 @@ import { defineEventType } from '../event-type.ts';
 import { Count, entryFields, Name } from '../fields.ts';
 
 /**
- * Any other message that fills the context: system and developer messages, the user's own shell
+ * Any other message that fills the context: system and developer messages, the user's shell
  * commands, extensions' messages.
  */
 export const messageAppended = defineEventType({
@@ -17,8 +17,8 @@ export const messageAppended = defineEventType({
      */
     role: Name,
     /**
-     * Of the tool definitions that a system message adds (pi >= 0.87), part of `sizes.otherChars`.
-     * Absent where it adds and removes none.
+     * Characters of the tool definitions that a system message adds (pi >= 0.87), part of
+     * `sizes.otherChars`. Absent if it adds and removes none.
      */
     toolDefinitionChars: Type.Optional(Count),
     /** How many tools it adds and removes. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { entryFields, OptionalText } from '../fields.ts';
 
-/** A `model_change` or `thinking_level_change` entry: what is in force from here on. */
+/** A `model_change` or `thinking_level_change` entry: the new values from here on. */
 export const modelChanged = defineEventType({
   type: 'pi.model.changed.v1',
   basis: 'entry',
@@ -12,7 +12,7 @@ export const modelChanged = defineEventType({
     provider: OptionalText,
     model: OptionalText,
     thinkingLevel: OptionalText,
-    /** The role that the model plays (omp: `default`, `smol`, ...). */
+    /** The model's role (omp: `default`, `smol`, ...). */
     role: OptionalText,
   }),
   example: {

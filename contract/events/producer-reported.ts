@@ -3,8 +3,8 @@ import { defineEventType } from '../event-type.ts';
 import { Count, Name } from '../fields.ts';
 
 /**
- * What a producer could not record, cumulative since its process started: a dropped event has no
- * sequence number, so that gaps in the sequence always mean loss after the spool.
+ * What a producer could not record, cumulative since its process started. A dropped event has no
+ * sequence number, so gaps in the sequence always mean loss after the spool.
  */
 export const producerReported = defineEventType({
   type: 'pi.producer.reported.v1',
@@ -12,13 +12,13 @@ export const producerReported = defineEventType({
   data: Type.Object({
     producerVersion: Name,
     dropped: Type.Object({
-      /** The spool's bound was reached. */
+      /** The spool's limit was reached. */
       spoolFull: Count,
       /** The file system refused (disk full, permissions). */
       spoolUnwritable: Count,
       /** One event was larger than the limit. */
       eventTooLarge: Count,
-      /** A payload that the recorder could not read. */
+      /** The recorder could not read a payload. */
       recordFailed: Count,
     }),
     spoolBytes: Count,

@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { entryFields, OptionalText } from '../fields.ts';
 
-/** A user message entered the conversation. Its size travels, its text does not. */
+/** A user message entered the conversation. Its size is sent, its text is not. */
 export const promptSubmitted = defineEventType({
   type: 'pi.prompt.submitted.v1',
   basis: 'entry',
   data: Type.Object({
     ...entryFields,
-    /** Who wrote it, where the host says so (omp: `user`, `agent`). */
+    /** Who wrote it, if the host says so (omp: `user`, `agent`). */
     attribution: OptionalText,
   }),
   example: {

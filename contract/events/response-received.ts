@@ -4,16 +4,16 @@ import { Count, DurationMs, EntryId, HttpStatus, Nullable, OptionalText } from '
 
 const Amount = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** One limit as a response's headers tell of it. Null: they do not say. */
+/** One limit from a response's headers. Null: not given. */
 const RateLimit = Type.Object({
   /**
-   * Of what, and in which window, in the provider's words: `requests`, `input-tokens`,
+   * What is limited, and in which window, in the provider's words: `requests`, `input-tokens`,
    * `unified-5h`, `unified-7d`, ... A closed vocabulary.
    */
   window: Type.String({ minLength: 1, maxLength: 60 }),
   limit: Nullable(Amount),
   remaining: Nullable(Amount),
-  /** Used of the limit: 0.8 is four fifths. */
+  /** Used share of the limit: 0.8 is four fifths. */
   utilization: Nullable(Amount),
   /** Wall clock, ms since 1970. */
   resetAtMs: Nullable(Count),
@@ -28,23 +28,20 @@ const RateLimit = Type.Object({
 export type RateLimit = Static<typeof RateLimit>;
 
 /**
- * What a provider's HTTP response said of its limits, or that it refused. Of the headers only those
- * of rate limits are read, by name, and of these only numbers and times: no request id, no key, no
- * cookie. A response that succeeded and told of no limit is not recorded.
+ * What a provider's HTTP response said about its limits, or that it was an error. Only rate limit
+ * headers are read, by name, and of these only numbers and times: no request id, no key, no cookie.
+ * A successful response without limits is not recorded.
  *
- * Hosts tell of responses to all their requests, also those for summaries.
+ * Hosts report responses to all their requests, including those for summaries.
  */
 export const responseReceived = defineEventType({
   type: 'pi.response.received.v1',
   basis: 'live',
   data: Type.Object({
-    /**
-     * The leaf at that time: an answer that comes of the response stands below it (its
-     * `parentEntryId`).
-     */
+    /** The leaf at that time: the answer to this response is below it (its `parentEntryId`). */
     leafEntryId: Nullable(EntryId),
     promptEntryId: Nullable(EntryId),
-    /** Whose model was asked; in pi the one that is chosen. */
+    /** The requested model's provider; in pi the currently selected one. */
     provider: OptionalText,
     model: OptionalText,
     status: Nullable(HttpStatus),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { Count, DurationMs, EntryId, Nullable, OptionalText } from '../fields.ts';
 
-/** Retries came to an end: one of them succeeded, or the host gave up (omp). */
+/** Retries ended: one of them succeeded, or the host gave up (omp). */
 export const retryEnded = defineEventType({
   type: 'pi.retry.ended.v1',
   basis: 'live',
@@ -14,7 +14,7 @@ export const retryEnded = defineEventType({
     model: OptionalText,
     attempts: Count,
     succeeded: Type.Boolean(),
-    /** Since the first of them was scheduled; monotonic. Null where that was not seen. */
+    /** Since the first retry was scheduled; monotonic. Null if that was not seen. */
     durationMs: Nullable(DurationMs),
   }),
   example: {

@@ -3,14 +3,14 @@ import { defineEventType } from '../event-type.ts';
 import { Count, DurationMs, EntryId, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * The host will ask again after an attempt that failed (omp tells; pi tells its extensions
- * nothing). Why it failed stands in the attempt's entry.
+ * The host will retry after a failed attempt (omp only; pi does not report it). The reason is in
+ * the attempt's entry.
  */
 export const retryScheduled = defineEventType({
   type: 'pi.retry.scheduled.v1',
   basis: 'live',
   data: Type.Object({
-    /** The leaf at that time: the attempt that failed. */
+    /** The leaf at that time: the failed attempt. */
     leafEntryId: Nullable(EntryId),
     promptEntryId: Nullable(EntryId),
     provider: OptionalText,
@@ -18,7 +18,7 @@ export const retryScheduled = defineEventType({
     /** From 1. */
     attempt: Count,
     attemptsMax: Nullable(Count),
-    /** Until then. */
+    /** Until the retry. */
     delayMs: Nullable(DurationMs),
   }),
   example: {

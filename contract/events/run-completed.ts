@@ -3,8 +3,8 @@ import { defineEventType } from '../event-type.ts';
 import { Count, CountByName, DurationMs, EntryId, Nullable, Paths } from '../fields.ts';
 
 /**
- * One run as the live host saw it: from a prompt until the agent rests. Retries are attempts of the
- * same run.
+ * One run as the live host saw it: from a prompt until the agent is idle. Retries are attempts of
+ * the same run.
  */
 export const runCompleted = defineEventType({
   type: 'pi.run.completed.v1',

@@ -3,24 +3,24 @@ import { defineEventType } from '../event-type.ts';
 import { Name, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * Whose session it is: applied when views are folded, and recorded again whenever something in it
- * changes. Usage at time t takes the newest attribution that is not younger than t, or the oldest
- * one when all are younger. An importer's guess counts only while no live one is known, and what
- * was inferred from a copy only while there is neither.
+ * Whose session it is: applied when views are folded, and recorded again whenever it changes. Usage
+ * at time t takes the newest attribution that is not younger than t, or the oldest one if all are
+ * younger. An importer's attribution counts only while no live one is known, and an inferred one
+ * only while there is neither.
  */
 export const sessionAttributed = defineEventType({
   type: 'pi.session.attributed.v1',
   basis: 'live',
   data: Type.Object({
     /**
-     * `inferred`: the session's own file was not there, and the header of a file with copies of its
-     * entries tells.
+     * `inferred`: the session's own file was missing; the header of a file with copies of its
+     * entries is the source.
      */
     basis: Type.Union([Type.Literal('live'), Type.Literal('import'), Type.Literal('inferred')]),
     project: Type.Object({
       /**
        * Name of the repository's root directory (of the main worktree); without git the directory,
-       * relative to home where it is below.
+       * relative to home if below it.
        */
       name: Name,
       /** Remote `origin` without credentials. */
@@ -35,8 +35,8 @@ export const sessionAttributed = defineEventType({
     /** Minutes east of UTC, e.g. 120 in Berlin in summer. */
     utcOffsetMinutes: Type.Integer({ minimum: -24 * 60, maximum: 24 * 60 }),
     /**
-     * By provider: `subscription` when the host uses OAuth (amounts are list-price equivalents, not
-     * a bill), else `metered`.
+     * By provider: `subscription` if the host uses OAuth (amounts are list-price equivalents, not a
+     * bill), else `metered`.
      */
     billing: Type.Record(
       Type.String({ maxLength: 500 }),

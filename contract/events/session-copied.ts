@@ -3,9 +3,9 @@ import { defineEventType } from '../event-type.ts';
 import { Count, Name } from '../fields.ts';
 
 /**
- * Another session's file holds copies of this session's entries (a fork, a clone, a branch); the
+ * Another session's file contains copies of this session's entries (a fork, a clone, a branch); the
  * subject is the session that owns them. The entries themselves are recorded once, under their
- * owner; this says where else they stand.
+ * owner; this event says where else they are.
  */
 export const sessionCopied = defineEventType({
   type: 'pi.session.copied.v1',
@@ -13,10 +13,10 @@ export const sessionCopied = defineEventType({
   data: Type.Object({
     copySessionId: Name,
     entries: Count,
-    /** Of these, those that carry spend. */
+    /** Those of them that carry spend. */
     spendEntries: Count,
     /**
-     * The file of an ancestor is gone, so that the owner is the oldest ancestor still known, and
+     * The file of an ancestor is missing, so the owner is the oldest ancestor still known, which
      * may be younger than the entries.
      */
     ownerAssumed: Type.Boolean(),

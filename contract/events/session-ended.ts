@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { defineEventType } from '../event-type.ts';
 import { DurationMs, OptionalText } from '../fields.ts';
 
-/** The host shut the session down. Not certain to come: never after a kill. */
+/** The host shut the session down. Not guaranteed: never sent after a kill. */
 export const sessionEnded = defineEventType({
   type: 'pi.session.ended.v1',
   basis: 'live',
   data: Type.Object({
-    /** The host's word (`quit`, `new`, `resume`, `fork`, ...); omp gives none. */
+    /** As the host calls it (`quit`, `new`, `resume`, `fork`, ...); omp gives none. */
     reason: OptionalText,
     /** From the session's start in this process, by a monotonic clock. */
     durationMs: DurationMs,

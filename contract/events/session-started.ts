@@ -7,9 +7,9 @@ export const sessionStarted = defineEventType({
   type: 'pi.session.started.v1',
   basis: 'entry',
   data: Type.Object({
-    /** The session file format's version (3 in every host known). */
+    /** Version of the session file format (3 in every known host). */
     formatVersion: Nullable(Type.Integer()),
-    /** Working directory as the header has it. */
+    /** Working directory, from the header. */
     cwd: OptionalText,
     /** From the parent file's name (fork, clone, subagent); null for a session without a parent. */
     parentSessionId: OptionalText,

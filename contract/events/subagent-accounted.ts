@@ -4,9 +4,9 @@ import { EntryId, Name } from '../fields.ts';
 import { exampleSpend, Spend } from '../spend.ts';
 
 /**
- * What a subagent recorded, told to its parent: an answer, or what its own tool results claim in
- * turn (a parent's tool result repeats that too). The subject is the parent session. The subagent's
- * own records count it; this only takes it off what the parent claims under the same keys.
+ * What a subagent recorded, accounted to its parent: an answer, or what its own tool results claim
+ * in turn (a parent's tool result repeats that too). The subject is the parent session. The
+ * subagent's own records count; this event only reduces what the parent claims under the same keys.
  */
 export const subagentAccounted = defineEventType({
   type: 'pi.subagent.accounted.v1',

@@ -4,9 +4,9 @@ import { EntryId, Name, Nullable, OptionalText } from '../fields.ts';
 import { exampleSpend, Spend } from '../spend.ts';
 
 /**
- * What a tool result's details say that a subagent spent; the subject is the session that says so.
- * The subagent may have recorded the same spend itself (`subagent.accounted`): counted is what the
- * claim has beyond that. `claimed.rawUsage` is the claim's own figure, verbatim.
+ * What a tool result's details say that a subagent spent; the subject is the claiming session. The
+ * subagent may have recorded the same spend itself (`subagent.accounted`): only the excess of the
+ * claim counts. `claimed.rawUsage` is the claim's own figure, verbatim.
  */
 export const subagentClaimed = defineEventType({
   type: 'pi.subagent.claimed.v1',
@@ -18,9 +18,9 @@ export const subagentClaimed = defineEventType({
     toolCallId: OptionalText,
     agentName: OptionalText,
     /**
-     * What claim and account know each other by: `agent:<name>` (omp: the subagent's name, which
-     * its file bears; all that it spent on answers) or `response:<16 hex>` (pi's subagent tools
-     * repeat single answers: `responseKeyOf`).
+     * Matches claims and accounts: `agent:<name>` (omp: the subagent's name, as in its file's name;
+     * everything it spent on answers) or `response:<16 hex>` (pi's subagent tools repeat single
+     * answers: `responseKeyOf`).
      */
     key: Name,
     claimed: Spend,

@@ -11,7 +11,9 @@ import {
 } from '../fields.ts';
 import { exampleSizes, Spend } from '../spend.ts';
 
-/** One tool result, failed ones and unknown tools included. Neither arguments nor output travel. */
+/**
+ * One tool result, including failed ones and unknown tools. Neither arguments nor output are sent.
+ */
 export const toolCompleted = defineEventType({
   type: 'pi.tool.completed.v1',
   basis: 'entry',
@@ -25,7 +27,7 @@ export const toolCompleted = defineEventType({
     durationMs: Nullable(DurationMs),
     /** Files that the call's arguments name. */
     paths: Paths,
-    /** Nested model work of the tool, where the host records it. */
+    /** Nested model work of the tool, if the host records it. */
     spend: Nullable(Spend),
   }),
   example: {

@@ -5,7 +5,7 @@ import { exampleSizes, exampleSpend, Spend } from '../spend.ts';
 
 /**
  * One assistant message: an answer, or an attempt that failed or was aborted (`spend.reported` is
- * then false as a rule).
+ * then usually false).
  */
 export const turnCompleted = defineEventType({
   type: 'pi.turn.completed.v1',
@@ -13,26 +13,26 @@ export const turnCompleted = defineEventType({
   data: Type.Object({
     ...entryFields,
     /**
-     * How many assistant entries stand between this one and its prompt; a retry counts as a turn of
-     * its own.
+     * Number of assistant entries between this one and its prompt; a retry counts as a separate
+     * turn.
      */
     turnIndex: Count,
     spend: Spend,
     thinkingLevel: OptionalText,
-    /** The host's word: `stop`, `toolUse`, `length`, `error`, `aborted`, ... */
+    /** As the host calls it: `stop`, `toolUse`, `length`, `error`, `aborted`, ... */
     stopReason: OptionalText,
-    /** The provider's word, where the host keeps it. */
+    /** As the provider calls it, if the host keeps it. */
     rawStopReason: OptionalText,
-    /** HTTP status of a failed attempt, where the host keeps it. */
+    /** HTTP status of a failed attempt, if the host keeps it. */
     errorStatus: Nullable(Type.Integer()),
-    /** When the request was made (wall clock, ms since 1970), where the message says so. */
+    /** When the request was made (wall clock, ms since 1970), if the message says so. */
     requestedAtMs: Nullable(Count),
     /**
-     * Null on pi before 1.0: the event's time less `requestedAtMs` is it, within a few ms; live,
+     * Null on pi before 1.0: approximately the event's time minus `requestedAtMs`; live,
      * `pi.turn.timed.v1` measures it.
      */
     durationMs: Nullable(DurationMs),
-    /** omp. What pi shows of it is in `pi.turn.timed.v1`. */
+    /** omp only. pi's equivalent is in `pi.turn.timed.v1`. */
     timeToFirstTokenMs: Nullable(DurationMs),
     toolCalls: CountByName,
     /** The host's own count of system prompt and tool definitions (omp). */

@@ -3,30 +3,27 @@ import { defineEventType } from '../event-type.ts';
 import { DurationMs, EntryId, HttpStatus, Nullable, OptionalText } from '../fields.ts';
 
 /**
- * How fast an answer came, as pi shows it while it runs. What an entry says of its own time is not
- * repeated here: omp's entries have both figures, those of pi 1.x the duration
- * (`pi.turn.completed.v1`).
+ * How fast an answer came, measured in a running pi. Times that the entry contains are not repeated
+ * here: omp's entries have both figures, those of pi 1.x the duration (`pi.turn.completed.v1`).
  */
 export const turnTimed = defineEventType({
   type: 'pi.turn.timed.v1',
   basis: 'live',
   data: Type.Object({
-    /** The answer, or the attempt that failed. */
+    /** The answer, or the failed attempt. */
     entryId: EntryId,
     promptEntryId: Nullable(EntryId),
     provider: OptionalText,
     model: OptionalText,
     /**
-     * From the request to the beginning of the answer's stream, which the first token follows: pi
-     * tells of tokens one by one or not at all. The HTTP client's own retries are in it. Null: no
-     * answer began.
+     * From the request to the start of the answer's stream; the first token follows. (pi reports
+     * tokens individually or not at all.) Includes the HTTP client's own retries. Null: no answer
+     * began.
      */
     timeToFirstByteMs: Nullable(DurationMs),
-    /** From the request to the end of the answer. Null where the entry says it. */
+    /** From the request to the end of the answer. Null if the entry has it. */
     durationMs: Nullable(DurationMs),
-    /**
-     * HTTP status of the response. Null where the host told of none: pi does not for most failures.
-     */
+    /** HTTP status of the response. Null if the host reported none, as pi for most failures. */
     status: Nullable(HttpStatus),
   }),
   example: {

@@ -4,8 +4,7 @@ import { entryFields, Name, OptionalText } from '../fields.ts';
 import { exampleSizes, exampleSpend, Spend } from '../spend.ts';
 
 /**
- * Spend outside answers, tools, compactions and branch summaries: an entry of its own that carries
- * `usage`.
+ * Spend outside answers, tools, compactions and branch summaries: an entry with `usage` of its own.
  */
 export const usageRecorded = defineEventType({
   type: 'pi.usage.recorded.v1',
@@ -13,11 +12,11 @@ export const usageRecorded = defineEventType({
   data: Type.Object({
     ...entryFields,
     /**
-     * `cache_warm`, `side_call` (omp), or the unknown entry type's own name: spend is never dropped
-     * for being new.
+     * `cache_warm`, `side_call` (omp), or the name of an unknown entry type: new kinds of spend are
+     * never dropped.
      */
     kind: Name,
-    /** omp: what the side call was for. */
+    /** omp: the purpose of the side call. */
     purpose: OptionalText,
     spend: Spend,
   }),

@@ -1,22 +1,18 @@
-/** Readers of the types of settings that need no library. Pure. */
+/** Readers for setting types that need no library. Pure. */
 import type { PlainValues, SettingType } from './setting.ts';
 
-/**
- * Is told of a part that does not fit: its path in the file, what stands there, and what was
- * expected.
- */
+/** Reports an invalid part: its path in the file, its value, and what was expected. */
 export type Complain = (path: string, value: unknown, expected: string) => void;
 
 export interface ValueReader<Value> {
   /**
-   * Undefined: it does not fit. Problems with parts of it are told one by one, and the value is
-   * without them.
+   * Undefined: invalid. Problems with parts are reported individually, and the value omits them.
    */
   read(value: unknown, complain: Complain): Value | undefined;
   readonly expected: string;
 }
 
-/** Null: a type of the collector's own. */
+/** Null: a type only the collector reads. */
 export function plainReaderOf(type: SettingType): ValueReader<unknown> | null {
   switch (type.is) {
     case 'wholeNumber':
@@ -92,7 +88,7 @@ function isName(value: string): boolean {
   return value.trim() === value && /^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u.test(value);
 }
 
-/** A path is put behind it, so it ends in none of what a path cannot follow. */
+/** A path is appended to it, so it must not end in query or fragment. */
 function isCollectorUrl(value: string): boolean {
   if (!/^[^\s?#]+$/.test(value)) return false;
   try {

@@ -1,10 +1,10 @@
 /**
- * Reads settings: the environment wins over `config.json`. Both processes read with this, so that
- * they agree on every value.
+ * Reads settings: the environment overrides `config.json`. Both processes use this, so that they
+ * agree on every value.
  *
- * An empty variable is not set, and neither is a key that is `null`. A text in the file is read as
- * in a variable: `"8000"` is a port. What does not fit becomes a problem that names where it stands
- * and what was expected; none is repaired in silence, and no secret is in a message. Pure.
+ * An empty variable counts as not set, and so does a key that is `null`. Text in the file is read
+ * like a variable: `"8000"` is a port. An invalid value becomes a problem that names its place and
+ * what was expected; none is repaired silently, and no message contains a secret. Pure.
  */
 import { type Complain, plainReaderOf, type ValueReader } from './plain-readers.ts';
 import type { PlainValues, Process, Setting, SettingType } from './setting.ts';
@@ -28,11 +28,11 @@ export interface Problem {
 export interface SettingsRead<Values> {
   readonly values: Values;
   /**
-   * For these the process does not do what it was told, so it does nothing: values that do not fit,
-   * and guards that are probably misspelt.
+   * With these the process cannot do what it was told, so it does nothing: invalid values, and
+   * protective settings that are probably misspelt.
    */
   readonly problems: readonly Problem[];
-  /** Other keys and variables that nobody reads: worth a word, and no reason to stop. */
+  /** Other unknown keys and variables: reported, but no reason to stop. */
   readonly doubts: readonly string[];
 }
 
@@ -52,8 +52,7 @@ type ValueOf<Type extends SettingType, Special> = Type extends {
       : never;
 
 /**
- * Of all settings that a process reads. `Special`: what its own types of settings are once they are
- * read.
+ * The values of all settings that a process reads. `Special`: the values of its own setting types.
  */
 export type SettingValues<Who extends Process, Special = unknown> = {
   readonly [Key in ReadBy<Who>]:
@@ -61,7 +60,7 @@ export type SettingValues<Who extends Process, Special = unknown> = {
     | (Settings[Key]['default'] extends null ? null : never);
 };
 
-/** A process brings readers for the types that are its own. */
+/** Readers for the setting types of one process. */
 type SpecialReaders<Special> = { readonly [Is in keyof Special]: ValueReader<Special[Is]> };
 
 export function readSettings<Who extends Process, Special>(
@@ -90,7 +89,7 @@ function isReadBy(who: Process, readBy: Setting['readBy']): boolean {
   return readBy === who || readBy === 'both';
 }
 
-/** Undefined: it is not set, or does not fit. */
+/** Undefined: not set, or invalid. */
 function readOne(
   key: SettingKey,
   { variable, isSecret }: Setting,
@@ -114,7 +113,7 @@ function nameInFile(path: string): string {
   return `"${path}" in config.json`;
 }
 
-/** The value as it stands there, cut short. */
+/** The value as written, truncated. */
 function shown(value: unknown): string {
   return (JSON.stringify(value) ?? 'nothing').slice(0, 80);
 }

@@ -1,5 +1,5 @@
 /**
- * What is said of one key of `config.json`. Types only: the settings themselves are in
+ * The definition of one key of `config.json`. Types only: the settings themselves are in
  * `settings.ts`.
  */
 
@@ -7,13 +7,13 @@
 export type Process = 'extension' | 'collector';
 
 export interface Setting {
-  /** The other one leaves the key alone. */
+  /** The other process ignores the key. */
   readonly readBy: Process | 'both';
-  /** Of the environment; it wins over the file. Absent: the file alone says it. */
+  /** The environment variable, which overrides the file. Absent: only the file can set it. */
   readonly variable?: string;
   readonly type: SettingType;
   readonly unit?: string;
-  /** Null: it is not set, and has no value. */
+  /** Null: no default value. */
   readonly default:
     | null
     | boolean
@@ -21,17 +21,17 @@ export interface Setting {
     | string
     | readonly unknown[]
     | Readonly<Record<string, unknown>>;
-  /** For people, where the default depends on other settings. */
+  /** Shown instead of a default that depends on other settings. */
   readonly defaultText?: string;
-  /** What zero does, where it does something of its own. */
+  /** What zero does, if it has a special meaning. */
   readonly zero?: string;
   /** For the documentation, in Markdown; links are relative to the repository. */
   readonly meaning: string;
-  /** Its value is in no message. */
+  /** Its value never appears in a message. */
   readonly isSecret?: true;
   /**
-   * It keeps something back. Whoever misspells it has let that through, so a process that reads it
-   * stops at a key that is probably it.
+   * It protects something. A misspelling would switch the protection off, so a process that reads
+   * it stops at a key that probably means it.
    */
   readonly isGuard?: true;
 }
@@ -50,7 +50,7 @@ export type SettingType =
         | 'billing';
     };
 
-/** Of the types that both processes can read. */
+/** Value types that both processes can read. */
 export interface PlainValues {
   wholeNumber: number;
   switch: boolean;

@@ -2,8 +2,7 @@
  * All settings: the keys of `config.json`. Types, readers, messages and the tables of the
  * documentation (`npm run settings`) come from this list, so a new setting is an entry here.
  *
- * Plain data, without a library: the extension has it in its bundle and reads it at the host's
- * start.
+ * Plain data without a library: the extension bundles it and reads it at the host's start.
  */
 import type { Setting } from './setting.ts';
 
@@ -13,7 +12,7 @@ export const settings = {
     variable: 'PI_LEDGER_PORT',
     type: { is: 'wholeNumber', min: 0, max: 65_535 },
     default: 7717,
-    zero: 'any that is free; programs of this home find it',
+    zero: 'any free port; programs of this home find it',
     meaning: "the collector's port",
   },
   address: {
@@ -22,7 +21,8 @@ export const settings = {
     type: { is: 'address' },
     default: '127.0.0.1',
     meaning:
-      'where the collector listens; on any address but loopback it asks for tokens ([SECURITY.md](SECURITY.md))',
+      'where the collector listens; on any address but loopback it requires tokens ' +
+      '([SECURITY.md](SECURITY.md))',
     isGuard: true,
   },
   auth: {
@@ -31,7 +31,8 @@ export const settings = {
     type: { is: 'choice', of: ['auto', 'required'] },
     default: 'auto',
     meaning:
-      '`required`: the collector asks for tokens on loopback too, as behind a proxy; with `hosts` it does anyway',
+      '`required`: the collector requires tokens on loopback too, as it should behind a proxy; ' +
+      'with `hosts` it always does',
     isGuard: true,
   },
   hosts: {
@@ -40,7 +41,8 @@ export const settings = {
     type: { is: 'hosts' },
     default: [],
     meaning:
-      'names by which the collector may be asked, beside the local ones: `["ledger.example"]`, or with commas',
+      'host names that the collector answers to, besides the local ones: `["ledger.example"]`, ' +
+      'or separated by commas',
     isGuard: true,
   },
   tls: {
@@ -57,7 +59,7 @@ export const settings = {
     unit: 'requests a minute',
     default: 6_000,
     zero: 'no limit',
-    meaning: 'how often one token may ask',
+    meaning: 'limit for each token',
     isGuard: true,
   },
   url: {
@@ -67,7 +69,8 @@ export const settings = {
     default: null,
     defaultText: 'http://127.0.0.1:<port>',
     meaning:
-      'where the extension sends to, and commands ask. What listens there must prove that it can read this home, or knows the token ([SECURITY.md](SECURITY.md#who-is-told-anything))',
+      'where the extension sends events, and commands connect. The program there must prove that ' +
+      'it can read this home or knows the token ([SECURITY.md](SECURITY.md#who-is-told-anything))',
     isSecret: true,
   },
   token: {
@@ -76,7 +79,8 @@ export const settings = {
     type: { is: 'token' },
     default: null,
     meaning:
-      "bearer token for that address; needed for a collector of another home, machine or user, through a tunnel or a container's port too",
+      'bearer token for that address; required for a collector of another home, machine or user, ' +
+      "even through a tunnel or a container's port",
     isSecret: true,
   },
   agentName: {
@@ -93,7 +97,8 @@ export const settings = {
     default: null,
     defaultText: 'sqlite:<home>/ledger.db',
     meaning:
-      'the store: `sqlite:PATH`, or `mongodb://...` for a team (MongoDB 6 and newer; [its layout](docs/mongodb.md))',
+      'the store: `sqlite:PATH`, or `mongodb://...` for a team ' +
+      '(MongoDB 6 and newer; [its layout](docs/mongodb.md))',
     isSecret: true,
     isGuard: true,
   },
@@ -102,7 +107,7 @@ export const settings = {
     variable: 'PI_LEDGER_DISABLED',
     type: { is: 'switch' },
     default: false,
-    meaning: 'the extension records nothing, without a word',
+    meaning: 'the extension records nothing and does not mention it',
     isGuard: true,
   },
   import: {
@@ -118,7 +123,8 @@ export const settings = {
     type: { is: 'switch' },
     default: false,
     meaning:
-      'texts of summaries, and the instructions for them, are recorded and imported too, without secrets ([how](docs/context.md#texts))',
+      'summary texts, and the instructions for them, are recorded and imported too, ' +
+      'with secrets removed ([how](docs/context.md#texts))',
   },
   retentionDays: {
     readBy: 'collector',
@@ -126,29 +132,33 @@ export const settings = {
     unit: 'days',
     default: null,
     meaning:
-      'a running collector seals what is older than so many days, once a day; by default nothing is ever deleted. Counted back from the seventh newest day of work, so that a wrong clock deletes nothing. Choose more than any machine stays offline: what comes later than that is not counted',
+      'a running collector seals events older than this, once a day; by default nothing is ever ' +
+      'deleted. Counted back from the seventh newest day of work, so that a wrong clock deletes ' +
+      'nothing. Choose more than any machine stays offline: events that arrive later do not count',
   },
   projects: {
     readBy: 'collector',
     type: { is: 'projectRules' },
     default: [],
     meaning:
-      'rules for project names, the first that fits: `[{ "match": "shop-*", "as": "shop" }, { "match": "**/scratch/**", "ignore": true }]`; globs over name, remote and directory',
+      'rules for project names, the first match wins: ' +
+      '`[{ "match": "shop-*", "as": "shop" }, { "match": "**/scratch/**", "ignore": true }]`; ' +
+      'globs over name, remote and directory',
   },
   billing: {
     readBy: 'collector',
     type: { is: 'billing' },
     default: {},
     meaning:
-      'how providers are paid where no live session says so: `{ "anthropic": "subscription" }`',
+      'how providers are billed if no live session says so: `{ "anthropic": "subscription" }`',
   },
   flushOnExitMs: {
     readBy: 'extension',
     type: { is: 'wholeNumber', min: 0, max: 60_000 },
     unit: 'ms',
     default: 1_000,
-    zero: 'not at all',
-    meaning: "how long the agent's exit may wait to send when no collector reads the spool",
+    zero: 'no wait',
+    meaning: "how long the agent's exit may wait to send events if no collector reads the spool",
   },
   flushIntervalMs: {
     readBy: 'extension',
@@ -164,7 +174,7 @@ export const settings = {
     unit: 'bytes',
     default: 256 * 1024 * 1024,
     meaning:
-      'bound of the spool, for all processes together; beyond it new events are dropped and counted',
+      'limit of the spool, for all processes together; beyond it, new events are dropped and counted',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 
@@ -177,7 +187,7 @@ export const settingList: readonly (readonly [SettingKey, Setting])[] = Object.e
 ) as [SettingKey, Setting][];
 
 /**
- * Variables that are no settings: where the settings are, and what a parent's process says to its
+ * Variables that are no settings: the location of the settings, and what a parent process tells its
  * subagents.
  */
 export const variablesWithoutKey: readonly string[] = ['PI_LEDGER_HOME', 'PI_LEDGER_PARENT'];

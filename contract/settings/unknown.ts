@@ -1,9 +1,9 @@
 /**
- * Keys of `config.json`, and variables, that nobody reads, and the setting that each of them may be
- * meant for. Pure.
+ * Finds unknown keys of `config.json` and unknown variables, and the setting that each may mean.
+ * Pure.
  *
- * Of variables only those are named that are nearly one of ours: another program's may begin as
- * ours do.
+ * Variables are only reported if they nearly match one of ours: another program's may have the same
+ * prefix.
  */
 import type { Setting } from './setting.ts';
 import { type SettingKey, settingList, settings, variablesWithoutKey } from './settings.ts';
@@ -45,7 +45,7 @@ function unknownVariable(name: string): readonly UnknownSetting[] {
   const { variable } = near.setting;
   const hint =
     variable === undefined
-      ? `only config.json says \`${near.key}\``
+      ? `\`${near.key}\` can only be set in config.json`
       : `did you mean \`${variable}\`?`;
   return [{ message: `\`${name}\`: unknown; ${hint}`, guard: guardOf(near) }];
 }
@@ -64,12 +64,12 @@ interface Near {
   readonly isLikely: boolean;
 }
 
-/** Of several that are as near, a guard. */
+/** Among equally near settings, a protective one wins. */
 const candidates = [true, false].flatMap((isGuard) =>
   settingList.filter(([, setting]) => (setting.isGuard ?? false) === isGuard),
 );
 
-/** Null: nothing is near. */
+/** Null: nothing is similar. */
 function nearest(text: string, distanceOf: (written: string, name: string) => number): Near | null {
   const written = plain(text);
   let best: Near | null = null;
@@ -103,8 +103,8 @@ function isPart(written: string, name: string): boolean {
 }
 
 /**
- * Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment).
- * Infinite where it is more than is of interest.
+ * Edit distance: letters inserted, deleted, changed, or swapped with a neighbour (optimal string
+ * alignment). Infinite above the limit of interest.
  */
 function edits(written: string, name: string): number {
   if (Math.abs(written.length - name.length) > farthest(written, name))
@@ -131,7 +131,7 @@ function edits(written: string, name: string): number {
   return at(row, name.length);
 }
 
-/** Outside of the table nothing is near. */
+/** Outside the table, the distance is infinite. */
 function at(row: readonly number[], column: number): number {
   return row[column] ?? Number.POSITIVE_INFINITY;
 }

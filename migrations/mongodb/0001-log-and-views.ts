@@ -1,7 +1,4 @@
-/**
- * The collections as they were at first. Those of the views themselves are made when a view is
- * begun.
- */
+/** The initial collections. Those of the views are created with each view. */
 import { randomUUID } from 'node:crypto';
 import type { Migration } from '../migration.ts';
 import type { MongodbContext } from './context.ts';
@@ -33,7 +30,7 @@ export const logAndViews: Migration<MongodbContext> = {
   },
 };
 
-/** What is there stays as it is. */
+/** Existing documents stay unchanged. */
 function passOverDuplicate(error: { readonly code?: unknown }): void {
   if (error.code !== 11_000) throw error;
 }

@@ -1,6 +1,6 @@
 /**
- * The collection of tokens (auth/mongodb-tokens.ts): each request is looked up by the hash of its
- * token.
+ * The tokens collection (collector/stores/mongodb/tokens.ts): each request looks up its token by
+ * hash.
  */
 import type { Migration } from '../migration.ts';
 import type { MongodbContext } from './context.ts';

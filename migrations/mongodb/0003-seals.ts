@@ -1,5 +1,5 @@
 /**
- * The record of the seal in force. Programs that do not know seals would fold a log without its
+ * The record of the current seal. Programs that do not know seals would fold a log without its
  * history.
  */
 import type { Migration } from '../migration.ts';
@@ -15,7 +15,7 @@ export const seals: Migration<MongodbContext> = {
   },
 };
 
-/** What is there stays as it is. */
+/** Existing documents stay unchanged. */
 function passOverDuplicate(error: { readonly code?: unknown }): void {
   if (error.code !== 11_000) throw error;
 }

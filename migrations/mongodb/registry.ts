@@ -1,5 +1,5 @@
 /**
- * The schema of a store in MongoDB, step by step. A new one is a file here and a line at the end.
+ * Schema migrations of a MongoDB store, in order. A new one is a file here and a line at the end.
  */
 import type { Migration } from '../migration.ts';
 import { logAndViews } from './0001-log-and-views.ts';

@@ -1,6 +1,6 @@
 /**
- * The log's tables as they were at first. Stores from before there was a record of migrations are
- * at this one. The list of the views' generations, which such a store has as a rule, is 0004's.
+ * The initial tables of the log. Stores from before migrations were recorded are at this version.
+ * The list of view generations, which such stores usually have, belongs to 0004.
  */
 import { randomUUID } from 'node:crypto';
 import type { Migration } from '../migration.ts';

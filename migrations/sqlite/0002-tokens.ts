@@ -1,4 +1,4 @@
-/** The table of tokens (auth/sqlite-tokens.ts). */
+/** The tokens table (collector/stores/sqlite/tokens.ts). */
 import type { Migration } from '../migration.ts';
 import type { SqliteContext } from './context.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Changes no table: the seal in force is a row of `meta` (log/sqlite-history.ts). It is here
- * because programs that do not know seals would fold a log without its history.
+ * Changes no table: the current seal is a row of `meta` (collector/stores/sqlite/). The version
+ * number keeps out programs that do not know seals, which would fold a log without its history.
  */
 import type { Migration } from '../migration.ts';
 import type { SqliteContext } from './context.ts';

@@ -1,10 +1,14 @@
 /**
- * The list of the views' generations (views/sqlite-generations.ts) as every store has it from here
- * on. Programs from before migrations made the log's tables and this one apart, so a store of
- * theirs may lack it, and it had no `settings` at first: folded without any.
+ * The list of view generations, the same in every store from here on. Programs from before
+ * migrations created the log's tables and this one separately, so their stores may lack it. It had
+ * no `settings` column at first: views folded without any.
  */
 import type { Migration } from '../migration.ts';
 import type { SqliteContext } from './context.ts';
+
+const liveIndex =
+  'CREATE UNIQUE INDEX IF NOT EXISTS view_generations_live ' +
+  'ON view_generations (projection) WHERE live = 1;';
 
 const table = `
   CREATE TABLE IF NOT EXISTS view_generations (
@@ -16,7 +20,7 @@ const table = `
     checkpoint INTEGER NOT NULL,
     live INTEGER NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS view_generations_live ON view_generations (projection) WHERE live = 1;
+  ${liveIndex}
 `;
 
 export const viewGenerations: Migration<SqliteContext> = {

@@ -1,4 +1,4 @@
-/** What a migration works on. */
+/** The database that a migration changes. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export interface SqliteContext {

@@ -1,6 +1,5 @@
 /**
- * The schema of a store in a SQLite file, step by step. A new one is a file here and a line at the
- * end.
+ * Schema migrations of a SQLite store, in order. A new one is a file here and a line at the end.
  */
 import type { Migration } from '../migration.ts';
 import { logAndViews } from './0001-log-and-views.ts';

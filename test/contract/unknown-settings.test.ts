@@ -79,8 +79,8 @@ describe('a variable that nobody reads', () => {
     ['PI_LEDGER_HOST', 'did you mean `PI_LEDGER_HOSTS`?', 'hosts'],
     ['PI_LEDGER_AUHT', 'did you mean `PI_LEDGER_AUTH`?', 'auth'],
     ['PI_LEDGER_DISABLE', 'did you mean `PI_LEDGER_DISABLED`?', 'disabled'],
-    ['PI_LEDGER_TLS', 'only config.json says `tls`', 'tls'],
-    ['PI_LEDGER_RETENTION_DAYS', 'only config.json says `retentionDays`', null],
+    ['PI_LEDGER_TLS', '`tls` can only be set in config.json', 'tls'],
+    ['PI_LEDGER_RETENTION_DAYS', '`retentionDays` can only be set in config.json', null],
   ])('%s is named where it is nearly one of ours', (name, hint, guard) => {
     expect(inEnvironment(name)).toEqual([{ message: `\`${name}\`: unknown; ${hint}`, guard }]);
     expect(inEnvironment(name, '')).toEqual([]);

@@ -264,7 +264,7 @@ describe("the collector's configuration", () => {
       { PI_LEDGER_HOST: 'ledger.example' },
       '`PI_LEDGER_HOST`: unknown; did you mean `PI_LEDGER_HOSTS`?',
     ],
-    [{}, { PI_LEDGER_TLS: '1' }, '`PI_LEDGER_TLS`: unknown; only config.json says `tls`'],
+    [{}, { PI_LEDGER_TLS: '1' }, '`PI_LEDGER_TLS`: unknown; `tls` can only be set in config.json'],
   ])(
     'stops at a key that probably says who may come in, or where things go: %j %j',
     (file, environment, problem) => {
