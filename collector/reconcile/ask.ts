@@ -1,4 +1,4 @@
 /**
- * How the ledger is asked. Contract: resolves with the JSON of a good answer, rejects otherwise.
+ * Queries the ledger. Contract: resolves with the JSON of a successful answer, rejects otherwise.
  */
 export type Ask = (path: string) => Promise<unknown>;

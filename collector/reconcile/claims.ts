@@ -1,12 +1,12 @@
 /**
- * What is left of a parent's claims once its subagents' own records are taken off: the part that
- * counts as spend of the parent. Pure.
+ * What remains of a parent's claims after its subagents' own records are subtracted: the part that
+ * counts as the parent's spend. Pure.
  *
- * - A `response:` key is one answer: it counts once however often it is claimed, and not at all
- *   when somebody accounts for it.
- * - Any other key has sums: claims count as far as they exceed the accounts, per measure, the
- *   oldest claims covered first. When all tokens of a key are covered it counts nothing, whatever
- *   its prices say. An answer that is claimed by itself covers nothing of a sum.
+ * - A `response:` key is one answer: it counts once, however often it is claimed, and not at all
+ *   when it is accounted for.
+ * - Any other key has sums: claims count as far as they exceed the accounts, measure by measure,
+ *   with the oldest claims covered first. When all tokens of a key are covered, it counts nothing,
+ *   whatever its price. An answer that is claimed on its own covers nothing of a sum.
  */
 import { addFigures, type Figures, noFigures, sumOf, unitFigures } from './figures.ts';
 import { claimKeyOf, type Unit } from './unit.ts';
@@ -20,25 +20,25 @@ export interface Accounted {
   nanoUsd: bigint;
 }
 
-/** Of one parent session. */
+/** The claims and accounts of one parent session. */
 export interface ClaimBook {
   readonly claims: Unit[];
-  /** By key, what single answers do not account for. */
+  /** Accounted sums by key, without single answers. */
   readonly sums: Map<string, Accounted>;
   /** By `response:` key. */
   readonly answers: Map<string, Answer>;
 }
 
 interface Answer {
-  /** Of the sums that it was told for as well. */
+  /** Keys of the sums it was also accounted for in. */
   readonly sumKeys: readonly string[];
   readonly accounted: Accounted;
 }
 
-/** Of a side, all held at once: some 500 bytes each. */
+/** The most claims of one side, which are all held in memory at about 500 bytes each. */
 export const claimsMax = 1_000_000;
 
-/** Beyond so many keys and claims the views compare sums over all keys only. */
+/** Beyond this many keys and claims, the views only compare sums over all keys. */
 const exactMax = 10_000;
 
 export function noClaims(): ClaimBook {
@@ -59,7 +59,7 @@ export function addAccount(book: ClaimBook, keys: readonly string[], by: Account
   }
 }
 
-/** What counts of all claims, by key; keys of which nothing counts are left out. */
+/** The counted part of all claims by key, without keys that count nothing. */
 export function restsOf(book: ClaimBook): ReadonlyMap<string, Figures> {
   const byKey = Map.groupBy(
     book.claims.filter(({ reported }) => reported),
@@ -71,13 +71,13 @@ export function restsOf(book: ClaimBook): ReadonlyMap<string, Figures> {
     const sorted = claims.toSorted(oldestFirst);
     const rest = isResponse(key)
       ? restOfAnswer(sorted, book.answers.has(key))
-      : restOfSums(sorted, covers.get(key) ?? nothing());
+      : restOfSums(sorted, covers.get(key) ?? nothingAccounted());
     if (rest.records > 0n) rests.set(key, rest);
   }
   return rests;
 }
 
-export function nothing(): Accounted {
+export function nothingAccounted(): Accounted {
   return {
     inputTokens: 0n,
     outputTokens: 0n,
@@ -96,7 +96,7 @@ const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWrit
 const countNames = [...tokenNames, 'reasoningTokens'] as const;
 
 export function addTo(sums: Map<string, Accounted>, key: string, by: Accounted): void {
-  const sum = sums.get(key) ?? nothing();
+  const sum = sums.get(key) ?? nothingAccounted();
   for (const name of countNames) sum[name] += by[name];
   sum.nanoUsd += by.nanoUsd;
   sums.set(key, sum);
@@ -113,7 +113,7 @@ function coversOf(
   return covers;
 }
 
-/** However often it is claimed, it is one. */
+/** One answer, however often it is claimed. */
 function restOfAnswer(claims: readonly Unit[], isAccounted: boolean): Figures {
   return isAccounted ? noFigures() : sumOf(claims.slice(0, 1).map(unitFigures));
 }
@@ -136,7 +136,7 @@ function oldestFirst(left: Unit, right: Unit): number {
   return left.timeMs - right.timeMs || (contentOf(left) < contentOf(right) ? -1 : 1);
 }
 
-/** Of the same time the content decides, as it does in the views. */
+/** At the same time, the content decides the order, as in the views. */
 function contentOf(unit: Unit): string {
   const figures = unitFigures(unit);
   const amounts = [
@@ -149,7 +149,7 @@ function contentOf(unit: Unit): string {
   return JSON.stringify([unit.provider ?? '', unit.model ?? '', ...amounts.map(String)]);
 }
 
-/** Takes off `cover` what this claim uses up of it. */
+/** Subtracts from `cover` what this claim uses up. */
 function uncovered(claim: Figures, cover: Accounted): Figures {
   const rest = { ...claim };
   for (const name of countNames) {
@@ -160,7 +160,7 @@ function uncovered(claim: Figures, cover: Accounted): Figures {
   const isPriceCovered = claim.nanoUsd < cover.nanoUsd;
   rest.nanoUsd -= isPriceCovered ? claim.nanoUsd : cover.nanoUsd;
   cover.nanoUsd -= isPriceCovered ? claim.nanoUsd : cover.nanoUsd;
-  // Part of the output, and never more than is left of that.
+  // Reasoning is part of the output and never exceeds what is left of it.
   rest.reasoningTokens = smaller(rest.reasoningTokens, rest.outputTokens);
   return rest;
 }

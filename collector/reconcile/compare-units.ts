@@ -1,9 +1,8 @@
 /**
- * The units of sessions whose sums differ, file against log, one by one. Pure.
+ * Compares the units of sessions whose sums differ, file against log, one by one. Pure.
  *
- * Units meet by identity wherever they stand; what is left on both sides meets by session and
- * entry, then by entry alone. Whoever has met is compared field by field; whoever has not is
- * missing or extra.
+ * Units match by identity in any session; the rest match by session and entry, then by entry alone.
+ * Matched units are compared field by field; unmatched ones are missing or extra.
  */
 import { aboutUnit, type Difference, difference } from './difference.ts';
 import type { LogUnit } from './log-facts.ts';
@@ -14,7 +13,7 @@ export interface FileSideUnit {
   readonly unit: Unit;
   readonly path: string;
   /**
-   * Older than the header of the oldest file that holds it: copied from a file that is not here.
+   * Older than the header of the oldest file that holds it, so copied from a file that is not here.
    */
   readonly inherited: boolean;
 }
@@ -25,15 +24,15 @@ interface UnitPair {
 }
 
 export interface Comparison {
-  /** Fields that differ, doubles, and what is missing in the log; by the file's session. */
+  /** Differing fields, duplicates, and units missing from the log, by the file's session. */
   readonly differences: readonly UnitPair[];
-  /** Of the log alone. */
+  /** Units only in the log. */
   readonly extra: readonly LogUnit[];
 }
 
 /**
- * `isAncestor` says whether the first session was forked, over however many steps, from the second
- * one.
+ * `isAncestor` tells whether the first session was forked from the second, over any number of
+ * steps.
  */
 export function compareUnits(
   inFiles: readonly FileSideUnit[],
@@ -43,8 +42,8 @@ export function compareUnits(
   const differences: UnitPair[] = [];
   let files = inFiles;
   let logs = inLog;
-  for (const keyOf of meetings) {
-    const met = meet(files, logs, keyOf);
+  for (const keyOf of matchKeys) {
+    const met = match(files, logs, keyOf);
     for (const [file, log] of met.pairs) {
       for (const found of differencesOf(file, log, isAncestor))
         differences.push({ sessionId: file.unit.sessionId, difference: found });
@@ -57,26 +56,26 @@ export function compareUnits(
   return { differences, extra: logs };
 }
 
-/** By identity, then by session and entry, then by entry. */
-const meetings: readonly ((unit: Unit) => string)[] = [
+/** Units match by identity, then by session and entry, then by entry. */
+const matchKeys: readonly ((unit: Unit) => string)[] = [
   ({ identity }) => identity,
   ({ sessionId, entryId, claimKey }) => JSON.stringify([sessionId, entryId, claimKey]),
   ({ entryId, claimKey }) => JSON.stringify([entryId, claimKey]),
 ];
 
-interface Met {
+interface Matched {
   readonly pairs: readonly (readonly [FileSideUnit, LogUnit])[];
-  /** Beyond the first of the log, where files have no more of them. */
+  /** Additional units in the log that the files do not have. */
   readonly doubles: readonly LogUnit[];
   readonly files: readonly FileSideUnit[];
   readonly logs: readonly LogUnit[];
 }
 
-function meet(
+function match(
   inFiles: readonly FileSideUnit[],
   inLog: readonly LogUnit[],
   keyOf: (unit: Unit) => string,
-): Met {
+): Matched {
   const logsByKey = Map.groupBy(inLog, ({ unit }) => keyOf(unit));
   const pairs: (readonly [FileSideUnit, LogUnit])[] = [];
   const files: FileSideUnit[] = [];
@@ -99,7 +98,9 @@ function meet(
   return { pairs, doubles, files, logs: [...logsByKey.values()].flat() };
 }
 
-/** The one under its own session is the record, the others are the doubles. */
+/**
+ * Sorts the unit under its own session first: that is the record, and the others are duplicates.
+ */
 function strangeness(log: LogUnit, group: readonly FileSideUnit[]): number {
   return group.some(({ unit }) => unit.sessionId === log.unit.sessionId) ? 0 : 1;
 }
@@ -129,7 +130,7 @@ function missing({ unit, path, inherited }: FileSideUnit): UnitPair {
 interface Field {
   readonly reason: ReasonCode;
   say(unit: Unit): string;
-  /** Null: this field has nothing to say about this unit. */
+  /** Whether the field is compared for this unit; default: always. */
   applies?(unit: Unit): boolean;
 }
 
@@ -170,7 +171,7 @@ function differencesOf(
   return [difference(reason, 1, { ...where, otherSessionId: log.unit.sessionId }), ...found];
 }
 
-/** A price that is there on one side only is a matter of its source. */
+/** A price on one side only is reported as a difference of source. */
 function isToldBySource(reason: ReasonCode, file: Unit, log: Unit): boolean {
   return (
     reason === 'cost_differs' &&
@@ -181,5 +182,8 @@ function isToldBySource(reason: ReasonCode, file: Unit, log: Unit): boolean {
 
 function tokensText({ tokens }: Unit): string {
   const { input, output, cacheRead, cacheWrite, reasoning, cacheWrite1h } = tokens;
-  return `${input} in, ${output} out, ${cacheRead} read, ${cacheWrite} written (${reasoning} reasoning, ${cacheWrite1h} for 1 h)`;
+  return (
+    `${input} in, ${output} out, ${cacheRead} read, ${cacheWrite} written ` +
+    `(${reasoning} reasoning, ${cacheWrite1h} for 1 h)`
+  );
 }

@@ -1,11 +1,10 @@
 /**
- * What a side counts for a session: spend that stands for itself, and what is left of claims as
- * spend of tools. Pure.
+ * What one side counts for a session: direct spend, and the rest of claims as spend of tools. Pure.
  */
 import { type ClaimBook, restsOf } from './claims.ts';
 import { addFigures, type Figures, figuresOfKind, noFigures, type SessionSums } from './figures.ts';
 
-/** By kind; a copy. */
+/** Sums by kind, as a copy. */
 export function countedByKind(sums: SessionSums, book: ClaimBook): ReadonlyMap<string, Figures> {
   const counted = new Map<string, Figures>();
   for (const [kind, figures] of sums.byKind) addFigures(figuresOfKind(counted, kind), figures);

@@ -1,11 +1,11 @@
 import { type ReasonCode, reasons } from './reasons.ts';
 import { timeText, type Unit } from './unit.ts';
 
-/** One difference of one session, or several of the same kind that are told together. */
+/** One difference of a session, or several of the same kind reported together. */
 export interface Difference {
   readonly reason: ReasonCode;
   readonly explained: boolean;
-  /** Of records, lines or whatever the reason speaks of. */
+  /** How many records, lines or whatever the reason is about. */
   readonly count: number;
   readonly kind?: string;
   readonly entryId?: string;
@@ -13,14 +13,14 @@ export interface Difference {
   readonly at?: string;
   readonly file?: string;
   readonly line?: number;
-  /** Where the event stands in the log. */
+  /** The event's position in the log. */
   readonly position?: number;
   readonly eventId?: string;
-  /** What the two sides say, as text. */
+  /** What each side says, as text. */
   readonly inFiles?: string;
   readonly inLog?: string;
   readonly inViews?: string;
-  /** The other session, where two are concerned. */
+  /** The other session, when the difference involves two. */
   readonly otherSessionId?: string;
 }
 
@@ -32,7 +32,7 @@ export function difference(
   return { reason, explained: reasons[reason].explained, count, ...details };
 }
 
-/** Names the unit it is about. */
+/** The details that identify a unit. */
 export function aboutUnit({
   kind,
   claimKey,

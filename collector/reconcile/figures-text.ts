@@ -1,6 +1,6 @@
 import type { Figures } from './figures.ts';
 
-/** For people who compare two of them. */
+/** Figures as text that people can compare. */
 export function figuresText(figures: Figures): string {
   const {
     records,
@@ -12,7 +12,8 @@ export function figuresText(figures: Figures): string {
     unpricedRecords,
     unreportedRecords,
   } = figures;
-  const tokens = `${inputTokens} in, ${outputTokens} out, ${cacheReadTokens} read, ${cacheWriteTokens} written`;
+  const sent = `${inputTokens} in, ${outputTokens} out`;
+  const cached = `${cacheReadTokens} read, ${cacheWriteTokens} written`;
   const left = `${unpricedRecords} unpriced, ${unreportedRecords} unreported`;
-  return `${records} records, ${tokens}, ${nanoUsd} nano-dollars, ${left}`;
+  return `${records} records, ${sent}, ${cached}, ${nanoUsd} nano-dollars, ${left}`;
 }

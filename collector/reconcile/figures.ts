@@ -1,7 +1,7 @@
-/** Sums of units: what a table row shows, and what two sides must agree on. Pure. */
+/** Sums of units: the content of a table row, and what two sides must agree on. Pure. */
 import { claimKeyOf, fingerprintOf, type Unit } from './unit.ts';
 
-/** Sums are exact, however large: the counts of a record fit a double, those of many need not. */
+/** Exact sums of any size: the counts of one record fit a double, but sums may not. */
 export interface Figures {
   records: bigint;
   inputTokens: bigint;
@@ -10,7 +10,7 @@ export interface Figures {
   cacheWriteTokens: bigint;
   /** Part of outputTokens. */
   reasoningTokens: bigint;
-  /** Of the records that have a price. */
+  /** The cost of records that have a price. */
   nanoUsd: bigint;
   unpricedRecords: bigint;
   unreportedRecords: bigint;
@@ -28,8 +28,8 @@ export const countNames = [
 ] as const satisfies readonly (keyof Figures)[];
 
 /**
- * What one side says about one session: sums by kind of the spend that stands for itself, and of
- * everything a sum of fingerprints that order does not change.
+ * What one side says about one session: sums of direct spend by kind, and an order-independent sum
+ * of the fingerprints of all units.
  */
 export interface SessionSums {
   readonly byKind: Map<string, Figures>;
@@ -50,7 +50,7 @@ export function addUnit(sums: SessionSums, unit: Unit): void {
     addFigures(figuresOfKind(sums.byKind, unit.kind), unitFigures(unit));
 }
 
-/** It was added before. */
+/** Removes a unit that was added before. */
 export function removeUnit(sums: SessionSums, unit: Unit): void {
   sums.units -= 1;
   sums.fingerprint = BigInt.asUintN(fingerprintBits, sums.fingerprint - fingerprintOf(unit));

@@ -1,6 +1,6 @@
 /**
- * Collects differences by session. Explained ones of a kind are told together; faults one by one,
- * as far as anybody would read.
+ * Collects differences by session. Explained ones of a kind are combined; faults are listed one by
+ * one, up to a readable number.
  */
 import { type Difference, difference } from './difference.ts';
 
@@ -8,11 +8,11 @@ export interface Findings {
   add(sessionId: string, found: Difference): void;
   of(sessionId: string): readonly Difference[];
   sessions(): Iterable<string>;
-  /** Puts other differences in the place of a session's. */
+  /** Replaces a session's differences. */
   replace(sessionId: string, change: (found: Difference) => Difference): void;
 }
 
-/** Per session and reason; what is beyond is counted together. */
+/** The most differences listed per session; the rest are combined. */
 const listedMax = 100;
 
 export function createFindings(): Findings {
@@ -41,7 +41,7 @@ export function createFindings(): Findings {
   };
 }
 
-/** What they have in common. */
+/** Keeps what both have in common. */
 function together(first: Difference, second: Difference): Difference {
   const { otherSessionId, file, line } = first;
   return difference(first.reason, first.count + second.count, {

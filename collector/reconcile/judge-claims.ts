@@ -1,6 +1,6 @@
 /**
- * What counts of subagents' claims: by the files alone against what the log's claims and accounts
- * leave. Pure.
+ * Compares what counts of subagents' claims: by the files alone, and by the log's claims and
+ * accounts. Pure.
  */
 import { type Accounted, type ClaimBook, restsOf } from './claims.ts';
 import { difference } from './difference.ts';
@@ -9,7 +9,7 @@ import { figuresText } from './figures-text.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession } from './log-facts.ts';
 
-/** `differing` sessions have been told of already: their claims are not compared. */
+/** `differing`: sessions reported already, whose claims are not compared. */
 export function judgeClaims(
   books: ReadonlyMap<string, ClaimBook>,
   log: LogFacts,
@@ -41,8 +41,8 @@ export function judgeClaims(
 }
 
 /**
- * Less in the log than by the files: it also knows subagents that left no file, or whose file names
- * no parent.
+ * The log may count less than the files: it also knows subagents without a file, or whose file
+ * names no parent.
  */
 function compare(
   sessionId: string,
@@ -64,8 +64,7 @@ function compare(
 const tokenNames = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'] as const;
 
 /**
- * Subagents that account for more than the log has of them: their own answers and tools, and what
- * they claim of others.
+ * Subagents that account for more than the log has of them (their own answers, tools and claims).
  */
 function overdrawn({ accountedByChild, sessions }: LogFacts): string[] {
   return [...accountedByChild].flatMap(([child, byKey]) => {

@@ -1,4 +1,4 @@
-/** Records, session by session: sums first, then one by one where the sums differ. */
+/** Compares records session by session: sums first, then one by one where the sums differ. */
 import { compareUnits, type FileSideUnit } from './compare-units.ts';
 import { aboutUnit, difference } from './difference.ts';
 import { sameSums } from './figures.ts';
@@ -6,13 +6,13 @@ import type { FileFacts, FileSession } from './files/file-facts.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
 
-/** Both sides' records that are held at once: some 500 bytes each. */
+/** The most records of both sides held in memory, at about 500 bytes each. */
 const unitsMax = 500_000;
 const ancestorsMax = 1_000;
 
 /**
- * Returns the sessions that do not agree with their files. One without a file is told of, and has
- * nothing to disagree with.
+ * Returns the sessions that disagree with their files. A session without a file is reported but not
+ * returned.
  */
 export async function judgeRecords(
   files: FileFacts,
@@ -28,7 +28,7 @@ export async function judgeRecords(
     if (!differs(file, logged) && !log.moved.has(sessionId)) continue;
     if (file !== undefined || log.moved.has(sessionId)) differing.add(sessionId);
     const held = (file?.sums.units ?? 0) + (logged?.sums.units ?? 0);
-    if (tellWhole(sessionId, file, logged, log, findings)) continue;
+    if (reportWhole(sessionId, file, logged, log, findings)) continue;
     if (units + held > unitsMax) {
       findings.add(sessionId, difference('too_many_differences', held));
       continue;
@@ -45,8 +45,8 @@ function differs(file: FileSession | undefined, logged: LogSession | undefined):
   return !sameSums(file.sums, logged.sums);
 }
 
-/** True when the session is on one side only, as a whole. */
-function tellWhole(
+/** True when the whole session is on one side only. */
+function reportWhole(
   sessionId: string,
   file: FileSession | undefined,
   logged: LogSession | undefined,
@@ -89,11 +89,12 @@ async function judgeOneByOne(
     );
   const { differences, extra } = compareUnits(inFiles, inLog, isAncestor);
   for (const { sessionId, difference: found } of differences) findings.add(sessionId, found);
-  tellExtra(extra, files, log, findings);
+  reportExtra(extra, files, log, findings);
 }
 
 /**
- * By session those whose files hold its units too: their headers may name what its own does not.
+ * For each session, those with copies of its units: their headers may name ancestors that its own
+ * does not.
  */
 function copiersOf({ sessions }: FileFacts): ReadonlyMap<string, readonly string[]> {
   const copiers = new Map<string, string[]>();
@@ -104,10 +105,7 @@ function copiersOf({ sessions }: FileFacts): ReadonlyMap<string, readonly string
   return copiers;
 }
 
-/**
- * Whether the headers from this session's on, file after file, name the other one as where it was
- * forked from.
- */
+/** Whether following the headers' parents from this session leads to `candidate`. */
 function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: string): boolean {
   let at = sessions.get(sessionId);
   for (let step = 0; step < ancestorsMax && at !== undefined; step++) {
@@ -122,10 +120,9 @@ function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: 
 }
 
 /**
- * What only the log has. A live record whose line in the file is damaged stands there unreadably:
- * each such line explains one.
+ * Reports records that only the log has. Each unreadable line in the file explains one live record.
  */
-function tellExtra(
+function reportExtra(
   extra: readonly LogUnit[],
   files: FileFacts,
   log: LogFacts,

@@ -1,6 +1,6 @@
 /**
- * The views against the log: by session, by kind over all of them, and in the totals of reports.
- * Pure.
+ * Compares the views with the log: by session, by kind over all sessions, and in the totals of
+ * reports. Pure.
  */
 import { isExact } from './claims.ts';
 import { countedByKind, totalOf } from './counted.ts';
@@ -12,8 +12,8 @@ import type { LogFacts, LogSession } from './log-facts.ts';
 import type { ViewFacts } from './view-facts.ts';
 
 /**
- * Returns what no single session has: kinds and reports whose sums are wrong although every
- * session's are right.
+ * Returns differences of no single session: kinds and reports with wrong sums although every
+ * session is right.
  */
 export function judgeViews(
   log: LogFacts,
@@ -45,7 +45,7 @@ export function judgeViews(
     : [...wrongKinds(expected, views.byKind), ...wrongReports(totalOf(expected), views.reports)];
 }
 
-/** Of a session with very many claims the views compare sums alone. */
+/** With very many claims in a session, the views only compare sums. */
 function differenceOf(
   session: LogSession | undefined,
   inLog: Figures,

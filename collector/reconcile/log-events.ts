@@ -1,7 +1,4 @@
-/**
- * Events of the log, as the API gives them, to the units and accounts that they are about. Pure;
- * takes nothing for granted.
- */
+/** Turns events from the API's log into units, moves and accounts. Trusts nothing in them. Pure. */
 import type { Accounted } from './claims.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import { identityOf, type PriceSource, type Unit } from './unit.ts';
@@ -11,14 +8,14 @@ export interface LogRow {
   readonly event: Json;
 }
 
-export type Said =
+export type EventFact =
   | { readonly about: 'unit'; readonly unit: Unit }
   | { readonly about: 'move'; readonly move: Move }
   | { readonly about: 'account'; readonly account: Account }
   | { readonly about: 'copies' }
   | { readonly about: 'other' };
 
-/** A unit that the log has under one session counts under another one. */
+/** A unit in the log that counts under another session now. */
 export interface Move {
   readonly eventId: string;
   readonly isIn: boolean;
@@ -27,8 +24,8 @@ export interface Move {
 }
 
 /**
- * A copy says it of its owner, and lost the price: the owner's own record, which has it, has
- * another id.
+ * A record that a copy gives its owner without the price: the owner's own record, with the price,
+ * has another id.
  */
 export function isUnpricedCopy(
   ownership: unknown,
@@ -42,7 +39,7 @@ export function isUnpricedCopy(
   );
 }
 
-/** A subagent's answer, told to its parent. */
+/** A subagent's answer, accounted to its parent. */
 export interface Account {
   readonly parentSessionId: string;
   readonly childSessionId: string;
@@ -58,7 +55,7 @@ const kindsOfTypes: Readonly<Record<string, string>> = {
   'pi.branch.summarized.v1': 'branch_summary',
 };
 
-export function readEvent(event: Json): Said {
+export function readEvent(event: Json): EventFact {
   const data = jsonObject(event.data) ?? {};
   const type = String(event.type);
   const spend = jsonObject(data.spend);
@@ -74,7 +71,13 @@ export function readEvent(event: Json): Said {
   return { about: type === 'pi.session.copied.v1' ? 'copies' : 'other' };
 }
 
-function unitOf(event: Json, data: Json, spend: Json, kind: string, claimKey: string | null): Said {
+function unitOf(
+  event: Json,
+  data: Json,
+  spend: Json,
+  kind: string,
+  claimKey: string | null,
+): EventFact {
   const entryId = String(data.entryId);
   const timeMs = Date.parse(String(event.time));
   const unit: Unit = {
@@ -97,7 +100,7 @@ function unitOf(event: Json, data: Json, spend: Json, kind: string, claimKey: st
     reported: spend.reported === true,
     nanoUsd: Number.isSafeInteger(spend.costNanoUsd) ? Number(spend.costNanoUsd) : null,
     priceSource: sourceOf(spend.costSource),
-    // A claim that repeats an answer names the answer's response id; its identity is the claim's
+    // A claim that repeats an answer has the answer's response id, but is identified by the claim's
     // key.
     identity: identityOf(
       entryId,
@@ -110,7 +113,7 @@ function unitOf(event: Json, data: Json, spend: Json, kind: string, claimKey: st
   return { about: 'unit', unit };
 }
 
-function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): Said {
+function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): EventFact {
   if (role !== 'in' && role !== 'out') return { about: 'other' };
   const said = readEvent({ ...event, ...jsonObject(entry) });
   if (said.about !== 'unit') return { about: 'other' };
@@ -126,9 +129,9 @@ function moveOf(event: Json, { eventId, role, ownership, event: entry }: Json): 
   };
 }
 
-function accountOf(event: Json, data: Json): Said {
+function accountOf(event: Json, data: Json): EventFact {
   const accounted = jsonObject(data.accounted) ?? {};
-  // An attempt that reported nothing covers nothing.
+  // An attempt without reported usage covers nothing.
   if (accounted.reported !== true) return { about: 'other' };
   const account: Account = {
     parentSessionId: String(event.subject),

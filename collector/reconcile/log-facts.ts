@@ -1,6 +1,6 @@
 /**
- * What the log says, one session after the other: sums first, single units only for sessions that
- * are asked for again.
+ * What the log says, session by session: sums first, and single units only for sessions that need a
+ * closer look.
  */
 import type { Ask } from './ask.ts';
 import {
@@ -23,7 +23,7 @@ export interface LogSession {
   readonly sessionId: string;
   readonly sums: SessionSums;
   readonly book: ClaimBook;
-  /** An importer has read its file once. */
+  /** Whether an importer has read its file. */
   imported: boolean;
 }
 
@@ -36,24 +36,24 @@ export interface LogUnit {
 
 export interface LogFacts {
   readonly sessions: ReadonlyMap<string, LogSession>;
-  /** Sessions whose units stand in a file under another session, and those other sessions. */
+  /** Sessions with units that a file has under another session, and those other sessions. */
   readonly moved: ReadonlySet<string>;
-  /** What subagents say that they account for: by subagent, then by key. */
+  /** What subagents account for: by subagent, then by key. */
   readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
   events(): number;
-  /** Reads what was appended since; false when that is nothing. */
+  /** Reads newly appended events; false when there are none. */
   readOn(): Promise<boolean>;
-  /** All events once more. */
+  /** Reads all events again. */
   rows(): AsyncGenerator<LogRow>;
-  /** The units of these sessions once more, one by one. */
+  /** Reads the units of these sessions again, one by one. */
   unitsOf(sessionIds: ReadonlySet<string>): AsyncGenerator<LogUnit>;
 }
 
 const pageEvents = 1_000;
 
 /**
- * `ownerOf` says which session owns the unit by the files; null when no file holds it. Rejects as
- * `ask` does, and with too many claims.
+ * `ownerOf` gives the session that owns a unit by the files; null when no file has it. Rejects like
+ * `ask`, and on too many claims.
  */
 export async function readLogFacts(
   ask: Ask,
@@ -64,14 +64,14 @@ export async function readLogFacts(
   const sessions = new Map<string, LogSession>();
   const moved = new Set<string>();
   const accountedByChild = new Map<string, Map<string, Accounted>>();
-  /** By event id: the position of the last move that gave it to a session. */
+  /** By event id: the position of its last move into a session. */
   const movedAt = new Map<string, number>();
   const copies = createUnpricedCopies();
   let lastPosition = 0;
   let events = 0;
   let claims = 0;
 
-  /** What is not deleted yet, or came late, is compared as little as the rest of it. */
+  /** Events before the floor that are not deleted yet, or arrived late, are not compared either. */
   const isSealed = (event: Json): boolean => timeInId(event.id) < floorMs;
 
   function take({ event, position }: LogRow): void {
@@ -108,7 +108,7 @@ export async function readLogFacts(
       claims += 1;
       if (claims > claimsAtMost)
         throw new Error(
-          `More than ${claimsAtMost} claims of subagents in the log: more than can be compared at once.`,
+          `The log has more than ${claimsAtMost} subagent claims, too many to compare.`,
         );
       session.book.claims.push(unit);
     }
@@ -160,8 +160,8 @@ export async function readLogFacts(
 }
 
 /**
- * A unit where it counts in the end: under the session that it was moved to last. What it stood
- * under before is no record of that session.
+ * A unit where it finally counts: in the session it was last moved to. In its former session it is
+ * not a record.
  */
 function unitAt({ event, position }: LogRow, movedAt: ReadonlyMap<string, number>): LogUnit | null {
   const said = readEvent(event);

@@ -1,83 +1,87 @@
 /**
- * The closed set of reasons why session files, log and views may say different things. Pure.
+ * The closed set of reasons why session files, log and views may differ. Pure.
  *
- * An explained difference is what the rules of accounting expect: the totals are right although the
- * files, added up naively, say something else. A fault is a difference that no rule expects:
- * something is missing, doubled or changed.
+ * An explained difference follows from the rules of accounting: the totals are right although
+ * naively adding up the files gives something else. A fault is a difference that no rule explains:
+ * something is missing, duplicated or changed.
  */
 
 export interface Reason {
   readonly explained: boolean;
-  /** One sentence for people. */
+  /** The reason in words for people, with what to do about a fault. */
   readonly sentence: string;
 }
 
 export const reasons = {
   copied: explained(
-    'Entries stand in this file as copies (a fork, a clone, a branch, a second path); the session that made them counts them.',
+    'Copied entries (fork, clone, branch, second path) count in the session that made them.',
   ),
   owner_assumed: explained(
-    'Copied entries whose first file is gone count under the ancestor that the header names, or that of another copy.',
+    'The original file of copied entries is gone: they count under an ancestor that a copy names.',
   ),
   live_only_session: explained(
-    'Recorded live and without a session file here: a session that keeps none, was killed before its first save, or ran elsewhere.',
+    'Recorded live, without a session file here: it was never saved, or ran on another machine.',
   ),
-  file_gone: explained('Imported once; its session file is not here any more.'),
+  file_gone: explained('Imported earlier; the session file is no longer here.'),
   subagent_claim: explained(
-    "What a tool result says that a subagent spent, and what the subagent's own records say of it, differ: the rest counts once.",
+    "A tool result claims spend that its subagent's records do not cover: that part counts once.",
   ),
   unreadable_line: explained(
-    'A line cannot be read, and no spend is lost by it: the last one without its end, a header, or one whose record the live extension has told.',
+    'A line is unreadable, but no spend is lost: it is unfinished, a header, or was recorded live.',
   ),
   ignored_project: explained(
-    'The configuration ignores its project: it is in the log and in no view.',
+    'The configuration ignores its project: it is in the log but in no view.',
   ),
   sealed: explained(
-    'Records from before the day up to which history was deleted: they are in the totals, and one by one nobody can compare them any more.',
+    'Part of deleted history: in the totals, but no longer comparable record by record.',
   ),
   file_changing: explained(
-    'The session file was written while it was compared: run it again when the session rests.',
+    'The session file changed during the comparison: run it again when the session is idle.',
   ),
 
   line_left_out: fault(
-    'A line that may hold spend cannot be read (damage, no time, too long): it is in no total. Repair the line, or take it out of the file.',
+    'A line that may hold spend is unreadable (damage, no time, too long) and in no total. ' +
+      'Repair the line or remove it from the file.',
   ),
   file_left_out: fault(
-    'A file or directory that may hold spend cannot be read: it is in no total. Make it readable, or move it away.',
+    'A file or directory that may hold spend is unreadable and in no total. ' +
+      'Make it readable or move it away.',
   ),
   format_unknown: fault(
-    'The file is of a format that is newer than this version of pi-ledger: update it.',
+    'The file has a format that is newer than this version of pi-ledger: update pi-ledger.',
   ),
   ahead_of_clock: fault(
-    'The record is more than 24 hours ahead of the clock: it counts when that time comes. If the clock of its host was wrong, put its time in the file right and run `pi-ledger import`.',
+    'The record is more than 24 hours ahead of the clock and counts when that time comes. ' +
+      'If the clock of its host was wrong, correct the time in the file ' +
+      'and run `pi-ledger import`.',
   ),
-  not_imported: fault('The session is in the files and not in the log: run `pi-ledger import`.'),
+  not_imported: fault('The session is in the files but not in the log: run `pi-ledger import`.'),
   owner_unknown: fault(
-    'A copy that lost its price, and no file says any more whose it is: what it may have cost is in no total, so that it cannot count twice.',
+    'A copy lost its price, and no file names its owner: ' +
+      'its cost is in no total, so that it cannot count twice.',
   ),
   missing_in_log: fault(
-    'The file has a record that the log does not have: run `pi-ledger import`; if that refuses it, `pi-ledger rejected list` says why.',
+    'A record in the file is not in the log: run `pi-ledger import`; ' +
+      'if that refuses it, `pi-ledger rejected list` says why.',
   ),
-  extra_in_log: fault("The log has a record that the session's file does not have."),
-  twice_in_log: fault('The log has one record more than once.'),
-  session_differs: fault(
-    'The log counts the record under another session than the one that made it.',
-  ),
-  kind_differs: fault('File and log call the record a different kind of spend.'),
-  model_differs: fault('File and log name different models or providers.'),
-  time_differs: fault('File and log place the record at different times.'),
-  tokens_differ: fault('File and log have different token counts.'),
-  reported_differs: fault('File and log disagree on whether the host reported what was spent.'),
+  extra_in_log: fault("A record in the log is not in the session's file."),
+  twice_in_log: fault('The log has a record more than once.'),
+  session_differs: fault('The log counts the record under a session that did not make it.'),
+  kind_differs: fault('File and log disagree on the kind of spend.'),
+  model_differs: fault('File and log disagree on the model or the provider.'),
+  time_differs: fault('File and log disagree on the time.'),
+  tokens_differ: fault('File and log disagree on the token counts.'),
+  reported_differs: fault('File and log disagree on whether the host reported the spend.'),
   price_source_differs: fault(
-    'File and log disagree on where the price is from (provider, catalog, unpriced).',
+    'File and log disagree on the source of the price (provider, catalog, unpriced).',
   ),
-  cost_differs: fault('File and log have different amounts of money.'),
+  cost_differs: fault('File and log disagree on the cost.'),
   claim_differs: fault(
-    'What counts of a claim of a subagent is not what claims and own records leave.',
+    "What counts of a subagent's claim does not match the claims and the subagent's own records.",
   ),
-  view_differs: fault('The views do not say what the log says: run `pi-ledger rebuild sessions`.'),
+  view_differs: fault('The views do not match the log: run `pi-ledger rebuild sessions`.'),
   too_many_differences: fault(
-    'More records differ than are looked at one by one: put the first ones right and run it again.',
+    'Too many records differ to compare them one by one: fix the first ones and run it again.',
   ),
 } as const satisfies Record<string, Reason>;
 

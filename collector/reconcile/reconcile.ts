@@ -1,14 +1,14 @@
 /**
- * Session files against the log, and the log against the views: every difference has a reason of
- * the closed set.
+ * Compares session files with the log, and the log with the views. Every difference has a reason
+ * from a closed set.
  *
- * Files are read with code of their own, so that this can catch the importers and the extension.
- * Sums per session come first; single records are looked at only where sums differ, so memory grows
- * with sessions, with subagents' claims and with what is wrong, not with the log (40 to 80 bytes a
- * record apart).
+ * Files are read with separate code, so that this can catch mistakes of the importers and the
+ * extension. Sums per session come first, and single records only where sums differ. So memory
+ * grows with sessions, subagents' claims and faults, not with the log (except 40 to 80 bytes per
+ * record).
  *
- * Contract: reads files and asks, changes nothing. Throws when a directory, the log or the views
- * cannot be read.
+ * Contract: reads files and queries the ledger; changes nothing. Throws when a directory, the log
+ * or the views cannot be read.
  */
 
 import type { Ask } from './ask.ts';
@@ -25,23 +25,25 @@ import { judgeRecords } from './judge-records.ts';
 import { judgeViews } from './judge-views.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
-import { tellUnaccounted } from './unaccounted.ts';
+import { reportUnaccounted } from './unaccounted.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
 
 export interface ReconcileOptions {
   readonly directories: readonly string[];
   readonly ask: Ask;
-  /** The user's rules ignore some projects: their sessions are in no view. */
+  /** Whether the user's rules ignore projects, whose sessions are in no view. */
   readonly ignoresProjects?: boolean;
   readonly nowMs: number;
-  /** Whether a file is no longer what it was when it was read. */
+  /** Whether a file has changed since it was read. */
   hasChanged(file: SessionFile): boolean;
 }
 
 export interface ReconciledSession {
   readonly sessionId: string;
   readonly files: readonly string[];
-  /** By kind, claims' rests under `tool`; null where that side does not know the session. */
+  /**
+   * By kind, with the rest of claims under `tool`; null when that side does not know the session.
+   */
   readonly inFiles: ReadonlyMap<string, Figures> | null;
   readonly inLog: ReadonlyMap<string, Figures> | null;
   readonly inViews: Figures | null;
@@ -50,11 +52,11 @@ export interface ReconciledSession {
 
 export interface Reconciliation {
   readonly isExplained: boolean;
-  /** By id, which for the hosts known is by time. */
+  /** Sorted by id, which for the known hosts means by time. */
   readonly sessions: readonly ReconciledSession[];
-  /** Differences that are no session's. */
+  /** Differences that belong to no session. */
   readonly overall: readonly Difference[];
-  /** Lines and files that could not be read. */
+  /** Unreadable lines and files. */
   readonly problems: readonly FileProblem[];
   readonly totals: {
     readonly inFiles: Figures;
@@ -77,12 +79,12 @@ export async function reconcile({
   const log = await readLogFacts(ask, (identity) => files.ownerOf(identity), undefined, floorMs);
   const views = await readSettledViews(ask, { ignoresProjects, floorMs }, log);
   const findings = createFindings();
-  tellOfFiles(files, findings);
+  reportFiles(files, findings);
   const differing = await judgeRecords(files, log, findings);
   judgeClaims(books, log, differing, findings);
-  await tellUnaccounted(log, findings);
+  await reportUnaccounted(log, findings);
   const overall = [...leftOut(files), ...judgeViews(log, views, findings)];
-  tellAhead(files, findings, nowMs);
+  reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);
   excuseSealed(files, log, views, findings);
   const sessions = sessionsOf({ files, books, log, views }, findings);
@@ -103,14 +105,14 @@ export async function reconcile({
   };
 }
 
-/** As the contract has it. */
+/** The contract's limit for times in the future. */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
 const roundsMax = 5;
 
 /**
- * A running collector takes in events meanwhile: views are asked again until the log stood still
- * over it.
+ * A running collector may append events meanwhile: the views are read again until the log stays
+ * unchanged.
  */
 async function readSettledViews(
   ask: Ask,
@@ -124,7 +126,7 @@ async function readSettledViews(
   return views;
 }
 
-function tellOfFiles({ sessions, problems }: FileFacts, findings: Findings): void {
+function reportFiles({ sessions, problems }: FileFacts, findings: Findings): void {
   for (const { sessionId, copies } of sessions.values()) {
     for (const [owner, count] of copies)
       findings.add(sessionId, difference('copied', count, { otherSessionId: owner }));
@@ -148,7 +150,7 @@ function tellOfFiles({ sessions, problems }: FileFacts, findings: Findings): voi
   }
 }
 
-/** Files of which not even the session is known. */
+/** Files whose session is not even known. */
 function leftOut({ sessions, problems }: FileFacts): readonly Difference[] {
   const known = new Set(
     [...sessions.values()].flatMap(({ files }) => files.map(({ path }) => path)),
@@ -158,8 +160,8 @@ function leftOut({ sessions, problems }: FileFacts): readonly Difference[] {
     .map(({ path, reason }) => difference(reason, 1, { file: path }));
 }
 
-/** No import helps with what the log does not take yet. */
-function tellAhead({ sessions }: FileFacts, findings: Findings, nowMs: number): void {
+/** Marks missing records that are too far in the future for any import. */
+function reportAhead({ sessions }: FileFacts, findings: Findings, nowMs: number): void {
   for (const { sessionId, unitsAhead } of sessions.values()) {
     if (unitsAhead === 0) continue;
     findings.replace(sessionId, (found) => {

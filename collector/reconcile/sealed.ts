@@ -1,4 +1,4 @@
-/** What was deleted on purpose: up to when, and what can be said of it. */
+/** History that was deleted on purpose: up to when, and which differences that explains. */
 
 import type { Ask } from './ask.ts';
 import type { ClaimBook } from './claims.ts';
@@ -11,20 +11,19 @@ import type { LogFacts, LogSession } from './log-facts.ts';
 import type { ReasonCode } from './reasons.ts';
 import type { ViewFacts } from './view-facts.ts';
 
-/** ms since 1970; records of an earlier time are compared with nothing. 0: nothing was deleted. */
+/** Milliseconds since 1970; earlier records are not compared. 0: nothing was deleted. */
 export async function readFloorMs(ask: Ask): Promise<number> {
   const answer = (await ask('/v1/seal')) as { readonly floor?: string | null } | undefined;
   const floor = answer?.floor ?? null;
   return floor === null ? 0 : Date.parse(floor);
 }
 
-/** Such a difference of a session with deleted records may come from them. */
+/** In a session with deleted records, these differences may result from the deletion. */
 const mayBeSealed: ReadonlySet<ReasonCode> = new Set<ReasonCode>(['view_differs', 'claim_differs']);
 
 /**
- * Views that have more than the log may have it from deleted records. With less than the log still
- * has they are wrong all the same; only claims, of which deleted records may have accounted for
- * some, can make them less.
+ * Deleted records explain views that have more than the log. Views with less than the log are wrong
+ * all the same, unless there are claims, which deleted records may have accounted for.
  */
 export function excuseSealed(
   { sessions }: FileFacts,

@@ -1,15 +1,15 @@
 /**
- * Answers that a session claims and another one has recorded, which the log does not take off the
- * claim: they count twice. Looks through the log only where there are claims.
+ * Finds answers that one session claims and another recorded, but which nobody accounts for: they
+ * count twice. Reads the log only when there are such claims.
  */
 import { isResponse } from './claims.ts';
 import { difference } from './difference.ts';
-import { responseKeyOf } from './files/file-entries.ts';
+import { responseKeyOf } from './files/tool-claims.ts';
 import { type Json, jsonObject } from './files/usage-figures.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts } from './log-facts.ts';
 
-export async function tellUnaccounted(log: LogFacts, findings: Findings): Promise<void> {
+export async function reportUnaccounted(log: LogFacts, findings: Findings): Promise<void> {
   const claimants = claimantsIn(log);
   if (claimants.size === 0) return;
   const twice = new Map<
@@ -31,12 +31,12 @@ export async function tellUnaccounted(log: LogFacts, findings: Findings): Promis
       sessionId,
       difference('claim_differs', count, {
         otherSessionId: by,
-        inLog: 'the subagent recorded it too, and both count',
+        inLog: 'the subagent recorded it too, so it counts twice',
       }),
     );
 }
 
-/** By key, of answers that nobody accounts for. */
+/** Claimants by key, for answers that nobody accounts for. */
 function claimantsIn({ sessions }: LogFacts): ReadonlyMap<string, readonly string[]> {
   const claimants = new Map<string, string[]>();
   for (const [sessionId, { book }] of sessions) {

@@ -1,9 +1,9 @@
 /**
- * One unit of spend, as a session file or an event of the log says it, in one shape for both. Pure.
+ * One unit of spend from a session file or an event of the log, in the same shape for both. Pure.
  *
- * Two units are the same one when their identities are equal: entry id, time, response id and the
- * tokens of the usage. What is then compared is everything that somebody is shown: `fingerprintOf`
- * covers it, and sums of fingerprints tell two lists apart whatever their order.
+ * Two units are the same when their identities are equal: entry id, time, response id and the
+ * tokens of the usage. `fingerprintOf` covers everything that users are shown, and sums of
+ * fingerprints tell two lists apart, whatever their order.
  */
 import { createHash } from 'node:crypto';
 
@@ -21,11 +21,11 @@ export interface Tokens {
 export type PriceSource = 'provider' | 'catalog' | 'unpriced';
 
 export interface Unit {
-  /** Who owns it: the session that made it. */
+  /** The session that made it and owns it. */
   readonly sessionId: string;
-  /** `turn`, `tool`, ...; `claim` for what a tool result says that a subagent spent. */
+  /** `turn`, `tool`, ...; `claim` for what a tool result claims that a subagent spent. */
   readonly kind: string;
-  /** Of a claim: what it and its account know each other by. Null for spend. */
+  /** For a claim, the key that it shares with its account; null for direct spend. */
   readonly claimKey: string | null;
   /** The assistant entry above a tool result. */
   readonly turnEntryId: string | null;
@@ -42,18 +42,15 @@ export interface Unit {
   readonly identity: string;
 }
 
-/**
- * The key under which it is a claim: spend of somebody else, who may account for it. Null for spend
- * that stands for itself.
- */
+/** The key of a claim: spend of somebody else, who may account for it. Null for direct spend. */
 export function claimKeyOf({ claimKey, kind, turnEntryId }: Unit): string | null {
   if (claimKey !== null) return claimKey;
   return kind === 'tool' && turnEntryId !== null ? `turn:${turnEntryId}` : null;
 }
 
 /**
- * `usage` is the raw object; nothing and an empty one are the same. Its cost is left out: omp's
- * `/tan` takes that from what it copies.
+ * `usage` is the raw object; a missing and an empty one are equal. Its cost is left out, because
+ * omp's `/tan` removes it from copies.
  */
 export function identityOf(
   entryId: string,
@@ -66,7 +63,7 @@ export function identityOf(
   return digestOf(`${sortedJson([entryId, timeMs, responseId, said])}\n${claimKey ?? ''}`);
 }
 
-/** Of all that is compared, as 128 bits. */
+/** A 128-bit hash of everything that is compared. */
 export function fingerprintOf(unit: Unit): bigint {
   const { input, output, cacheRead, cacheWrite, reasoning, cacheWrite1h } = unit.tokens;
   const figures = [
@@ -81,12 +78,12 @@ export function fingerprintOf(unit: Unit): bigint {
     unit.reported,
   ];
   const names = unit.claimKey === null ? [unit.provider, unit.model] : [];
-  return BigInt(
-    `0x${digestOf(JSON.stringify([unit.kind, unit.claimKey, unit.entryId, unit.timeMs, ...names, ...figures]))}`,
-  );
+  const { kind, claimKey, entryId, timeMs } = unit;
+  const compared = [kind, claimKey, entryId, timeMs, ...names, ...figures];
+  return BigInt(`0x${digestOf(JSON.stringify(compared))}`);
 }
 
-/** ISO, UTC; a damaged log may have anything for a time. */
+/** ISO, UTC; a damaged log may have an invalid time. */
 export function timeText(timeMs: number): string {
   return Number.isNaN(timeMs) ? 'no time' : new Date(timeMs).toISOString();
 }
@@ -97,7 +94,8 @@ export function sortedJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   members.sort(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${sortedJson(member)}`).join()}}`;
+  const texts = members.map(([name, member]) => `${JSON.stringify(name)}:${sortedJson(member)}`);
+  return `{${texts.join()}}`;
 }
 
 /** 32 hex digits. */

@@ -1,20 +1,20 @@
 /**
- * Records that only copies without their price tell of (omp's `/tan` takes it out of what it
- * copies). Where the log has the same unit with its price, the copy is none; the views decide the
- * same by sums of a minute.
+ * Records known only from copies without their price (omp's `/tan` removes it). Where the log has
+ * the same unit with its price, the copy does not count; the views decide the same by sums per
+ * minute.
  */
 import { isUnpricedCopy, type LogRow, readEvent } from './log-events.ts';
 import type { Unit } from './unit.ts';
 
 export interface UnpricedCopies {
-  /** `times`: -1 when it was given to another session. */
+  /** `times`: -1 when it was moved to another session. */
   add(unit: Unit, times?: 1 | -1): void;
   /**
-   * Those that are no copies of what stands in the log once more, each once. Looks through the log
-   * only where there are any.
+   * Returns the units of which the log has no record with a price, each once. Reads the log only
+   * when there are copies.
    */
   settle(rows: () => AsyncIterable<LogRow>): Promise<readonly Unit[]>;
-  /** Of `settle`: it has found the unit that this one is a copy of. */
+  /** Whether `settle` has found the unit that this is a copy of. */
   isLeft(unit: Unit): boolean;
 }
 
@@ -45,7 +45,7 @@ function keyOf({ sessionId, identity }: Unit): string {
   return `${identity} ${sessionId}`;
 }
 
-/** Of a unit that is no copy without a price, where it stands or was moved to. */
+/** The key of a unit other than a copy without a price, in the session where it counts. */
 function whollyKnown({ event }: LogRow): string | null {
   const said = readEvent(event);
   if (said.about === 'unit')

@@ -1,6 +1,6 @@
 /**
- * What the views say, by session, by kind and in their reports' totals, in the figures that logs
- * and files are summed in.
+ * What the views say by session, by kind and in the totals of reports, in the same figures as log
+ * and files.
  */
 
 import type { Ask } from './ask.ts';
@@ -9,11 +9,11 @@ import { countNames, type Figures, noFigures } from './figures.ts';
 export interface ViewFacts {
   readonly bySession: ReadonlyMap<string, Figures>;
   readonly byKind: ReadonlyMap<string, Figures>;
-  /** Totals, by what was asked: one of each rollup that reports are answered from. */
+  /** Totals by query, covering each rollup that answers reports. */
   readonly reports: ReadonlyMap<string, Figures>;
   /** Sessions of projects that the user's rules ignore. */
   readonly ignored: ReadonlySet<string>;
-  /** Sessions of which something may have been deleted. */
+  /** Sessions that may have deleted records. */
   readonly begunBeforeFloor: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export async function readViewFacts(
   };
 }
 
-/** Only the finest rows know hours, so that they are what answers. */
+/** Only the finest rows have hours, so this makes them answer the query. */
 const sinceEver = '&since=0001-01-01T00:00:00Z';
 const reports = [
   'by=project',
@@ -58,7 +58,7 @@ async function begunBefore(ask: Ask, floorMs: number): Promise<ReadonlySet<strin
   return begun;
 }
 
-/** The list with them has some that the list without them has not. */
+/** The sessions in the list with ignored projects but not in the one without. */
 async function ignoredSessions(ask: Ask): Promise<ReadonlySet<string>> {
   const ignored = new Set<string>();
   for await (const { id } of rowsOf(ask, '/v1/sessions?ignored=include')) ignored.add(String(id));

@@ -1,20 +1,20 @@
-/** Lines that cannot be read: which of them may hold spend, and how many there are. */
+/** Unreadable lines: how many there are, and which of them may hold spend. */
 import type { FileLine } from './lines.ts';
 import { type FileProblem, speaksOfUsage } from './session-files.ts';
 import type { Json } from './usage-figures.ts';
 
-/** Unreadable lines of a file that are listed; those beyond are counted together. */
+/** The most unreadable lines listed per file; the rest are only counted. */
 const listedMax = 100;
-/** An entry's id stands in front, but for a custom one's. */
+/** An entry's id stands near the start of its line, except in custom entries. */
 const idWithinChars = 2_000;
 
 interface Complaints {
   add(problem: FileProblem): void;
-  /** How many lines they were. */
+  /** Returns the number of lines. */
   end(): number;
 }
 
-/** Of one file. */
+/** Collects the problems of one file. */
 export function createComplaints(
   path: string,
   problems: FileProblem[],
@@ -34,7 +34,7 @@ export function createComplaints(
           problems.push({
             path,
             line: null,
-            message: `${lines} more lines cannot be read`,
+            message: `${lines} more lines are unreadable`,
             reason,
             lines,
           });
@@ -45,8 +45,8 @@ export function createComplaints(
 }
 
 /**
- * `parsed`: undefined for what is no JSON, null for what is no object. `isHead`: nothing but a
- * title stands in front of it.
+ * `parsed`: undefined for invalid JSON, null for anything but an object. `isHead`: only a title
+ * precedes the line.
  */
 export function problemOf(
   path: string,
@@ -65,8 +65,8 @@ export function problemOf(
 }
 
 /**
- * A damaged line may have been anything. But the last one, without its end, is being written, or
- * was when its host died: no host counts it. And the first one is the header.
+ * A damaged line may have been anything, with two exceptions: a last line without an end is still
+ * being written, or was when its host died, and no host counts it; the first line is the header.
  */
 function mayHoldSpend(
   { text, hasEnd }: FileLine,
@@ -80,8 +80,8 @@ function mayHoldSpend(
 }
 
 function expected(text: string | null, parsed: Json | null | undefined): string {
-  if (text === null) return 'the line is too long; expected an entry';
+  if (text === null) return 'expected an entry; the line is too long';
   return parsed == null
     ? 'expected a JSON object'
-    : 'spend without a readable time or an id, or nested too deep';
+    : 'spend without a valid time or id, or nested too deep';
 }

@@ -1,10 +1,9 @@
 /**
- * Where hosts keep their sessions, by their own documents: found by other code than the importers',
- * like everything else here.
+ * Where hosts keep their sessions, according to their own documents. Like everything here,
+ * independent of the importers' code.
  *
- * pi: its agent's directory, which PI_CODING_AGENT_DIR moves, or PI_CODING_AGENT_SESSION_DIR. omp:
- * `.omp`, which PI_CONFIG_DIR renames, a profile's directory in it, and the same below
- * XDG_DATA_HOME.
+ * pi: the agent's directory, moved by PI_CODING_AGENT_DIR, or PI_CODING_AGENT_SESSION_DIR. omp:
+ * `.omp`, renamed by PI_CONFIG_DIR, a profile's directory in it, and the same below XDG_DATA_HOME.
  */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -12,7 +11,7 @@ import { isAbsolute, join, normalize } from 'node:path';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Of those, the directories that exist. */
+/** Those of the directories that exist. */
 export function defaultDirectories(env: Environment): readonly string[] {
   const home = env.HOME || homedir();
   const agents = [join(home, '.pi', 'agent'), env.PI_CODING_AGENT_DIR, ...ompAgents(env, home)];

@@ -1,9 +1,9 @@
 /**
- * Claims and accounts as the files alone tell them: which subagents have files, and what their
- * answers sum up to. Pure.
+ * Claims and accounts from the files alone: which subagents have files, and what their answers add
+ * up to. Pure.
  *
- * A subagent of omp is told by where its file stands; one of pi by its parent's tool result, which
- * repeats its answers.
+ * An omp subagent is recognized by its file's path, a pi subagent by its parent's tool result,
+ * which repeats its answers.
  */
 import {
   type Accounted,
@@ -11,13 +11,13 @@ import {
   type ClaimBook,
   isResponse,
   noClaims,
-  nothing,
+  nothingAccounted,
 } from '../claims.ts';
 import { unitFigures } from '../figures.ts';
 import type { Unit } from '../unit.ts';
 import type { FileChild, FileFacts } from './file-facts.ts';
 
-export function booksOfFiles(facts: Told): ReadonlyMap<string, ClaimBook> {
+export function booksOfFiles(facts: BookSources): ReadonlyMap<string, ClaimBook> {
   const books = new Map<string, ClaimBook>();
   const bookOf = (sessionId: string): ClaimBook => {
     const book = books.get(sessionId) ?? noClaims();
@@ -36,28 +36,28 @@ export function booksOfFiles(facts: Told): ReadonlyMap<string, ClaimBook> {
   return books;
 }
 
-type Told = Pick<FileFacts, 'sessions' | 'children' | 'claims' | 'answererOf'>;
+type BookSources = Pick<FileFacts, 'sessions' | 'children' | 'claims' | 'answererOf'>;
 
 /**
- * Children whose messages a tool result repeats, each once per turn that does; the messages
- * themselves are accounted for.
+ * Children whose messages a tool result repeats, once for each such turn. The messages themselves
+ * are accounted for here.
  */
 function repeatedChildren(
-  facts: Told,
+  facts: BookSources,
   bookOf: (sessionId: string) => ClaimBook,
 ): readonly FileChild[] {
   const children = new Map<string, FileChild>();
   for (const { claimKey, sessionId: parentSessionId, turnEntryId, entryId } of facts.claims) {
     const sessionId = claimKey !== null && isResponse(claimKey) ? facts.answererOf(claimKey) : null;
     if (sessionId === null || claimKey === null || sessionId === parentSessionId) continue;
-    addAccount(bookOf(parentSessionId), [claimKey], nothing());
+    addAccount(bookOf(parentSessionId), [claimKey], nothingAccounted());
     const child = { sessionId, parentSessionId, claimKey: `turn:${turnEntryId ?? entryId}` };
     children.set(JSON.stringify(child), child);
   }
   return [...children.values()];
 }
 
-/** What a subagent claims of its own subagents, its parent may have read as well. */
+/** What a subagent claims of its own subagents may be claimed by its parent too. */
 function forward(parent: ClaimBook, parentKey: string, claim: Unit): void {
   if (claim.claimKey === null) return;
   const isSum = claim.claimKey.startsWith('turn:');
@@ -66,15 +66,15 @@ function forward(parent: ClaimBook, parentKey: string, claim: Unit): void {
 }
 
 /**
- * Only answers are told to the parent (side calls of a subagent are in no claim); those that it
- * claims one by one cover no sum.
+ * Only a subagent's answers reach its parent (its side calls are in no claim). Answers that the
+ * parent claims one by one cover no sum.
  */
 function unrepeatedAnswers(
-  { sessions, answererOf }: Told,
+  { sessions, answererOf }: BookSources,
   sessionId: string,
   parent: ClaimBook,
 ): Accounted {
-  const rest = { ...(sessions.get(sessionId)?.sums.byKind.get('turn') ?? nothing()) };
+  const rest = { ...(sessions.get(sessionId)?.sums.byKind.get('turn') ?? nothingAccounted()) };
   for (const claim of parent.claims) {
     if (
       claim.claimKey === null ||

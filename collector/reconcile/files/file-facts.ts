@@ -1,47 +1,41 @@
 /**
- * What the session files say, one session after the other: sums first, single units only for
- * sessions that are asked for again.
+ * What the session files say, session by session: sums first, and single units only for sessions
+ * that need a closer look.
  *
- * The owner of a unit is the oldest file that holds it, by the headers; of those that copied it and
- * lost its price, only where no other file holds it. That is all that this knows of forks: it
- * follows no parent.
+ * The owner of a unit is the oldest file with it, by the headers; a copy that lost its price owns
+ * it only if no other file holds it. This ignores parents of forks.
  */
-import { closeSync, openSync } from 'node:fs';
 import { claimsMax } from '../claims.ts';
 import { addUnit, noSums, type SessionSums } from '../figures.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
-import { createComplaints, problemOf } from './complaints.ts';
-import { createEntryReader, type EntryReader, type FileUnit } from './file-entries.ts';
+import { createComplaints } from './complaints.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
-import { linesIn } from './lines.ts';
 import { createSeenUnits } from './seen-units.ts';
 import {
   type FileProblem,
   findSessionFiles,
   parentFileOf,
-  parseLine,
   type SessionFile,
-  unreadable,
 } from './session-files.ts';
-import type { Json } from './usage-figures.ts';
+import { unitsIn } from './units-in-file.ts';
 
 export interface FileSession {
   readonly sessionId: string;
-  /** One, or several copies of it. */
+  /** The session's file, or several copies of it. */
   readonly files: SessionFile[];
   readonly sums: SessionSums;
-  /** How many units of which session stand here once more. */
+  /** How many units are copies, by the session that owns them. */
   readonly copies: Map<string, number>;
   unreadableLines: number;
-  /** Of lines that cannot be read, as far as they say so. */
+  /** Entry ids on unreadable lines, as far as they can be found. */
   readonly unreadableIds: Set<string>;
-  /** Below the floor of what was deleted: in no sums. */
+  /** Units before the floor of deleted history, in no sums. */
   sealedUnits: number;
-  /** Of a time that no log takes yet. */
+  /** Units too far in the future for the log. */
   unitsAhead: number;
 }
 
-/** A subagent's session, told by where its file stands. */
+/** A subagent's session, recognized by its file's path. */
 export interface FileChild {
   readonly sessionId: string;
   readonly parentSessionId: string;
@@ -53,17 +47,17 @@ export interface FileFacts {
   readonly sessions: ReadonlyMap<string, FileSession>;
   readonly children: readonly FileChild[];
   /**
-   * What tool results say that others spent, nested spend that the host books on the result
-   * included.
+   * What tool results claim that others spent, including nested spend that the host books on the
+   * result.
    */
   readonly claims: readonly Unit[];
   readonly problems: readonly FileProblem[];
   readonly bytes: number;
-  /** The session that owns the unit with this identity; null when no file holds it. */
+  /** The session that owns the unit with this identity; null when no file has it. */
   ownerOf(identity: string): string | null;
-  /** The session that holds the message with this response key; null when no file holds it. */
+  /** The session with the message of this response key; null when no file has it. */
   answererOf(responseKey: string): string | null;
-  /** The units of these sessions once more, one by one, with the file that each stands in. */
+  /** Reads the units of these sessions again, one by one, each with its file. */
   unitsOf(
     sessionIds: ReadonlySet<string>,
   ): Generator<{ readonly unit: Unit; readonly file: SessionFile }>;
@@ -77,8 +71,8 @@ interface Period {
 const sinceEver: Period = { floorMs: 0, latestMs: Number.POSITIVE_INFINITY };
 
 /**
- * Reads every file once. Units of before the floor are counted, and otherwise left out. Throws as
- * `findSessionFiles` does, and with more than a million claims.
+ * Reads every file once. Units before the floor are only counted. Throws like `findSessionFiles`,
+ * and on more than a million claims.
  */
 export function readFileFacts(
   directories: readonly string[],
@@ -90,7 +84,7 @@ export function readFileFacts(
   const seen = createSeenUnits();
   const answers = createSeenUnits();
   const claims: Unit[] = [];
-  const holders = createFirstHolders<Found>({
+  const holders = createFirstHolders<FoundUnit>({
     seen,
     onFirst(found) {
       const { session, unit } = found;
@@ -101,7 +95,7 @@ export function readFileFacts(
     onCopy: ({ session }, owner) => addCopy(session, files[owner]?.header.sessionId ?? ''),
   });
 
-  function take({ session, index, unit, responseKey }: Found): void {
+  function take({ session, index, unit, responseKey }: FoundUnit): void {
     addUnit(session.sums, unit);
     if (claimKeyOf(unit) !== null) claims.push(unit);
     if (responseKey !== null) answers.add(digitsOf(responseKey), index);
@@ -110,12 +104,12 @@ export function readFileFacts(
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
-    for (const { unit, place, responseKey } of unitsIn(file, complaints.add)) {
+    for (const { unit, unitId, responseKey } of unitsIn(file, complaints.add)) {
       holders.add({
         session,
         index,
         unit,
-        place,
+        unitId,
         responseKey,
         inherited: unit.timeMs < file.header.timeMs,
       });
@@ -123,7 +117,7 @@ export function readFileFacts(
     session.unreadableLines += complaints.end();
     if (claims.length > claimsMax)
       throw new Error(
-        `More than ${claimsMax} claims of subagents: compare fewer directories at once.`,
+        `There are more than ${claimsMax} subagent claims: compare fewer directories at once.`,
       );
   }
   holders.end();
@@ -139,23 +133,23 @@ export function readFileFacts(
       for (const [index, file] of files.entries()) {
         if (!sessionIds.has(file.header.sessionId)) continue;
         const told = new Set<string>();
-        for (const { unit, place } of unitsIn(file, ignore)) {
-          if (seen.find(place) === index && !told.has(place) && unit.timeMs >= floorMs)
+        for (const { unit, unitId } of unitsIn(file, ignore)) {
+          if (seen.find(unitId) === index && !told.has(unitId) && unit.timeMs >= floorMs)
             yield { unit, file };
-          told.add(place);
+          told.add(unitId);
         }
       }
     },
   };
 }
 
-interface Found extends HeldUnit {
+interface FoundUnit extends HeldUnit {
   readonly session: FileSession;
   readonly responseKey: string | null;
 }
 
 function ignore(): void {
-  // The problems of a file were listed when it was read first.
+  // The file's problems were listed on the first reading.
 }
 
 function idAt(files: readonly SessionFile[], index: number | null): string | null {
@@ -190,48 +184,6 @@ function createSession(sessionId: string): FileSession {
 
 function addCopy(session: FileSession, owner: string): void {
   session.copies.set(owner, (session.copies.get(owner) ?? 0) + 1);
-}
-
-function* unitsIn(
-  file: SessionFile,
-  complain: (problem: FileProblem) => void,
-): Generator<FileUnit> {
-  const { path } = file;
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, 'r');
-  } catch (error) {
-    complain(unreadable(path, error));
-    return;
-  }
-  try {
-    const entries = createEntryReader(file.header.sessionId);
-    /** The header may be damaged: its place is in front of all else. */
-    let isHead = true;
-    for (const line of linesIn(descriptor)) {
-      if (line.text?.trim() === '') continue;
-      const parsed = line.text === null ? undefined : parseLine(line.text);
-      const units = parsed == null ? null : readShallow(entries, parsed);
-      if (units !== null) yield* units;
-      else complain(problemOf(path, line, parsed, isHead));
-      isHead &&= parsed?.type === 'title';
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/**
- * A line that is nested thousands of levels deep is no entry that anybody wrote; walking through it
- * overflows the stack.
- */
-function readShallow(entries: EntryReader, line: Json): readonly FileUnit[] | null {
-  try {
-    return entries.read(line);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
 }
 
 function childrenOf(

@@ -1,33 +1,33 @@
 /**
- * Which file a unit counts under: the first that holds it. One that copied it and lost its price
- * waits whether another file has it whole (omp's `/tan` takes prices out of what it copies), and
- * counts only where none does. Pure.
+ * Finds the file that a unit counts under: the first one that holds it. A copy that lost its price
+ * (omp's `/tan` removes it) waits for a file that has the price, and counts only if there is none.
+ * Pure.
  */
 
 import type { Unit } from '../unit.ts';
 import type { SeenUnits } from './seen-units.ts';
 
-/** A unit as a file holds it. */
+/** A unit as held by one file. */
 export interface HeldUnit {
-  readonly place: string;
-  /** Of the file. */
+  readonly unitId: string;
+  /** The index of the file. */
   readonly index: number;
   readonly unit: Unit;
-  /** It is older than the file. */
+  /** The unit is older than the file. */
   readonly inherited: boolean;
 }
 
 export interface FirstHolders<Held extends HeldUnit> {
-  /** File after file, the oldest first. */
+  /** Call file by file, the oldest first. */
   add(held: Held): void;
-  /** After the last file. */
+  /** Call after the last file. */
   end(): void;
 }
 
 export interface FirstHoldersOptions<Held extends HeldUnit> {
   readonly seen: SeenUnits;
   onFirst(held: Held): void;
-  /** `owner`: the index of the file that it is a copy of. */
+  /** `owner`: the index of the file that owns the unit. */
   onCopy(held: Held, owner: number): void;
 }
 
@@ -39,21 +39,21 @@ export function createFirstHolders<Held extends HeldUnit>({
   const waiting = new Map<string, Held>();
 
   function take(held: Held): void {
-    const owner = seen.add(held.place, held.index);
+    const owner = seen.add(held.unitId, held.index);
     if (owner === null) onFirst(held);
     else onCopy(held, owner);
   }
 
   return {
     add(held) {
-      const { place } = held;
-      if (seen.find(place) !== null) return take(held);
-      const before = waiting.get(place);
+      const { unitId } = held;
+      if (seen.find(unitId) !== null) return take(held);
+      const before = waiting.get(unitId);
       if (!lostItsPrice(held)) {
-        waiting.delete(place);
+        waiting.delete(unitId);
         take(held);
         if (before !== undefined) onCopy(before, held.index);
-      } else if (before === undefined) waiting.set(place, held);
+      } else if (before === undefined) waiting.set(unitId, held);
       else onCopy(held, before.index);
     },
     end() {

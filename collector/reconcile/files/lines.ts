@@ -1,25 +1,25 @@
 /**
- * A file as lines, split by code of its own.
+ * Splits a file into lines, with code of its own.
  *
- * Memory is bounded: a line of more than `wholeBytesMax` is squeezed while it is read (of each of
- * its texts the first bytes stay, all else stays as it is), and one of which too much is left even
- * then is null. No figure stands behind the first bytes of a text.
+ * Memory is bounded: a line of more than `wholeBytesMax` is squeezed while it is read, keeping only
+ * the first bytes of each text in it. If too much is left even then, the line is null. No figure
+ * stands behind the first bytes of a text.
  */
 import { readSync } from 'node:fs';
 
 export interface FileLine {
   /** From 1. */
   readonly number: number;
-  /** Null when it is too long. */
+  /** Null when the line is too long. */
   readonly text: string | null;
-  /** False for a last line without its newline: whoever writes it is still at it, or died. */
+  /** False for a last line without a newline: its writer is still at it or has died. */
   readonly hasEnd: boolean;
 }
 
 const blockBytes = 1024 * 1024;
 const wholeBytesMax = 4 * 1024 * 1024;
 const squeezedBytesMax = 32 * 1024 * 1024;
-/** JSON of nothing but brackets takes many times its length once it is parsed. */
+/** JSON of nothing but brackets takes many times its length when parsed. */
 const bracketsMax = 2_000_000;
 
 export function* linesIn(descriptor: number): Generator<FileLine> {
@@ -64,14 +64,14 @@ export function* linesIn(descriptor: number): Generator<FileLine> {
 
 interface Squeezer {
   take(part: Buffer): void;
-  /** Null: too much. */
+  /** Null when too much is left. */
   rest(): Buffer | null;
 }
 
 /** Longer than any name, id or time. */
 const textBytesKept = 1_500;
 
-/** What is left is JSON if the line was: an escape sequence stays or goes as a whole. */
+/** The result is JSON if the line was: an escape sequence is kept or dropped as a whole. */
 function createSqueezer(): Squeezer {
   const kept: Buffer[] = [];
   let out = Buffer.alloc(blockBytes);
@@ -81,7 +81,7 @@ function createSqueezer(): Squeezer {
   let isInText = false;
   let textBytes = 0;
   let isKept = true;
-  /** Bytes of an escape sequence that are to come; -1 behind its backslash. */
+  /** Remaining bytes of an escape sequence; -1 right after its backslash. */
   let toCome = 0;
 
   const isTooMuch = () => total > squeezedBytesMax || brackets > bracketsMax;
@@ -130,7 +130,7 @@ function createSqueezer(): Squeezer {
   };
 }
 
-/** The byte order mark that editors put in front of a file. */
+/** Removes the byte order mark that some editors put at the start of a file. */
 function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }

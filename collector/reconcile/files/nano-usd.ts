@@ -1,16 +1,16 @@
 /**
- * Dollars to whole 10^-9 dollars by decimal digits alone: no multiplication of doubles, so that it
- * can catch one that went wrong. Pure.
+ * Converts dollars to whole 10^-9 dollars by decimal digits alone, without multiplying doubles, so
+ * that it can catch a wrong multiplication. Pure.
  */
 
 const placesKept = 9;
 const nanoUsdMax = 1_000_000_000_000_000n;
-/** From here on texts of doubles have an exponent above zero. */
+/** From here on, the text of a double has a positive exponent. */
 const usdMax = 1e21;
 
 /**
- * Rounds the shortest decimal text of the double once, half to even. Null for what is no amount, or
- * above a million dollars.
+ * Rounds the shortest decimal text of the double once, half to even. Null for anything but an
+ * amount of at most a million dollars.
  */
 export function nanoUsdFromDouble(usd: unknown): number | null {
   if (typeof usd !== 'number' || !(usd >= 0) || usd >= usdMax) return null;
@@ -22,16 +22,14 @@ export function nanoUsdFromDouble(usd: unknown): number | null {
   return nano <= nanoUsdMax ? Number(nano) : null;
 }
 
-/** `1.25e-7` is the digits 125 with 9 places. */
+/** `1.25e-7` gives the digits 125 and 9 places. */
 function plainDecimal(text: string): { digits: string; places: number } {
   const [mantissa = '', exponent = '0'] = text.split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
   return { digits: whole + fraction, places: fraction.length - Number(exponent) };
 }
 
-/**
- * The shortest text of a fraction ends in no zero: what is dropped is a half only as a single 5.
- */
+/** The shortest text of a fraction never ends in zero, so a dropped half is always a single 5. */
 function roundedHalfToEven(digits: string, dropped: number): bigint {
   const padded = digits.padStart(dropped, '0');
   const kept = BigInt(padded.slice(0, -dropped));

@@ -1,13 +1,13 @@
 /**
- * Which file was the first to hold a unit: a set of 64-bit identities with a number each, in typed
- * arrays (20 to 40 bytes a unit), because it is the one thing that must know all units at once. Two
- * different units share 64 bits about once in 200 runs over a hundred million units.
+ * Remembers which file was the first to hold a unit: a map of 64-bit identities to numbers in typed
+ * arrays (20 to 40 bytes per unit), because it must know all units at once. Two different units
+ * share 64 bits about once in 200 runs over a hundred million units.
  */
 
 export interface SeenUnits {
-  /** Null when it is new; else the number that it came with first. */
+  /** Null when the identity is new, else the index it was first added with. */
   add(identity: string, index: number): number | null;
-  /** Null when it was never added. */
+  /** Null when the identity was never added. */
   find(identity: string): number | null;
   readonly size: number;
 }
@@ -18,7 +18,7 @@ const loadMax = 0.6;
 
 /**
  * Contract: `identity` begins with 16 hex digits of a good hash; `index` is below 2^32 - 1. Throws
- * with more than 2^29 units.
+ * on more than 2^29 units.
  */
 export function createSeenUnits(): SeenUnits {
   let table = createTable(slotsFirst);
@@ -36,7 +36,9 @@ export function createSeenUnits(): SeenUnits {
   return {
     add(identity, index) {
       if (size >= unitsMax)
-        throw new Error(`More than ${unitsMax} records: more than can be compared at once.`);
+        throw new Error(
+          `There are more than ${unitsMax} records: compare fewer directories at once.`,
+        );
       if (size >= table.slots * loadMax) grow();
       const kept = insert(table, highOf(identity), lowOf(identity), index + 1);
       if (kept === 0) size += 1;
@@ -70,7 +72,7 @@ function createTable(slots: number): Table {
   };
 }
 
-/** What the slot held before; 0 when it was empty and now holds `index`. */
+/** The slot's previous content; 0 when it was empty and now holds `index`. */
 function insert(table: Table, high: number, low: number, index: number): number {
   const slot = slotOf(table, high, low);
   const kept = table.index[slot] ?? 0;
@@ -81,7 +83,7 @@ function insert(table: Table, high: number, low: number, index: number): number 
   return 0;
 }
 
-/** Where it is, or the empty slot where it would be. */
+/** The slot of the identity, or the empty slot where it belongs. */
 function slotOf(
   { slots, high: highs, low: lows, index }: Table,
   high: number,

@@ -1,7 +1,7 @@
-/** Finds session files and reads their headers: the shell around the pure reading of entries. */
+/** Finds session files and reads their headers. */
 import { closeSync, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type FileHeader, isEntry, readHeader } from './file-entries.ts';
+import { type FileHeader, isEntry, readHeader } from './file-header.ts';
 import { linesIn } from './lines.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
@@ -12,22 +12,22 @@ export interface SessionFile {
   readonly header: FileHeader;
 }
 
-/** What could not be read, and what was expected there. */
+/** Something that could not be read, and what was expected. */
 export interface FileProblem {
   readonly path: string;
   /** From 1; null for the file as a whole. */
   readonly line: number | null;
   readonly message: string;
-  /** Whether spend may be lost by it: then it is a fault. */
+  /** Tells whether spend may be lost, which makes it a fault. */
   readonly reason: 'unreadable_line' | 'line_left_out' | 'file_left_out' | 'format_unknown';
-  /** Of the entry, where that much can be read of it. */
+  /** The entry's id, if at least that is readable. */
   readonly entryId?: string;
-  /** Of how many lines it tells together; one when it is not there. */
+  /** The number of lines that it covers; default 1. */
   readonly lines?: number;
 }
 
 export interface FoundFiles {
-  /** Oldest header first: the first one that holds a unit owns it. */
+  /** The oldest header first: the first file that holds a unit owns it. */
   readonly files: readonly SessionFile[];
   readonly problems: readonly FileProblem[];
 }
@@ -36,8 +36,8 @@ const depthMax = 32;
 const filesMax = 1_000_000;
 
 /**
- * Each file once, whatever the number of paths to it. Throws for a directory of the caller's that
- * cannot be read.
+ * Finds each file once, whatever the number of paths to it. Throws when one of the given
+ * directories cannot be read.
  */
 export function findSessionFiles(directories: readonly string[]): FoundFiles {
   const problems: FileProblem[] = [];
@@ -46,7 +46,9 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
   for (const directory of directories)
     walk(resolve(directory), 0, { visited, paths, problems, isAsked: true });
   if (paths.size > filesMax)
-    throw new Error(`More than ${filesMax} session files: compare fewer directories at once.`);
+    throw new Error(
+      `There are more than ${filesMax} session files: compare fewer directories at once.`,
+    );
   const files: SessionFile[] = [];
   for (const { path, stats } of paths.values()) {
     const header = headerOf(path, problems);
@@ -59,10 +61,7 @@ export function findSessionFiles(directories: readonly string[]): FoundFiles {
   return { files, problems };
 }
 
-/**
- * omp keeps a subagent's file, called after the agent, in a directory that is called as the
- * parent's file.
- */
+/** omp names a subagent's file after the agent, in a directory named after the parent's file. */
 export function parentFileOf(path: string): { readonly path: string; readonly agentName: string } {
   const name = path.slice(dirname(path).length + 1);
   return { path: `${dirname(path)}.jsonl`, agentName: name.slice(0, -'.jsonl'.length) };
@@ -78,27 +77,28 @@ interface Walk {
 function walk(path: string, depth: number, found: Walk): void {
   const stats = statOf(path, found);
   if (stats === null) return;
-  const place = `${stats.dev}:${stats.ino}`;
+  const fileId = `${stats.dev}:${stats.ino}`;
   if (stats.isFile()) {
-    if (path.endsWith('.jsonl') && !found.paths.has(place)) found.paths.set(place, { path, stats });
+    if (path.endsWith('.jsonl') && !found.paths.has(fileId))
+      found.paths.set(fileId, { path, stats });
     return;
   }
-  if (!stats.isDirectory() || found.visited.has(place)) return;
+  if (!stats.isDirectory() || found.visited.has(fileId)) return;
   if (depth > depthMax) {
     found.problems.push({
       path,
       line: null,
-      message: `lies more than ${depthMax} directories deep: not looked into`,
+      message: `is not searched: it lies more than ${depthMax} directories deep`,
       reason: 'file_left_out',
     });
     return;
   }
-  found.visited.add(place);
+  found.visited.add(fileId);
   for (const name of namesIn(path, found))
     walk(join(path, name), depth + 1, { ...found, isAsked: false });
 }
 
-/** A directory may be closed to this user, or gone meanwhile. */
+/** A directory may be unreadable for this user, or deleted in the meantime. */
 function namesIn(path: string, { problems, isAsked }: Walk): readonly string[] {
   try {
     return readdirSync(path).sort();
@@ -110,8 +110,8 @@ function namesIn(path: string, { problems, isAsked }: Walk): readonly string[] {
 }
 
 /**
- * A file may be deleted while it is looked for, a link may lead nowhere; a directory that somebody
- * asked for must be there.
+ * A file may be deleted during the search and a link may be broken, but a directory given by the
+ * caller must exist.
  */
 function statOf(path: string, { problems, isAsked }: Walk): Stats | null {
   try {
@@ -123,7 +123,7 @@ function statOf(path: string, { problems, isAsked }: Walk): Stats | null {
   }
 }
 
-/** What is gone holds nothing any more, and so does a link to itself. */
+/** A deleted file holds nothing anymore, and neither does a link to itself. */
 export function unreadable(path: string, error: unknown): FileProblem {
   const { code, message } = error as NodeJS.ErrnoException;
   const isNothing = code === 'ENOENT' || code === 'ELOOP';
@@ -136,8 +136,8 @@ export function unreadable(path: string, error: unknown): FileProblem {
 }
 
 /**
- * omp writes a title in front of the header. Whoever has neither header nor entry by then is of
- * another kind.
+ * omp writes a title before the header. Without a header or an entry within these lines, it is
+ * another kind of file.
  */
 const headLinesMax = 20;
 const formatVersionMax = 3;
@@ -151,28 +151,33 @@ function headerOf(path: string, problems: FileProblem[]): FileHeader | null {
     return header;
   }
   const byName = headerByName(path);
-  const instead =
-    byName === null ? '' : ': its session and time are taken from the name of the file';
+  const instead = byName === null ? '' : '; its session id and time are taken from the file name';
   problems.push({
     path,
     line: null,
-    message: `expected the header of a session in front of the first entry${instead}`,
+    message: `expected a session header before the first entry${instead}`,
     reason: byName === null && mayHoldSpend ? 'file_left_out' : 'unreadable_line',
   });
   return byName;
 }
 
 function unknownFormat(path: string, { version }: FileHeader): FileProblem {
-  const message = `format version ${version}: at most ${formatVersionMax} is known, what is new in it is not counted`;
-  return { path, line: null, message, reason: 'format_unknown' };
+  return {
+    path,
+    line: null,
+    message:
+      `format version ${version} is newer than the known version ${formatVersionMax}; ` +
+      'anything new in it is not counted',
+    reason: 'format_unknown',
+  };
 }
 
-/** Whatever the damage, and the encoding. */
+/** Works for damaged lines in any encoding. */
 export function speaksOfUsage(text: string): boolean {
   return text.replaceAll('\0', '').includes('"usage"');
 }
 
-/** `<time>_<id>.jsonl`, the time with dashes for colons and the dot. */
+/** Parses `<time>_<id>.jsonl`, where the time has dashes for colons and the dot. */
 function headerByName(path: string): FileHeader | null {
   const [, day, hour, minute, second, ms, id] =
     /(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z_([^/\\]+)\.jsonl$/.exec(path) ?? [];
@@ -189,7 +194,7 @@ interface Head {
   readonly mayHoldSpend: boolean;
 }
 
-/** Null for what cannot be read. */
+/** Null when the file cannot be read. */
 function headOf(path: string, problems: FileProblem[]): Head | null {
   try {
     const descriptor = openSync(path, 'r');
@@ -204,7 +209,7 @@ function headOf(path: string, problems: FileProblem[]): Head | null {
   }
 }
 
-/** As far as the header, or the first entry. */
+/** Reads up to the header or the first entry. */
 function readHead(descriptor: number): Head {
   let [isEmpty, mayHoldSpend] = [true, false];
   for (const { text, number } of linesIn(descriptor)) {
@@ -218,7 +223,7 @@ function readHead(descriptor: number): Head {
   return { header: null, isEmpty, mayHoldSpend };
 }
 
-/** Undefined for what is no JSON, null for what is no object. */
+/** Undefined for invalid JSON, null for anything but an object. */
 export function parseLine(text: string): Json | null | undefined {
   try {
     return jsonObject(JSON.parse(text));

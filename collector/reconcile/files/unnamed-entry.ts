@@ -1,12 +1,12 @@
 /**
- * What an entry of format v1 is known by, which had no id when it was written: docs/accounting.md
- * has the rule, and this follows it by itself. Pure.
+ * The name of an entry of format v1, which was written without an id. Implements the rule in
+ * docs/accounting.md independently. Pure.
  */
 import { createHash } from 'node:crypto';
 import { sortedJson } from '../unit.ts';
 import { type Json, jsonObject } from './usage-figures.ts';
 
-/** No id, or one that stands behind the time: a host put it there later. */
+/** Whether the entry has no id, or one after the time, which a host added later. */
 export function isUnnamed(line: Json): boolean {
   const names = Object.keys(line);
   if (typeof line.timestamp !== 'string' || typeof line.type !== 'string') return false;

@@ -1,6 +1,6 @@
 /**
- * A host's usage object to the figures of a unit: read by other code than the one that records, so
- * that one can catch the other. Pure.
+ * Turns a host's usage object into the figures of a unit. Independent of the code that records, so
+ * that each can catch the other's mistakes. Pure.
  */
 
 import type { PriceSource, Tokens, Unit } from '../unit.ts';
@@ -10,12 +10,12 @@ export type Json = Readonly<Record<string, unknown>>;
 
 type UsageFigures = Pick<Unit, 'tokens' | 'reported' | 'nanoUsd' | 'priceSource'>;
 
-/** The contract's bound: what is above it is no count of tokens. */
+/** The contract's limit for a count of tokens. */
 const tokensMax = 1e12;
 
-/** A usage object that is missing counts as one that reports nothing. */
+/** A missing usage object counts as one that reports nothing. */
 export function usageFigures(usage: Json): UsageFigures {
-  // pi's subagent tools add up what their answers cost to one number.
+  // pi's subagent tools add the costs of all answers up to one number.
   const cost =
     typeof usage.cost === 'number' ? { total: usage.cost } : (jsonObject(usage.cost) ?? {});
   const total = typeof cost.total === 'number' ? cost.total : null;
@@ -60,8 +60,8 @@ function countOf(value: unknown): number | null {
 }
 
 /**
- * Zero from a price list means that the price is unknown; only a provider can say that something
- * was free.
+ * Zero from a price list means that the price is unknown; only a provider can declare something
+ * free.
  */
 function priceOf(
   total: number | null,

@@ -9,7 +9,7 @@ import {
   addTo,
   type ClaimBook,
   noClaims,
-  nothing,
+  nothingAccounted,
 } from '../../../collector/reconcile/claims.ts';
 import { addUnit, noSums } from '../../../collector/reconcile/figures.ts';
 import { createFindings } from '../../../collector/reconcile/findings.ts';
@@ -19,7 +19,7 @@ import type { Unit } from '../../../collector/reconcile/unit.ts';
 import { aClaim, aUnit } from './support/units.ts';
 
 const covered = (over: Partial<Accounted> = {}): Accounted => ({
-  ...nothing(),
+  ...nothingAccounted(),
   inputTokens: 100n,
   nanoUsd: 1_000n,
   ...over,

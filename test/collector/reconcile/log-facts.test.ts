@@ -33,7 +33,7 @@ describe('the log, read for reconcile', () => {
     const { sessions } = await readLogFacts(logOf(5), () => null, 5);
     expect(sessions.get('s')?.book.claims.length).toBe(5);
     await expect(readLogFacts(logOf(6), () => null, 5)).rejects.toThrow(
-      'More than 5 claims of subagents in the log',
+      'The log has more than 5 subagent claims',
     );
   });
 

@@ -116,7 +116,7 @@ describe('a record that was moved', () => {
     expect((await readLogFacts(aLedger({ events }).ask, () => null, 2)).sessions.size).toBe(2);
     await expect(
       readLogFacts(aLedger({ events: [...events, claimed('b', 'c3')] }).ask, () => null, 2),
-    ).rejects.toThrow('More than 2 claims');
+    ).rejects.toThrow('The log has more than 2 subagent claims');
   });
 });
 

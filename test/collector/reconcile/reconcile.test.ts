@@ -5,7 +5,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { responseKeyOf } from '../../../collector/reconcile/files/file-entries.ts';
+import { responseKeyOf } from '../../../collector/reconcile/files/tool-claims.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { compared, explained, fault, told } from './support/compared.ts';
 import {

@@ -60,10 +60,10 @@ describe('a line that cannot be read', () => {
   });
 
   it.each([
-    [null, 'the line is too long; expected an entry'],
+    [null, 'expected an entry; the line is too long'],
     ['{"type', 'expected a JSON object'],
     ['[1]', 'expected a JSON object'],
-    ['{}', 'spend without a readable time or an id, or nested too deep'],
+    ['{}', 'spend without a valid time or id, or nested too deep'],
   ])('is named with what was expected: %s', (text, message) =>
     expect(complaintOf(text).message).toBe(message),
   );
@@ -96,7 +96,7 @@ describe('the lines of a file that cannot be read', () => {
         {
           path: '/s.jsonl',
           line: null,
-          message: '1 more lines cannot be read',
+          message: '1 more lines are unreadable',
           reason: 'line_left_out',
           lines: 1,
         },

@@ -48,7 +48,7 @@ describe('a claim of a tool result', () => {
     expect(others).toEqual([]);
     expect(claim).toMatchObject({
       responseKey: null,
-      place: claim?.unit.identity,
+      unitId: claim?.unit.identity,
       unit: {
         sessionId: 's',
         kind: 'claim',
@@ -142,10 +142,10 @@ describe('a claim of a tool result', () => {
 
   it('has a place of its own for each of equal sums, the same whenever it is read', () => {
     const line = results({ usage: usageOf(5) }, { usage: usageOf(5) }, { usage: usageOf(5) });
-    const places = claimsIn(line).map(({ place }) => place);
-    expect(new Set(places).size).toBe(3);
-    expect(claimsIn(line).map(({ place }) => place)).toEqual(places);
-    for (const place of places) expect(place).toMatch(/^[0-9a-f]{32}$/);
+    const unitIds = claimsIn(line).map(({ unitId }) => unitId);
+    expect(new Set(unitIds).size).toBe(3);
+    expect(claimsIn(line).map(({ unitId }) => unitId)).toEqual(unitIds);
+    for (const unitId of unitIds) expect(unitId).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('is told apart from another of the same key by what it says', () => {

@@ -1,10 +1,7 @@
 /** The lines of a session file, read one by one: what of them is spend, whose, and by whom. */
 import { describe, expect, it } from 'vitest';
-import {
-  createEntryReader,
-  isEntry,
-  readHeader,
-} from '../../../../collector/reconcile/files/file-entries.ts';
+import { createEntryReader } from '../../../../collector/reconcile/files/file-entries.ts';
+import { isEntry, readHeader } from '../../../../collector/reconcile/files/file-header.ts';
 
 type Json = Record<string, unknown>;
 
@@ -166,7 +163,7 @@ describe('spend', () => {
       nanoUsd: 1_000_000,
       reported: true,
     });
-    expect(told?.place).toBe(told?.unit.identity);
+    expect(told?.unitId).toBe(told?.unit.identity);
   });
 
   it('of an attempt that reported nothing is a record all the same', () => {

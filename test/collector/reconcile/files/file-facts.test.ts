@@ -165,7 +165,8 @@ describe('a file of a session', () => {
       {
         path,
         line: null,
-        message: 'format version 4: at most 3 is known, what is new in it is not counted',
+        message:
+          'format version 4 is newer than the known version 3; anything new in it is not counted',
         reason: 'format_unknown',
       },
     ]);
@@ -234,7 +235,7 @@ describe('where session files are looked for', () => {
     writeFile(root, `${deep(33)}/t.jsonl`, [header('t', 0)]);
     const { sessions, problems } = readFileFacts([root]);
     expect([...sessions.keys()]).toEqual(['s']);
-    const message = 'lies more than 32 directories deep: not looked into';
+    const message = 'is not searched: it lies more than 32 directories deep';
     expect(problems).toEqual([
       { path: join(root, deep(33)), line: null, message, reason: 'file_left_out' },
     ]);
@@ -267,7 +268,7 @@ describe('a file without a header', () => {
     const facts = readFileFacts([root]);
     expect(sessionIn(facts, 'lost')?.sums.units).toBe(1);
     const message =
-      'expected the header of a session in front of the first entry: its session and time are taken from the name of the file';
+      'expected a session header before the first entry; its session id and time are taken from the file name';
     expect(facts.problems).toEqual([{ path, line: null, message, reason: 'unreadable_line' }]);
     expect(sessionIn(facts, 'lost')?.files[0]?.header).toMatchObject({
       timeMs: Date.parse(at(0)),
@@ -299,7 +300,7 @@ describe('a file without a header', () => {
       {
         line: null,
         reason,
-        message: 'expected the header of a session in front of the first entry',
+        message: 'expected a session header before the first entry',
       },
     ]);
     expect(sessions.size).toBe(0);

@@ -8,10 +8,10 @@ import type { Unit } from '../../../../collector/reconcile/unit.ts';
 import { aClaim, aUnit } from '../support/units.ts';
 
 const unpriced: Partial<Unit> = { priceSource: 'unpriced', nanoUsd: null };
-const place = '0123456789abcdef';
+const unitId = '0123456789abcdef';
 
 const held = (index: number, over: Partial<Unit> = {}, inherited = false): HeldUnit => ({
-  place,
+  unitId,
   index,
   unit: aUnit(over),
   inherited,
@@ -30,7 +30,7 @@ function heard(...units: readonly HeldUnit[]): readonly string[] {
   for (const unit of units) holders.add(unit);
   holders.end();
   holders.end();
-  expect(seen.find(place)).toBe(
+  expect(seen.find(unitId)).toBe(
     units.length === 0 ? null : Number(told.find((line) => line.startsWith('first'))?.slice(6)),
   );
   return told;

@@ -117,7 +117,7 @@ describe('session files, read for reconcile', () => {
     const rest = {
       path,
       line: null,
-      message: '150 more lines cannot be read',
+      message: '150 more lines are unreadable',
       reason: 'line_left_out',
       lines: 150,
     };
@@ -142,7 +142,7 @@ describe('session files, read for reconcile', () => {
     symlinkSync(join(root, 'gone.jsonl'), join(root, 'link.jsonl'));
     expect(readFileFacts([root]).problems.map(({ message }) => message)).toEqual([
       expect.stringContaining('cannot be read'),
-      expect.stringContaining('expected the header'),
+      expect.stringContaining('expected a session header'),
     ]);
   });
 

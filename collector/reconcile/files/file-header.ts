@@ -1,0 +1,36 @@
+/** The header of a session file. Pure. */
+import { textOf, timeOf } from './entry-fields.ts';
+import type { Json } from './usage-figures.ts';
+
+export interface FileHeader {
+  readonly sessionId: string;
+  readonly timeMs: number;
+  /** As in the header: a path or a bare id. */
+  readonly parentSession: string | null;
+  /** 1 when absent. */
+  readonly version: number;
+}
+
+/** Null for anything but a header. */
+export function readHeader(line: Json): FileHeader | null {
+  const timeMs = timeOf(line.timestamp);
+  if (line.type !== 'session' || typeof line.id !== 'string' || line.id === '' || timeMs === null)
+    return null;
+  const parent = line.parentSession ?? line.branchedFrom;
+  const version = typeof line.version === 'number' ? line.version : 1;
+  return {
+    sessionId: line.id,
+    timeMs,
+    parentSession: typeof parent === 'string' ? parent : null,
+    version,
+  };
+}
+
+export function isNoEntry({ type }: Json): boolean {
+  return type === 'session' || type === 'title';
+}
+
+/** An entry of any type, even one without an id. */
+export function isEntry(line: Json): boolean {
+  return !isNoEntry(line) && textOf(line.type) !== null && typeof line.timestamp === 'string';
+}

@@ -1,0 +1,31 @@
+/** A unit of spend in one session file, and the context of its entry. */
+import type { Unit } from '../unit.ts';
+
+/** A unit and what else its file says about it. */
+export interface FileUnit {
+  readonly unit: Unit;
+  /**
+   * Unique among all units. Two equal sums claimed by one tool result share an identity but are two
+   * units.
+   */
+  readonly unitId: string;
+  /**
+   * For an answer, or a tool result with its own usage: the key that a parent repeating it also
+   * computes.
+   */
+  readonly responseKey: string | null;
+}
+
+/** What stands above an entry. Entries of one branch share it while it does not change. */
+export interface Above {
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly turnEntryId: string | null;
+}
+
+export interface EntryContext {
+  readonly sessionId: string;
+  readonly entryId: string;
+  readonly timeMs: number;
+  readonly above: Above;
+}

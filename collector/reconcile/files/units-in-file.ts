@@ -1,0 +1,50 @@
+/** Reads the units of one session file, line by line. */
+import { closeSync, openSync } from 'node:fs';
+import { problemOf } from './complaints.ts';
+import { createEntryReader, type EntryReader } from './file-entries.ts';
+import type { FileUnit } from './file-unit.ts';
+import { linesIn } from './lines.ts';
+import { type FileProblem, parseLine, type SessionFile, unreadable } from './session-files.ts';
+import type { Json } from './usage-figures.ts';
+
+export function* unitsIn(
+  file: SessionFile,
+  complain: (problem: FileProblem) => void,
+): Generator<FileUnit> {
+  const { path } = file;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'r');
+  } catch (error) {
+    complain(unreadable(path, error));
+    return;
+  }
+  try {
+    const entries = createEntryReader(file.header.sessionId);
+    /** True before the first line other than a title, where even a damaged header is recognized. */
+    let isHead = true;
+    for (const line of linesIn(descriptor)) {
+      if (line.text?.trim() === '') continue;
+      const parsed = line.text === null ? undefined : parseLine(line.text);
+      const units = parsed == null ? null : readShallow(entries, parsed);
+      if (units !== null) yield* units;
+      else complain(problemOf(path, line, parsed, isHead));
+      isHead &&= parsed?.type === 'title';
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Null for a line nested thousands of levels deep: no host writes such an entry, and walking it
+ * overflows the stack.
+ */
+function readShallow(entries: EntryReader, line: Json): readonly FileUnit[] | null {
+  try {
+    return entries.read(line);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
