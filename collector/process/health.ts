@@ -1,19 +1,22 @@
 /**
  * Is the ledger ready? It is when its store answers, it may write it, and every view has folded
  * what was there at the start. A collector that stands by is well, and not ready: whoever balances
- * load sends nothing to it. Events that a view had to set aside are a warning: it is as ready as it
- * will be.
+ * load sends nothing to it. Events that a view had to set aside are a warning, and so is a subscriber
+ * that fails: it is as ready as it will be.
  */
 
 import type { FullHealth } from '../http/routes/health.ts';
 import type { DeadLetterStanding } from '../ingest/dead-letter-room.ts';
 import type { Log } from '../log/log.ts';
 import type { WriteRight } from '../stores/store.ts';
+import type { SubscriberState } from '../subscription/subscriber.ts';
+import type { Subscribers } from '../subscription/subscribers.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 
 export interface HealthOptions {
   readonly log: Log;
-  readonly subscription: Subscription;
+  readonly subscription: Pick<Subscription, 'state' | 'failure'>;
+  readonly subscribers: Pick<Subscribers, 'state'>;
   readonly right: WriteRight;
   /** Of the store. */
   trouble(): string | null;
@@ -26,7 +29,7 @@ export interface HealthOptions {
 export async function createHealthReader(
   options: HealthOptions,
 ): Promise<() => Promise<FullHealth>> {
-  const { log, subscription, right, trouble, version, storeId, deadLetters } = options;
+  const { log, subscription, subscribers, right, trouble, version, storeId, deadLetters } = options;
   const headAtStart = await log.head();
 
   async function read(): Promise<FullHealth> {
@@ -36,6 +39,7 @@ export async function createHealthReader(
       head,
       setAside,
     }));
+    const fed = await subscribers.state();
     const behind = views.filter(({ position }) => position < headAtStart);
     const failure = subscription.failure();
     const role = roleOf(right);
@@ -51,9 +55,19 @@ export async function createHealthReader(
     ];
     const warnings = [
       ...views.filter(({ setAside }) => setAside.count > 0).map(warningOf),
+      ...fed.flatMap(failureOf),
       ...roomWarnings(deadLetters()),
     ];
-    return { ready: problems.length === 0, role, version, storeId, problems, warnings, views };
+    return {
+      ready: problems.length === 0,
+      role,
+      version,
+      storeId,
+      problems,
+      warnings,
+      views,
+      subscribers: fed,
+    };
   }
 
   return () =>
@@ -65,6 +79,7 @@ export async function createHealthReader(
       problems: [`The store cannot be read: ${messageOf(error)}`],
       warnings: [],
       views: [],
+      subscribers: [],
     }));
 }
 
@@ -82,6 +97,12 @@ function warningOf({
       ? ''
       : ` The first: ${first.eventId || 'an id that cannot be read'} at position ${first.position}: ${first.reason}`;
   return `The view ${projection} is without ${count} events that cannot be folded.${example}`;
+}
+
+function failureOf({ name, position, head, failure }: SubscriberState): string[] {
+  if (failure === null) return [];
+  const where = `is at ${position ?? 0} of ${head} events`;
+  return [`The subscriber ${name} ${where} and does not advance: ${failure}`];
 }
 
 function roomWarnings({ count, isFull, notKept }: DeadLetterStanding): string[] {

@@ -10,6 +10,7 @@ import {
 import { readLogTime } from '../seal/log-time.ts';
 import {
   deadLetterRetry,
+  feeding,
   folding,
   retention,
   sessionImport,
@@ -27,6 +28,7 @@ export const all: Role = {
   ],
   leaderTasks: (parts, { url, sessions }) => [
     folding(parts),
+    feeding(parts),
     spoolReading(parts, url),
     ...(sessions === null ? [] : [sessionImport(parts, sessions)]),
     deadLetterRetry(parts),

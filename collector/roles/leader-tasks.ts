@@ -21,6 +21,15 @@ export function folding({ subscription, store }: Parts<'subscription' | 'store'>
   };
 }
 
+/** Hands the log to whoever subscribes to it. */
+export function feeding({ subscribers }: Parts<'subscribers'>): LeaderTask {
+  return {
+    name: 'feeding subscribers',
+    start: () => subscribers.start(),
+    stop: () => subscribers.stop(),
+  };
+}
+
 /** Takes in what dead producers left in the spool of this machine. */
 export function spoolReading({ spoolReader }: Parts<'spoolReader'>, url: string): LeaderTask {
   return {

@@ -13,11 +13,13 @@ import { createSealer, type Sealer } from '../seal/sealer.ts';
 import type { Store } from '../stores/store.ts';
 import { createFoldingSubscription } from '../subscription/folding-subscription.ts';
 import { createIdleSubscription } from '../subscription/idle-subscription.ts';
+import { createSubscribers, type Subscribers } from '../subscription/subscribers.ts';
 import {
   createSwitchingSubscription,
   type SwitchingSubscription,
 } from '../subscription/switching-subscription.ts';
 import { within } from '../timers/within.ts';
+import { registeredSubscribers } from './subscribers.ts';
 
 export interface PartsOptions {
   readonly config: CollectorConfig;
@@ -30,6 +32,7 @@ export interface PartsOptions {
 
 export interface LedgerParts extends PartsOptions {
   readonly subscription: SwitchingSubscription;
+  readonly subscribers: Subscribers;
   readonly ingest: Ingest;
   readonly sealer: Sealer;
   readonly spoolReader: SpoolReader;
@@ -47,12 +50,19 @@ const settleMsMax = 2_000;
 
 export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   const { config, store, logger, version, now, random } = options;
-  const { log, views, right, trouble, storeId } = store;
+  const { log, views, checkpoints, right, trouble, storeId } = store;
   const onError = logger.reporter('in the background');
   const projections = createProjections(config.rules);
   const subscription = createSwitchingSubscription({
     create: () => createFoldingSubscription({ log, views, projections, onError }),
     idle: createIdleSubscription({ log, views, projections }),
+    onError,
+  });
+  const subscribers = createSubscribers({
+    log,
+    checkpoints,
+    subscription,
+    subscribers: registeredSubscribers,
     onError,
   });
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
@@ -68,6 +78,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     now,
     random,
     subscription,
+    subscribers,
     ingest,
     sealer: createSealer({
       log,
@@ -90,6 +101,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
     readHealth: await createHealthReader({
       log,
       subscription,
+      subscribers,
       right,
       trouble,
       version,

@@ -1,8 +1,9 @@
 /**
- * A store as the rest of the collector sees it: its log, its views, its tokens, and the right to
- * write them.
+ * A store as the rest of the collector sees it: its log, its views, its tokens, its checkpoints, and
+ * the right to write them.
  */
 import type { Tokens } from '../auth/tokens.ts';
+import type { Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
 import type { Views } from '../views/views.ts';
 
@@ -13,13 +14,14 @@ export interface Store {
   readonly log: Log;
   readonly views: Views;
   readonly tokens: Tokens;
+  readonly checkpoints: Checkpoints;
   readonly right: WriteRight;
   /**
    * What keeps it from being written for as long as this process runs, in words for people; null:
    * nothing. Asks nobody else.
    */
   trouble(): string | null;
-  /** The log, the views and the tokens too; gives the right back. */
+  /** Each of these too; gives the right back. */
   close(): Promise<void>;
 }
 

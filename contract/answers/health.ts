@@ -28,6 +28,16 @@ const View = Type.Object(
   { title: 'ViewHealth' },
 );
 
+const Subscriber = Type.Object(
+  {
+    name: Type.String(),
+    position: OrNull(Type.Integer(), 'Of the log: it has all up to here. Null: it has not begun.'),
+    head: Type.Integer({ description: 'Of the log: its newest event.' }),
+    failure: OrNull(Type.String(), 'Why it does not advance; null: it does.'),
+  },
+  { title: 'SubscriberHealth' },
+);
+
 /** `GET /health/ready` */
 export const Health = Type.Object(
   {
@@ -48,6 +58,9 @@ export const Health = Type.Object(
       Type.Array(Type.String(), { description: 'Problems that do not prevent readiness.' }),
     ),
     views: Type.Optional(Type.Array(View)),
+    subscribers: Type.Optional(
+      Type.Array(Subscriber, { description: 'Who is handed the log beside the views.' }),
+    ),
   },
   {
     title: 'Health',
@@ -68,6 +81,7 @@ export const Health = Type.Object(
             setAside: { count: 0, events: [] },
           },
         ],
+        subscribers: [],
       },
     ],
   },

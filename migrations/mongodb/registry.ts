@@ -5,6 +5,12 @@ import type { Migration } from '../migration.ts';
 import { logAndViews } from './0001-log-and-views.ts';
 import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
+import { checkpoints } from './0004-checkpoints.ts';
 import type { MongodbContext } from './context.ts';
 
-export const mongodbMigrations: readonly Migration<MongodbContext>[] = [logAndViews, tokens, seals];
+export const mongodbMigrations: readonly Migration<MongodbContext>[] = [
+  logAndViews,
+  tokens,
+  seals,
+  checkpoints,
+];

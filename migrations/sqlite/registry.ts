@@ -6,6 +6,7 @@ import { logAndViews } from './0001-log-and-views.ts';
 import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
 import { viewGenerations } from './0004-view-generations.ts';
+import { checkpoints } from './0005-checkpoints.ts';
 import type { SqliteContext } from './context.ts';
 
 export const sqliteMigrations: readonly Migration<SqliteContext>[] = [
@@ -13,4 +14,5 @@ export const sqliteMigrations: readonly Migration<SqliteContext>[] = [
   tokens,
   seals,
   viewGenerations,
+  checkpoints,
 ];

@@ -60,7 +60,7 @@ describe('migrations: sqlite, a store from before there were any', () => {
   }
 
   /** Since then. */
-  const younger = ['0002-tokens', '0003-seals', '0004-view-generations'];
+  const younger = ['0002-tokens', '0003-seals', '0004-view-generations', '0005-checkpoints'];
 
   it('is taken over as it is, and gets what is new', async () => {
     const path = oldStore();

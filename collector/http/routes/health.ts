@@ -32,7 +32,7 @@ export function healthRoutes(readHealth: () => Promise<FullHealth>) {
           {
             summary: 'It can do its work',
             description:
-              'Where tokens are asked for, a request without one learns no more than `ready` and `role`. `problems`, `warnings` and `views`, which say how much there is in all, are for those who may read all.',
+              'Where tokens are asked for, a request without one learns no more than `ready` and `role`. `problems`, `warnings`, `views` and `subscribers`, which say how much there is in all, are for those who may read all.',
             tags: ['health'],
           },
           503,
@@ -70,5 +70,5 @@ function shownTo(caller: Caller | null, health: FullHealth): Health {
   if (caller === null) return { ready, role };
   return mayUse(caller, 'read') && caller.reading.is === 'none'
     ? health
-    : { ...health, problems: [], warnings: [], views: [] };
+    : { ...health, problems: [], warnings: [], views: [], subscribers: [] };
 }

@@ -12,6 +12,7 @@ import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/exte
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
 import type { OpenStoreOptions, Store, WriteRight } from '../store.ts';
+import { openMongodbCheckpoints } from './checkpoints.ts';
 import { connectMongodb } from './connection.ts';
 import { createLease, type Lease, takeLease } from './lease.ts';
 import { logCollections } from './log/collections.ts';
@@ -41,6 +42,7 @@ export async function openMongodbStore(uri: string, options: OpenStoreOptions): 
       log,
       views,
       tokens: openMongodbTokens(database),
+      checkpoints: openMongodbCheckpoints(database),
       trouble: () => null,
       right,
       async close() {

@@ -1,6 +1,7 @@
 /** A store in a SQLite file: whoever opens it first writes it, until it is closed; others read. */
 import { existsSync } from 'node:fs';
 import type { OpenStoreOptions, Store } from '../store.ts';
+import { openSqliteCheckpoints } from './checkpoints.ts';
 import { namingFile, withNamedFile } from './damage.ts';
 import { lockStore } from './lock.ts';
 import { openSqliteLog } from './log/log.ts';
@@ -18,15 +19,18 @@ export async function openSqliteStore(path: string, { now }: OpenStoreOptions): 
     const log = openSqliteLog({ path, readOnly, now });
     const views = openSqliteViews({ path, readOnly });
     const tokens = openSqliteTokens({ path, readOnly });
+    const checkpoints = openSqliteCheckpoints({ path, readOnly });
     const place = watchPlace(path);
     return {
       storeId: log.storeId,
       log: withNamedFile(log, path),
       views: withNamedFile(views, path),
       tokens: withNamedFile(tokens, path),
+      checkpoints: withNamedFile(checkpoints, path),
       trouble: place.trouble,
       right: { isHeld: () => !readOnly, take: async () => !readOnly, lost: () => never },
       async close() {
+        await checkpoints.close();
         await tokens.close();
         await views.close();
         await log.close();

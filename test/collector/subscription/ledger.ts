@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { afterEach, expect } from 'vitest';
+import type { Checkpoints } from '../../../collector/log/checkpoints.ts';
 import type { Log } from '../../../collector/log/log.ts';
 import { producers } from '../../../collector/projections/producers.ts';
 import type { Projection } from '../../../collector/projections/projection.ts';
@@ -10,6 +11,7 @@ import { noRules } from '../../../collector/projections/rules.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
+import { openSqliteCheckpoints } from '../../../collector/stores/sqlite/checkpoints.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import {
@@ -26,6 +28,7 @@ export interface Ledger {
   readonly path: string;
   readonly log: Log;
   readonly views: Views;
+  readonly checkpoints: Checkpoints;
   append(events: readonly LedgerEvent[]): Promise<void>;
   /** What its subscriptions reported. */
   readonly errors: Error[];
@@ -47,15 +50,18 @@ export function ledgers(): { open(): Ledger } {
       const path = join(directory, `${opened}.db`);
       const log = openSqliteLog({ path });
       const views = openSqliteViews({ path });
+      const checkpoints = openSqliteCheckpoints({ path });
       const errors: Error[] = [];
       closing.push(
         () => log.close(),
         () => views.close(),
+        () => checkpoints.close(),
       );
       return {
         path,
         log,
         views,
+        checkpoints,
         errors,
         async append(events) {
           await log.append({ receivedAtMs, events, deadLetters: [] });

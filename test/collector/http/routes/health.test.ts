@@ -11,6 +11,7 @@ const well: FullHealth = {
   problems: [],
   warnings: [],
   views: [],
+  subscribers: [],
 };
 
 /** How often the store is looked at while so many ask. */

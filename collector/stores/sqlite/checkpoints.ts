@@ -1,0 +1,73 @@
+/** Subscribers' checkpoints in the SQLite file of the log, over a connection of their own. */
+import { DatabaseSync } from 'node:sqlite';
+import { LedgerError } from '../../errors.ts';
+import type { Checkpoint, Checkpoints } from '../../log/checkpoints.ts';
+import { type Place, watchPlace } from './place.ts';
+
+export interface SqliteCheckpointsOptions {
+  /** Of a store that is there, and migrated. */
+  readonly path: string;
+  /** For a process without the store's lock: nothing is moved or dropped. */
+  readonly readOnly?: boolean;
+}
+
+/** How long a statement waits for another process. */
+const busyTimeoutMs = 5_000;
+
+export function openSqliteCheckpoints({
+  path,
+  readOnly = false,
+}: SqliteCheckpointsOptions): Checkpoints {
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
+  try {
+    if (!readOnly) database.exec('PRAGMA synchronous = FULL');
+    return checkpointsIn(database, readOnly, watchPlace(path));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function checkpointsIn(database: DatabaseSync, readOnly: boolean, place: Place): Checkpoints {
+  const byName = database.prepare('SELECT position FROM checkpoints WHERE name = ?');
+  const all = database.prepare('SELECT name, position FROM checkpoints ORDER BY name');
+
+  function change(sql: string, ...values: (string | number)[]): number {
+    if (readOnly) throw new LedgerError('store_locked');
+    place.expectHeld();
+    const { changes } = database.prepare(sql).run(...values);
+    place.expectHeld();
+    return Number(changes);
+  }
+
+  return {
+    async read(name) {
+      return positionOf(byName.get(name));
+    },
+    async move(name, from, to) {
+      const changes =
+        from === null
+          ? change('INSERT INTO checkpoints VALUES (?, ?) ON CONFLICT DO NOTHING', name, to)
+          : change(
+              'UPDATE checkpoints SET position = ? WHERE name = ? AND position = ?',
+              to,
+              name,
+              from,
+            );
+      return changes > 0 ? 'moved' : 'stale';
+    },
+    async drop(name) {
+      change('DELETE FROM checkpoints WHERE name = ?', name);
+    },
+    async list() {
+      return all.all() as unknown as Checkpoint[];
+    },
+    async close() {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function positionOf(row: unknown): number | null {
+  return row === undefined ? null : (row as Checkpoint).position;
+}

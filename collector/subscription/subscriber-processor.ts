@@ -1,0 +1,133 @@
+/**
+ * Hands the log to one subscriber, up to where every view has committed it.
+ *
+ * Contract: a subscriber that fails is tried again from its checkpoint, ever more slowly, until it
+ * succeeds; it stops nobody else, and neither does one that takes long. One batch is in memory.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Checkpoints } from '../log/checkpoints.ts';
+import type { Log } from '../log/log.ts';
+import { createBackoff } from '../timers/backoff.ts';
+import { createInterruptibleDelay } from '../timers/interruptible-delay.ts';
+import { within } from '../timers/within.ts';
+import type { Subscriber, SubscriberBatch } from './subscriber.ts';
+
+export interface SubscriberProcessorOptions {
+  readonly log: Pick<Log, 'read' | 'head'>;
+  readonly checkpoints: Checkpoints;
+  readonly subscriber: Subscriber;
+  readonly batchEventsMax?: number;
+  /** The first of several equal failures in a row. Must not throw. */
+  onError(error: unknown): void;
+}
+
+export interface SubscriberProcessor {
+  /** Every view has committed the log up to there. Never throws. */
+  advance(position: number): void;
+  /** Why it does not advance; null: it does. */
+  failure(): string | null;
+  /** Resolves when nothing of it runs any more, or when that takes too long. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const batchEventsMaxDefault = 1_000;
+/** Of their texts: events can be large. */
+const batchCharsMax = 8 * 1024 * 1024;
+/** What a subscriber does may take this long when it stops; then nobody waits for it. */
+const stopMsMax = 2_000;
+
+export function createSubscriberProcessor(
+  options: SubscriberProcessorOptions,
+): SubscriberProcessor {
+  const { log, checkpoints, subscriber, onError } = options;
+  const { batchEventsMax = batchEventsMaxDefault } = options;
+  const { name } = subscriber;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const delay = createInterruptibleDelay();
+  const backoff = createBackoff();
+  let target = 0;
+  /** Null: to be read. */
+  let position: number | null = null;
+  let running: Promise<void> | null = null;
+  let failure: string | null = null;
+
+  const isBehind = (): boolean => position === null || position < target;
+
+  function wake(): void {
+    if (running !== null || signal.aborted) return;
+    // What it is told between its last look and its end must not be missed.
+    running = run().finally(() => {
+      running = null;
+      if (isBehind()) wake();
+    });
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted && isBehind()) {
+      try {
+        await step();
+        failure = null;
+        backoff.reset();
+        await nextTurn();
+      } catch (error) {
+        // Whether the checkpoint has moved is not known: it is read again.
+        position = null;
+        if (signal.aborted) return;
+        report(error);
+        await delay.wait(backoff.nextMs());
+      }
+    }
+  }
+
+  async function step(): Promise<void> {
+    const from = position ?? (await begin());
+    position = from;
+    if (!isBehind()) return;
+    const batch = await read(from);
+    await subscriber.handle(batch, signal);
+    await move(from, batch.to);
+    position = batch.to;
+  }
+
+  async function begin(): Promise<number> {
+    const known = await checkpoints.read(name);
+    if (known !== null) return known;
+    const first = subscriber.beginsAt === 'head' ? await log.head() : 0;
+    await move(null, first);
+    return first;
+  }
+
+  async function move(from: number | null, to: number): Promise<void> {
+    if ((await checkpoints.move(name, from, to)) === 'stale')
+      throw new Error('Another process has moved its checkpoint.');
+  }
+
+  async function read(from: number): Promise<SubscriberBatch> {
+    const last = target;
+    const found = await log.read(from, batchEventsMax, batchCharsMax);
+    const events = found.filter((event) => event.position <= last);
+    const isWhole = events.length === found.length;
+    return { events, from, to: isWhole ? (events.at(-1)?.position ?? last) : last };
+  }
+
+  function report(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message === failure) return;
+    failure = message;
+    onError(new Error(`The subscriber ${name} does not advance: ${message}`, { cause: error }));
+  }
+
+  return {
+    advance(committed) {
+      target = committed;
+      wake();
+    },
+    failure: () => failure,
+    async stop() {
+      stopping.abort();
+      delay.interrupt();
+      if (running !== null) await within(stopMsMax, running);
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * All subscribers of a process. They are fed while it leads, between `start` and `stop`; where it
+ * does not, their states are those that the leader has left in the store.
+ */
+import type { Checkpoints } from '../log/checkpoints.ts';
+import type { Log } from '../log/log.ts';
+import type { Subscriber, SubscriberState } from './subscriber.ts';
+import { createSubscriberProcessor, type SubscriberProcessor } from './subscriber-processor.ts';
+import type { Subscription } from './subscription.ts';
+
+export interface SubscribersOptions {
+  readonly log: Log;
+  readonly checkpoints: Checkpoints;
+  readonly subscription: Pick<Subscription, 'onCommitted'>;
+  readonly subscribers: readonly Subscriber[];
+  readonly batchEventsMax?: number;
+  onError(error: unknown): void;
+}
+
+/** Contract: `start` and `stop` alternate; neither throws nor rejects. */
+export interface Subscribers {
+  start(): void;
+  stop(): Promise<void>;
+  /** In the order of registration. Rejects when the store fails. */
+  state(): Promise<readonly SubscriberState[]>;
+}
+
+/** Throws where two have one name: they would move each other's checkpoint. */
+export function createSubscribers(options: SubscribersOptions): Subscribers {
+  const { log, checkpoints, subscription, subscribers } = options;
+  const names = subscribers.map(({ name }) => name);
+  if (new Set(names).size < names.length)
+    throw new Error(`Two subscribers have one name: ${names.join(', ')}.`);
+  let processors: readonly SubscriberProcessor[] = [];
+  let unlisten: () => void = () => undefined;
+
+  return {
+    start() {
+      processors = subscribers.map((subscriber) =>
+        createSubscriberProcessor({ ...options, subscriber }),
+      );
+      unlisten = subscription.onCommitted((position) => {
+        for (const processor of processors) processor.advance(position);
+      });
+    },
+    async stop() {
+      unlisten();
+      await Promise.all(processors.map((processor) => processor.stop()));
+      processors = [];
+    },
+    async state() {
+      if (subscribers.length === 0) return [];
+      const head = await log.head();
+      return Promise.all(
+        names.map(async (name, index) => ({
+          name,
+          position: await checkpoints.read(name),
+          head,
+          failure: processors[index]?.failure() ?? null,
+        })),
+      );
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** The table of subscribers' checkpoints. */
+import type { Migration } from '../migration.ts';
+import type { SqliteContext } from './context.ts';
+
+const table = `
+  CREATE TABLE checkpoints (
+    name TEXT PRIMARY KEY,
+    position INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`;
+
+export const checkpoints: Migration<SqliteContext> = {
+  name: '0005-checkpoints',
+  up({ database }) {
+    database.exec(table);
+  },
+};
