@@ -1,7 +1,4 @@
-/**
- * Who appears in the demo. Every name starts with `demo-`, so that no screen can be taken for real
- * figures.
- */
+/** Who appears in the demo. Every name starts with `demo-`, so nobody takes it for real figures. */
 
 export interface DemoModel {
   readonly provider: string;
@@ -22,7 +19,7 @@ export interface DemoUser {
   readonly machine: string;
   readonly utcOffsetMinutes: number;
   readonly host: { readonly name: 'pi' | 'omp'; readonly version: string };
-  /** Providers that this user has on a subscription. */
+  /** Providers that the user pays by subscription. */
   readonly subscriptions: readonly string[];
 }
 
@@ -60,7 +57,7 @@ const local: DemoModel = {
   price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 };
 
-/** Named more than once: used more often. */
+/** A model that is listed more often is used more often. */
 export const demoModels: readonly [DemoModel, ...DemoModel[]] = [
   large,
   large,

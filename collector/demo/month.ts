@@ -8,14 +8,14 @@ export interface DemoOptions {
   readonly until: Date;
   readonly days: number;
   readonly seed: number;
-  /** Sessions of a busy user on a working day, on average; raise it to make a load. */
+  /** Of a busy user on a working day, on average; raise it for load tests. */
   readonly sessionsPerDay: number;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * A month of made-up work: several projects, users in different zones, models with and without a
+ * A month of made-up work: several projects, users in several time zones, models with and without a
  * price, subscriptions, compactions, failed attempts, quiet weekends. The same options give the
  * same events, byte for byte.
  */

@@ -1,4 +1,4 @@
-/** A seeded source of chance: the same seed gives the same month, everywhere. */
+/** A seeded random source: the same seed gives the same month everywhere. */
 export interface Random {
   /** 0 <= x < 1 */
   next(): number;
@@ -10,7 +10,7 @@ export interface Random {
   hex(digits: number): string;
 }
 
-/** Mulberry32: 32 bits of state, more than enough for a show. */
+/** Mulberry32: its 32 bits of state are plenty for a demo. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

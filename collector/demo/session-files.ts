@@ -1,6 +1,6 @@
 /**
- * Made-up session files, as pi writes them, to try and measure the importer with: prompts, answers
- * that think and call tools, results as long as source files, forks. The same options give the same
+ * Made-up session files in pi's format, to test and measure the importer: prompts, answers that
+ * think and call tools, results as long as source files, forks. The same options give the same
  * files, byte for byte.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { demoUuid } from './uuid.ts';
 import { createWords, type Words } from './words.ts';
 
 export interface DemoFilesOptions {
-  /** Is made, and should be empty. */
+  /** Created if missing; should be empty. */
   readonly directory: string;
-  /** About so many in all. */
+  /** Approximate total. */
   readonly bytes: number;
   readonly files: number;
   readonly seed: number;
@@ -30,9 +30,7 @@ export interface DemoFiles {
 
 const daysBack = 90;
 const dayMs = 86_400_000;
-/**
- * Every so many files one is a fork of the one before: it begins with copies of that one's entries.
- */
+/** Every so many files, one is a fork: it begins with copies of the previous file's entries. */
 const forkEvery = 12;
 const copiedEntriesMax = 60;
 
@@ -72,7 +70,7 @@ interface WrittenSession {
   readonly bytes: number;
   readonly entries: number;
   readonly endMs: number;
-  /** The first lines behind the header, and the id of the last one of them. */
+  /** The first lines after the header, and the id of the last of them. */
   readonly head: { readonly lines: string; readonly leafId: string; readonly entries: number };
 }
 

@@ -17,10 +17,7 @@ const reserveTokens = 16_384;
 const noSizes = { textChars: 0, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
 const tools = ['read', 'bash', 'edit', 'grep', 'write'] as const;
 
-/**
- * The events of one session, in order: a plausible day's work on one thing, not a recording of
- * anybody's.
- */
+/** The events of one session, in order: plausible work on one thing, recorded from nobody. */
 export function demoSession(plan: DemoSessionPlan, random: Random): LedgerEvent[] {
   const session = createSession(plan, random);
   session.begin();

@@ -1,4 +1,4 @@
-/** What happens in one made-up session file, entry by entry. */
+/** The entries of one made-up session file, in order. */
 import { demoModels } from './cast.ts';
 import type { Random } from './random.ts';
 import type { Words } from './words.ts';
@@ -20,7 +20,8 @@ export function createStory(
   const line = (type: string, body: object): string => {
     nowMs += random.between(50, 9_000);
     const id = random.hex(8);
-    const text = `${JSON.stringify({ type, id, parentId: leafId, timestamp: new Date(nowMs).toISOString(), ...body })}\n`;
+    const timestamp = new Date(nowMs).toISOString();
+    const text = `${JSON.stringify({ type, id, parentId: leafId, timestamp, ...body })}\n`;
     leafId = id;
     entries += 1;
     return text;

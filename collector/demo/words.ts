@@ -2,12 +2,13 @@ import type { Random } from './random.ts';
 
 export type Words = ReturnType<typeof createWords>;
 
-/** Pieces of one long text: making new words for gigabytes would take longer than reading them. */
+/** Cuts pieces out of one long text: new words for gigabytes would take too long. */
 export function createWords(random: Random) {
   const lines = Array.from(
     { length: 4_000 },
     (_, index) =>
-      `${'  '.repeat(index % 4)}const value${random.between(0, 999)} = read("${random.hex(6)}", ${index});`,
+      `${'  '.repeat(index % 4)}const value${random.between(0, 999)} = ` +
+      `read("${random.hex(6)}", ${index});`,
   );
   const code = lines.join('\n');
   const prose = Array.from({ length: 12_000 }, () => random.pick(vocabulary)).join(' ');

@@ -1,12 +1,12 @@
 /**
- * Who asks, and may they: every route says what scope it needs (`config: { scope }`), every request
- * gets a caller.
+ * Who asks, and whether they may: every route names the scope it needs (`config: { scope }`), and
+ * every request gets a caller.
  *
- * - A route that names no scope is not registered: it throws, at the start.
- * - Where tokens are asked for, a request without a good one ends before its body is read, unknown
- *   paths included. Those count for the address they come from; a good token never waits for what
- *   others of its address do wrong, and counts for itself.
- * - Where none are asked for, every program that gets here may do everything but look at, make and
+ * - Registering a route without a scope throws.
+ * - If tokens are required, a request without a valid one ends before its body is read, on unknown
+ *   paths, too. Such requests count against their address; a request with a valid token counts
+ *   against its token only.
+ * - If none are required, every program that can connect may do everything except list, create and
  *   revoke tokens.
  */
 import type {
@@ -31,21 +31,20 @@ import { createRateLimits, type RateLimits } from './rate-limits.ts';
 
 export interface ServerAccess {
   /**
-   * `process`: only this process asks, in memory. `open`: programs on this machine, without tokens.
-   * `tokens`: whoever has one.
+   * Who may ask. `process`: this process, in memory. `open`: this machine. `tokens`: any holder.
    */
   readonly mode: 'process' | 'open' | 'tokens';
   readonly tokens: Tokens;
-  /** Of this process, for commands on this machine; null: there is none. */
+  /** For commands on this machine; null: none. */
   readonly machineToken: string | null;
   /**
-   * That of its home, made where there is none: what proves to this user's programs that it is
-   * theirs. Null: it cannot be had.
+   * The key of this home, created if needed: it proves to the user's programs that the collector is
+   * theirs. Null: not available.
    */
   readHomeKey(): Promise<Uint8Array | null>;
-  /** By which names it may be asked beside the local ones. */
+  /** Host names that it answers to, besides the local ones. */
   readonly hosts: readonly string[];
-  /** Of one token; 0: without a limit. */
+  /** Per token; 0: no limit. */
   readonly requestsPerMinuteMax: number;
   readonly now: () => number;
 }
@@ -55,11 +54,11 @@ declare module 'fastify' {
     scope?: RouteScope;
   }
   interface FastifyInstance {
-    /** Every route that there is, with what it asks for. */
+    /** Every route with its scope. */
     routeList: readonly GuardedRoute[];
   }
   interface FastifyRequest {
-    /** Null: on a public route, without a good token. */
+    /** Null: a public route, asked without a valid token. */
     caller: Caller | null;
   }
 }
@@ -69,7 +68,7 @@ export interface GuardedRoute extends Pick<RouteOptions, 'method' | 'url'> {
   readonly scope: RouteScope;
 }
 
-/** Before the routes. Answers the limits that hold; null: none. */
+/** To be called before routes are added. Returns the rate limits; null: none. */
 export async function addAccess(
   app: FastifyInstance,
   access: ServerAccess,
@@ -102,7 +101,7 @@ export async function addAccess(
   return limits;
 }
 
-/** Throws where there is none: on a public route. */
+/** Throws if there is none, which only happens on a public route. */
 export function callerOf({ caller }: FastifyRequest): Caller {
   if (caller === null) throw new LedgerError('token_missing');
   return caller;
@@ -120,7 +119,7 @@ async function identify(
       : authentication;
   } catch (error) {
     throw new LedgerError('store_unavailable', {
-      message: 'The store cannot be read at the moment. Try again.',
+      message: 'The store cannot be read right now. Try again.',
       cause: error,
     });
   }
@@ -156,6 +155,6 @@ export function throwIfExceeded(waitSeconds: number | null | undefined, reply: F
 function scopeMissing(scope: RouteScope): LedgerError {
   const needed = scope === 'tokens' ? 'admin' : scope;
   return new LedgerError('scope_missing', {
-    message: `This needs a token with the scope ${needed}.`,
+    message: `This requires a token with the scope ${needed}.`,
   });
 }

@@ -1,7 +1,4 @@
-/**
- * What a route says of itself to Fastify and to the OpenAPI document: its answer is the contract's,
- * and its handler is held to it by `Reply`.
- */
+/** A route's schema, for Fastify and OpenAPI. Its answer is the contract's; `Reply` enforces it. */
 import { type Answers, api, type Operation } from '@pi-ledger/contract/answers';
 import type { FastifySchema } from 'fastify';
 
@@ -11,7 +8,7 @@ interface Described extends Omit<FastifySchema, 'response'> {
   readonly tags: readonly string[];
 }
 
-/** `alsoWith`: another status that has the same answer. */
+/** `alsoWith`: another status with the same answer. */
 export function answering(name: Operation, described: Described, alsoWith?: 503) {
   const { operationId, answer } = api[name];
   return {
@@ -21,5 +18,5 @@ export function answering(name: Operation, described: Described, alsoWith?: 503)
   };
 }
 
-/** The answer of a route, as its handler gives it. */
+/** The type of a route's answer, for its handler. */
 export type Reply<Name extends Operation> = { Reply: Answers[Name] };

@@ -1,23 +1,19 @@
 /**
- * Readers that do not read: how much waits to be taken, of all answers together, and for how long.
+ * Bounds what slow readers hold: bytes of all answers together, and time.
  *
- * Guarantees: large answers that were not taken yet hold `bytesMax` at most, whoever asks for
- * another one then is told to come again; and of a reader that takes nothing for `stalledMsMax` the
- * connection is cut.
+ * Guarantees: large answers that are not read yet hold at most `bytesMax`; beyond that, a request
+ * is told to come again. A reader that reads nothing for `stalledMsMax` loses its connection.
  */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LedgerError } from '../errors.ts';
 
-/** What fits into the buffers of a socket is gone at once. */
+/** A smaller answer fits into the socket's buffers at once. */
 const smallBytes = 64 * 1024;
 const bytesInHandMax = 64 * 1024 * 1024;
 const stalledMsMax = 30_000;
 
 export interface AnswersInHand {
-  /**
-   * Until the answer is taken, or its reader has gone. Throws a LedgerError when there would be too
-   * much.
-   */
+  /** Until the answer is read or the reader is gone. Throws a LedgerError if it is too much. */
   hold(reply: FastifyReply, bytes: number): void;
 }
 
@@ -28,7 +24,7 @@ export function createAnswersInHand({
   let inHand = 0;
   return {
     hold({ raw }, bytes) {
-      // One alone may be larger: it was made, and nobody could ever have it otherwise.
+      // A single answer may be larger: otherwise nobody could ever read it.
       if (inHand > 0 && inHand + bytes > bytesMax)
         throw new LedgerError('store_unavailable', { message: busy });
       inHand += bytes;
@@ -37,18 +33,15 @@ export function createAnswersInHand({
       });
       const { socket } = raw;
       if (socket === null) return;
-      // Node sets the time of an idle connection anew when the answer is out.
+      // Node resets the timeout of the idle connection after the answer.
       raw.setTimeout(stalledMs, () => socket.destroy());
     },
   };
 }
 
-const busy = 'Too much is being read at the moment by readers that are slow. Try again.';
+const busy = 'Slow readers hold too many answers right now. Try again.';
 
-/**
- * Of answers that are there as a whole; one that is made while it is read holds what it has in hand
- * itself.
- */
+/** For answers sent as a whole; a streamed answer calls `hold` itself. */
 export function addAnswersInHand(app: FastifyInstance, answers: AnswersInHand): void {
   app.addHook('onSend', async (_request, reply, payload) => {
     const bytes =

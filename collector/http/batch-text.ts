@@ -1,9 +1,8 @@
 /**
- * The elements of a JSON array as they stand in its text.
+ * Cuts the text of a JSON array into the texts of its elements.
  *
- * Events are stored as they came: cutting the text costs about half of writing the parsed values
- * again, gives each event's true size, and keeps what no serializer takes (values nested a thousand
- * deep).
+ * Events are stored as they came. Cutting costs about half of serializing the parsed values again,
+ * gives each event's true size, and keeps what no serializer takes (values nested a thousand deep).
  */
 
 const quote = 0x22;
@@ -14,18 +13,14 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/**
- * Contract: `values` is what `JSON.parse(text)` gave; each element's text is returned, in order,
- * without space around.
- */
+/** Contract: `values` is `JSON.parse(text)`; returns each element's text in order, trimmed. */
 export function splitArray(text: string, values: readonly unknown[]): string[] {
   return splitCompact(text, values) ?? splitAny(text);
 }
 
 /**
- * What producers send: objects without space between them, cut at every `},{`. Where these are as
- * many as there are gaps between the elements, and no gap is written with space, they are the gaps.
- * Null where that is not so.
+ * The form that producers send: objects without space between them. Cuts at every `},{`, which is
+ * right if that gives as many pieces as there are elements and no gap contains space; null if not.
  */
 function splitCompact(text: string, values: readonly unknown[]): string[] | null {
   if (values.length === 0 || !text.startsWith('[{') || !text.endsWith('}]')) return null;
@@ -71,7 +66,7 @@ function endOfString(text: string, start: number): number {
   return end;
 }
 
-/** An odd number of backslashes stands before it. */
+/** An odd number of backslashes precedes it. */
 function isEscaped(text: string, index: number): boolean {
   let before = index - 1;
   while (text.charCodeAt(before) === backslash) before -= 1;

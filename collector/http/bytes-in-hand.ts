@@ -1,16 +1,13 @@
 /**
- * How many bytes of bodies are in hand at once, of all requests together: from when they arrive
- * until they are answered. Parsed they take several times as much, and so do those that wait for
- * the store; without a bound, many large bodies at once would take all the memory there is.
+ * Bounds the bytes of all request bodies together, from their arrival to the answer. Parsed bodies
+ * take several times their size, and wait for the store; many large ones at once would exhaust the
+ * memory.
  */
 import { LedgerError } from '../errors.ts';
 
-/** Of one request. Contract: `release` gives back all that was taken, once. */
+/** The bytes of one request. Contract: `release` gives back everything taken, once. */
 export interface Hold {
-  /**
-   * Throws a LedgerError when there would be too much: nothing of the body was looked at then, and
-   * it can be sent again.
-   */
+  /** Throws a LedgerError if it is too much; the body was not used and can be sent again. */
   take(bytes: number): void;
   release(): void;
 }
@@ -36,4 +33,4 @@ export function createBytesInHand(bytesMax: number): { open(): Hold } {
   };
 }
 
-const busy = 'Too much is being sent at the moment; nothing was taken. Try again.';
+const busy = 'Too much is being sent right now. Nothing was accepted; try again.';

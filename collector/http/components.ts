@@ -1,6 +1,6 @@
-/** Schemas with a title, however deep they stand, as components that the rest refers to. Pure. */
+/** Turns schemas with a title, at any depth, into named components and references. Pure. */
 
-/** `json` with a reference in the place of each; the components are put into `into` by name. */
+/** Returns `json` with references, and adds the components to `into` by name. */
 export function takeComponents<Json>(json: Json, into: Map<string, object>): Json {
   return take(json, into) as Json;
 }

@@ -1,19 +1,18 @@
 /**
- * Who holds a connection, and for how long.
+ * Bounds how many connections are open, and for how long.
  *
- * Guarantees: whoever connects anew is let in while others hold connections that they do not use,
- * and those who neither finish their headers nor their body are cut off in time. Of `max`
- * connections the oldest one that waits for nothing from us makes room: first those without a
- * request, then those whose request is not all here. One whose answer is being made is never cut;
- * when all are such, the new one is.
+ * Guarantees: idle connections never keep a new one out, and a client that does not finish its
+ * headers or its body is cut off in time. At `max` connections, the oldest one that waits for
+ * nothing from us is closed: first one without a request, then one whose request is incomplete. A
+ * connection whose answer is being made is never cut; if all are such, the new one is refused.
  */
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
 /**
- * Of Node's server. Its own limits are looked at every 30 s, and a request's is taken for its
- * headers' where that one is shorter: a body had 90 s.
+ * Settings of Node's server. By default it checks its limits every 30 s and applies the shorter one
+ * to the headers, which would give a body 90 s.
  */
 export const connectionTimes = {
   headersTimeout: 10_000,
@@ -27,9 +26,7 @@ interface Held {
 }
 
 export function boundConnections(server: HttpServer | HttpsServer, max: number): void {
-  /**
-   * Oldest first. By their other end: with TLS, requests come by another socket than connections.
-   */
+  /** Oldest first, by remote address: with TLS, requests have another socket than connections. */
   const held = new Map<string, Held>();
 
   server.on('connection', (socket: Socket) => {
@@ -55,7 +52,7 @@ export function boundConnections(server: HttpServer | HttpsServer, max: number):
   });
 }
 
-/** Whether there is room now. */
+/** Returns whether there is room now. */
 function makeRoom(held: Map<string, Held>): boolean {
   const found =
     oldest(held, ({ request }) => request === null) ??

@@ -1,7 +1,4 @@
-/**
- * Pages of lists: bounded in rows and in length; opaque cursors say after which place the next page
- * begins.
- */
+/** Pages of lists, bounded in rows and in length, and the opaque cursors between them. */
 import { LedgerError } from '../errors.ts';
 
 export type CursorPart = string | number | null;
@@ -10,7 +7,7 @@ export function encodeCursor(parts: readonly CursorPart[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Null without a cursor; throws `bad_parameter` for one that this list did not give. */
+/** Null without a cursor; throws `bad_parameter` if this list never gave such a cursor. */
 export function decodeCursor(
   cursor: string | undefined,
   length: number,
@@ -24,11 +21,11 @@ export function decodeCursor(
 export function badCursor(): LedgerError {
   return new LedgerError('bad_parameter', {
     field: 'cursor',
-    message: 'cursor: must be the `next` of another page of this list.',
+    message: 'cursor: must be the `next` of the previous page of this list.',
   });
 }
 
-/** Where a page was cut out of `limit + 1` rows that were asked for. */
+/** Cuts a page out of the `limit + 1` rows that were read. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
@@ -39,12 +36,12 @@ export function cutPage<Row>(
   return { rows: page, next: rows.length > limit && last !== undefined ? cursorOf(last) : null };
 }
 
-/** A page of long rows has fewer of them. */
+/** A page of long rows has fewer rows. */
 export const pageChars = 4 * 1024 * 1024;
 
 /**
- * As many of a page's rows as are not too long together, one at least. `places`: of each row what
- * `cursorOf` takes; `next`: of the page as it was cut by their number.
+ * As many rows of a page as fit into `pageChars`, at least one. `places`: for each row, the
+ * argument of `cursorOf`; `next`: the cursor after all of them.
  */
 export function fitPage<Row, Place>(
   {
@@ -81,6 +78,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // not a cursor: the caller says so
+    return null; // not a cursor; the caller reports it
   }
 }

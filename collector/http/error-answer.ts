@@ -1,6 +1,6 @@
 /**
- * How errors are answered: `{code, message, field?}`, from the catalogue in errors.ts; what is not
- * in it is a bug and says nothing of itself.
+ * Answers errors as `{code, message, field?}`, from the catalogue in errors.ts. Any other error is
+ * a bug, and its details are not shown.
  */
 import type { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -16,7 +16,7 @@ export function addErrorAnswers(app: FastifyInstance): void {
   });
 }
 
-/** Also for errors that Fastify meets before there is a route (a path that cannot be decoded). */
+/** Also for errors before there is a route (a path that cannot be decoded). */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -31,7 +31,7 @@ export function answerError(
   return reply.status(known.status).type('application/json').send(JSON.stringify(answer));
 }
 
-const unreadable = 'The store does not answer at the moment. Try again.';
+const unreadable = 'The store does not answer right now. Try again.';
 
 function toLedgerError(error: unknown): LedgerError {
   if (error instanceof LedgerError) return error;

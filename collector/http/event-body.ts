@@ -1,10 +1,9 @@
 /**
- * The body of `POST /v1/events`: bytes of a request in, events out.
+ * Reads the body of `POST /v1/events`: bytes in, events out.
  *
- * Bounded twice: as it arrives (`limits.bodyBytesMax`) and after gzip
- * (`limits.decompressedBytesMax`). Inflating stops at the bound, so a few KiB that would become
- * gigabytes cost no more than an honest body. And all bodies together are bounded
- * (bytes-in-hand.ts).
+ * Its size is bounded as sent (`limits.bodyBytesMax`) and inflated (`limits.decompressedBytesMax`).
+ * Inflating stops at the bound, so a gzip bomb costs no more than an honest body. All bodies
+ * together are bounded as well (bytes-in-hand.ts).
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -17,11 +16,11 @@ import { inflate } from './inflate.ts';
 
 export interface EventBody {
   readonly values: readonly unknown[];
-  /** The JSON of each, as it came. */
+  /** The JSON text of each, as it came. */
   readonly texts: readonly string[];
 }
 
-/** Contract: throws a LedgerError for a body that is wrong as a whole. */
+/** Contract: throws a LedgerError if the body as a whole is bad. */
 export async function readBatch(
   stream: Readable,
   headers: IncomingHttpHeaders,
@@ -32,13 +31,15 @@ export async function readBatch(
   if (!Array.isArray(values)) throw new LedgerError('not_a_batch');
   if (values.length > limits.batchEventsMax) {
     throw new LedgerError('too_many_events', {
-      message: `A batch has at most ${limits.batchEventsMax} events, this one has ${values.length}.`,
+      message:
+        `A batch may have at most ${limits.batchEventsMax} events; ` +
+        `this one has ${values.length}.`,
     });
   }
   return { values, texts: splitArray(text, values) };
 }
 
-/** As `readBatch`, for a body that is one event. */
+/** Like `readBatch`, for a body that is one event. */
 export async function readSingle(
   stream: Readable,
   headers: IncomingHttpHeaders,
@@ -77,7 +78,7 @@ function requireUtf8(contentType: string | undefined): void {
     ?.trim()
     .toLowerCase();
   if (charset === undefined || charset === 'utf-8' || charset === 'utf8') return;
-  throw new LedgerError('unsupported_content_type', { message: 'JSON is UTF-8.' });
+  throw new LedgerError('unsupported_content_type', { message: 'The charset must be UTF-8.' });
 }
 
 async function readBytes(stream: Readable, announcedBytes: number, hold: Hold): Promise<Buffer> {
@@ -95,7 +96,7 @@ async function readBytes(stream: Readable, announcedBytes: number, hold: Hold): 
 
 function tooLarge(): LedgerError {
   return new LedgerError('body_too_large', {
-    message: `A body has at most ${limits.bodyBytesMax} bytes as sent.`,
+    message: `A body may have at most ${limits.bodyBytesMax} bytes as sent.`,
   });
 }
 

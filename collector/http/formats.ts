@@ -1,10 +1,10 @@
 /**
- * One list, three formats: JSON (the whole answer), NDJSON (a row per line) and CSV (RFC 4180, with
+ * Lists in three formats: JSON (the whole answer), NDJSON (a row per line) and CSV (RFC 4180, with
  * a header line).
  *
- * CSV and NDJSON carry rows only; the next page's cursor stands in a `Link` header. A cell of the
- * CSV is one line without control characters (extension/disarm.ts), and one that a spreadsheet
- * would take for a formula gets an apostrophe in front.
+ * CSV and NDJSON contain rows only; a `Link` header names the next page. A CSV cell is one line
+ * without control characters (extension/disarm.ts), and starts with an apostrophe if a spreadsheet
+ * would take it for a formula.
  */
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -19,7 +19,7 @@ interface List {
 }
 
 export interface SentList<Name extends ListOperation> {
-  /** Of the CSV, in order. */
+  /** The columns of the CSV, in order. */
   readonly columns: readonly string[];
   readonly answer: Answers[Name];
 }
@@ -57,8 +57,8 @@ function cell(value: unknown): string {
 }
 
 /**
- * Blanks before it do not keep a spreadsheet from it, and the wide signs of East Asian scripts are
- * the same to some. A negative amount is a number.
+ * Spreadsheets skip leading blanks, and some take the wide signs of East Asian scripts. A negative
+ * amount stays a number.
  */
 function withoutFormula(text: string): string {
   return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !/^-\d+$/.test(text)
@@ -74,7 +74,7 @@ const mediaTypes: Readonly<Record<string, Format>> = {
   '*/*': 'json',
 };
 
-/** The best known type of an Accept header; JSON where none is. */
+/** The best known type of an Accept header; JSON if there is none. */
 function acceptedFormat(accept: string | undefined): Format {
   const wishes = (accept ?? '').split(',').map((wish) => {
     const [type = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());

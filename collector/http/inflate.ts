@@ -1,27 +1,23 @@
 /**
- * gzip of a request's body.
+ * Inflates the gzip body of a request.
  *
- * Guarantees: never more than `limits.decompressedBytesMax` come out, and of a body that would
- * become more nothing is kept; the thread is held for no longer than `atOnceBytesMax` take (some 2
- * ms).
+ * Guarantees: at most `limits.decompressedBytesMax` bytes come out, and nothing of a larger body;
+ * the thread is blocked no longer than `atOnceBytesMax` take, about 2 ms.
  */
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { limits } from '@pi-ledger/contract';
 import { LedgerError } from '../errors.ts';
 
-/**
- * Batches of agents are smaller. Inflated at once a body costs a sixth of what it costs in pieces
- * that go to another thread and back.
- */
+/** Agents send smaller batches. Inflating at once costs a sixth of doing it on another thread. */
 const atOnceBytesMax = 1024 * 1024;
-/** Of what is larger. */
+/** For larger bodies. */
 const pieceBytes = 256 * 1024;
 const pieceBytesMin = 64;
 
 const inflateElsewhere = promisify(gunzip);
 
-/** Contract: rejects with a LedgerError for what is too large, or no complete gzip stream. */
+/** Contract: rejects with a LedgerError if the body is too large or not a complete gzip stream. */
 export async function inflate(bytes: Buffer): Promise<Buffer> {
   const announced = announcedBytes(bytes);
   return (
@@ -29,7 +25,7 @@ export async function inflate(bytes: Buffer): Promise<Buffer> {
   );
 }
 
-/** Null when it becomes more than it says, or than is inflated at once. */
+/** Null if it is larger than announced, or too large to inflate at once. */
 function inflateAtOnce(bytes: Buffer, announced: number): Buffer | null {
   try {
     return gunzipSync(bytes, {
@@ -51,13 +47,13 @@ async function inflateInPieces(bytes: Buffer): Promise<Buffer> {
   } catch (error) {
     if (!isTooLarge(error)) throw new LedgerError('bad_gzip', { cause: error });
     throw new LedgerError('body_too_large', {
-      message: `A body has at most ${limits.decompressedBytesMax} bytes inflated.`,
+      message: `A body may have at most ${limits.decompressedBytesMax} bytes inflated.`,
     });
   }
 }
 
 /**
- * How long it is inflated, by its last four bytes (RFC 1952). A hint: whoever sends may lie, and of
+ * The inflated size by the last four bytes (RFC 1952). Only a hint: the sender may lie, and with
  * several members it is the last one's.
  */
 function announcedBytes(bytes: Buffer): number {

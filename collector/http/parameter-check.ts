@@ -1,9 +1,10 @@
 /**
- * Query parameters, path parameters and small bodies against their TypeBox schemas, for Fastify.
+ * Checks query parameters, path parameters and small bodies against their TypeBox schemas, for
+ * Fastify.
  *
- * Parameters are text: one that the schema calls an integer must be digits, one that it calls a
- * list may be given once or repeatedly. Nothing else is converted, and nothing is dropped: what is
- * unknown is named. Compiled when first used, so that the start does not wait for it.
+ * Parameters are text: an integer must be digits, and a list may be given once or repeatedly.
+ * Nothing else is converted, nothing is dropped, and an unknown parameter is an error that names
+ * it. Schemas are compiled when they are first used, which keeps the start fast.
  */
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -53,7 +54,7 @@ function explain(errors: readonly SchemaError[]): LedgerError {
       (unknown.params as { additionalProperties?: readonly string[] }).additionalProperties ?? [];
     return new LedgerError('bad_parameter', {
       field: shorten(name),
-      message: `There is no parameter ${JSON.stringify(shorten(name))}.`,
+      message: `${JSON.stringify(shorten(name))} is not a parameter of this route.`,
     });
   }
   const [first] = errors;

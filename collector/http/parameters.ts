@@ -1,7 +1,4 @@
-/**
- * Query parameters that several routes share, as TypeBox schemas: checked against, and shown in the
- * OpenAPI document.
- */
+/** Query parameters shared by several routes, as TypeBox schemas for checking and OpenAPI. */
 import { Type } from 'typebox';
 
 const AnyOf = (what: string) =>
@@ -9,7 +6,7 @@ const AnyOf = (what: string) =>
     Type.Array(Type.String({ maxLength: 500 }), {
       minItems: 1,
       maxItems: 100,
-      description: `Only ${what} of this name; repeated: any of them; empty: where it is unknown.`,
+      description: `Only ${what} with this name; repeated: any of them; empty: unknown.`,
     }),
   );
 
@@ -29,13 +26,14 @@ export const periodParameters = {
     Type.String({
       maxLength: 40,
       description:
-        'A day where the spender was (`2026-11-22`), or an instant (`2026-11-22T14:00:00Z`, rounded down to the hour).',
+        "A day in the spender's zone (`2026-11-22`), or an instant (`2026-11-22T14:00:00Z`), " +
+        'rounded down to the hour.',
     }),
   ),
   until: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: 'A day, inclusive, or an instant, rounded down to the hour, exclusive.',
+      description: 'A day (inclusive), or an instant (exclusive), rounded down to the hour.',
     }),
   ),
 };
@@ -46,7 +44,8 @@ export const timezoneParameter = {
       minLength: 1,
       maxLength: 100,
       description:
-        "Days, weeks and months of everybody, `since` and `until` included, in this time zone (IANA's name: `Europe/Berlin`).",
+        "Count everybody's days, weeks and months in this time zone (an IANA name: " +
+        '`Europe/Berlin`), those of `since` and `until`, too.',
     }),
   ),
 };
@@ -57,7 +56,7 @@ export const limitMax = 1_000;
 export const pageParameters = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: limitMax, default: limitDefault })),
   cursor: Type.Optional(
-    Type.String({ maxLength: 4_000, description: '`next` of the page before.' }),
+    Type.String({ maxLength: 4_000, description: 'The `next` of the previous page.' }),
   ),
 };
 
@@ -65,7 +64,5 @@ const formats = ['json', 'csv', 'ndjson'] as const;
 export type Format = (typeof formats)[number];
 
 export const formatParameter = {
-  format: Type.Optional(
-    Type.Enum([...formats], { description: 'Stronger than the Accept header.' }),
-  ),
+  format: Type.Optional(Type.Enum([...formats], { description: 'Overrides the Accept header.' })),
 };

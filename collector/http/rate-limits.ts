@@ -1,38 +1,35 @@
 /**
- * How often one may ask: requests of a token, and requests of an address that bring no good token,
- * in windows of a minute.
+ * Rate limits: requests per token, and requests without a valid token per address, in windows of a
+ * minute.
  *
- * Guarantees: bounded in memory (of more tokens or addresses the one seen longest ago is
- * forgotten). It counts in this process only.
+ * Guarantees: bounded memory (beyond `countersMax`, the counter unused for longest is forgotten).
+ * Each process counts for itself.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface RateLimits {
-  /** Null, or after how many seconds to try again. A caller without a token is not counted. */
+  /** Null, or the seconds to wait. A caller without a token is not counted. */
   countCaller(request: FastifyRequest): Promise<number | null>;
   countFailure(request: FastifyRequest): Promise<number | null>;
-  /**
-   * A proof that is asked for: it counts for the token that it names, else as a failure of the
-   * address.
-   */
+  /** A request for a proof counts for the token it names, or else as a failure of its address. */
   countProof(request: FastifyRequest): Promise<number | null>;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of the token that it asks a proof with; null: of none that is known. */
+    /** The known token that the request for a proof names; null: none. */
     provenTokenId: string | null;
   }
 }
 
 const windowMs = 60_000;
 const countersMax = 5_000;
-/** Of one address: a team behind one proxy, some of whose tokens ran out, stays below it. */
+/** Per address. A team behind one proxy stays below it even if some of its tokens expired. */
 const failuresPerMinuteMax = 600;
 
 /**
- * `requestsPerMinuteMax` is of one token; 0: without a limit. The library is loaded here: only a
- * collector that asks for tokens pays for it.
+ * `requestsPerMinuteMax`: per token; 0: no limit. The library is loaded here, so only a collector
+ * that requires tokens pays for it.
  */
 export async function createRateLimits(
   app: FastifyInstance,

@@ -1,8 +1,8 @@
 /**
- * The routes in groups, as a role lists them (roles/role.ts): what takes events in, what answers
- * from the store, what administers it, and what says how the collector is.
+ * The routes in groups, as roles list them (roles/role.ts): ingest, answers from the store,
+ * administration, and health.
  *
- * A group asks for nothing but what its own routes need.
+ * A group requires only what its own routes need.
  */
 import type { Standing } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
@@ -32,10 +32,10 @@ import { standingRoutes } from './routes/standing.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { usageRoutes } from './routes/usage.ts';
 
-/** What the server has for every group. */
+/** What the server offers every group. */
 interface ServerContext {
   readonly access: ServerAccess;
-  /** Null: there are none. */
+  /** Null: none. */
   readonly limits: RateLimits | null;
   readonly answers: AnswersInHand;
 }
@@ -52,12 +52,12 @@ export function ingestGroup(ingest: Ingest): RouteGroup {
 export interface AnswersGroupOptions {
   readonly log: Log;
   readonly views: ViewsReader;
-  /** Those that the views are folded with. */
+  /** The rules that the views are folded with. */
   readonly rules: FoldRules;
   readStanding(): Promise<Standing>;
   /**
-   * Before a view is asked: so that an answer knows of everything that was acknowledged before.
-   * Never rejects, and gives up after a while.
+   * Called before a view is read, so that answers include every acknowledged event. Never rejects,
+   * and gives up after a while.
    */
   settleViews(): Promise<void>;
 }
@@ -98,7 +98,7 @@ export function administrationGroup(options: AdministrationGroupOptions): RouteG
   };
 }
 
-/** How it is, and which collector it is. */
+/** The health of the collector, and the proof of which one it is. */
 export function healthGroup(readHealth: () => Promise<FullHealth>): RouteGroup {
   return async (app, { access, limits }) => {
     await app.register(proofRoutes({ ...access, limits }));

@@ -1,20 +1,20 @@
 /**
- * By which name a collector may be asked, and from which pages: its own names, and no page of
- * others. Tokens are http/access.ts.
+ * Which host names a collector answers to, and which web pages may ask: its own names, and no other
+ * page. Tokens are checked in http/access.ts.
  *
- * - The Host header must name this machine, or be one of `hosts`. A page whose name was rebound to
- *   our address still sends its own name (DNS rebinding). The port is not compared: a rebound page
- *   cannot choose the host name, whatever its port, and a forwarded port stays usable.
- * - A request target with a host of its own (`GET http://... HTTP/1.1`) must name an allowed one as
- *   well. A second Host or Authorization header is refused, since a proxy in front may have looked
- *   at the other one. `X-Forwarded-*` and `Forwarded` say nothing here.
- * - A request that says it comes from another page (`Origin`, `Sec-Fetch-Site`) is refused, and no
- *   answer allows another origin to read it.
+ * - The Host header must name this machine or one of `hosts`. A page whose name was rebound to our
+ *   address still sends its own name (DNS rebinding). The port is not compared: a rebound page
+ *   cannot choose the host name, and forwarded ports keep working.
+ * - A request target with a host (`GET http://... HTTP/1.1`) must name an allowed one as well. A
+ *   second Host or Authorization header is refused: a proxy in front may have used the other one.
+ *   `X-Forwarded-*` and `Forwarded` are ignored.
+ * - A request from another web page (`Origin`, `Sec-Fetch-Site`) is refused, and no answer allows
+ *   another origin to read it.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LedgerError } from '../errors.ts';
 
-/** `hosts`: names and addresses without a port, beside the local ones. */
+/** `hosts`: names and addresses without a port, besides the local ones. */
 export function addSecurity(app: FastifyInstance, hosts: readonly string[]): void {
   const names: ReadonlySet<string> = new Set([
     ...localNames,
@@ -46,7 +46,7 @@ const securityHeaders = {
 
 const localNames = ['localhost', '127.0.0.1', '[::1]'] as const;
 
-/** Node keeps the first of several and drops the others. */
+/** Node keeps only the first of several. */
 const headersOnce = ['host', 'authorization'] as const;
 
 function countOf(name: string, { raw }: FastifyRequest): number {
@@ -54,7 +54,7 @@ function countOf(name: string, { raw }: FastifyRequest): number {
     .length;
 }
 
-/** Where the target is not a path: the host in it. */
+/** The host in the target, if the target is not a path. */
 function targetHosts({ raw }: FastifyRequest): (string | undefined)[] {
   const target = raw.url ?? '';
   return target.startsWith('/') || target === '*'
@@ -65,7 +65,7 @@ function targetHosts({ raw }: FastifyRequest): (string | undefined)[] {
 function isFromAnotherPage({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
-  // https too: a proxy in front may have taken the TLS off.
+  // https, too: a proxy in front may terminate TLS.
   return (
     headers.origin !== undefined &&
     headers.origin !== `http://${headers.host}` &&

@@ -1,10 +1,9 @@
 /**
- * The HTTP application: the routes it is given, its bounds and its headers. It listens nowhere by itself: a
- * collector calls `listen`, a command without a running collector calls `inject`.
+ * The HTTP application: the routes it is given, its limits and its headers. A collector calls
+ * `listen`; a command without a running collector calls `inject`.
  *
- * Contract: no request makes it throw or grow without bound; every answer that is an error is
- * `{code, message, field?}` and shows nothing of the inside. `close` lets the requests finish that
- * are under way.
+ * Contract: no request makes it throw or grow without bound; every error is answered as `{code,
+ * message, field?}` without internal details. `close` waits for requests in progress.
  */
 import Fastify, {
   type FastifyBaseLogger,
@@ -30,10 +29,10 @@ export interface ServerOptions {
   readonly logger: FastifyBaseLogger | null;
 }
 
-/** Of bodies that are not events: those have bounds of their own (event-body.ts). */
+/** For bodies other than events, which have their own limits (event-body.ts). */
 const bodyBytesMax = 64 * 1024;
 const connectionsMax = 128;
-/** A new one for each batch of each agent, and some that only hang on until their time is over. */
+/** Each agent opens one for each batch; some idle until their timeout. */
 const connectionsOfTeamMax = 2_048;
 const idleMsMax = 65_000;
 
@@ -66,8 +65,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 /**
- * Schemas are checked by the library that they are written with; Fastify then loads neither Ajv nor
- * its serializer (150 ms of the start, 10 MB). Its types know Ajv's compilers only.
+ * TypeBox checks its own schemas, so Fastify loads neither Ajv nor its serializer (150 ms of the
+ * start, 10 MB). Fastify's types know Ajv's compilers only.
  */
 const schemaController = {
   compilersFactory: {
@@ -77,4 +76,5 @@ const schemaController = {
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
 const description =
-  'Every token, dollar and compaction of your pi agents. Money is in 10^-9 USD, as decimal strings; every list is paged.';
+  'Every token, dollar and compaction of your pi agents. Money is in 10^-9 USD, as decimal ' +
+  'strings; every list is paged.';

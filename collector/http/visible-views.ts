@@ -1,7 +1,4 @@
-/**
- * What of the views a request may see: the limits of its caller's token. Every route that answers
- * from views goes by this.
- */
+/** The views as the token of a request may see them. Every route that reads views uses this. */
 import type { FastifyRequest } from 'fastify';
 import { readConditions } from '../auth/access.ts';
 import { type VisibleViews, visibleViews } from '../queries/visible-views.ts';

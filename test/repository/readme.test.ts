@@ -30,7 +30,7 @@ describe('the repository', () => {
     const found = run('git', [
       'grep',
       '-nIE',
-      '(^|[^A-Za-z])(/work/|/root/)',
+      '(^|[^A-Za-z~])(/work/|/root/)',
       '--',
       '.',
       ':!package-lock.json',

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/compactions`, its totals, and `/v1/compactions/{id}`: what each compaction dropped, cost
- * and saved.
+ * `GET /v1/compactions` and `/v1/compactions/{id}`: what each compaction dropped, cost and saved,
+ * and the totals.
  */
 import { compactionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
@@ -31,7 +31,7 @@ const searchParameters = {
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
       maxItems: 100,
-      description: 'Only these sessions: ids, the beginnings of ids, or `last`.',
+      description: 'Only these sessions: ids, starts of ids, or `last`.',
     }),
   ),
   kind: Type.Optional(
@@ -45,14 +45,13 @@ const searchParameters = {
     Type.Array(Type.String({ maxLength: 100 }), {
       minItems: 1,
       maxItems: 20,
-      description:
-        'manual, threshold, overflow, ...; repeated: any of them; empty: where it is not known.',
+      description: 'manual, threshold, overflow, ...; repeated: any of them; empty: unknown.',
     }),
   ),
   ignored: Type.Optional(
     Type.Enum(['exclude', 'include'], {
       default: 'exclude',
-      description: 'Those of ignored projects.',
+      description: 'Compactions of ignored projects.',
     }),
   ),
   ...filters,
@@ -74,7 +73,8 @@ export function compactionRoutes(asked: CompactionsAsked) {
         schema: answering('GET /v1/compactions', {
           summary: 'Compactions and branch summaries, newest first, with totals',
           description:
-            'Also those that failed. A token that sees a part of the ledger sees those of sessions that were within its limit at all times.',
+            'Includes failed ones. A token with limits sees compactions of sessions that were ' +
+            'always within its limits.',
           tags: ['views'],
           querystring: Query,
         }),
@@ -103,13 +103,13 @@ export function compactionRoutes(asked: CompactionsAsked) {
       {
         config: { scope: 'read' },
         schema: answering('GET /v1/compactions/{id}', {
-          summary: 'One compaction, with all that is known of it',
+          summary: 'One compaction in full',
           tags: ['views'],
           params: Type.Object({
             id: Type.String({
               minLength: 1,
               maxLength: 200,
-              description: 'Its id, the beginning of it, or the id of its entry.',
+              description: 'Its id, the start of its id, or the id of its entry.',
             }),
           }),
         }),

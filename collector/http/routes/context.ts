@@ -16,14 +16,14 @@ const Query = Type.Object(
         minimum: 10,
         maximum: pointsMax,
         default: pointsDefault,
-        description: 'How many points at most; compactions are kept even when they alone are more.',
+        description: 'The most points to return; all compactions are kept even beyond this.',
       }),
     ),
     at: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'The entry whose composition is asked for; default: the newest.',
+        description: 'Return the composition at this entry; default: the newest.',
       }),
     ),
   },
@@ -48,7 +48,7 @@ export function contextRoutes(asked: Searched) {
             session: Type.String({
               minLength: 1,
               maxLength: 200,
-              description: 'Its id, the beginning of it, or `last`.',
+              description: 'Its id, the start of its id, or `last`.',
             }),
           }),
           querystring: Query,

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/dead-letters` and `POST /v1/dead-letters/retry`: what was refused, and its second chance
- * after an update.
+ * `GET /v1/dead-letters` and `POST /v1/dead-letters/retry`: rejected events, and a second try after
+ * an update.
  */
 import { type DeadLetter, deadLetterColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
@@ -23,7 +23,7 @@ const Retry = Type.Object(
       Type.Array(Type.Integer({ minimum: 1 }), {
         minItems: 1,
         maxItems: limitMax,
-        description: 'All without it.',
+        description: 'Default: all.',
       }),
     ),
   },
@@ -37,7 +37,7 @@ export function deadLetterRoutes(ingest: Ingest) {
       {
         config: { scope: 'admin' },
         schema: answering('GET /v1/dead-letters', {
-          summary: 'Events that were refused, oldest first',
+          summary: 'Rejected events, oldest first',
           tags: ['events'],
           querystring: Query,
         }),
@@ -62,7 +62,7 @@ export function deadLetterRoutes(ingest: Ingest) {
       {
         config: { scope: 'admin' },
         schema: answering('POST /v1/dead-letters/retry', {
-          summary: 'Validate refused events again',
+          summary: 'Try rejected events again',
           tags: ['events'],
           body: Retry,
         }),
@@ -71,7 +71,7 @@ export function deadLetterRoutes(ingest: Ingest) {
         try {
           return await ingest.retryDeadLetters(body.ids ?? 'all');
         } catch (error) {
-          if (error instanceof LedgerError) throw error; // standing by
+          if (error instanceof LedgerError) throw error; // on standby, for example
           log.error({ err: error }, 'the store refused an append');
           throw new LedgerError('store_unavailable', { cause: error });
         }

@@ -1,7 +1,4 @@
-/**
- * `POST /v1/events`: the one way in over HTTP; and `POST /v1/log`, for events that come back from
- * an export.
- */
+/** `POST /v1/events`, the only way in over HTTP, and `POST /v1/log` for events of an export. */
 import type { IncomingMessage } from 'node:http';
 import { type Ack, batchContentType, eventContentType } from '@pi-ledger/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -13,17 +10,22 @@ import { answering } from '../answering.ts';
 import { createBytesInHand, type Hold } from '../bytes-in-hand.ts';
 import { type EventBody, readBatch, readSingle } from '../event-body.ts';
 
-const description = `CloudEvents 1.0 in JSON: an array of events (\`${batchContentType}\`) or one (\`${eventContentType}\`); gzip is welcome.
-A body that parses is always answered 200: all that is not listed in \`rejected\` is durable then. 400, 413 and 415 speak of the whole body,
-503 says that nothing was taken and that the same body can be sent again.`;
+const description = [
+  `CloudEvents 1.0 in JSON: an array of events (\`${batchContentType}\`)`,
+  `or one event (\`${eventContentType}\`), optionally with gzip.`,
+  'A body that can be parsed is always answered with 200: every event that is not in `rejected`',
+  'is then durable. 400, 413 and 415 are about the body as a whole. 503 means that nothing was',
+  'accepted, and the same body can be sent again.',
+].join(' ');
 
-const exportDescription = `As \`POST /v1/events\`, of events that a ledger has had: whom their senders were authenticated as (\`authenticateduser\`) is
-taken as it stands in them.`;
+const exportDescription =
+  'Like `POST /v1/events`, for events that a ledger exported: keeps their `authenticateduser`, ' +
+  'the user that their sender was authenticated as.';
 
-/** As many as a store takes in within seconds: beyond it, senders come again later. */
+/** As much as a store takes in within seconds; beyond it, senders must retry later. */
 const bytesInHandMax = 64 * 1024 * 1024;
 
-/** In a scope of its own: other content types are refused here and nowhere else. */
+/** In a Fastify scope of its own: only here other content types are refused. */
 export function eventRoutes(ingest: Ingest) {
   return async (app: FastifyInstance): Promise<void> => {
     const bytesInHand = createBytesInHand(bytesInHandMax);
@@ -38,7 +40,7 @@ export function eventRoutes(ingest: Ingest) {
       try {
         return await ingest.accept(body.values, body.texts, sender);
       } catch (error) {
-        if (error instanceof LedgerError) throw error; // standing by
+        if (error instanceof LedgerError) throw error; // on standby, for example
         log.error({ err: error }, 'the store refused an append');
         throw new LedgerError('store_unavailable', { cause: error });
       } finally {
@@ -64,7 +66,7 @@ export function eventRoutes(ingest: Ingest) {
       {
         config: { scope: 'admin' },
         schema: answering('POST /v1/log', {
-          summary: 'Append events of an export',
+          summary: 'Append events from an export',
           description: exportDescription,
           tags: ['log'],
         }),
@@ -79,7 +81,7 @@ interface Batch {
   readonly Reply: Ack;
 }
 
-/** To be released by whoever answers. */
+/** Who answers releases the hold. */
 interface HeldBody extends EventBody {
   readonly hold: Hold;
 }

@@ -1,16 +1,16 @@
 /**
- * `GET /health/live` (the process answers) and `/health/ready` (the store can be read, and the
- * views follow the log).
+ * `GET /health/live` (the process answers) and `/health/ready` (the store can be read and the views
+ * follow the log).
  */
 import type { Health } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Caller, mayUse } from '../../auth/access.ts';
 import { answering, type Reply } from '../answering.ts';
 
-/** All of it, for those who may read all. */
+/** Everything, for callers who may read everything. */
 export type FullHealth = Required<Health>;
 
-/** Contract: `readHealth` never rejects: a store that cannot be read is a problem that it names. */
+/** Contract: `readHealth` never rejects; a store that cannot be read is one of its problems. */
 export function healthRoutes(readHealth: () => Promise<FullHealth>) {
   const readForAnyone = atMostEvery(sharedMs, readHealth);
   return async (app: FastifyInstance): Promise<void> => {
@@ -30,9 +30,11 @@ export function healthRoutes(readHealth: () => Promise<FullHealth>) {
         schema: answering(
           'GET /health/ready',
           {
-            summary: 'It can do its work',
+            summary: 'The collector can do its work',
             description:
-              'Where tokens are asked for, a request without one learns no more than `ready` and `role`. `problems`, `warnings`, `views` and `subscribers`, which say how much there is in all, are for those who may read all.',
+              'If tokens are required, a request without one gets only `ready` and `role`. ' +
+              '`problems`, `warnings`, `views` and `subscribers` show how much data there is: ' +
+              'only callers who may read everything get them.',
             tags: ['health'],
           },
           503,
@@ -47,8 +49,8 @@ export function healthRoutes(readHealth: () => Promise<FullHealth>) {
 }
 
 /**
- * Who has no token cannot be told to come less often, and must not keep the store busy: they share
- * an answer for so long.
+ * Callers without a token have no rate limit and must not keep the store busy: they share one
+ * answer for this long.
  */
 const sharedMs = 1_000;
 

@@ -1,9 +1,9 @@
 /**
- * `GET /v1/log`: the events as they stand in the log, in order. What `pi-ledger reconcile` compares
- * session files with, and `export` writes.
+ * `GET /v1/log`: the stored events, in order. `pi-ledger reconcile` compares session files with
+ * them, and `export` writes them.
  *
- * A page ends early when it is long (`pageChars`), and is made while it is read: of each reader
- * there is one slice in hand, however slow it is.
+ * A page ends early if it is long (`pageChars`), and is streamed: each reader, however slow, holds
+ * one slice.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
@@ -16,9 +16,9 @@ import { pageChars } from '../cursor.ts';
 
 const eventsMax = 1_000;
 const eventsDefault = 100;
-/** Read at once; a single event may make it longer. */
+/** Read at once; a single large event may exceed it. */
 const sliceChars = 256 * 1024;
-/** What a reader has in hand at most: a slice, with an event beyond it, as text and on its way. */
+/** The most that a reader holds: a slice plus one event, as text and in the socket. */
 const bytesPerReader = 1024 * 1024;
 
 const Query = Type.Object(
@@ -26,7 +26,7 @@ const Query = Type.Object(
     after: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Only events with a higher position. Positions begin with 1.',
+        description: 'Only events with a higher position. Positions start at 1.',
       }),
     ),
     limit: Type.Optional(
@@ -41,7 +41,8 @@ const Query = Type.Object(
       Type.Enum(['json', 'ndjson'], {
         default: 'json',
         description:
-          'ndjson: a row per line, its event character for character as it came; no line at all after the last event.',
+          'ndjson: a row per line, with the event character for character as it came; an empty ' +
+          'body after the last event.',
       }),
     ),
   },
@@ -55,7 +56,7 @@ export function logRoutes(log: Log, answers: AnswersInHand) {
       {
         config: { scope: 'admin' },
         schema: answering('GET /v1/log', {
-          summary: 'The events, in order',
+          summary: 'The stored events, in order',
           tags: ['log'],
           querystring: Query,
         }),
@@ -64,8 +65,7 @@ export function logRoutes(log: Log, answers: AnswersInHand) {
         const { after = 0, limit = eventsDefault, format = 'json' } = query;
         answers.hold(reply, bytesPerReader);
         const page: Page = { log, after, limit };
-        // Before anything is answered: a store that cannot be read is an error, not an answer that
-        // breaks off.
+        // Before the answer begins: an unreadable store is an error, not an answer that breaks off.
         const first = await readSlice(page, after, limit);
         const pieces = format === 'ndjson' ? ndjson(page, first) : json(page, first);
         reply.type(format === 'ndjson' ? 'application/x-ndjson' : 'application/json');
@@ -85,7 +85,7 @@ function readSlice({ log }: Page, after: number, limit: number): Promise<readonl
   return log.readTexts(after, limit, sliceChars);
 }
 
-/** As far as the page goes. */
+/** The slices of the page. */
 async function* slicesOf(
   page: Page,
   first: readonly StoredText[],
@@ -123,13 +123,14 @@ async function* json(page: Page, first: readonly StoredText[]): AsyncGenerator<s
   yield `],"next":${isEnd ? null : last}}`;
 }
 
-/** A damaged text would break the answer off. It is a gap; `pi-ledger doctor --deep` names it. */
+/** A damaged text would break the answer: it is left out. `pi-ledger doctor --deep` names it. */
 function isWhole(stored: StoredText): boolean {
   return readEvent(stored).damage === undefined;
 }
 
 function rowOf({ position, receivedAtMs, text }: StoredText): string {
-  // Between the tokens of a JSON text a newline is a space; within a string there can be none.
+  // A line break in JSON text is only whitespace: strings cannot contain one.
   const event = text.replace(/[\r\n]/g, ' ');
-  return `{"position":${position},"receivedAt":"${new Date(receivedAtMs).toISOString()}","event":${event}}`;
+  const receivedAt = new Date(receivedAtMs).toISOString();
+  return `{"position":${position},"receivedAt":"${receivedAt}","event":${event}}`;
 }

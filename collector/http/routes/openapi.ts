@@ -1,9 +1,9 @@
 /**
- * `GET /openapi.json`: the API's own description, made from the routes' schemas and the contract's
+ * `GET /openapi.json`: the description of the API, made from the routes' schemas and the contract's
  * answers.
  *
- * It is made when it is first asked for, on an application that only has the routes' descriptions:
- * the generator would cost every start, and every report, 100 ms.
+ * It is made on first use, in an application that has only the routes' descriptions: the generator
+ * would cost every start and every report 100 ms.
  */
 import { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyInstance, FastifySchema } from 'fastify';
@@ -17,7 +17,7 @@ export interface ApiDescription {
   readonly description: string;
 }
 
-/** Behind `addAccess`, which knows the routes and what they ask for. */
+/** After `addAccess`, which collects the routes and their scopes. */
 export function addOpenApi(app: FastifyInstance, info: ApiDescription): void {
   let document: Promise<object> | undefined;
 
@@ -68,17 +68,17 @@ async function describe(routes: readonly GuardedRoute[], info: ApiDescription): 
 const license = { name: 'MIT', identifier: 'MIT' };
 
 const tags = [
-  { name: 'views', description: 'What the events come to.' },
-  { name: 'events', description: 'What agents send, and what of it was refused.' },
-  { name: 'log', description: 'The events as they stand in the log.' },
+  { name: 'views', description: 'Sums, sessions and lists made from the events.' },
+  { name: 'events', description: 'What agents send, and what was rejected.' },
+  { name: 'log', description: 'The stored events.' },
   { name: 'tokens', description: 'Who may do what.' },
-  { name: 'health', description: 'Whether the collector can do its work, and which one it is.' },
+  { name: 'health', description: 'Whether the collector works, and which one it is.' },
 ];
 
-/** Where tokens are asked for. */
+/** Only if tokens are required. */
 const securitySchemes = { token: { type: 'http', scheme: 'bearer' } } as const;
 
-/** Managing tokens is a part of `admin`. */
+/** `admin` includes managing tokens. */
 function securityOf(scope: RouteScope): Record<string, string[]>[] {
   return scope === 'public' ? [] : [{ token: [scope === 'tokens' ? 'admin' : scope] }];
 }

@@ -1,4 +1,4 @@
-/** `GET /v1/producers`: who sends events, and what of theirs is missing. */
+/** `GET /v1/producers`: who sends events, and which of them are missing. */
 import { type Producer as ProducerRow, producerColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -88,7 +88,7 @@ function toRow(producer: Producer, ranges: Receipt['ranges']): ProducerRow {
   };
 }
 
-/** Sequences begin with 1. */
+/** Sequences start at 1. */
 function gapsBetween(ranges: Receipt['ranges']): (readonly [first: number, last: number])[] {
   let expected = 1;
   const gaps: (readonly [number, number])[] = [];

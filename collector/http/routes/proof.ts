@@ -1,10 +1,9 @@
 /**
- * `GET /v1/proof`: who asks learns whether this is the collector of their home, or one that knows
- * their token, before they tell it anything. What the answers prove, and what not, stands in
- * SECURITY.md.
+ * `GET /v1/proof`: proves to a client, before it sends anything, that this is the collector of its
+ * home or one that knows its token. SECURITY.md says what the answers prove and what they do not.
  *
- * Guarantees: it says nothing of a key but an HMAC under it. The key of the home proves nothing but
- * the address of this very connection.
+ * Guarantees: nothing of a key gets out but an HMAC under it. The home's key proves only the
+ * address of this very connection.
  */
 import {
   addressOf,
@@ -28,7 +27,7 @@ const Query = Type.Object(
     tokenName: Type.Optional(
       Type.String({
         pattern: tokenNamePattern,
-        description: "The first half of a token's SHA-256, in hex: a name, and no secret.",
+        description: "The first half of a token's SHA-256, in hex: a name, not a secret.",
       }),
     ),
   },
@@ -47,7 +46,7 @@ export function proofRoutes(options: ProofOptions) {
       {
         config: { scope: 'public' },
         schema: answering('GET /v1/proof', {
-          summary: 'Proves which collector this is',
+          summary: 'Prove which collector this is',
           tags: ['health'],
           querystring: Query,
         }),
@@ -68,11 +67,11 @@ export function proofRoutes(options: ProofOptions) {
 
 interface NamedKey {
   readonly key: Uint8Array;
-  /** Null: this process' own, for commands on this machine. */
+  /** Null: this process's own token, for commands on this machine. */
   readonly tokenId: string | null;
 }
 
-/** Also of a token that was revoked: what asks is then told so, when it shows it. */
+/** Also for a revoked token: the client learns that when it uses the token. */
 async function keyNamed(
   name: string,
   { tokens, machineToken }: ProofOptions,
@@ -84,7 +83,7 @@ async function keyNamed(
     return token === null ? null : { key: token.hash, tokenId: token.id };
   } catch (error) {
     throw new LedgerError('store_unavailable', {
-      message: 'The store cannot be read at the moment. Try again.',
+      message: 'The store cannot be read right now. Try again.',
       cause: error,
     });
   }

@@ -1,7 +1,4 @@
-/**
- * `POST /v1/rebuild/:projection`: folds a view anew from the log beside the old one, and swaps
- * them.
- */
+/** `POST /v1/rebuild/:projection`: builds a view again beside the old one, and swaps them. */
 import type { Answers } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { Type } from 'typebox';
@@ -22,7 +19,7 @@ export function rebuildRoutes(rebuild: Rebuild) {
       {
         config: { scope: 'admin' },
         schema: answering('POST /v1/rebuild/{projection}', {
-          summary: 'Fold a view anew',
+          summary: 'Build a view again from the log',
           tags: ['views'],
           params: Params,
         }),
@@ -30,7 +27,7 @@ export function rebuildRoutes(rebuild: Rebuild) {
       async ({ params }) => {
         if (names.includes(params.projection)) return rebuild(params.projection);
         throw new LedgerError('not_found', {
-          message: `There is no projection of this name; there are ${names.join(', ')}.`,
+          message: `projection: must be one of ${names.join(', ')}.`,
           field: 'projection',
         });
       },

@@ -1,6 +1,6 @@
 /**
  * `POST /v1/reprice`: what the same tokens would have cost under the price list in the body.
- * Nothing is changed.
+ * Changes nothing.
  */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -23,12 +23,13 @@ type Query = Static<typeof Query>;
 
 const Body = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    "Prices in the shape of models.dev's api.json: providers by id, their `models` by id, `cost` in USD per million tokens.",
+    "A price list in the format of models.dev's api.json: providers by id, their `models` by id, " +
+    '`cost` in USD per million tokens.',
 });
 
 const catalogueBytesMax = 4 * 1024 * 1024;
 
-/** What answers is loaded when it is first asked: a tenth of a report's start. */
+/** The query is loaded on first use: it takes a tenth of a report's start. */
 export function repriceRoutes(options: RepriceOptions) {
   return async (app: FastifyInstance): Promise<void> => {
     app.post<{ Querystring: Query; Body: unknown } & Reply<'POST /v1/reprice'>>(
@@ -37,7 +38,7 @@ export function repriceRoutes(options: RepriceOptions) {
         config: { scope: 'read' },
         bodyLimit: catalogueBytesMax,
         schema: answering('POST /v1/reprice', {
-          summary: 'What it would have cost by another price list',
+          summary: 'What usage would have cost under another price list',
           tags: ['views'],
           querystring: Query,
           body: Body,

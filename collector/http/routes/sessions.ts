@@ -1,7 +1,4 @@
-/**
- * `GET /v1/sessions` and `/v1/sessions/:id`: the sessions that fit, newest first, each with what it
- * spent in all.
- */
+/** `GET /v1/sessions` and `/v1/sessions/:id`: sessions, newest first, with their total spend. */
 import { sessionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
@@ -26,8 +23,7 @@ const Query = Type.Object(
       Type.Array(Type.String({ maxLength: 200 }), {
         minItems: 1,
         maxItems: 100,
-        description:
-          'Only the trees that these sessions belong to: all forks and subagents of one root.',
+        description: 'Only the trees of these sessions: all forks and subagents of one root.',
       }),
     ),
     ignored: Type.Optional(
@@ -55,7 +51,8 @@ export function sessionRoutes(views: ViewsReader) {
         schema: answering('GET /v1/sessions', {
           summary: 'Sessions, newest first',
           description:
-            'Those that fit, with what each spent in all: what a session spent within a period or on a model is `/v1/usage?by=session`.',
+            'Each session that matches, with its total spend. What a session spent within a ' +
+            'period or on a model is in `/v1/usage?by=session`.',
           tags: ['views'],
           querystring: Query,
         }),

@@ -1,6 +1,4 @@
-/**
- * `GET /v1/standing`: whether answers from the views have everything that was acknowledged before.
- */
+/** `GET /v1/standing`: whether the views include every acknowledged event. */
 import type { Standing } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../access.ts';
@@ -13,7 +11,7 @@ export function standingRoutes(readStanding: () => Promise<Standing>) {
       {
         config: { scope: 'read' },
         schema: answering('GET /v1/standing', {
-          summary: 'Whether the views have everything',
+          summary: 'Whether the views are complete',
           tags: ['views'],
         }),
       },

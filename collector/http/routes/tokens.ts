@@ -135,7 +135,7 @@ function newToken(
   const isLimited = onlyOwn || projects !== undefined;
   if (onlyOwn && projects !== undefined) throw bad('projects', 'cannot be combined with onlyOwn');
   if (isLimited && !(scopes.includes('read') && !scopes.includes('admin')))
-    throw bad('scopes', 'onlyOwn and projects need the scope read, and do not go with admin');
+    throw bad('scopes', 'onlyOwn and projects require the scope read, without admin');
   const expiresAtMs = expiresAt === undefined ? null : instantMs(expiresAt);
   if (expiresAt !== undefined && (expiresAtMs === null || expiresAtMs <= nowMs))
     throw bad('expiresAt', 'must be an instant (2027-01-31T00:00:00Z) in the future');

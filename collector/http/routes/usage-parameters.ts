@@ -1,4 +1,4 @@
-/** Parameters of the routes that report usage. */
+/** Parameters of routes that report usage. */
 import { groupings } from '@pi-ledger/contract/groupings';
 import { Type } from 'typebox';
 import { filterParameters, periodParameters } from '../parameters.ts';

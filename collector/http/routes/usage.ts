@@ -1,4 +1,4 @@
-/** `GET /v1/usage`: what was spent, by one thing, narrowed by any. */
+/** `GET /v1/usage`: what was spent, grouped by one thing and narrowed by any. */
 import { figureNames } from '@pi-ledger/contract/answers';
 import type { Grouping } from '@pi-ledger/contract/groupings';
 import type { FastifyInstance } from 'fastify';
@@ -31,7 +31,7 @@ export function usageRoutes(asked: UsageViews) {
       {
         config: { scope: 'read' },
         schema: answering('GET /v1/usage', {
-          summary: 'What was spent, by one thing',
+          summary: 'What was spent, grouped by one thing',
           tags: ['views'],
           querystring: Query,
         }),

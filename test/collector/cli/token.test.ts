@@ -151,7 +151,7 @@ describe('pi-ledger token', () => {
       '--expires: expected 90d',
     ],
     [['create', '--user', 'ada', '--scope', 'read', '--expires', '2020-01-01'], 'expiresAt'],
-    [['create', '--user', 'ada', '--scope', 'ingest', '--only-own'], 'need the scope read'],
+    [['create', '--user', 'ada', '--scope', 'ingest', '--only-own'], 'require the scope read'],
     [['revoke', '000000000000'], 'no token with this id'],
     [['revoke'], 'id'],
   ])('says what is wrong with %j', async (argv, said) => {

@@ -67,11 +67,11 @@ describe('what is in hand', () => {
     const bytesInHand = createBytesInHand(10);
     const [one, other] = [bytesInHand.open(), bytesInHand.open()];
     one.take(6);
-    expect(() => other.take(5)).toThrow('Try again');
+    expect(() => other.take(5)).toThrow('try again');
     other.take(4);
     one.release();
     one.release();
     other.take(6);
-    expect(() => other.take(1)).toThrow('Try again');
+    expect(() => other.take(1)).toThrow('try again');
   });
 });
