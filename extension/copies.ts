@@ -7,7 +7,7 @@
  * A host that evaluates one copy again (pi for a new session, omp for a subagent) does not create a
  * second copy.
  */
-import { sessionOf } from './host/host.ts';
+import { sessionOf } from './host/session.ts';
 
 export interface Copies {
   /**

@@ -8,7 +8,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { registerLedgerCommand, respondWith } from './command/command.ts';
-import { asHostApi, type HostApi, shutdownReasonOf } from './host/host.ts';
+import { shutdownReasonOf } from './host/events.ts';
+import { asHostApi, type HostApi } from './host/host.ts';
 import { readsAhead } from './host/human.ts';
 import { toolsOf } from './host/prompt.ts';
 import { triggersOf } from './live/triggers.ts';

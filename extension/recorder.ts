@@ -12,17 +12,14 @@
  */
 import type { Attributor } from './attribution/attribution.ts';
 import { parentageOf } from './attribution/parentage.ts';
-import {
-  beginsSession,
-  type EntryList,
-  type HostSession,
-  previousSessionFileOf,
-  sessionOf,
-} from './host/host.ts';
+import { beginsSession, previousSessionFileOf } from './host/events.ts';
 import type { HostTools } from './host/prompt.ts';
-import { appendSlice, putBack, sliceEntriesMax } from './live/backlog.ts';
+import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
+import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
+import { createDrain } from './live/drain.ts';
 import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/hook-call.ts';
+import { createKnownSessions } from './live/known-sessions.ts';
 import { resolveLeaf } from './live/path-states.ts';
 import type { AnnounceParent } from './live/process-parent.ts';
 import { noteScanned, unseenFrom } from './live/progress.ts';
@@ -74,21 +71,18 @@ export interface RecorderOptions {
   wake(): void;
 }
 
-/**
- * Sessions beyond this are forgotten, least recently used first, and resume from their marks when
- * they return.
- */
-const sessionsMax = 64;
-/** How long the end of a session may be delayed by entries waiting in the backlog. */
-const drainAtEndMsMax = 50;
-
 export function createRecorder(options: RecorderOptions): Recorder {
   const { spool, marks, clock, contents } = options;
-  const states = new Map<string, SessionState>();
-  const draining = new Set<SessionState>();
-  let newest: SessionState | null = null;
+  const known = createKnownSessions();
   const deps: RecorderDeps = { ...options, reported: { drops: noDrops } };
   const failed = () => spool.countRecordFailure();
+  const drain = createDrain({
+    append: spool.append,
+    clock,
+    contents,
+    onAppended: appended,
+    onFailure: failed,
+  });
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
     try {
@@ -100,7 +94,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       } finally {
         finish(call);
       }
-      if (trigger === 'session_shutdown') drainAtEnd(call);
+      if (trigger === 'session_shutdown') endSession(call);
     } catch {
       failed();
     }
@@ -109,12 +103,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function begin(event: unknown, ctx: unknown, attachment: Attachment): HookCall | null {
     const host = sessionOf(ctx);
     attachment.sessionId = host?.id ?? attachment.sessionId;
-    const known = states.get(attachment.sessionId ?? '');
-    if (known === undefined) return host === null ? null : open(host, event, ctx, attachment);
-    remember(known);
-    const call = newHookCall(known, ctx, host, attachment.tools ?? null);
-    known.previousFile = previousSessionFileOf(event) ?? known.previousFile;
-    if (known.attribution === null && host !== null) introduce(call);
+    const state = known.get(attachment.sessionId ?? '');
+    if (state === undefined) return host === null ? null : open(host, event, ctx, attachment);
+    known.use(state);
+    const call = newHookCall(state, ctx, host, attachment.tools ?? null);
+    state.previousFile = previousSessionFileOf(event) ?? state.previousFile;
+    if (state.attribution === null && host !== null) introduce(call);
     return call;
   }
 
@@ -136,7 +130,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     state.owesStart = origin.kind === 'begun';
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
-    remember(state);
+    known.use(state);
     introduce(call);
     takeUp(call, entries, origin.newFrom);
     return call;
@@ -148,7 +142,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       file,
       header,
       agentName,
-      sessions: [...states.values()],
+      sessions: known.all(),
       ofProcess: options.parent,
     });
     const contentOf = contents === null ? null : contents.of;
@@ -176,7 +170,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     noteScanned(state, entries);
     if (call.host !== null) resolveLeaf(state, call.host);
     call.scannedTo = entries.at(entries.length - 1) ?? null;
-    drainSoon(state);
+    drain.soon(state);
   }
 
   /** What must precede a session's first usage. Repeated until the spool accepts it. */
@@ -196,7 +190,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return;
     }
     if (drafts.length > 0) confirm(call);
-    if (!state.wasRefused) drainSoon(state);
+    if (!state.wasRefused) drain.soon(state);
     moveMark(call);
   }
 
@@ -209,7 +203,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     }
     if (call.context !== null) state.reportedContext = call.context;
     if (call.drops !== null) deps.reported.drops = call.drops;
-    if (state.wasRefused) drainSoon(state);
+    if (state.wasRefused) drain.soon(state);
   }
 
   function appended(state: SessionState, drafts: readonly EventDraft[]): void {
@@ -234,50 +228,12 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (marks.write(state.id, mark)) state.markedEntryId = scannedTo.id;
   }
 
-  function drainSoon(state: SessionState): void {
-    if (state.backlog.length === 0 || draining.has(state)) return;
-    draining.add(state);
-    whenReady(() => {
-      draining.delete(state);
-      try {
-        if (drain(state)) drainSoon(state);
-      } catch {
-        failed(); // a throw in a timer would end the host
-      }
-    });
-  }
-
-  /** Soon, or once summary texts can be redacted. */
-  function whenReady(callback: () => void): void {
-    if (contents === null || contents.isReady()) clock.soon(callback);
-    else contents.whenReady(() => clock.soon(callback));
-  }
-
-  /** Records one slice. False when there is no point in continuing. */
-  function drain(state: SessionState): boolean {
-    const drafts = appendSlice(state, spool.append, failed);
-    if (drafts !== null && drafts.length > 0) appended(state, drafts);
-    return drafts !== null;
-  }
-
-  function drainAtEnd(call: HookCall): void {
-    const { state } = call;
-    const untilMs = clock.monotonicMs() + drainAtEndMsMax;
-    while (!state.wasRefused && clock.monotonicMs() < untilMs && drain(state));
+  function endSession(call: HookCall): void {
+    drain.atEnd(call.state);
     moveMark(call);
   }
 
-  /** Keeps the most recently used session last, which it usually is already. */
-  function remember(state: SessionState): void {
-    if (state === newest) return;
-    newest = state;
-    states.delete(state.id);
-    states.set(state.id, state);
-    const [oldest] = states.keys();
-    if (states.size > sessionsMax && oldest !== undefined) states.delete(oldest);
-  }
-
-  return { handle, sessions: () => [...states.values()] };
+  return { handle, sessions: known.all };
 }
 
 const noDrops: Drops = { spoolFull: 0, spoolUnwritable: 0, eventTooLarge: 0, recordFailed: 0 };

@@ -3,7 +3,8 @@
  * that the command line derives its types from. A new answer is a file here and a line below.
  */
 import { Ack } from '../batch.ts';
-import { CompactionDetails, CompactionList } from './compactions.ts';
+import { CompactionDetails } from './compaction-details.ts';
+import { CompactionList } from './compactions.ts';
 import { ContextWindow } from './context.ts';
 import { DeadLetterList, DeadLettersRetried } from './dead-letters.ts';
 import type { AnswerOf } from './fields.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type AnswerOf, CountOrNull, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
 
-const compactionFields = {
+export const compactionFields = {
   id: Type.String({ description: "The event's id: `/v1/compactions/{id}` has the details." }),
   kind: Type.Enum(['compaction', 'branchSummary', 'failure']),
   entryId: OrNull(Type.String(), 'In the session file; a failed compaction has no entry.'),
@@ -57,7 +57,7 @@ const compactionFields = {
 /** The columns of the CSV, in order. */
 export const compactionColumns: readonly string[] = Object.keys(compactionFields);
 
-const compaction = {
+export const compactionExample = {
   id: '7c1f0f3e-55a0-8e3b-9d0f-0c3a3c0b6a11',
   kind: 'compaction',
   entryId: 'a81c03f2',
@@ -99,7 +99,7 @@ const compaction = {
 
 export const Compaction = Type.Object(compactionFields, {
   title: 'Compaction',
-  examples: [compaction],
+  examples: [compactionExample],
 });
 export type Compaction = AnswerOf<typeof Compaction>;
 
@@ -166,7 +166,7 @@ export const CompactionList = Type.Object(
     description: 'Totals cover all rows, not just this page.',
     examples: [
       {
-        rows: [compaction],
+        rows: [compactionExample],
         total: totals,
         byProject: [{ project: 'shop', ...totals }],
         byModel: [{ model: 'claude-sonnet-4-5', ...totals }],
@@ -176,107 +176,3 @@ export const CompactionList = Type.Object(
   },
 );
 export type CompactionList = AnswerOf<typeof CompactionList>;
-
-export const ContextPart = Type.Object(
-  { kind: Type.String(), name: Type.String(), tokens: Type.Integer() },
-  { title: 'ContextPart', examples: [{ kind: 'toolResult', name: 'read', tokens: 40_200 }] },
-);
-export type ContextPart = AnswerOf<typeof ContextPart>;
-
-const Share = Type.Object(
-  { messages: Type.Integer(), tokens: Type.Integer(), parts: Type.Array(ContextPart) },
-  {
-    title: 'CompactionShare',
-    examples: [
-      { messages: 6, tokens: 18_600, parts: [{ kind: 'assistant', name: '', tokens: 18_600 }] },
-    ],
-  },
-);
-export type CompactionShare = AnswerOf<typeof Share>;
-
-const Paths = OrNull(Type.Array(Type.String()), "Relative to the session's directory.");
-
-const Content = Type.Object(
-  { text: Type.String(), truncated: Type.Boolean(), redactions: Type.Integer() },
-  {
-    title: 'CompactionContent',
-    examples: [
-      { text: 'The cart is done; the checkout is next.', truncated: false, redactions: 0 },
-    ],
-  },
-);
-export type CompactionContent = AnswerOf<typeof Content>;
-const ContentWhereSent = OrNull(
-  Content,
-  'Only if the recording machine sends it (`auditContent`).',
-);
-
-/** `GET /v1/compactions/{id}` */
-export const CompactionDetails = Type.Object(
-  {
-    ...compactionFields,
-    dropped: OrNull(Share),
-    kept: OrNull(Share),
-    filesRead: Paths,
-    filesModified: Paths,
-    regretPaths: Paths,
-    cacheMiss: OrNull(
-      Type.Object({
-        fromTokens: Type.Integer(),
-        toTokens: Type.Integer(),
-        missedTokens: Type.Integer(),
-        costNanoUsd: OrNull(NanoUsd()),
-        reason: Type.String(),
-      }),
-    ),
-    net: OrNull(
-      Type.Object({
-        savedTokens: Type.Integer({ description: 'Saved tokens times the answers after it.' }),
-        savedNanoUsd: OrNull(NanoUsd()),
-        rereadNanoUsd: OrNull(NanoUsd()),
-        netNanoUsd: OrNull(NanoUsd()),
-        leavesOut: Type.Array(Type.String(), { description: 'Costs that are unknown.' }),
-      }),
-    ),
-    summary: ContentWhereSent,
-    instructions: ContentWhereSent,
-  },
-  {
-    title: 'CompactionDetails',
-    examples: [
-      {
-        ...compaction,
-        dropped: {
-          messages: 84,
-          tokens: 149_000,
-          parts: [{ kind: 'toolResult', name: 'read', tokens: 149_000 }],
-        },
-        kept: {
-          messages: 6,
-          tokens: 18_600,
-          parts: [{ kind: 'assistant', name: '', tokens: 18_600 }],
-        },
-        filesRead: ['src/cart.ts'],
-        filesModified: ['src/cart.ts'],
-        regretPaths: ['src/cart.ts'],
-        cacheMiss: {
-          fromTokens: 160_000,
-          toTokens: 0,
-          missedTokens: 20_480,
-          costNanoUsd: '70656000',
-          reason: 'compaction',
-        },
-        net: {
-          savedTokens: 2_068_080,
-          savedNanoUsd: '620424000',
-          rereadNanoUsd: '8280',
-          netNanoUsd: '487660000',
-          leavesOut: [],
-        },
-        summary: null,
-        instructions: null,
-      },
-    ],
-  },
-);
-export type CompactionDetails = AnswerOf<typeof CompactionDetails>;

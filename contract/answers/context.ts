@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Compaction, CompactionTotals, ContextPart, totalsExample } from './compactions.ts';
+import { ContextPart } from './compaction-details.ts';
+import { Compaction, CompactionTotals, totalsExample } from './compactions.ts';
 import { type AnswerOf, CountOrNull, NanoUsd, OrNull, TextOrNull } from './fields.ts';
 
 const Source = Type.Enum(['provider', 'estimate', 'unknown'], {

@@ -8,7 +8,8 @@
 import { complain } from '../complain.ts';
 import { addressText } from '../config.ts';
 import { disarm } from '../disarm.ts';
-import { type HostApi, hasUi, notify, sessionOf } from '../host/host.ts';
+import { type HostApi, hasUi, notify } from '../host/host.ts';
+import { sessionOf } from '../host/session.ts';
 import { entryTotals } from '../live/entry-totals.ts';
 import type { SessionState } from '../live/session-state.ts';
 import { addTotals, noTotals, type Totals } from '../live/totals.ts';

@@ -3,7 +3,8 @@
  * compactions did. Short text output.
  */
 
-import { modelOf, sessionOf } from '../host/host.ts';
+import { modelOf } from '../host/host.ts';
+import { sessionOf } from '../host/session.ts';
 import {
   type CompactionOutcome,
   type ContextBreakdown,

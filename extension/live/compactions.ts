@@ -6,7 +6,7 @@
  * announces an automatic compaction beforehand (`auto_compaction_start`); of a manual one it only
  * says that a summary is being made.
  */
-import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/host.ts';
+import { type CompactionNotice, compactionOf, failedAutoCompactionOf } from '../host/events.ts';
 import { settingsInPreparation } from '../host/settings.ts';
 import { applySettings } from './context-changes.ts';
 import type { HookCall } from './hook-call.ts';

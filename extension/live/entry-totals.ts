@@ -6,7 +6,7 @@
  * Reads all entries, which takes milliseconds in a long session: for commands only, never for a
  * hook.
  */
-import type { EntryList } from '../host/host.ts';
+import type { EntryList } from '../host/session.ts';
 import { copiedCount } from '../record/copied.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
 import { rootState } from '../record/path-state.ts';

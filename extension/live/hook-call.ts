@@ -1,7 +1,7 @@
 /** One call of one hook: what it found, and what it will append at once. */
 import type { Attribution } from '../attribution/attribution.ts';
-import type { HostSession } from '../host/host.ts';
 import type { HostTools } from '../host/prompt.ts';
+import type { HostSession } from '../host/session.ts';
 import { holdsSummary } from '../record/compaction.ts';
 import type { EventDraft } from '../record/draft.ts';
 import type { Entry } from '../record/entry.ts';

@@ -3,7 +3,7 @@
  * process did not record are weighed now, by the recorders, and cached: a second command only
  * weighs new ones.
  */
-import type { HostSession } from '../host/host.ts';
+import type { HostSession } from '../host/session.ts';
 import type { Entry } from '../record/entry.ts';
 import { rootState } from '../record/path-state.ts';
 import { recordEntry } from '../record/record-entry.ts';

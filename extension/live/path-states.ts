@@ -3,7 +3,7 @@
  * entry below first needs it, by searching up the path only for what a state holds, so that a long
  * history costs one walk.
  */
-import type { HostSession } from '../host/host.ts';
+import type { HostSession } from '../host/session.ts';
 import { type Entry, messageOf, roleOf } from '../record/entry.ts';
 import { asObject, asText } from '../record/fields.ts';
 import { advance, type PathState, rootState } from '../record/path-state.ts';

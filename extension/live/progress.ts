@@ -1,5 +1,5 @@
 /** Finds the entries of a session that were not seen yet. */
-import type { EntryList, HostSession } from '../host/host.ts';
+import type { EntryList, HostSession } from '../host/session.ts';
 import type { Entry } from '../record/entry.ts';
 import type { SessionState } from './session-state.ts';
 

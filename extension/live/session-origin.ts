@@ -11,7 +11,7 @@
  * Entries copied by a fork belong to the original session and are never new here. Anything recorded
  * twice has the same id both times.
  */
-import type { EntryList } from '../host/host.ts';
+import type { EntryList } from '../host/session.ts';
 import { copiedCount } from '../record/copied.ts';
 import type { Header } from '../record/entry.ts';
 import type { Mark } from '../spool/marks.ts';

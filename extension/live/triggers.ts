@@ -4,13 +4,8 @@
  * Deliberately absent: `tool_call` (a throw there blocks the tool), `context`, `message_update`,
  * `provider_stream_event` (far too many).
  */
-import {
-  abortedOf,
-  modelOf,
-  shutdownReasonOf,
-  toolExecutionOf,
-  willContinueOf,
-} from '../host/host.ts';
+import { abortedOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host/events.ts';
+import { modelOf } from '../host/host.ts';
 import {
   endAutoCompaction,
   endCompaction,

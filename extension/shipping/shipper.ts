@@ -11,6 +11,7 @@
 import type { Clock } from '../clock.ts';
 import type { Owner } from '../spool/owner.ts';
 import type { Spool } from '../spool/spool.ts';
+import { backoffMs } from './backoff.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import type { PassResult } from './pass.ts';
 import type { ReaderWatch } from './reader-watch.ts';
@@ -69,9 +70,6 @@ export interface ShipperOptions {
 
 /** After a rejected token, which takes a human to fix. */
 export const unauthorizedRetryMs = 5 * 60 * 1000;
-
-export const backoffFirstMs = 1_000;
-export const backoffMaxMs = 5 * 60 * 1000;
 
 export function createShipper(options: ShipperOptions): Shipper {
   const { spool, clock } = options;
@@ -212,14 +210,6 @@ function strangerText(url: string, { reason, remedy }: Retry): string {
     `pi-ledger: the program at ${url} is not a trusted collector (${reason}). ` +
     'Nothing is lost: events stay in the spool.';
   return remedy === undefined ? kept : `${kept} ${remedy}`;
-}
-
-/**
- * Exponential with full jitter: many producers that lost their collector together do not return
- * together. `failures` in a row, from 1; `random` in [0, 1).
- */
-export function backoffMs(failures: number, random: number): number {
-  return Math.round(random * Math.min(backoffMaxMs, backoffFirstMs * 2 ** Math.min(failures, 20)));
 }
 
 /** One engine for all callers, including those that ask while it loads. */

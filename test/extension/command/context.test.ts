@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactionLines, contextLines } from '../../../extension/command/context.ts';
-import { sessionOf } from '../../../extension/host/host.ts';
+import { sessionOf } from '../../../extension/host/session.ts';
 import {
   compactionOutcomes,
   contextBreakdown,

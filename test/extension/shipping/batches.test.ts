@@ -1,13 +1,13 @@
 import { limits } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { backoffFirstMs, backoffMaxMs, backoffMs } from '../../../extension/shipping/backoff.ts';
 import {
   batchBytesMax,
   batchEventsMax,
   cutBatches,
   halve,
 } from '../../../extension/shipping/batches.ts';
-import { backoffFirstMs, backoffMaxMs, backoffMs } from '../../../extension/shipping/shipper.ts';
 import { eventBytesMax, segmentBytesMax } from '../../../extension/spool/spool.ts';
 
 describe('cutting lines into batches', () => {

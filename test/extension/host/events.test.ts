@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  abortedOf,
+  beginsSession,
+  compactionOf,
+  failedAutoCompactionOf,
+  previousSessionFileOf,
+  shutdownReasonOf,
+  toolExecutionOf,
+  willContinueOf,
+} from '../../../extension/host/events.ts';
+
+interface Recorded {
+  readonly hook: string;
+  readonly event: Record<string, unknown>;
+}
+
+/** Payloads as three hosts sent them. */
+function recorded(host: string, hook: string): readonly Record<string, unknown>[] {
+  const lines = readFileSync(new URL(`../data/hooks/${host}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  return lines
+    .map((line) => JSON.parse(line) as Recorded)
+    .filter((line) => line.hook === hook)
+    .map(({ event }) => event);
+}
+
+const readers = {
+  abortedOf,
+  beginsSession,
+  compactionOf,
+  failedAutoCompactionOf,
+  previousSessionFileOf,
+  shutdownReasonOf,
+  toolExecutionOf,
+  willContinueOf,
+};
+
+describe('the payloads', () => {
+  it.each(['pi073', 'pi15', 'omp18'])('of %s tell of tools', (host) => {
+    const ends = recorded(host, 'tool_execution_end');
+    expect(ends.length).toBeGreaterThan(0);
+    for (const event of ends) {
+      expect(toolExecutionOf(event)).toEqual({
+        toolCallId: event.toolCallId,
+        toolName: event.toolName,
+        isError: event.isError,
+      });
+    }
+  });
+
+  it.each(['pi073', 'pi15', 'omp18'])('of %s tell which entry a compaction made', (host) => {
+    for (const event of recorded(host, 'session_compact'))
+      expect(compactionOf(event).entryId).toMatch(/^[0-9a-f]{8}$/);
+  });
+
+  it('of pi 1.x tell why it came', () => {
+    expect(recorded('pi15', 'session_compact').map((event) => compactionOf(event).trigger)).toEqual(
+      ['threshold', 'overflow', 'manual'],
+    );
+    expect(
+      recorded('pi15', 'session_compact').map((event) => compactionOf(event).willRetry),
+    ).toEqual([false, true, false]);
+    expect(
+      recorded('pi073', 'session_compact').map((event) => compactionOf(event).trigger),
+    ).toEqual([null]);
+    const told = recorded('pi15', 'session_before_compact').map(
+      (event) => compactionOf(event).instructionsChars,
+    );
+    expect(told).toEqual(expect.arrayContaining(['short'.length]));
+    expect(
+      recorded('pi15', 'session_compact').map((event) => compactionOf(event).fromExtension),
+    ).toEqual([false, false, false]);
+  });
+
+  it('of omp tell it beforehand, and whether it failed', () => {
+    expect(
+      recorded('omp18', 'auto_compaction_start').map((event) => compactionOf(event).trigger),
+    ).toEqual(['threshold']);
+    expect(recorded('omp18', 'auto_compaction_end').map(failedAutoCompactionOf)).toEqual([null]);
+    expect(
+      failedAutoCompactionOf({ errorMessage: 'x', aborted: false, willRetry: true }),
+    ).toMatchObject({
+      aborted: false,
+      willRetry: true,
+    });
+    expect(failedAutoCompactionOf({ skipped: true, errorMessage: 'nothing to do' })).toBeNull();
+  });
+
+  it('tell how a session began and ended', () => {
+    expect(recorded('pi15', 'session_shutdown').map(shutdownReasonOf)).toEqual(
+      expect.arrayContaining(['quit', 'fork', 'new', 'resume']),
+    );
+    expect(recorded('omp18', 'session_shutdown').map(shutdownReasonOf)).toEqual([null]);
+    expect(beginsSession({ type: 'session_start', reason: 'fork' })).toBe(true);
+    expect(beginsSession({ type: 'session_switch', reason: 'new' })).toBe(true);
+    expect(beginsSession({ type: 'session_branch' })).toBe(true);
+    expect(beginsSession({ type: 'session_start', reason: 'resume' })).toBe(false);
+    expect(
+      recorded('pi15', 'session_start')
+        .filter(beginsSession)
+        .map(({ reason }) => reason),
+    ).toEqual(expect.arrayContaining(['new', 'fork']));
+    expect(recorded('pi15', 'session_before_switch').some(beginsSession)).toBe(false);
+  });
+
+  it('of omp tell whether the agent goes on', () => {
+    expect(recorded('omp18', 'agent_end').some(willContinueOf)).toBe(true);
+    expect(recorded('pi073', 'agent_end').some(willContinueOf)).toBe(false);
+  });
+
+  it.each(Object.entries(readers))('do not trouble %s, whatever they hold', (_name, reader) => {
+    for (const event of [
+      undefined,
+      null,
+      7,
+      'x',
+      [],
+      {},
+      { reason: {}, toolCallId: '', compactionEntry: 7, aborted: 'yes' },
+    ])
+      reader(event);
+  });
+});
