@@ -18,7 +18,6 @@ import { startLeadership } from './roles/leadership.ts';
 import { assembleLedger, type Ledger } from './roles/ledger.ts';
 import type { Role } from './roles/role.ts';
 import type { WatchedSessions } from './roles/session-watch.ts';
-import { openStore, readStoreIdAt } from './stores/open-store.ts';
 
 export interface Collector extends Stopping {
   readonly url: string;
@@ -58,7 +57,7 @@ export async function openLedger(
  * yet. Throws as `openLedger` does.
  */
 export async function readStoreId({ store }: CollectorConfig): Promise<string | null> {
-  return readStoreIdAt(store);
+  return store.driver.readStoreId(store.address);
 }
 
 /**
@@ -87,7 +86,8 @@ async function openLogged(
 ): Promise<Ledger> {
   const { role = all, now = Date.now, random = Math.random, machineToken = null } = options;
   const { version } = packageJson;
-  const store = await openStore(config.store, {
+  const { driver, address } = config.store;
+  const store = await driver.open(address, {
     now,
     onError: logger.reporter('in the background'),
   });
@@ -111,8 +111,7 @@ interface Serving {
 async function serve(serving: Serving): Promise<Collector> {
   const { config, options, machineToken, logger, ledger } = serving;
   const { now = Date.now } = options;
-  // A file has one writer until that ends; only the collectors of a team stand by for each other.
-  if (ledger.readOnly && config.store.kind === 'sqlite') throw lockedBy(config.home);
+  if (ledger.readOnly && config.store.driver.lease === null) throw lockedBy(config.home);
   await expectUsable(config, { tokens: ledger.tokens, now });
   await homeKeyReader(config.home, logger.reporter('while making home.key'))();
   const url = await listen(ledger.app, config);

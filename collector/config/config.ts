@@ -14,11 +14,8 @@ import {
 import { findSettings } from '@pi-ledger/extension/settings-file';
 import { LedgerError } from '../errors.ts';
 import type { FoldRules } from '../projections/rules.ts';
-import {
-  readStoreLocation,
-  type StoreLocation,
-  storeLocationExpected,
-} from '../stores/store-location.ts';
+import type { StoreLocation } from '../stores/driver.ts';
+import { readStoreLocation, storeInHome, storeLocationExpected } from '../stores/registry.ts';
 import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
 
@@ -76,7 +73,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
   return Object.freeze<CollectorConfig>({
     ...others,
     home,
-    store: store ?? { kind: 'sqlite', path: join(home, 'ledger.db') },
+    store: store ?? storeInHome(home),
     spoolDirectory: join(home, 'spool'),
     rules: { projects, billing },
     doubts: doubtsOfBoth,

@@ -5,7 +5,7 @@
 import type { ErrorAnswer } from '@pi-ledger/contract/answers';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LedgerError } from '../errors.ts';
-import { isStoreTrouble } from '../stores/store-trouble.ts';
+import { isStoreUnreachable } from '../stores/registry.ts';
 
 const retryAfterSeconds = 5;
 
@@ -41,7 +41,7 @@ function toLedgerError(error: unknown): LedgerError {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new LedgerError('bad_request', message === undefined ? {} : { message });
   }
-  if (isStoreTrouble(error))
+  if (isStoreUnreachable(error))
     return new LedgerError('store_unavailable', { message: unreadable, cause: error });
   return new LedgerError('internal', { cause: error });
 }

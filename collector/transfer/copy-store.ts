@@ -12,8 +12,8 @@
  * an empty store.
  */
 
+import type { StoreToRead } from '../stores/driver.ts';
 import type { Store } from '../stores/store.ts';
-import type { StoreToRead } from '../stores/to-read.ts';
 import { copyDeadLetters, type DeadLettersCopied } from './copy-dead-letters.ts';
 import { appendRest, compareEvents, figuresOf } from './copy-events.ts';
 import { copyReceipts } from './copy-receipts.ts';

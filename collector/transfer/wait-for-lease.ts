@@ -1,17 +1,19 @@
 /**
- * The right to write a store, for a command. The lease of a process that was killed lasts for some
- * seconds more, and the command that is begun again must not take that for a collector.
+ * The right to write a store, for a command. The lease of a killed process lasts for some seconds
+ * more, and a command that is run again must not take it for a collector's.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoreLease } from '../stores/driver.ts';
 import type { WriteRight } from '../stores/store.ts';
 
-/** Longer than a lease lasts. */
-export const leaseWaitMsMax = 20_000;
 const pollMs = 250;
 
-/** Whether it is held, at the latest after `waitMsMax`. Rejects when the store fails. */
-export async function takeRight(right: WriteRight, waitMsMax: number): Promise<boolean> {
-  const untilMs = performance.now() + waitMsMax;
+/**
+ * Whether the right is held, at the latest when a dead process' lease has ended; at once where
+ * there are no leases (null). Rejects when the store fails.
+ */
+export async function waitForLease(right: WriteRight, lease: StoreLease | null): Promise<boolean> {
+  const untilMs = performance.now() + (lease?.msMax ?? 0);
   while (!(await right.take())) {
     if (performance.now() > untilMs) return false;
     await sleep(pollMs);

@@ -49,6 +49,5 @@ export async function fillStore(home: string, count: number = demoMonthEvents): 
   } finally {
     await ledger.close();
   }
-  if (config.store.kind !== 'sqlite') throw new Error('a benchmark needs a file');
-  return config.store.path;
+  return config.store.address;
 }

@@ -1,5 +1,6 @@
 /** Tokens, and what limited ones see, with everything in MongoDB. */
 import { describe, expect, it } from 'vitest';
+import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import { type Guarded, guardedLedgers } from '../collector/support/guarded.ts';
 import { adas, answers, bobs, moved, offer } from '../collector/support/two-people.ts';
 import { laneDatabases } from '../services/mongodb/databases.ts';
@@ -8,7 +9,7 @@ const databases = laneDatabases();
 const guarded = guardedLedgers();
 
 async function inMongodb(uri = databases.uri()): Promise<Guarded> {
-  return guarded.open({ store: { kind: 'mongodb', uri } });
+  return guarded.open({ store: { driver: mongodb, address: uri } });
 }
 
 describe('a collector on MongoDB', () => {

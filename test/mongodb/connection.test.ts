@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, inject, it } from 'vitest';
+import { databaseNameDefault } from '../../collector/stores/mongodb/address.ts';
 import {
   connectMongodb,
-  databaseNameDefault,
   type MongodbConnection,
   type MongodbConnectionOptions,
 } from '../../collector/stores/mongodb/connection.ts';

@@ -1,5 +1,6 @@
 /** Contexts and compactions from MongoDB: what SQLite answers, letter by letter. */
 import { expect, it } from 'vitest';
+import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import { eventsOfFile } from '../collector/queries/context/given.ts';
 import { compactedSession } from '../collector/support/compacted.ts';
 import { guardedLedgers } from '../collector/support/guarded.ts';
@@ -43,7 +44,7 @@ it.each([
 ])('a reader of %s is told the same', async (_name, wish) => {
   const told: string[][] = [];
   for (const subject of [
-    await guarded.open({ store: { kind: 'mongodb', uri: databases.uri() } }),
+    await guarded.open({ store: { driver: mongodb, address: databases.uri() } }),
     await guarded.open(),
   ]) {
     await offer(subject, events);

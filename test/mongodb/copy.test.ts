@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openStoreToRead } from '../../collector/stores/to-read.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvents } from '../collector/support/events.ts';
+import { openStoreToRead } from '../collector/support/open-store.ts';
 import { newHome, reportsOf, work } from '../collector/transfer/homes.ts';
 import { copyUnderKills } from '../collector/transfer/kills.ts';
-import { locationOf } from '../collector/transfer/location.ts';
 import {
   contentOf,
   copyBetween,
@@ -117,14 +116,14 @@ describe('a ledger that moves house', () => {
       target: { events: 25 },
     });
     await writing.close();
-    const { log, close } = await openStoreToRead(locationOf(from));
+    const { log, close } = await openStoreToRead(from);
     await expect(
       log.append({ receivedAtMs: 1, events: exampleEvents(50, 1), deadLetters: [] }),
     ).rejects.toMatchObject({
       code: 'standing_by',
     });
     await close();
-    await expect(openStoreToRead(locationOf(databases.uri()))).rejects.toMatchObject({
+    await expect(openStoreToRead(databases.uri())).rejects.toMatchObject({
       code: 'store_missing',
     });
   });

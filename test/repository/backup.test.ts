@@ -139,8 +139,7 @@ async function takeBackup(path: string, to: string): Promise<void> {
 }
 
 function pathOf({ store }: CollectorConfig): string {
-  if (store.kind !== 'sqlite') throw new Error('not a file');
-  return store.path;
+  return store.address;
 }
 
 function now(): number {

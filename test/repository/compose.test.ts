@@ -11,6 +11,7 @@ import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadCollectorConfig } from '../../collector/config/config.ts';
+import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { composeCommands } from './compose-init.ts';
 
@@ -137,7 +138,7 @@ describe('docker-compose.yml', () => {
       made.variables,
     );
     const config = loadCollectorConfig({ PI_LEDGER_HOME: directory, PI_LEDGER_STORE: store });
-    expect(config.store).toEqual({ kind: 'mongodb', uri: store });
+    expect(config.store).toEqual({ driver: mongodb, address: store });
     const { username, password, pathname, searchParams, host } = new URL(store);
     expect({ password, host }).toEqual({
       password: made.variables.MONGODB_PASSWORD,

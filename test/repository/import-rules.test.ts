@@ -56,6 +56,18 @@ const forbidden: Readonly<Record<string, readonly [from: string, to: string]>> =
     'collector/roles/all.ts',
     'collector/stores/mongodb/lease.ts',
   ],
+  'the-registry-of-stores-names-drivers-only': [
+    'collector/stores/registry.ts',
+    'collector/stores/sqlite/place.ts',
+  ],
+  'a-store-knows-no-other-one': [
+    'collector/stores/mongodb/heartbeats.ts',
+    'collector/stores/sqlite/damage.ts',
+  ],
+  'a-store-driver-loads-its-technology-when-asked': [
+    'collector/stores/mongodb/driver.ts',
+    'collector/stores/mongodb/connection.ts',
+  ],
   'only-the-spool-the-proof-and-the-recording-code-cross-over': [
     'collector/ingest/ingest.ts',
     'extension/shipping/batches.ts',

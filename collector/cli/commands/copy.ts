@@ -1,6 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { StoreLocation } from '../../stores/store-location.ts';
+import type { StoreLocation } from '../../stores/driver.ts';
 import type { CopyPhase, CopyResult } from '../../transfer/copy-store.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { formatCount } from '../output/format.ts';
@@ -40,27 +38,27 @@ export const copyCommand: CliCommand = {
 async function copy(options: CopyCommandOptions, terminal: Terminal): Promise<ExitCode> {
   const { loadCollectorConfig } = await import('../../config/config.ts');
   const { copyStore } = await import('../../transfer/copy-store.ts');
-  const { leaseWaitMsMax, takeRight } = await import('../../transfer/wait-for-lease.ts');
-  const { openStore } = await import('../../stores/open-store.ts');
-  const { openStoreToRead } = await import('../../stores/to-read.ts');
-  const { storeName } = await import('../../stores/store-location.ts');
+  const { waitForLease } = await import('../../transfer/wait-for-lease.ts');
+  const { nameOfStore } = await import('../../stores/registry.ts');
   const { LedgerError } = await import('../../errors.ts');
 
   const { from, to } = await locationsOf(options, () => loadCollectorConfig(terminal.env).store);
-  const source = await openStoreToRead(from);
+  const source = await from.driver.openToRead(from.address);
   try {
     const onError = (error: unknown): void => terminal.complain(String(error));
-    const target = await openStore(to, { now: () => terminal.now().getTime(), onError });
+    const target = await to.driver.open(to.address, {
+      now: () => terminal.now().getTime(),
+      onError,
+    });
     try {
-      // A file is held until its process ends; a lease may become free.
-      if (!(await takeRight(target.right, to.kind === 'mongodb' ? leaseWaitMsMax : 0))) {
+      if (!(await waitForLease(target.right, to.driver.lease))) {
         throw new LedgerError('store_locked', {
-          message: `A collector is writing to ${storeName(to)}: stop it first.`,
+          message: `A collector is writing to ${nameOfStore(to)}: stop it first.`,
         });
       }
       const result = await copyStore({ from: source, to: target, onEvents: progressOn(terminal) });
       if (options.json) terminal.printJson(result);
-      else print(result, storeName(from), storeName(to), terminal);
+      else print(result, nameOfStore(from), nameOfStore(to), terminal);
       return result.is === 'copied' && result.tokens.leftOut === 0 ? 0 : 1;
     } finally {
       await target.close();
@@ -74,8 +72,8 @@ async function locationsOf(
   options: CopyCommandOptions,
   configured: () => StoreLocation,
 ): Promise<{ from: StoreLocation; to: StoreLocation }> {
-  const { readStoreLocation, storeLocationExpected, storeName } = await import(
-    '../../stores/store-location.ts'
+  const { isSameStore, readStoreLocation, storeLocationExpected } = await import(
+    '../../stores/registry.ts'
   );
   const locate = (name: 'from' | 'to'): StoreLocation => {
     const text = options[name];
@@ -90,15 +88,8 @@ async function locationsOf(
     throw new UsageError('Give --from or --to; the other one is the configured store.');
   const [from, to] = [locate('from'), locate('to')];
   // A store compared with itself would look like a good copy.
-  const place = (store: StoreLocation): string =>
-    store.kind === 'sqlite' ? fileAt(store.path) : storeName(store);
-  if (place(from) === place(to)) throw new UsageError('--from and --to are the same store.');
+  if (isSameStore(from, to)) throw new UsageError('--from and --to are the same store.');
   return { from, to };
-}
-
-/** The file itself, whatever path or symbolic link leads to it. */
-function fileAt(path: string): string {
-  return existsSync(path) ? realpathSync(path) : resolve(path);
 }
 
 const lineEveryMs = 3_000;

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import type { CliCommand, Terminal } from '../command.ts';
@@ -37,6 +37,7 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
   const { checkSpool } = await import('../doctor/spool.ts');
 
   const config = loadCollectorConfig(terminal.env);
+  const { store } = config;
   // The spool first: without a running collector the doctor opens the store, which empties the
   // spool.
   const spool = checkSpool(join(config.home, 'spool'));
@@ -49,11 +50,8 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
     ...checkSettings(config),
     ...checkHosts(terminal.env),
     ...spool,
-    ...checkDisk([
-      config.home,
-      ...(config.store.kind === 'sqlite' ? [dirname(config.store.path)] : []),
-    ]),
-    ...(deep ? await (await import('../doctor/deep.ts')).checkStoreDeeply(config.store) : []),
+    ...checkDisk([config.home, ...store.driver.directoriesOf(store.address)]),
+    ...(deep ? await (await import('../doctor/deep.ts')).checkStoreDeeply(store) : []),
     ...(await askLedger(config, terminal)),
   ];
 }

@@ -18,9 +18,8 @@ export const migrateCommand: CliCommand = {
           readonly json?: boolean;
         }) => {
           const { loadCollectorConfig } = await import('../../config/config.ts');
-          const { migrateStore } = await import('../../stores/migrate-store.ts');
           const { store } = loadCollectorConfig(terminal.env);
-          const migrated = await migrateStore(store, {
+          const migrated = await store.driver.migrate(store.address, {
             dryRun,
             onError: (error) => terminal.complain(String(error)),
           });

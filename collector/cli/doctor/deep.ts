@@ -1,7 +1,5 @@
 import { type CheckedLog, checkLog, type DamagedEvent } from '../../log/check-log.ts';
-import { checkFile, idsFromIndex } from '../../stores/sqlite/check-file.ts';
-import { type StoreLocation, storeName } from '../../stores/store-location.ts';
-import { openStoreToRead } from '../../stores/to-read.ts';
+import type { StoreLocation } from '../../stores/driver.ts';
 import { formatCount } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { Finding } from './finding.ts';
@@ -10,50 +8,43 @@ const namedMax = 20;
 
 /** Is the store undamaged? Reads all of it and changes nothing, even beside a collector. */
 export async function checkStoreDeeply(location: StoreLocation): Promise<Finding[]> {
-  const file =
-    location.kind === 'sqlite'
-      ? checkFile(location.path, namedMax).map((detail) =>
-          bad('file', `${location.path}: ${detail}`),
-        )
-      : [];
+  const { driver, address } = location;
+  const name = driver.nameOf(address);
+  const lines = await driver.check(address, namedMax);
+  return [
+    ...lines.map((line) => bad('store', `${name}: ${line}`)),
+    ...(await checkEvents(location).catch((error: unknown) => [
+      bad('events', `${name} cannot be read: ${messageOf(error)}`),
+    ])),
+  ];
+}
+
+async function checkEvents({ driver, address }: StoreLocation): Promise<Finding[]> {
+  const { log, close } = await driver.openToRead(address);
   try {
-    const store = await openStoreToRead(location);
-    try {
-      return [...file, ...findingsOf(await checkLog(store.log, namedMax), location)];
-    } finally {
-      await store.close();
-    }
-  } catch (error) {
-    return [
-      ...file,
-      bad(
-        'events',
-        `${storeName(location)} cannot be read: ` +
-          (error instanceof Error ? error.message : String(error)),
-      ),
-    ];
+    const checked = await checkLog(log, namedMax);
+    const unnamed = checked.first.filter(({ eventId }) => eventId === '');
+    const positions = new Set(unnamed.map(({ position }) => position));
+    const ids =
+      positions.size === 0 ? new Map<number, string>() : await driver.findIds(address, positions);
+    return findingsOf(checked, ids);
+  } finally {
+    await close();
   }
 }
 
-function findingsOf({ events, damaged, first }: CheckedLog, location: StoreLocation): Finding[] {
-  if (damaged === 0)
-    return [
-      {
-        check: 'events',
-        state: 'good',
-        detail: `all ${countOf(events, 'event')} can be read and have the right ids`,
-      },
-    ];
-  const unnamed = new Set(
-    first.filter(({ eventId }) => eventId === '').map(({ position }) => position),
-  );
-  const ids =
-    location.kind === 'sqlite' && unnamed.size > 0
-      ? idsFromIndex(location.path, unnamed)
-      : new Map<number, string>();
+function findingsOf(
+  { events, damaged, first }: CheckedLog,
+  ids: ReadonlyMap<number, string>,
+): Finding[] {
+  const all = countOf(events, 'event');
+  if (damaged === 0) {
+    const detail = `all ${all} can be read and have the right ids`;
+    return [{ check: 'events', state: 'good', detail }];
+  }
   const remedy = 'the views leave them out; restore a backup to get them back (docs/deploy.md)';
   return [
-    bad('events', `${formatCount(damaged)} of ${countOf(events, 'event')} damaged: ${remedy}`),
+    bad('events', `${formatCount(damaged)} of ${all} damaged: ${remedy}`),
     ...first.map((event) => bad('event', sentenceOf(event, ids))),
   ];
 }
@@ -68,4 +59,8 @@ function sentenceOf(
 
 function bad(check: string, detail: string): Finding {
   return { check, state: 'bad', detail };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

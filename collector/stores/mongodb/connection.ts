@@ -12,6 +12,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
+import { databaseNameOf } from './address.ts';
 import { answeredDatabase } from './answered-database.ts';
 import { watchHeartbeats } from './heartbeats.ts';
 
@@ -30,8 +31,6 @@ export interface MongodbConnectionOptions {
   /** For a connection to be made, and as long again for its first answer. */
   readonly connectMsMax?: number;
 }
-
-export const databaseNameDefault = 'pi_ledger';
 
 const connectMsMaxDefault = 5_000;
 /** Until a primary is found again after a failover; the sender of an append waits as long. */
@@ -156,9 +155,4 @@ function createRebuilding(
       await client.close();
     },
   };
-}
-
-function databaseNameOf(uri: string): string {
-  const path = /^mongodb(?:\+srv)?:\/\/[^/?]+\/([^?]*)/.exec(uri)?.[1] ?? '';
-  return path === '' ? databaseNameDefault : decodeURIComponent(path);
 }

@@ -15,7 +15,6 @@ import type { OpenStoreOptions, Store, WriteRight } from '../store.ts';
 import { openMongodbCheckpoints } from './checkpoints.ts';
 import { connectMongodb } from './connection.ts';
 import { createLease, type Lease, takeLease } from './lease.ts';
-import { logCollections } from './log/collections.ts';
 import { type MongodbLog, openMongodbLog } from './log/log.ts';
 import { checkMongodbSchema, migrateMongodb } from './schema.ts';
 import { openMongodbTokens } from './tokens.ts';
@@ -56,16 +55,6 @@ export async function openMongodbStore(uri: string, options: OpenStoreOptions): 
     await holding.release();
     await close();
     throw error;
-  }
-}
-
-/** Null where there is none yet. */
-export async function readMongodbStoreId(uri: string): Promise<string | null> {
-  const { database, close } = await connectMongodb({ uri });
-  try {
-    return (await logCollections(database).store.findOne({ _id: 'store' }))?.storeId ?? null;
-  } finally {
-    await close();
   }
 }
 

@@ -4,8 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage } from './damage.ts';
-
-const busyTimeoutMs = 5_000;
+import { busyTimeoutMs } from './open-file.ts';
 
 /** What is wrong, at most `max` lines; none: nothing. Throws what is no damage. */
 export function checkFile(path: string, max: number): readonly string[] {

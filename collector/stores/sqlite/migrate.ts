@@ -1,12 +1,10 @@
 /** Brings the schema of a SQLite file up to date, or makes it. */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { existsSync } from 'node:fs';
 import type { Migration } from '../../../migrations/migration.ts';
 import type { SqliteContext } from '../../../migrations/sqlite/context.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
-import { LedgerError } from '../../errors.ts';
 import { type Migrated, runMigrations } from '../run-migrations.ts';
+import { openFile } from './open-file.ts';
 import { appliedIn, applyMigration, hasTable, record } from './schema.ts';
 
 export interface SqliteMigrationOptions {
@@ -16,10 +14,6 @@ export interface SqliteMigrationOptions {
   readonly now?: () => number;
   readonly migrations?: readonly Migration<SqliteContext>[];
 }
-
-const busyTimeoutMs = 5_000;
-/** As log/sqlite-schema.ts has it: it cannot be changed once there is a table. */
-const pageBytes = 8_192;
 
 /**
  * Contract: the caller holds the store's lock. Throws `store_too_new`, `store_invalid`, and what
@@ -33,7 +27,7 @@ export async function migrateSqlite({
 }: SqliteMigrationOptions): Promise<Migrated> {
   if (dryRun && !existsSync(path))
     return { applied: [], pending: migrations.map(({ name }) => name) };
-  const database = openDatabase(path, dryRun);
+  const database = openFile({ path, readOnly: dryRun });
   const context = { database, nowMs: now() };
   try {
     return await runMigrations({
@@ -55,32 +49,4 @@ export async function migrateSqlite({
       record(database, appliedIn(database, path, migrations), now());
     database.close();
   }
-}
-
-function openDatabase(path: string, readOnly: boolean): DatabaseSync {
-  if (!readOnly) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', 0o600));
-  }
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
-  try {
-    database.prepare('SELECT count(*) FROM sqlite_schema').get();
-    if (!readOnly)
-      database.exec(
-        `PRAGMA page_size = ${pageBytes}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`,
-      );
-    return database;
-  } catch (error) {
-    database.close();
-    if (isNotADatabase(error)) {
-      const message = `${path} is not a store of pi-ledger, or its beginning is damaged: restore a backup, or name another file.`;
-      throw new LedgerError('store_invalid', { message, cause: error });
-    }
-    throw error;
-  }
-}
-
-/** SQLITE_NOTADB */
-function isNotADatabase(error: unknown): boolean {
-  return error instanceof Error && (error as { errcode?: unknown }).errcode === 26;
 }

@@ -1,5 +1,4 @@
 /** A store in a SQLite file: whoever opens it first writes it, until it is closed; others read. */
-import { existsSync } from 'node:fs';
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { openSqliteCheckpoints } from './checkpoints.ts';
 import { namingFile, withNamedFile } from './damage.ts';
@@ -41,14 +40,6 @@ export async function openSqliteStore(path: string, { now }: OpenStoreOptions): 
     lock?.release();
     throw namingFile(error, path);
   }
-}
-
-/** Null where there is no file yet. */
-export async function readSqliteStoreId(path: string): Promise<string | null> {
-  if (!existsSync(path)) return null;
-  const log = openSqliteLog({ path, readOnly: true });
-  await log.close();
-  return log.storeId;
 }
 
 const never = new Promise<never>(() => undefined);

@@ -2,10 +2,11 @@
  * Tokens in the SQLite file of the log, over a connection of their own: another process that
  * revokes one is seen by the next `find`. The table is a migration's.
  */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { hashesNamed } from '../../auth/token-text.ts';
 import { type StoredToken, type Tokens, tokensMax } from '../../auth/tokens.ts';
 import { LedgerError } from '../../errors.ts';
+import { openFile } from './open-file.ts';
 import { type Place, watchPlace } from './place.ts';
 
 export interface SqliteTokensOptions {
@@ -15,13 +16,9 @@ export interface SqliteTokensOptions {
   readonly readOnly?: boolean;
 }
 
-/** How long a statement waits for another process. */
-const busyTimeoutMs = 5_000;
-
 export function openSqliteTokens({ path, readOnly = false }: SqliteTokensOptions): Tokens {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
+  const database = openFile({ path, readOnly });
   try {
-    if (!readOnly) database.exec('PRAGMA synchronous = FULL');
     return tokensIn(database, readOnly, watchPlace(path));
   } catch (error) {
     database.close();

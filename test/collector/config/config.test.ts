@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { LedgerError } from '../../../collector/errors.ts';
+import { sqlite } from '../../../collector/stores/sqlite/driver.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();
@@ -33,7 +34,7 @@ describe("the collector's configuration", () => {
     const home = join(homedir(), '.pi-ledger');
     expect(loadCollectorConfig({ PI_LEDGER_HOME: join(directory, 'none') })).toEqual({
       home: join(directory, 'none'),
-      store: { kind: 'sqlite', path: join(directory, 'none', 'ledger.db') },
+      store: { driver: sqlite, address: join(directory, 'none', 'ledger.db') },
       spoolDirectory: join(directory, 'none', 'spool'),
       address: '127.0.0.1',
       auth: 'auto',
@@ -64,7 +65,7 @@ describe("the collector's configuration", () => {
     expect(loadCollectorConfig({ PI_LEDGER_HOME: home })).toMatchObject({
       port: 8000,
       url: 'http://ledger.example:80',
-      store: { kind: 'sqlite', path: '/data/x.db' },
+      store: { driver: sqlite, address: '/data/x.db' },
       token: 'abc',
     });
     expect(
@@ -77,7 +78,7 @@ describe("the collector's configuration", () => {
     ).toMatchObject({
       port: 0,
       url: 'https://a.example',
-      store: { kind: 'sqlite', path: '/y.db' },
+      store: { driver: sqlite, address: '/y.db' },
     });
   });
 

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { MongoClient } from 'mongodb';
 import { describe, expect, it } from 'vitest';
 import { addErrorAnswers } from '../../../collector/http/error-answer.ts';
-import { isStoreTrouble } from '../../../collector/stores/store-trouble.ts';
+import { isStoreUnreachable } from '../../../collector/stores/registry.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { ledgerHomes } from '../support/ledger.ts';
 
@@ -70,9 +70,9 @@ describe('trouble with the store', () => {
 
   it('is no mistake of ours', async () => {
     const database = new DatabaseSync(':memory:');
-    expect(isStoreTrouble(await errorOf(() => database.exec('SELEKT')))).toBe(false);
-    expect(isStoreTrouble(new TypeError('x is not a function'))).toBe(false);
-    expect(isStoreTrouble('MongoNetworkError')).toBe(false);
+    expect(isStoreUnreachable(await errorOf(() => database.exec('SELEKT')))).toBe(false);
+    expect(isStoreUnreachable(new TypeError('x is not a function'))).toBe(false);
+    expect(isStoreUnreachable('MongoNetworkError')).toBe(false);
   });
 });
 

@@ -24,8 +24,7 @@ async function open(config: CollectorConfig): Promise<Ledger> {
 }
 
 function pathOf({ store }: CollectorConfig): string {
-  if (store.kind !== 'sqlite') throw new Error('a file is expected');
-  return store.path;
+  return store.address;
 }
 
 /** A closed store of so many turns, one nano-dollar each. */

@@ -17,8 +17,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { CollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger, startCollector } from '../../../collector/main.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
+import { sqlite } from '../../../collector/stores/sqlite/driver.ts';
 import { lockStore } from '../../../collector/stores/sqlite/lock.ts';
-import { readSqliteStoreId } from '../../../collector/stores/sqlite/store.ts';
+import { readSqliteStoreId } from '../../../collector/stores/sqlite/to-read.ts';
 import { exampleEvents } from '../support/events.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 
@@ -35,8 +36,7 @@ async function open(config: CollectorConfig): Promise<Ledger> {
   return ledger;
 }
 const fileIn = ({ home }: CollectorConfig, name = 'ledger.db'): string => join(home, name);
-const stored = { ...homes.config().store, path: '' };
-const at = (path: string): CollectorConfig['store'] => ({ ...stored, kind: 'sqlite', path });
+const at = (address: string): CollectorConfig['store'] => ({ driver: sqlite, address });
 
 describe('a store that is taken away from its collector', () => {
   it.each([

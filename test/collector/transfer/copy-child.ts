@@ -1,19 +1,17 @@
 /** A copy that is to be killed. Arguments: from, to. Prints a line at each step. */
 
-import { openStore } from '../../../collector/stores/open-store.ts';
-import { openStoreToRead } from '../../../collector/stores/to-read.ts';
 import { copyStore } from '../../../collector/transfer/copy-store.ts';
-import { leaseWaitMsMax, takeRight } from '../../../collector/transfer/wait-for-lease.ts';
-import { locationOf } from './location.ts';
+import { waitForLease } from '../../../collector/transfer/wait-for-lease.ts';
+import { openStore, openStoreToRead } from '../support/open-store.ts';
 
 const [from = '', to = ''] = process.argv.slice(2);
-const source = await openStoreToRead(locationOf(from));
-const target = await openStore(locationOf(to), {
+const source = await openStoreToRead(from);
+const target = await openStore(to, {
   now: Date.now,
   onError: (error) => console.error(error),
 });
 process.stdout.write('open\n');
-if (!(await takeRight(target.right, leaseWaitMsMax))) throw new Error('no right');
+if (!(await waitForLease(target.right, { msMax: 20_000 }))) throw new Error('no right');
 const result = await copyStore({
   from: source,
   to: target,

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openStoreToRead } from '../../../collector/stores/to-read.ts';
 import { without } from '../../../collector/transfer/copy-receipts.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvent, exampleEvents } from '../support/events.ts';
+import { openStoreToRead } from '../support/open-store.ts';
 import { copyUnderKills } from './kills.ts';
-import { locationOf } from './location.ts';
 import {
   contentOf,
   copyBetween,
@@ -122,12 +121,12 @@ describe('a copy of a store', () => {
 
   it('never writes to its source', async () => {
     const from = await filled(10);
-    const { log, close } = await openStoreToRead(locationOf(from));
+    const { log, close } = await openStoreToRead(from);
     await expect(
       log.append({ receivedAtMs: 1, events: exampleEvents(50, 1), deadLetters: [] }),
     ).rejects.toThrow();
     await close();
-    await expect(openStoreToRead(locationOf(newStore()))).rejects.toMatchObject({
+    await expect(openStoreToRead(newStore())).rejects.toMatchObject({
       code: 'store_missing',
     });
   });

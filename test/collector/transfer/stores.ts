@@ -2,17 +2,15 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
 import type { StoredToken } from '../../../collector/auth/tokens.ts';
-import { openStore } from '../../../collector/stores/open-store.ts';
 import type { Store } from '../../../collector/stores/store.ts';
-import { openStoreToRead } from '../../../collector/stores/to-read.ts';
 import { type CopyResult, copyStore } from '../../../collector/transfer/copy-store.ts';
 import { exampleEvent, exampleEvents } from '../support/events.ts';
-import { locationOf } from './location.ts';
+import { openStore, openStoreToRead } from '../support/open-store.ts';
 
 const startMs = Date.parse('2026-11-22T12:00:00.000Z');
 
 export async function openToWrite(store: string): Promise<Store> {
-  const opened = await openStore(locationOf(store), {
+  const opened = await openStore(store, {
     now: () => startMs,
     onError: (error) => console.error(error),
   });
@@ -70,7 +68,7 @@ export function tokenOf(number: number): StoredToken {
 }
 
 export async function copyBetween(from: string, to: string): Promise<CopyResult> {
-  const source = await openStoreToRead(locationOf(from));
+  const source = await openStoreToRead(from);
   const target = await openToWrite(to);
   try {
     return await copyStore({ from: source, to: target });
@@ -82,7 +80,7 @@ export async function copyBetween(from: string, to: string): Promise<CopyResult>
 
 /** All that a copy has to bring along; ids of dead letters are each store's own. */
 export async function contentOf(store: string) {
-  const { log, tokens, close } = await openStoreToRead(locationOf(store));
+  const { log, tokens, close } = await openStoreToRead(store);
   const deadLetters = (await log.deadLetters(0, 1_000_000)).map(({ id: _id, ...letter }) => letter);
   const seal = await log.history.seal();
   const content = {

@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
-import { openStore } from '../../../collector/stores/open-store.ts';
-import { readStoreLocation } from '../../../collector/stores/store-location.ts';
 import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import {
   contentsOf,
@@ -15,6 +13,7 @@ import {
   expectedContents,
 } from '../../collector/subscription/ledger.ts';
 import { story } from '../../collector/subscription/story.ts';
+import { openStore } from '../../collector/support/open-store.ts';
 import { newestTold } from './told.ts';
 
 export interface Kills {
@@ -51,11 +50,9 @@ async function killWhileSealing(address: string, afterMs: number): Promise<void>
 
 /** As it goes on, and as it is folded anew. Returns the floor. */
 async function expectAll(address: string): Promise<number> {
-  const location = readStoreLocation(address);
-  if (location === undefined) throw new Error(`no store ${address}`);
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
-  const { log, views, right, close } = await openStore(location, { now: Date.now, onError });
+  const { log, views, right, close } = await openStore(address, { now: Date.now, onError });
   while (!(await right.take())) await delay(100);
   const subscription = createFoldingSubscription({
     log,

@@ -6,19 +6,16 @@ import { randomUUID } from 'node:crypto';
 import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSealer } from '../../../collector/seal/sealer.ts';
-import { openStore } from '../../../collector/stores/open-store.ts';
-import { readStoreLocation } from '../../../collector/stores/store-location.ts';
 import { createFoldingSubscription } from '../../../collector/subscription/folding-subscription.ts';
 import { receivedAtMs } from '../../collector/subscription/received-at.ts';
 import { story } from '../../collector/subscription/story.ts';
+import { openStore } from '../../collector/support/open-store.ts';
 import { newestTold } from './told.ts';
 
-const location = readStoreLocation(process.argv[2] ?? '');
-if (location === undefined) throw new Error('node seal-for-ever.ts STORE');
 const fail = (error: unknown): never => {
   throw error;
 };
-const store = await openStore(location, { now: Date.now, onError: fail });
+const store = await openStore(process.argv[2] ?? '', { now: Date.now, onError: fail });
 while (!(await store.right.take())) await new Promise((resolve) => setTimeout(resolve, 100));
 const { log, views } = store;
 const projections = createProjections(noRules);

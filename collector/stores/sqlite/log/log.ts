@@ -20,7 +20,7 @@ import { createTail, type Tail } from '../../../log/tail.ts';
 import { type Place, watchPlace } from '../place.ts';
 import { createEventReader } from './events.ts';
 import { createSqliteHistory, type SqliteHistory } from './history.ts';
-import { openLogStore } from './open-file.ts';
+import { openLogStore } from './open-store.ts';
 import { createSqliteReceipts, type SqliteReceipts } from './receipts.ts';
 
 export interface SqliteLog extends Log {

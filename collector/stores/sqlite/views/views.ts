@@ -8,9 +8,10 @@
  * A sum that leaves 64 bits goes on in two parts (wide.ts); it never wraps, and never becomes a
  * float. All calls run at once on the caller's thread; the promises are for other implementations.
  */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Projection } from '../../../projections/projection.ts';
 import type { Generation, Views } from '../../../views/views.ts';
+import { openFile } from '../open-file.ts';
 import { createGenerations } from './generations.ts';
 import { findDocuments } from './queries.ts';
 import { readSetAside, writeSetAside } from './set-aside.ts';
@@ -24,13 +25,11 @@ export interface SqliteViewsOptions {
   readonly readOnly?: boolean;
 }
 
-const busyTimeoutMs = 5_000;
-const checkpointPages = 4_096;
 const cacheKib = 16_384;
 
 /** Throws what the file system and SQLite say: no permission, disk full, not a database. */
 export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions): Views {
-  const database = openDatabase(path, readOnly);
+  const database = openFile({ path, readOnly, synchronous: 'NORMAL', cacheKib });
   const generations = createGenerations(database);
   const writers = new Map<number, Writer>();
 
@@ -119,20 +118,6 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
       database.close();
     },
   };
-}
-
-function openDatabase(path: string, readOnly: boolean): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
-  try {
-    if (!readOnly) database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-    database.exec(
-      `PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA cache_size = -${cacheKib};`,
-    );
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }
 
 /** After SQLITE_FULL and its like SQLite may have rolled back by itself. */

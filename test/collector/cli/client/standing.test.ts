@@ -45,9 +45,7 @@ async function send(...events: object[]): Promise<void> {
 
 /** Another hand in the store, past the collector. */
 function change(config: CollectorConfig, sql: (generation: number) => string): void {
-  const database = new DatabaseSync(config.store.kind === 'sqlite' ? config.store.path : '', {
-    timeout: 5_000,
-  });
+  const database = new DatabaseSync(config.store.address, { timeout: 5_000 });
   const live = database
     .prepare("SELECT id FROM view_generations WHERE projection = 'sessions' AND live = 1")
     .get() as { id: number };

@@ -1,0 +1,42 @@
+/** Migrates a MongoDB database that no collector writes to, for `pi-ledger migrate`. */
+import { hostname } from 'node:os';
+import type { Db } from 'mongodb';
+import { LedgerError } from '../../errors.ts';
+import type { MigrateOptions } from '../driver.ts';
+import type { Migrated } from '../run-migrations.ts';
+import { nameOfAddress } from './address.ts';
+import { connectMongodb } from './connection.ts';
+import { createLease, type Lease, readLeaseHolder, takeLease } from './lease.ts';
+import { migrateMongodb } from './schema.ts';
+
+export async function migrateUnlocked(
+  uri: string,
+  { dryRun, onError }: MigrateOptions,
+): Promise<Migrated> {
+  const { database, close } = await connectMongodb({ uri });
+  try {
+    if (dryRun) return await migrateMongodb(database, { dryRun });
+    const lease = await takeFreeLease(database, nameOfAddress(uri), onError);
+    try {
+      return await migrateMongodb(database);
+    } finally {
+      await lease.release();
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function takeFreeLease(
+  database: Db,
+  store: string,
+  onError: (error: unknown) => void,
+): Promise<Lease> {
+  await createLease(database);
+  const holder = `${hostname()} ${process.pid} (migrate)`;
+  const lease = await takeLease({ database, holder, onError });
+  if (lease !== null) return lease;
+  const writer = (await readLeaseHolder(database)) ?? 'just ending';
+  const message = `A collector writes to ${store} (${writer}): stop it first.`;
+  throw new LedgerError('store_locked', { message });
+}

@@ -1,0 +1,36 @@
+/**
+ * Errors that say that a MongoDB server could not be asked. Told by names and codes, so that the
+ * driver package is not loaded for it. Pure.
+ */
+
+/** Of the driver: no connection, no server, no answer in time. */
+const driverErrors: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoServerClosedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoOperationTimeoutError',
+  'MongoPoolClosedError',
+  'MongoPoolClearedError',
+  'MongoPoolClearedOnNetworkError',
+  'MongoWaitQueueTimeoutError',
+  'MongoExpiredSessionError',
+  'NoAnswerError',
+]);
+
+/**
+ * Of a server: it is stepping down, starting, stopping, or was cut off from the others; it could
+ * not reach a shard; time ran out; the cursor is gone.
+ */
+const serverCodes: ReadonlySet<unknown> = new Set([
+  6, 7, 43, 50, 63, 89, 91, 133, 189, 202, 234, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_388,
+  13_435, 13_436,
+]);
+
+export function isUnreachable(error: Error): boolean {
+  const { name, code } = error as { readonly name: string; readonly code?: unknown };
+  return driverErrors.has(name) || (name.startsWith('Mongo') && serverCodes.has(code));
+}

@@ -1,0 +1,53 @@
+/** Ledgers in a SQLite file: an address is its absolute path. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import type { StoreDriver } from '../driver.ts';
+
+const scheme = 'sqlite:';
+
+/** Primary codes: busy, locked, no memory, read-only, input or output failed, full, cannot open. */
+const passingCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
+
+export const sqlite: StoreDriver = {
+  expected: 'sqlite: and an absolute path',
+  parse(location) {
+    const path = location.startsWith(scheme) ? location.slice(scheme.length) : '';
+    return isAbsolute(path) ? path : undefined;
+  },
+  nameOf: (path) => path,
+  /** However the path is written, and through symbolic links. */
+  identityOf: (path) => (existsSync(path) ? realpathSync(path) : resolve(path)),
+  directoriesOf: (path) => [dirname(path)],
+  lease: null,
+  async open(path, options) {
+    const { openSqliteStore } = await import('./store.ts');
+    return openSqliteStore(path, options);
+  },
+  async openToRead(path) {
+    const { openSqliteToRead } = await import('./to-read.ts');
+    return openSqliteToRead(path);
+  },
+  async readStoreId(path) {
+    const { readSqliteStoreId } = await import('./to-read.ts');
+    return readSqliteStoreId(path);
+  },
+  async migrate(path, options) {
+    const { migrateUnlocked } = await import('./migrate-unlocked.ts');
+    return migrateUnlocked(path, options);
+  },
+  async check(path, max) {
+    const { checkFile } = await import('./check-file.ts');
+    return checkFile(path, max);
+  },
+  async findIds(path, positions) {
+    const { idsFromIndex } = await import('./check-file.ts');
+    return idsFromIndex(path, positions);
+  },
+  isUnreachable(error) {
+    const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+    // The low byte is the primary code, the rest says more of it.
+    return (
+      code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' && passingCodes.has(errcode & 0xff)
+    );
+  },
+};

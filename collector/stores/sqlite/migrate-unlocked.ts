@@ -1,0 +1,23 @@
+/** Migrates a SQLite file that no collector writes to, for `pi-ledger migrate`. */
+import { LedgerError } from '../../errors.ts';
+import type { MigrateOptions } from '../driver.ts';
+import type { Migrated } from '../run-migrations.ts';
+import { lockStore } from './lock.ts';
+import { migrateSqlite } from './migrate.ts';
+
+export async function migrateUnlocked(
+  path: string,
+  { dryRun }: Pick<MigrateOptions, 'dryRun'>,
+): Promise<Migrated> {
+  if (dryRun) return migrateSqlite({ path, dryRun });
+  const lock = lockStore(path);
+  if (lock === null) {
+    const message = `A collector writes to ${path}: stop it first.`;
+    throw new LedgerError('store_locked', { message });
+  }
+  try {
+    return await migrateSqlite({ path });
+  } finally {
+    lock.release();
+  }
+}
