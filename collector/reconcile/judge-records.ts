@@ -2,13 +2,13 @@
 import { compareUnits, type FileSideUnit } from './compare-units.ts';
 import { aboutUnit, difference } from './difference.ts';
 import { sameSums } from './figures.ts';
+import { isNamedAncestor } from './files/ancestors.ts';
 import type { FileFacts, FileSession } from './files/file-facts.ts';
 import type { Findings } from './findings.ts';
 import type { LogFacts, LogSession, LogUnit } from './log-facts.ts';
 
 /** The most records of both sides held in memory, at about 500 bytes each. */
 const unitsMax = 500_000;
-const ancestorsMax = 1_000;
 
 /**
  * Returns the sessions that disagree with their files. A session without a file is reported but not
@@ -103,20 +103,6 @@ function copiersOf({ sessions }: FileFacts): ReadonlyMap<string, readonly string
       copiers.set(owner, [...(copiers.get(owner) ?? []), sessionId]);
   }
   return copiers;
-}
-
-/** Whether following the headers' parents from this session leads to `candidate`. */
-function isNamedAncestor({ sessions }: FileFacts, sessionId: string, candidate: string): boolean {
-  let at = sessions.get(sessionId);
-  for (let step = 0; step < ancestorsMax && at !== undefined; step++) {
-    const parent =
-      at.files.find(({ header }) => header.parentSession !== null)?.header.parentSession ?? null;
-    if (parent === null) return false;
-    const id = /_([^_/\\]+)\.jsonl$/.exec(parent)?.[1] ?? parent;
-    if (id === candidate) return true;
-    at = sessions.get(id);
-  }
-  return false;
 }
 
 /**

@@ -25,6 +25,7 @@ import { judgeRecords } from './judge-records.ts';
 import { judgeViews } from './judge-views.ts';
 import { type LogFacts, readLogFacts } from './log-facts.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
+import { reportStrayChildren } from './stray-children.ts';
 import { reportUnaccounted } from './unaccounted.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
 
@@ -83,6 +84,7 @@ export async function reconcile({
   const differing = await judgeRecords(files, log, findings);
   judgeClaims(books, log, differing, findings);
   await reportUnaccounted(log, findings);
+  await reportStrayChildren(log, files, findings);
   const overall = [...leftOut(files), ...judgeViews(log, views, findings)];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);

@@ -15,7 +15,8 @@ import {
 } from '../claims.ts';
 import { unitFigures } from '../figures.ts';
 import type { Unit } from '../unit.ts';
-import type { FileChild, FileFacts } from './file-facts.ts';
+import type { FileChild } from './file-children.ts';
+import type { FileFacts } from './file-facts.ts';
 
 export function booksOfFiles(facts: BookSources): ReadonlyMap<string, ClaimBook> {
   const books = new Map<string, ClaimBook>();

@@ -18,7 +18,7 @@ export interface EntryReader {
   read(line: Json): readonly FileUnit[] | null;
 }
 
-const nothingAbove: Above = { provider: null, model: null, turnEntryId: null };
+const nothingAbove: Above = { provider: null, model: null, turnEntryId: null, turnAtMs: null };
 
 /**
  * Reads one file. Remembers for each entry what stands above its children: about 200 bytes per
@@ -52,6 +52,7 @@ function below(above: Above, entryId: string, line: Json): Above {
     provider: textOf(message.provider) ?? above.provider,
     model: textOf(message.model) ?? above.model,
     turnEntryId: entryId,
+    turnAtMs: timeOf(line.timestamp),
   };
 }
 
@@ -98,6 +99,7 @@ function unitsOf(context: EntryContext, line: Json): readonly FileUnit[] {
       unit,
       unitId: identity,
       responseKey: isAnswer || message?.role === 'toolResult' ? responseKeyOf(message) : null,
+      turnAtMs: context.above.turnAtMs,
     },
   ];
 }

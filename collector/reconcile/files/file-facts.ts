@@ -9,14 +9,10 @@ import { claimsMax } from '../claims.ts';
 import { addUnit, noSums, type SessionSums } from '../figures.ts';
 import { claimKeyOf, type Unit } from '../unit.ts';
 import { createComplaints } from './complaints.ts';
+import { childrenOf, type FileChild, type NamedClaim } from './file-children.ts';
 import { createFirstHolders, type HeldUnit } from './first-holders.ts';
 import { createSeenUnits } from './seen-units.ts';
-import {
-  type FileProblem,
-  findSessionFiles,
-  parentFileOf,
-  type SessionFile,
-} from './session-files.ts';
+import { type FileProblem, findSessionFiles, type SessionFile } from './session-files.ts';
 import { unitsIn } from './units-in-file.ts';
 
 export interface FileSession {
@@ -33,14 +29,6 @@ export interface FileSession {
   sealedUnits: number;
   /** Units too far in the future for the log. */
   unitsAhead: number;
-}
-
-/** A subagent's session, recognized by its file's path. */
-export interface FileChild {
-  readonly sessionId: string;
-  readonly parentSessionId: string;
-  /** `agent:<name>` */
-  readonly claimKey: string;
 }
 
 export interface FileFacts {
@@ -84,6 +72,7 @@ export function readFileFacts(
   const seen = createSeenUnits();
   const answers = createSeenUnits();
   const claims: Unit[] = [];
+  const named: NamedClaim[] = [];
   const holders = createFirstHolders<FoundUnit>({
     seen,
     onFirst(found) {
@@ -95,22 +84,26 @@ export function readFileFacts(
     onCopy: ({ session }, owner) => addCopy(session, files[owner]?.header.sessionId ?? ''),
   });
 
-  function take({ session, index, unit, responseKey }: FoundUnit): void {
+  function take({ session, index, unit, responseKey, turnAtMs }: FoundUnit): void {
+    const { claimKey, sessionId, timeMs } = unit;
     addUnit(session.sums, unit);
     if (claimKeyOf(unit) !== null) claims.push(unit);
+    if (claimKey?.startsWith('agent:') === true)
+      named.push({ claimKey, sessionId, turnAtMs, timeMs });
     if (responseKey !== null) answers.add(digitsOf(responseKey), index);
   }
 
   for (const [index, file] of files.entries()) {
     const session = sessionOf(sessions, file);
     const complaints = createComplaints(file.path, problems, session.unreadableIds);
-    for (const { unit, unitId, responseKey } of unitsIn(file, complaints.add)) {
+    for (const { unit, unitId, responseKey, turnAtMs } of unitsIn(file, complaints.add)) {
       holders.add({
         session,
         index,
         unit,
         unitId,
         responseKey,
+        turnAtMs,
         inherited: unit.timeMs < file.header.timeMs,
       });
     }
@@ -123,7 +116,7 @@ export function readFileFacts(
   holders.end();
   return {
     sessions,
-    children: childrenOf(files, sessions),
+    children: childrenOf(files, sessions, named),
     claims,
     problems,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -146,6 +139,7 @@ export function readFileFacts(
 interface FoundUnit extends HeldUnit {
   readonly session: FileSession;
   readonly responseKey: string | null;
+  readonly turnAtMs: number | null;
 }
 
 function ignore(): void {
@@ -184,20 +178,4 @@ function createSession(sessionId: string): FileSession {
 
 function addCopy(session: FileSession, owner: string): void {
   session.copies.set(owner, (session.copies.get(owner) ?? 0) + 1);
-}
-
-function childrenOf(
-  files: readonly SessionFile[],
-  sessions: ReadonlyMap<string, FileSession>,
-): readonly FileChild[] {
-  const byPath = new Map(files.map(({ path, header }) => [path, header.sessionId]));
-  const children = files.flatMap(({ path, header: { sessionId } }) => {
-    const parent = parentFileOf(path);
-    const named = /_([^_/\\]+)\.jsonl$/.exec(parent.path)?.[1] ?? '';
-    const parentSessionId = byPath.get(parent.path) ?? (sessions.has(named) ? named : null);
-    return parentSessionId === null
-      ? []
-      : [{ sessionId, parentSessionId, claimKey: `agent:${parent.agentName}` }];
-  });
-  return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
 }

@@ -14,6 +14,8 @@ export interface FileUnit {
    * computes.
    */
   readonly responseKey: string | null;
+  /** When the answer above it was written. */
+  readonly turnAtMs: number | null;
 }
 
 /** What stands above an entry. Entries of one branch share it while it does not change. */
@@ -21,6 +23,7 @@ export interface Above {
   readonly provider: string | null;
   readonly model: string | null;
   readonly turnEntryId: string | null;
+  readonly turnAtMs: number | null;
 }
 
 export interface EntryContext {

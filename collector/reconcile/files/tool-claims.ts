@@ -81,7 +81,7 @@ function claimOf(context: EntryContext, claimKey: string, usage: unknown): FileU
     ...usageFigures(said),
     identity,
   };
-  return { unit, unitId: identity, responseKey: null };
+  return { unit, unitId: identity, responseKey: null, turnAtMs: context.above.turnAtMs };
 }
 
 /** The key of one answer, the same for the session that claims it and the one that gave it. */

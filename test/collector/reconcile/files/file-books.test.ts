@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { restsOf } from '../../../../collector/reconcile/claims.ts';
 import { addUnit, noSums } from '../../../../collector/reconcile/figures.ts';
 import { booksOfFiles } from '../../../../collector/reconcile/files/file-books.ts';
-import type { FileChild, FileSession } from '../../../../collector/reconcile/files/file-facts.ts';
+import type { FileChild } from '../../../../collector/reconcile/files/file-children.ts';
+import type { FileSession } from '../../../../collector/reconcile/files/file-facts.ts';
 import type { Unit } from '../../../../collector/reconcile/unit.ts';
 import { aClaim, aUnit, noTokens } from '../support/units.ts';
 
