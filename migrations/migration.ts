@@ -6,7 +6,7 @@
  * the same result; newer code may already have written, but only to fields that it does not touch.
  * There is no down migration.
  */
-export interface Migration<Context> {
+export interface Migration<Target> {
   readonly name: string;
-  up(context: Context): void | Promise<void>;
+  up(target: Target): void | Promise<void>;
 }

@@ -12,11 +12,11 @@ export interface SchemaRecord {
   add(name: string): Promise<void>;
 }
 
-export interface MigrationRun<Context> {
+export interface MigrationRun<Target> {
   /** As messages name the store. */
   readonly store: string;
-  readonly migrations: readonly Migration<Context>[];
-  readonly context: Context;
+  readonly migrations: readonly Migration<Target>[];
+  readonly target: Target;
   readonly record: SchemaRecord;
   readonly dryRun: boolean;
 }
@@ -29,25 +29,25 @@ export interface Migrated {
 }
 
 /** Throws `store_too_new`, and an error that names the migration that failed. */
-export async function runMigrations<Context>({
+export async function runMigrations<Target>({
   store,
   migrations,
-  context,
+  target,
   record,
   dryRun,
-}: MigrationRun<Context>): Promise<Migrated> {
+}: MigrationRun<Target>): Promise<Migrated> {
   const pending = pendingAmong(migrations, await record.read(), store);
   if (dryRun) return { applied: [], pending };
   for (const migration of migrations.filter(({ name }) => pending.includes(name))) {
-    await runOne(migration, context);
+    await runOne(migration, target);
     await record.add(migration.name);
   }
   return { applied: pending, pending: [] };
 }
 
-async function runOne<Context>(migration: Migration<Context>, context: Context): Promise<void> {
+async function runOne<Target>(migration: Migration<Target>, target: Target): Promise<void> {
   try {
-    await migration.up(context);
+    await migration.up(target);
   } catch (error) {
     if (error instanceof LedgerError) throw error;
     throw new Error(

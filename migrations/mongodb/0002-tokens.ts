@@ -3,9 +3,9 @@
  * hash.
  */
 import type { Migration } from '../migration.ts';
-import type { MongodbContext } from './context.ts';
+import type { MigrationTarget } from './target.ts';
 
-export const tokens: Migration<MongodbContext> = {
+export const tokens: Migration<MigrationTarget> = {
   name: '0002-tokens',
   async up({ database }) {
     await database.collection('tokens').createIndex({ hash: 1 }, { name: 'hash', unique: true });

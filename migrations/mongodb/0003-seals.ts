@@ -3,9 +3,9 @@
  * history.
  */
 import type { Migration } from '../migration.ts';
-import type { MongodbContext } from './context.ts';
+import type { MigrationTarget } from './target.ts';
 
-export const seals: Migration<MongodbContext> = {
+export const seals: Migration<MigrationTarget> = {
   name: '0003-seals',
   async up({ database }) {
     await database

@@ -1,8 +1,8 @@
 /** The collection of subscribers' checkpoints, looked up by `_id`. */
 import type { Migration } from '../migration.ts';
-import type { MongodbContext } from './context.ts';
+import type { MigrationTarget } from './target.ts';
 
-export const checkpoints: Migration<MongodbContext> = {
+export const checkpoints: Migration<MigrationTarget> = {
   name: '0004-checkpoints',
   async up({ database }) {
     await database.createCollection('checkpoints').catch(passOverExisting);

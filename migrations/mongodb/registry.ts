@@ -6,9 +6,9 @@ import { logAndViews } from './0001-log-and-views.ts';
 import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
 import { checkpoints } from './0004-checkpoints.ts';
-import type { MongodbContext } from './context.ts';
+import type { MigrationTarget } from './target.ts';
 
-export const mongodbMigrations: readonly Migration<MongodbContext>[] = [
+export const mongodbMigrations: readonly Migration<MigrationTarget>[] = [
   logAndViews,
   tokens,
   seals,

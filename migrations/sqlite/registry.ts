@@ -7,9 +7,9 @@ import { tokens } from './0002-tokens.ts';
 import { seals } from './0003-seals.ts';
 import { viewGenerations } from './0004-view-generations.ts';
 import { checkpoints } from './0005-checkpoints.ts';
-import type { SqliteContext } from './context.ts';
+import type { MigrationTarget } from './target.ts';
 
-export const sqliteMigrations: readonly Migration<SqliteContext>[] = [
+export const sqliteMigrations: readonly Migration<MigrationTarget>[] = [
   logAndViews,
   tokens,
   seals,

@@ -7,8 +7,8 @@
 
 import type { Db } from 'mongodb';
 import type { Migration } from '../../../migrations/migration.ts';
-import type { MongodbContext } from '../../../migrations/mongodb/context.ts';
 import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
+import type { MigrationTarget } from '../../../migrations/mongodb/target.ts';
 import { LedgerError } from '../../errors.ts';
 import {
   type Migrated,
@@ -23,7 +23,7 @@ export interface MongodbMigrationOptions {
   /** Says what would be done, and does nothing. */
   readonly dryRun?: boolean;
   readonly now?: () => number;
-  readonly migrations?: readonly Migration<MongodbContext>[];
+  readonly migrations?: readonly Migration<MigrationTarget>[];
 }
 
 interface Applied {
@@ -43,7 +43,7 @@ export function migrateMongodb(
   return runMigrations({
     store,
     migrations,
-    context: { database, nowMs: now() },
+    target: { database, nowMs: now() },
     record: recordIn(database, now),
     dryRun,
   });
@@ -52,7 +52,7 @@ export function migrateMongodb(
 /** For a process without the lease. Throws `store_missing`, `store_outdated` or `store_too_new`. */
 export async function checkMongodbSchema(
   database: Db,
-  migrations: readonly Migration<MongodbContext>[] = mongodbMigrations,
+  migrations: readonly Migration<MigrationTarget>[] = mongodbMigrations,
 ): Promise<void> {
   const applied = await recordIn(database, Date.now).read();
   if (applied.length === 0)

@@ -1,7 +1,8 @@
 /** Subscribers' checkpoints in the SQLite file of the log, over a connection of their own. */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../../errors.ts';
 import type { Checkpoint, Checkpoints } from '../../log/checkpoints.ts';
+import { openFile } from './open-file.ts';
 import { type Place, watchPlace } from './place.ts';
 
 export interface SqliteCheckpointsOptions {
@@ -11,16 +12,12 @@ export interface SqliteCheckpointsOptions {
   readonly readOnly?: boolean;
 }
 
-/** How long a statement waits for another process. */
-const busyTimeoutMs = 5_000;
-
 export function openSqliteCheckpoints({
   path,
   readOnly = false,
 }: SqliteCheckpointsOptions): Checkpoints {
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
+  const database = openFile({ path, readOnly });
   try {
-    if (!readOnly) database.exec('PRAGMA synchronous = FULL');
     return checkpointsIn(database, readOnly, watchPlace(path));
   } catch (error) {
     database.close();

@@ -1,8 +1,8 @@
 /** Brings the schema of a SQLite file up to date, or makes it. */
 import { existsSync } from 'node:fs';
 import type { Migration } from '../../../migrations/migration.ts';
-import type { SqliteContext } from '../../../migrations/sqlite/context.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
+import type { MigrationTarget } from '../../../migrations/sqlite/target.ts';
 import { type Migrated, runMigrations } from '../run-migrations.ts';
 import { openFile } from './open-file.ts';
 import { appliedIn, applyMigration, hasTable, record } from './schema.ts';
@@ -12,7 +12,7 @@ export interface SqliteMigrationOptions {
   /** Says what would be done, and does nothing. */
   readonly dryRun?: boolean;
   readonly now?: () => number;
-  readonly migrations?: readonly Migration<SqliteContext>[];
+  readonly migrations?: readonly Migration<MigrationTarget>[];
 }
 
 /**
@@ -28,15 +28,15 @@ export async function migrateSqlite({
   if (dryRun && !existsSync(path))
     return { applied: [], pending: migrations.map(({ name }) => name) };
   const database = openFile({ path, readOnly: dryRun });
-  const context = { database, nowMs: now() };
+  const target = { database, nowMs: now() };
   try {
     return await runMigrations({
       store: path,
       migrations: migrations.map((migration) => ({
         name: migration.name,
-        up: () => applyMigration(context, path, migration, migrations),
+        up: () => applyMigration(target, path, migration, migrations),
       })),
-      context,
+      target,
       // `applyMigration` has recorded it, in its own transaction.
       record: {
         read: async () => appliedIn(database, path, migrations),

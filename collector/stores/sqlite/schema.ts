@@ -9,12 +9,12 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Migration } from '../../../migrations/migration.ts';
-import type { SqliteContext } from '../../../migrations/sqlite/context.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
+import type { MigrationTarget } from '../../../migrations/sqlite/target.ts';
 import { LedgerError } from '../../errors.ts';
 import { pendingAmong } from '../run-migrations.ts';
 
-export type SqliteMigrations = readonly Migration<SqliteContext>[];
+export type SqliteMigrations = readonly Migration<MigrationTarget>[];
 
 const schemaTable =
   'CREATE TABLE IF NOT EXISTS schema (name TEXT PRIMARY KEY, applied_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID';
@@ -51,17 +51,17 @@ export function pendingIn(
 
 /** Migration and record in one transaction; nothing when another process was faster. */
 export function applyMigration(
-  context: SqliteContext,
+  target: MigrationTarget,
   path: string,
-  migration: Migration<SqliteContext>,
+  migration: Migration<MigrationTarget>,
   migrations: SqliteMigrations,
 ): void {
-  const { database, nowMs } = context;
+  const { database, nowMs } = target;
   database.exec('BEGIN IMMEDIATE');
   try {
     const applied = appliedIn(database, path, migrations);
     if (!applied.includes(migration.name)) {
-      migration.up(context);
+      migration.up(target);
       record(database, [...applied, migration.name], nowMs);
     }
     database.exec('COMMIT');
@@ -72,9 +72,9 @@ export function applyMigration(
 }
 
 /** Everything that is missing, at once: for a store that is new. */
-export function createSchema(context: SqliteContext, path: string): void {
+export function createSchema(target: MigrationTarget, path: string): void {
   for (const migration of sqliteMigrations)
-    applyMigration(context, path, migration, sqliteMigrations);
+    applyMigration(target, path, migration, sqliteMigrations);
 }
 
 /** Writes down what the store was taken over with. */

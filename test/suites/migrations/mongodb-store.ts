@@ -1,8 +1,8 @@
 import { MongoClient } from 'mongodb';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 import type { Migration } from '../../../migrations/migration.ts';
-import type { MongodbContext } from '../../../migrations/mongodb/context.ts';
 import { mongodbMigrations } from '../../../migrations/mongodb/registry.ts';
+import type { MigrationTarget } from '../../../migrations/mongodb/target.ts';
 import { linesOf, type Step, type StoreToMigrate } from '../migrations.ts';
 
 /** Several lines: `close` of the client is left to the end of the process, or of the test file. */
@@ -34,7 +34,7 @@ export async function openStore(argument: {
 }
 
 /** It may run again: a line has its text for `_id`. */
-function toMigration(step: Step): Migration<MongodbContext> {
+function toMigration(step: Step): Migration<MigrationTarget> {
   return {
     name: step.name,
     async up({ database }) {

@@ -3,17 +3,17 @@
  * the caller's transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { wordsTable } from './tables.ts';
+import { dictionaryTable } from './tables.ts';
 
-export interface Words {
+export interface Dictionary {
   idOf(dimension: string, word: string): number;
 }
 
 /** Kept in memory; beyond this many all are forgotten, which costs a lookup each. */
 const wordsMax = 50_000;
 
-export function createWords(database: DatabaseSync, generation: number): Words {
-  const table = wordsTable(generation);
+export function createDictionary(database: DatabaseSync, generation: number): Dictionary {
+  const table = dictionaryTable(generation);
   const select = database.prepare(`SELECT id FROM ${table} WHERE dimension = ? AND word = ?`);
   const insert = database.prepare(`INSERT INTO ${table} (dimension, word) VALUES (?, ?)`);
   const known = new Map<string, Map<string, number>>();

@@ -11,7 +11,7 @@ import { coarsestFor } from '../../../views/coarsest.ts';
 import type { Condition, SumQuery, SumRow } from '../../../views/views.ts';
 import { addHighSums } from '../../../views/wide-sums.ts';
 import { compare, expectKnown, type Sql, whereText } from './conditions.ts';
-import { hasHighTable, highTable, quote, rollupTable, wordsTable } from './tables.ts';
+import { dictionaryTable, hasHighTable, highTable, quote, rollupTable } from './tables.ts';
 
 export function sumRollup(
   database: DatabaseSync,
@@ -24,7 +24,7 @@ export function sumRollup(
   for (const name of [...by, ...query.where.map(({ column }) => column)])
     expectKnown(name, rollup.dimensions);
   const { measures } = rollup;
-  const words = wordsTable(generation);
+  const words = dictionaryTable(generation);
   const low = sumTable(
     database,
     { table: rollupTable(generation, rollup.name), words, measures },

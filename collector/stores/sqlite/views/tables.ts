@@ -14,7 +14,7 @@ export function documentsTable(generation: number): string {
   return quote(tableName(generation, 'documents'));
 }
 
-export function wordsTable(generation: number): string {
+export function dictionaryTable(generation: number): string {
   return quote(tableName(generation, 'words'));
 }
 
@@ -80,7 +80,7 @@ export function createTables(
   for (const index of projection.indexes)
     createIndex(database, tableName(generation, 'documents'), [...index, 'key']);
   database.exec(
-    `CREATE TABLE ${wordsTable(generation)} (id INTEGER PRIMARY KEY, dimension TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (dimension, word)) STRICT`,
+    `CREATE TABLE ${dictionaryTable(generation)} (id INTEGER PRIMARY KEY, dimension TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (dimension, word)) STRICT`,
   );
   const coarser = new Set(projection.rollups.flatMap((rollup) => rollup.coarser ?? []));
   for (const rollup of projection.rollups)

@@ -6,7 +6,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Projection, Rollup } from '../../../projections/projection.ts';
 import type { RollupDelta, ViewDocument } from '../../../views/views.ts';
 import { isLow } from '../../../views/wide.ts';
-import { createWords, type Words } from './dictionary.ts';
+import { createDictionary, type Dictionary } from './dictionary.ts';
 import { createRows } from './rows.ts';
 import { documentsTable, quote, rollupTable } from './tables.ts';
 import { createWideRows } from './wide.ts';
@@ -26,11 +26,11 @@ export function createWriter(
   const columns = Object.keys(projection.columns);
   const load = database.prepare(`SELECT body FROM ${table} WHERE key = ?`);
   const put = preparePut(database, table, columns);
-  const words = createWords(database, generation);
+  const dictionary = createDictionary(database, generation);
   const rollups = new Map(
     projection.rollups.map((rollup) => [
       rollup.name,
-      createRollupWriter(database, rollup, generation, words),
+      createRollupWriter(database, rollup, generation, dictionary),
     ]),
   );
 
@@ -74,14 +74,14 @@ function createRollupWriter(
   database: DatabaseSync,
   rollup: Rollup,
   generation: number,
-  words: Words,
+  dictionary: Dictionary,
 ): (delta: RollupDelta) => void {
   const rows = createRows(database, rollup, rollupTable(generation, rollup.name));
   let wide: ((ids: readonly number[], measures: readonly bigint[]) => void) | null = null;
 
   return (delta) => {
     const ids = rollup.dimensions.map((dimension, index) =>
-      words.idOf(dimension, delta.dimensions[index] ?? ''),
+      dictionary.idOf(dimension, delta.dimensions[index] ?? ''),
     );
     if (delta.measures.every(isLow) && rows.add(ids, delta.measures)) return;
     wide ??= createWideRows(database, { rollup, generation, rows });

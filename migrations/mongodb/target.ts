@@ -1,7 +1,7 @@
 /** The database that a migration changes. */
 import type { Db } from 'mongodb';
 
-export interface MongodbContext {
+export interface MigrationTarget {
   readonly database: Db;
   readonly nowMs: number;
 }
