@@ -174,7 +174,8 @@ export const settings = {
     unit: 'bytes',
     default: 256 * 1024 * 1024,
     meaning:
-      'limit of the spool, for all processes together; beyond it, new events are dropped and counted',
+      'limit of the spool, for all processes together; ' +
+      'beyond it, new events are dropped and counted',
   },
 } as const satisfies Readonly<Record<string, Setting>>;
 

@@ -1,6 +1,6 @@
 /**
- * Records backlogs in slices, off the host's path. Where summary texts are sent, it waits until they
- * can be redacted.
+ * Records backlogs in slices, off the host's path. If summary texts are sent, waits until they can
+ * be redacted.
  */
 import type { Contents } from '../content/contents.ts';
 import type { EventDraft } from '../record/draft.ts';

@@ -21,7 +21,9 @@ const batchEvents = 1_000;
 
 export const context: Benchmark = {
   name: 'context',
-  budget: `the context of a session of ${turns.toLocaleString('en-US')} turns: no budget, figures to compare`,
+  budget:
+    `the context of a session of ${turns.toLocaleString('en-US')} turns: ` +
+    'no budget, figures to compare',
   run: (options) => withTemporaryDirectory((home) => measure(home, options)),
 };
 
@@ -82,7 +84,9 @@ function rowsOf({ first, again, going, list, listFirst }: Samples, alone: Contex
     what,
     measured: quantile(sampled.ms, q),
     unit: 'ms',
-    note: `${sampled.ms.length} queries, p50 ${median(sampled.ms).toFixed(0)} ms; ${sampled.cpuMs.toFixed(0)} ms of CPU each`,
+    note:
+      `${sampled.ms.length} queries, p50 ${median(sampled.ms).toFixed(0)} ms; ` +
+      `${sampled.cpuMs.toFixed(0)} ms of CPU each`,
   });
   const figure = (what: string, samples: readonly number[], note: string): Row => ({
     what,

@@ -37,8 +37,11 @@ const p99Max = 200;
 
 export const handler: Benchmark = {
   name: 'handler',
-  budget: `a hook's handler, durable append included, in a session of 10,000 entries: p50 <= ${p50Max} us, p99 <= ${p99Max} us; \
-in a host's rhythm turn_end <= ${rhythmRatioMax} bare appends, the process's first tool handler <= ${firstMsMax} ms`,
+  budget:
+    "a hook's handler, durable append included, in a session of 10,000 entries: " +
+    `p50 <= ${p50Max} us, p99 <= ${p99Max} us; ` +
+    `in a host's rhythm turn_end <= ${rhythmRatioMax} bare appends, ` +
+    `the process's first tool handler <= ${firstMsMax} ms`,
   async run({ runs }) {
     buildExtension();
     const rows = [

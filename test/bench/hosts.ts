@@ -28,7 +28,9 @@ const extension = new URL('../../extension/load.cjs', import.meta.url).pathname;
 
 export const hosts: Benchmark = {
   name: 'hosts',
-  budget: `the extension adds <= ${startMsMax} ms to a host's start and <= ${endMsMax} ms to its exit (loopback)`,
+  budget:
+    `the extension adds <= ${startMsMax} ms to a host's start ` +
+    `and <= ${endMsMax} ms to its exit (loopback)`,
   async run(options) {
     buildExtension();
     const rows: Row[] = [];
@@ -161,7 +163,9 @@ function rowsOf(host: Host, phases: ReadonlyMap<string, readonly Phases[]>): Row
       const added = differences(of(taken), of(without));
       // Processor time comes in steps of 10 ms: only many runs together say more.
       const middle = phase === 'cpuMs' ? mean : median;
-      const note = `${middle(of(without)).toFixed(0)} ms without; middle half of the differences ${spread(added)}`;
+      const note =
+        `${middle(of(without)).toFixed(0)} ms without; ` +
+        `middle half of the differences ${spread(added)}`;
       const budget = max === null || name === emptyName ? {} : { budget: { max } };
       return {
         what: `${host.name} ${what}, ${name}`,

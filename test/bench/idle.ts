@@ -15,7 +15,9 @@ const residentMegabytesMax = 120;
 
 export const idle: Benchmark = {
   name: 'idle',
-  budget: `collector: ready <= ${readyMsMax} ms after its start, idle <= ${residentMegabytesMax} MB resident`,
+  budget:
+    `collector: ready <= ${readyMsMax} ms after its start, ` +
+    `idle <= ${residentMegabytesMax} MB resident`,
   async run(options) {
     const empty = await withTemporaryDirectory((home) => measure('empty store', home, options));
     const demo = await withTemporaryDirectory(async (home) => {

@@ -21,7 +21,9 @@ const megabytesOfMemoryMax = 450;
 
 export const importing: Benchmark = {
   name: 'import',
-  budget: `session files: >= ${megabytesPerCpuSecondMin} MB/s per core cold; 5 GB in 3,000 unchanged files <= ${unchangedMsMax} ms`,
+  budget:
+    `session files: >= ${megabytesPerCpuSecondMin} MB/s per core cold; ` +
+    `5 GB in 3,000 unchanged files <= ${unchangedMsMax} ms`,
   run: (options) => withTemporaryDirectory((directory) => measure(directory, options)),
 };
 

@@ -24,7 +24,9 @@ const eventsPerSecondMin = 40_000;
 
 export const ingest: Benchmark = {
   name: 'ingest',
-  budget: `HTTP to views, batches of ${batchEvents} over ${connections} connections: >= ${eventsPerSecondMin.toLocaleString('en-US')} events/s on one core`,
+  budget:
+    `HTTP to views, batches of ${batchEvents} over ${connections} connections: ` +
+    `>= ${eventsPerSecondMin.toLocaleString('en-US')} events/s on one core`,
   run: (options) => withTemporaryDirectory((directory) => measure(directory, options)),
 };
 
@@ -100,7 +102,9 @@ async function baselines(directory: string, batches: readonly Batch[]): Promise<
 
 function rowsOf(encoding: string, figures: Figures, { parse, insert }: Baselines): Row[] {
   const { events, wallSeconds, cpuSeconds } = figures;
-  const note = `${(events / 1_000).toFixed(0)}k events, ${wallSeconds.toFixed(1)} s, ${cpuSeconds.toFixed(1)} s of CPU`;
+  const note =
+    `${(events / 1_000).toFixed(0)}k events, ${wallSeconds.toFixed(1)} s, ` +
+    `${cpuSeconds.toFixed(1)} s of CPU`;
   const perCpuSecond = { measured: events / cpuSeconds, unit: 'events/cpu-s' } as const;
   return [
     {

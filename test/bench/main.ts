@@ -14,10 +14,10 @@ const usage = `npm run bench [-- name...] [options]
   names: ${benchmarks.map(({ name }) => name).join(', ')} (default: all)
   --json              print JSON
   --runs <n>          repetitions of whatever starts a process (20)
-  --events <n>        events to ingest (200,000), to rebuild from, to look over and to soak with (1,000,000)
+  --events <n>        events to ingest (200,000); to rebuild from, look over, soak with (1,000,000)
   --megabytes <n>     of session files to import (300)
   --files <n>         that they are in (180)
-  --peers <dir>       other tools to measure on the same session files (docs/accounting.md says how to install them)
+  --peers <dir>       other tools to measure on the same session files (docs/accounting.md)
   --idle-seconds <n>  before the collector's memory is read (15)
   --store <name>      of the overview: sqlite (the default), mongodb or both
   --profile <dir>     write the collector's CPU profiles there`;
@@ -118,7 +118,8 @@ async function measure(benchmark: Benchmark, options: BenchOptions): Promise<Out
 
 function machine(): string {
   const gibibytes = Math.round(totalmem() / 2 ** 30);
-  return `${cpus().length} cores, ${gibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.version}`;
+  const { platform, arch, version } = process;
+  return `${cpus().length} cores, ${gibibytes} GiB, ${platform} ${arch}, Node ${version}`;
 }
 
 function asJson(outcomes: readonly Outcome[]): object {

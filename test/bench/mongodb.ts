@@ -19,7 +19,8 @@ const eventsDefault = 100_000;
 export const mongodb: Benchmark = {
   name: 'mongodb',
   budget:
-    'a store in MongoDB: events are acknowledged at >= 60 % of the speed of a bare insertMany of the same documents',
+    'a store in MongoDB: events are acknowledged at >= 60 % of the speed of ' +
+    'a bare insertMany of the same documents',
   async run(options) {
     const found = await findServer(process.env, { isSynced: true });
     if (found.kind === 'none') throw new Error(found.reason);

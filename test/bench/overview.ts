@@ -69,7 +69,9 @@ const questions: readonly (readonly [
 
 export const overview: Benchmark = {
   name: 'overview',
-  budget: `a first look at ${users} users, ${projects} projects, ${days} days: p95 <= ${msMax} ms with 10 million events, and no more than 2x the time with 1 million`,
+  budget:
+    `a first look at ${users} users, ${projects} projects, ${days} days: ` +
+    `p95 <= ${msMax} ms with 10 million events, and no more than 2x the time with 1 million`,
   async run(options) {
     const rows: Row[] = [];
     for (const name of options.stores)

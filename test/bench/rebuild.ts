@@ -16,7 +16,9 @@ const eventsPerSecondMin = 150_000;
 
 export const rebuild: Benchmark = {
   name: 'rebuild',
-  budget: `a projection folded anew from the log: >= ${eventsPerSecondMin.toLocaleString('en-US')} events/s`,
+  budget:
+    'a projection folded anew from the log: ' +
+    `>= ${eventsPerSecondMin.toLocaleString('en-US')} events/s`,
   run: (options) => withTemporaryDirectory((home) => measure(home, options)),
 };
 

@@ -20,7 +20,9 @@ const residentMegabytesMax = 500;
 
 export const soak: Benchmark = {
   name: 'soak',
-  budget: `the collector stays below ${residentMegabytesMax} MB resident, however many events it takes in`,
+  budget:
+    `the collector stays below ${residentMegabytesMax} MB resident, ` +
+    'however many events it takes in',
   async run(options) {
     const asItIs = await withTemporaryDirectory((home) => measure('as it is', [], home, options));
     const young = await withTemporaryDirectory((home) =>
@@ -89,6 +91,8 @@ function rowOf(what: string, { rss, heapUsed, external }: Memory): Row {
     measured: rss / 1e6,
     unit: 'MB',
     budget: { max: residentMegabytesMax },
-    note: `after a collection the heap has ${megabytes(heapUsed)} MB, and ${megabytes(external)} MB are outside of it`,
+    note:
+      `after a collection the heap has ${megabytes(heapUsed)} MB, ` +
+      `and ${megabytes(external)} MB are outside of it`,
   };
 }

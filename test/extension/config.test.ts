@@ -102,7 +102,8 @@ describe('readConfig', () => {
       '"flushIntervalMs" in config.json is 1.5',
       '"spoolBytesMax" in config.json is "5 MB"',
       '"disabled" in config.json is "perhaps", expected true or false',
-      '"token" in config.json is not valid, expected up to 1000 visible ASCII characters without blanks',
+      '"token" in config.json is not valid, ' +
+        'expected up to 1000 visible ASCII characters without blanks',
       '"auditContent" in config.json is "yes", expected true or false',
     ]) {
       expect(text).toContain(part);

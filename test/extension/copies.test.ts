@@ -49,7 +49,7 @@ describe('copies of the extension in one host', () => {
     expect(log).toEqual(['a leads', 'b follows a']);
   });
 
-  it('are one where a host evaluates the same file again, or hands the same event to it again', () => {
+  it('count as one if a host evaluates the same file, or sends it the same event, again', () => {
     const { join, log } = setUp();
     const first = join('a');
     const event = {};

@@ -158,7 +158,7 @@ describe('the extension, loaded as a host loads it', () => {
     },
   );
 
-  it('accounts to the parent that its process was told of, and waits at the end as any process does', async () => {
+  it('accounts to the parent named in its environment, and waits at its end', async () => {
     const { answers } = await run({ env: { PI_LEDGER_PARENT: 'parent-session turn-1' } });
     const parents = events().filter(({ type }) => type === 'pi.subagent.accounted.v1');
     expect(parents).toMatchObject([
@@ -190,7 +190,8 @@ describe('an extension with settings that nobody reads', () => {
     configure({ retentionDay: 30, frobnicate: 's3cr3t' });
     const { notices, stderr } = await run({ factories: 2, events: [...prompt, ...prompt] });
     expect(notices).toEqual([
-      'pi-ledger ignores unknown settings: `retentionDay`: unknown; did you mean `retentionDays`? · `frobnicate`: unknown',
+      'pi-ledger ignores unknown settings: ' +
+        '`retentionDay`: unknown; did you mean `retentionDays`? · `frobnicate`: unknown',
     ]);
     expect(stderr).toBe('');
     expect(events().length).toBeGreaterThan(0);
@@ -200,7 +201,8 @@ describe('an extension with settings that nobody reads', () => {
     configure({ disable: true });
     const { notices } = await run();
     expect(notices).toEqual([
-      'pi-ledger records nothing: its configuration is invalid: `disable`: unknown; did you mean `disabled`?',
+      'pi-ledger records nothing: its configuration is invalid: ' +
+        '`disable`: unknown; did you mean `disabled`?',
     ]);
     expect(events()).toEqual([]);
   });
@@ -217,7 +219,8 @@ describe('an extension that cannot work', () => {
     });
     expect(answers).toEqual(['undefined']);
     expect(notices).toEqual([
-      'pi-ledger records nothing: its configuration is invalid: PI_LEDGER_PORT is "x", expected a whole number from 0 to 65535.',
+      'pi-ledger records nothing: its configuration is invalid: ' +
+        'PI_LEDGER_PORT is "x", expected a whole number from 0 to 65535.',
     ]);
     expect([stderr, events()]).toEqual(['', []]);
   });

@@ -55,7 +55,7 @@ describe('a notice', () => {
     expect(shown).toEqual(['a']);
   });
 
-  it('that no handler will deliver goes to stderr in the end, unless an interface owns the terminal', () => {
+  it('without a further handler goes to stderr, unless an interface owns the terminal', () => {
     for (const [contexts, expected] of [
       [[], ['late']],
       [[{ hasUI: false }], ['late']],

@@ -81,7 +81,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await missingAndDropped(ledger)).toEqual({ missing: 0, dropped: 0 });
   });
 
-  test('reconcile explains every difference, before the same files are imported and after', async () => {
+  test('reconcile explains every difference, before and after an import', async () => {
     const before = await runReconcile(ledger, sandbox);
     expect(before).toMatchObject({ exitCode: 0, faults: [] });
     expect(before.totals.log).toEqual(before.totals.views);
@@ -91,7 +91,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await runReconcile(ledger, sandbox)).toEqual(before);
   });
 
-  test('the report is the same after the collector has stopped, and after every view was folded anew', async () => {
+  test('the report is the same after the collector has stopped and after a rebuild', async () => {
     const running = await ledger.report();
     expect(await ledger.stop()).toMatchObject({ exitCode: 0 });
     expect(await ledger.report()).toEqual(running);
@@ -148,5 +148,6 @@ function tokensOf(record: {
   cacheWriteTokens: number;
   outputTokens: number;
 }): string {
-  return `${record.inputTokens + record.cacheReadTokens + record.cacheWriteTokens}+${record.outputTokens}`;
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = record;
+  return `${inputTokens + cacheReadTokens + cacheWriteTokens}+${outputTokens}`;
 }

@@ -183,7 +183,7 @@ describe.each(hosts)('$name', (host) => {
     expect(summary).toHaveProperty('sizes.textChars', expect.any(Number));
   });
 
-  test('says what an import of the same files says, and an import nothing that only the host knows', async () => {
+  test('agrees with an import, which lacks only what the host alone knows', async () => {
     const entryEvents = async (of: Ledger) =>
       (await of.store.events())
         .filter(({ type }) => basisOf.get(type) === 'entry' && type !== 'pi.session.copied.v1')

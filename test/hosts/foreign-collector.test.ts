@@ -35,7 +35,7 @@ describe.each(hosts)('$name', (host) => {
 
   afterEach(() => sandbox.dispose());
 
-  test('a foreign program on the port gets neither events nor the token; the collector gets them when it comes', async () => {
+  test('a foreign program on the port gets neither events nor token', async () => {
     const ledger = await createLedger(sandbox, { flushIntervalMs: 0, token });
     const stranger = await startYesSayer(Number(new URL(ledger.url).port));
     const run = await runPrint(sandbox, { extension, prompt: 'SCN:tools' });

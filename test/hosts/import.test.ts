@@ -98,7 +98,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await ledger.report()).toEqual(before);
   });
 
-  test('what the extension recorded live is not counted again, nor what it recorded of an imported session', async () => {
+  test('live records are not counted again, nor those of an imported session', async () => {
     const project = addProject(sandbox, 'live');
     await ledger.start();
     const [fork, resume] = ['fork-and-clone', 'resume'].map((name) =>

@@ -40,7 +40,7 @@ describe.each(hosts)('$name', (host) => {
     await llm.close();
   });
 
-  test(`${killsPerHost} kills of the collector, and some of the host, lose nothing and count nothing twice`, async () => {
+  test(`${killsPerHost} kills of the collector and host lose and repeat nothing`, async () => {
     const random = dice(`collector ${host.name}`);
     const worker = createWorker(sandbox);
     for (let kill = 0; kill < killsPerHost; kill += 1) {

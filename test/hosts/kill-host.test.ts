@@ -50,7 +50,7 @@ describe.each(hosts)('$name', (host) => {
       between: () => comesOrGoes(ledger, random),
     },
   ])(
-    `killed ${killsPerSession} times with the collector $collector, nothing is lost and nothing counted twice`,
+    `killed ${killsPerSession} times with the collector $collector, loses and repeats nothing`,
     async ({ collector, before, between }) => {
       const project = addProject(sandbox, collector.replaceAll(' ', '-'));
       await before();

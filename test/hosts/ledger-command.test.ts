@@ -44,7 +44,7 @@ describe.each(hosts)('$name', (host) => {
     return run;
   };
 
-  test('/ledger of an extension that is switched off or misconfigured says so, and asks no model', async () => {
+  test('/ledger of a disabled or misconfigured extension says so, and calls no model', async () => {
     expect((await asksLedger({ PI_LEDGER_DISABLED: '1' })).stderr).toContain(
       'records nothing: it is switched off (PI_LEDGER_DISABLED)',
     );
@@ -66,7 +66,7 @@ describe.each(hosts)('$name', (host) => {
     expect(stderr).toContain('this process recorded 0 of them');
   });
 
-  test('what a host recorded while no collector ran arrives soon after one starts, in the same session', async () => {
+  test('events recorded without a collector arrive soon after one starts', async () => {
     const ledger = await createLedger(sandbox, { flushIntervalMs: 0 });
     const rpc = startRpc(sandbox, { extension });
     await rpc.prompt('SCN:simple');
@@ -77,7 +77,7 @@ describe.each(hosts)('$name', (host) => {
     expect((await rpc.close()).exitCode).toBe(0);
   });
 
-  test('three copies of the extension are one: a run has one attempt, and /ledger answers', async () => {
+  test('three copies act as one: one attempt per run, and /ledger answers', async () => {
     await createLedger(sandbox);
     const bundle = join(repositoryRoot, 'extension', 'dist');
     const copies = ['one', 'two'].map((name) => {

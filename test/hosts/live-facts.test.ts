@@ -206,7 +206,12 @@ describe.each(hosts)('$name', (host) => {
     const asking = join(sandbox.root, 'asking.ts');
     writeFileSync(
       asking,
-      `export default (pi) => pi.registerCommand('ask', { description: 'asks', handler: async (_args, ctx) => void (await ctx.ui.confirm('private words', 'private words')) });\n`,
+      `export default (pi) => pi.registerCommand('ask', {
+        description: 'asks',
+        handler: async (_args, ctx) => {
+          await ctx.ui.confirm('private words', 'private words');
+        },
+      });\n`,
     );
     const rpc = startRpc(sandbox, { extension: [extension, asking] });
     const asked = rpc.request({ type: 'prompt', message: '/ask' });

@@ -49,7 +49,7 @@ describe.each(hosts)('$name', (host) => {
 
   const reportedRows = async () => [...(await ledger.report()).rows].sort(byProject);
 
-  test('with a running collector, the report shows both projects with the sums of their session files', async () => {
+  test('with a running collector, the report shows both projects’ sums', async () => {
     await ledger.start();
     await work();
     await ledgerHolds(ledger, truthOf(sandbox));

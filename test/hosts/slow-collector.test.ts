@@ -70,7 +70,7 @@ describe.each(hosts)('$name', (host) => {
     expect((await local.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
   });
 
-  test('an exit does not wait for an answer that takes seconds, and everything arrives once all the same', async () => {
+  test('an exit does not wait for a slow answer, and everything still arrives once', async () => {
     let delayMs = slowAnswerMs;
     const { remote, token } = await startRemoteLedger(sandbox);
     const proxy = standsIn(await startSlowProxy(remote.url, () => delayMs));

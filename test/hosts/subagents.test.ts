@@ -240,7 +240,8 @@ function served(fits: (request: { readonly tag: string }) => boolean): readonly 
 }
 
 function line(tokens: Tokens): string {
-  return `${tokens.inputTokens + tokens.cacheReadTokens + tokens.cacheWriteTokens}+${tokens.outputTokens}`;
+  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = tokens;
+  return `${inputTokens + cacheReadTokens + cacheWriteTokens}+${outputTokens}`;
 }
 
 function sumOf(all: readonly Tokens[]): Tokens {
@@ -274,9 +275,10 @@ function reported({ rows }: UsageReport) {
 
 function expectedFigures() {
   const usages = llm.served('turn').map(({ usage }) => usage);
+  const outputs = usages.map(({ outputTokens }) => outputTokens);
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   return {
     records: usages.length,
-    tokens: `${sum(usages.map(promptTokens))}+${sum(usages.map(({ outputTokens }) => outputTokens))}`,
+    tokens: `${sum(usages.map(promptTokens))}+${sum(outputs)}`,
   };
 }

@@ -55,7 +55,7 @@ describe.each(hosts)('$name', (host) => {
     });
   });
 
-  test('the doctor tells a bundle that is older than the sources, and one that is not', async () => {
+  test('the doctor distinguishes bundles older than the sources from current ones', async () => {
     const ledger = await createLedger(sandbox);
     expect(await installExtension(sandbox, folder)).toMatchObject({ exitCode: 0 });
     cpSync(join(repositoryRoot, 'extension', 'dist'), join(folder, 'dist'), { recursive: true });

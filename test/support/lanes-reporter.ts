@@ -24,9 +24,8 @@ export class LanesReporter implements Reporter {
     const lanes = countByLane(testModules);
     const missing = this.#required.filter((name) => (lanes.get(name)?.passed ?? 0) === 0);
     for (const [name, lane] of lanes) {
-      console.log(
-        `lane ${name}: ${closingLine(lane)}${lane.server === undefined ? '' : `, on ${lane.server}`}`,
-      );
+      const server = lane.server === undefined ? '' : `, on ${lane.server}`;
+      console.log(`lane ${name}: ${closingLine(lane)}${server}`);
     }
     for (const name of missing) {
       console.log(`lane ${name}: DID NOT RUN, and PI_LEDGER_LANES says that it must`);
@@ -78,5 +77,6 @@ function sum(lanes: readonly Lane[]): Lane {
 }
 
 function closingLine(lane: Lane): string {
-  return `${lane.passed} passed, ${lane.failed} failed${lane.skipped === 0 ? '' : `, ${lane.skipped} skipped`}`;
+  const skipped = lane.skipped === 0 ? '' : `, ${lane.skipped} skipped`;
+  return `${lane.passed} passed, ${lane.failed} failed${skipped}`;
 }

@@ -8,7 +8,7 @@
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import type { ContextChunk } from '../../../collector/projections/context/chunk.ts';
 import { context } from '../../../collector/projections/context.ts';
-import { createSessionContext } from '../../../collector/queries/session-contexts/session-context.ts';
+import * as contexts from '../../../collector/queries/session-contexts/session-context.ts';
 import { createLoad, session } from './session.ts';
 
 export interface ContextFigures {
@@ -83,7 +83,7 @@ function fold(events: readonly StoredEvent[]): readonly string[] {
 
 /** All that the route asks. */
 function compute(chunks: readonly ContextChunk[]): number {
-  const asked = createSessionContext([session], [chunks], 'pi');
+  const asked = contexts.createSessionContext([session], [chunks], 'pi');
   const { points, audit, cacheMisses, largestResults, tree } = asked;
   return (
     points().length +

@@ -29,7 +29,8 @@ export function createLoad(): Load {
     const example = eventTypes.find((each) => each.type === type)?.example ?? {};
     const at = nowMs + (events % 10);
     const hex = at.toString(16).padStart(12, '0');
-    const id = `${hex.slice(0, 8)}-${hex.slice(8)}-8000-8000-${events.toString(16).padStart(12, '0')}`;
+    const number = events.toString(16).padStart(12, '0');
+    const id = `${hex.slice(0, 8)}-${hex.slice(8)}-8000-8000-${number}`;
     const place = {
       specversion: '1.0',
       id,

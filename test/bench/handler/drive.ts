@@ -2,7 +2,7 @@
  * Drives the real extension through turns of a long session, in this process, and prints how long
  * each handler took. Runs on Node and on Bun.
  *
- *     node drive.ts <directory> <entries> <turns> <rests> [<pause in ms>]        with PI_LEDGER_HOME set
+ *     node drive.ts <directory> <entries> <turns> <rests> [<pause in ms>]   with PI_LEDGER_HOME set
  *
  * Without a pause, handlers follow each other and run hot. With one, each comes after a pause in
  * which other work was done, as in a host; and so does the bare append.

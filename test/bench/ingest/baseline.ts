@@ -53,7 +53,12 @@ function measureInsert(bodies: readonly string[], databasePath: string): Baselin
   const database = new DatabaseSync(databasePath);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
   database.exec(
-    'CREATE TABLE events (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, received_at_ms INTEGER NOT NULL, event TEXT NOT NULL) STRICT',
+    `CREATE TABLE events (
+      position INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      received_at_ms INTEGER NOT NULL,
+      event TEXT NOT NULL
+    ) STRICT`,
   );
   const insert = database.prepare(
     'INSERT INTO events (id, received_at_ms, event) VALUES (?, ?, ?)',

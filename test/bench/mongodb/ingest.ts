@@ -32,7 +32,9 @@ export async function measureIngest(
 
   const bare = counted / (await bareSeconds(uri, warmUp.length * batchEvents));
   const baseline = { what: 'insertMany', measured: bare };
-  const note = `${(counted / 1_000).toFixed(0)}k events, batches of ${batchEvents} over ${connections} connections`;
+  const note =
+    `${(counted / 1_000).toFixed(0)}k events, ` +
+    `batches of ${batchEvents} over ${connections} connections`;
   return [
     {
       what: 'acknowledged',

@@ -17,7 +17,8 @@ const chunkEvents = 1_000;
 function main([path = '']: readonly string[]): void {
   const database = new DatabaseSync(path, { readOnly: true });
   const select = database.prepare(
-    'SELECT position, received_at_ms, event FROM events WHERE position > ? ORDER BY position LIMIT ?',
+    `SELECT position, received_at_ms, event FROM events
+     WHERE position > ? ORDER BY position LIMIT ?`,
   );
   select.setReturnArrays(true);
   const figures = { events: 0, readSeconds: 0, parseSeconds: 0 };

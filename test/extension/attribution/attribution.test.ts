@@ -119,7 +119,7 @@ describe('the attribution of a session', () => {
     expect(attribute({ cwd: root, mode: 'rpc' }).mode).toBe('rpc');
   });
 
-  it('knows a subagent by what the host says, by where its file lies, or because its process was told', () => {
+  it('knows a subagent by the host, its file, or its process’ environment', () => {
     const nested = header('/s/2026-11-21T21-14-54-608Z_01a1fff6/SubA.jsonl');
     const file = '/s/2026-11-21T21-14-54-608Z_01a1fff6/SubA/SubA.SubB.jsonl';
     const inside: Parentage = { parent: null, parentSessionId: 'sub-a', kind: 'in-process' };
@@ -149,7 +149,7 @@ describe('the attribution of a session', () => {
     });
   });
 
-  it('calls the main agent what the user calls it, and no subagent, which inherits the setting', () => {
+  it('gives the configured name to the main agent, but not to subagents, which inherit it', () => {
     const told: Parentage = { parent: null, parentSessionId: 'p', kind: 'child-process' };
     expect(attribute({ cwd: root }, {}, 'nightly').agent).toEqual({
       kind: 'main',
@@ -169,7 +169,7 @@ describe('the attribution of a session', () => {
     });
   });
 
-  it('believes the header before what the process was told: a fork in a subagent is one of that session', () => {
+  it('trusts the header over the environment: a fork in a subagent stays a fork', () => {
     const parentage: Parentage = { parent: null, parentSessionId: 'p', kind: 'child-process' };
     expect(
       attribute({}, { header: header('/s/2026-11-21T21-14-54-608Z_forked.jsonl'), parentage })

@@ -93,7 +93,8 @@ describe.skipIf(me === null)('the repository of somebody else', () => {
       [['*', ''], false],
       [['', 'ROOT/shop'], true],
     ] as const) {
-      const text = `[safe]\n${directories.map((directory) => `\tdirectory = ${directory.replace('ROOT', root)}\n`).join('')}`;
+      const lines = directories.map((each) => `\tdirectory = ${each.replace('ROOT', root)}\n`);
+      const text = `[safe]\n${lines.join('')}`;
       for (const place of ['.gitconfig', '.config/git/config']) {
         configured(text, place);
         expect({ directories, place, isRead: isRead() }).toEqual({

@@ -76,7 +76,9 @@ describe('withoutCredentials', () => {
       fc.property(
         spelling,
         ({ scheme, slashes, user, colon, at, odd, after, before, secret: word }) => {
-          const remote = `${before}${scheme}${slashes}${user}${colon}${word}${odd}${word}${at}git.example.org${after}`;
+          const password = word + odd + word;
+          const credentials = user + colon + password + at;
+          const remote = `${before}${scheme}${slashes}${credentials}git.example.org${after}`;
           const clean = withoutCredentials(remote);
           expect(clean).not.toMatch(/QX|XQ/);
           if (at === '@') expect(clean).toContain('git.example.org');
@@ -125,7 +127,7 @@ describe('withoutCredentials', () => {
     fc.assert(fc.property(clean, (remote) => void expect(withoutCredentials(remote)).toBe(remote)));
   });
 
-  it('takes no time for what is made to take time, and says nothing of what is too long to be one', () => {
+  it('is fast on adversarial input, and gives nothing for an overlong one', () => {
     for (const text of [
       ' '.repeat(20_000),
       ':/'.repeat(2_000),

@@ -91,7 +91,7 @@ describe('/ledger context', () => {
     ]);
   });
 
-  it('says what came since the last answer as an estimate, and nothing right after a compaction', () => {
+  it('estimates what followed the last answer, and gives nothing right after a compaction', () => {
     const { fill, add, fire, compact, state, ctx } = drive();
     fill();
     add('e5', userSays('x'.repeat(400)));
@@ -141,7 +141,7 @@ describe('/ledger context', () => {
     expect(asked).toBe(0);
   });
 
-  it('leaves out what the host leaves out: failed attempts, and entries that were edited away', () => {
+  it('leaves out what the host leaves out: failed attempts, and entries edited away', () => {
     const { fill, add, fire, state, ctx } = drive();
     fill();
     add(
@@ -162,7 +162,7 @@ describe('/ledger context', () => {
     expect(parts.find(({ name }) => name === 'assistant text')?.tokens).toBe(600);
   });
 
-  it('knows no figure behind a clearing, and measures no compaction above it by what came behind', () => {
+  it('knows no figure after /clear, and measures no compaction above it by what follows', () => {
     const placed = { parentId: null, sizes: noSizes };
     const compaction = {
       ...{
@@ -257,7 +257,8 @@ describe('/ledger compactions', () => {
     expect(compactionLines(state(), ctx())).toEqual([
       'Compactions on this branch: 2 · 1 failed since this process started',
       '  2026-01-01 00:00 UTC · manual · 3,100 -> 900 tokens measured · $0.0123 · 2.5 s',
-      "  2026-01-01 00:01 UTC · manual · 3,100 -> no answer yet, 700 by the host's estimate · cost unknown · 2.5 s · summary by an extension",
+      "  2026-01-01 00:01 UTC · manual · 3,100 -> no answer yet, 700 by the host's estimate · " +
+        'cost unknown · 2.5 s · summary by an extension',
     ]);
   });
 

@@ -28,7 +28,7 @@ function drive(load: ContentsOptions['import']) {
 }
 
 describe('contents', () => {
-  it('are null until what takes secrets out of them is loaded, once and off the path of who asked', async () => {
+  it('are null until the redaction library is loaded, once and off the caller’s path', async () => {
     const { contents, idle, imports } = drive(async () => redact);
     const told: string[] = [];
     expect([contents.of('a secret'), contents.isReady()]).toEqual([null, false]);
@@ -52,7 +52,8 @@ describe('contents', () => {
     await idle();
     expect([contents.of('a secret'), contents.isReady(), told]).toEqual([null, true, ['ready']]);
     expect(notices).toEqual([
-      'pi-ledger sends no summary texts: the redaction library could not be loaded (no such module).',
+      'pi-ledger sends no summary texts: ' +
+        'the redaction library could not be loaded (no such module).',
     ]);
     expect(contents.problem()).toContain('no such module');
   });

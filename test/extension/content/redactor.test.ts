@@ -41,8 +41,10 @@ describe('a text that may travel', () => {
   it.each([
     'git remote git@github.com:acme/shop.git, ssh://git@git.example/acme/shop.git',
     'http://localhost:3000/@vite/client and https://npm.example/package/@scope/name',
-    'tokens before: 9600, maxTokens = 16384, max_tokens=128000, commit 3f786850e387550fdab836ed7e6dc881de23001b',
-    'the token bucket is full; the secret of the house; a passwordless login; basic internationalization',
+    'tokens before: 9600, maxTokens = 16384, max_tokens=128000, ' +
+      'commit 3f786850e387550fdab836ed7e6dc881de23001b',
+    'the token bucket is full; the secret of the house; a passwordless login; ' +
+      'basic internationalization',
     'reads `notes.txt:10-20`, writes src/home/index.ts and docs/Users.md',
     'const key = row.id; sk-learn; id 01a1fff3-f500-7217-95c2-a1e195f7b3f4',
   ])('is left alone: %s', (text) => {

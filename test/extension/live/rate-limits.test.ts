@@ -47,7 +47,7 @@ describe('the limits in the headers of a response', () => {
     });
   });
 
-  it('are told as OpenAI and those who follow it tell them, resets in each of their spellings', () => {
+  it('are read in OpenAI’s form, with resets in each spelling', () => {
     const resets = (value: string) =>
       limitsIn({ 'X-RateLimit-Reset-Tokens': value }, nowMs).limits[0]?.resetAtMs ?? null;
     expect(
@@ -93,7 +93,7 @@ describe('the limits in the headers of a response', () => {
     expect(wait({ 'retry-after': 'req_011CSecret' })).toBeNull();
   });
 
-  it('are all that comes out: no request id, key, cookie, account, and no word that a provider puts into their place', () => {
+  it('are all that comes out: no request id, key, cookie, account, nor any other word', () => {
     const secret = 'S3CRET';
     const told = limitsIn(
       {

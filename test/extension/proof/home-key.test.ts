@@ -26,7 +26,10 @@ describe("the home's key", () => {
   });
 
   it('is the same for all processes that make it at once', async () => {
-    const script = `const { ensureHomeKey } = await import(${JSON.stringify(module)}); console.log((await ensureHomeKey(process.argv[1])).toString('hex'))`;
+    const script = `
+      const { ensureHomeKey } = await import(${JSON.stringify(module)});
+      console.log((await ensureHomeKey(process.argv[1])).toString('hex'));
+    `;
     const made = await Promise.all(
       Array.from({ length: 6 }, () =>
         run(process.execPath, ['--input-type=module', '-e', script, home]).then(

@@ -257,7 +257,7 @@ describe('the real collector', () => {
     });
   });
 
-  it('of another home is believed with a token that it knows, at the default address too', async () => {
+  it('of another home is trusted if it knows the token, at the default address too', async () => {
     expect(await sendTo({ hasToken: true })).toMatchObject({ state: 'acked' });
     expect(await sendTo({ auth: 'required', hasToken: true, isUrlNamed: true })).toMatchObject({
       state: 'acked',

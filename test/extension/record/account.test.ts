@@ -65,7 +65,7 @@ describe('an answer in a subagent’s session', () => {
 });
 
 describe('a tool result in a subagent’s session', () => {
-  it('accounts for nested model work under the message’s own key, which no sum of answers has in it', () => {
+  it('accounts for nested model work under the message’s own key, which no sum includes', () => {
     const message = resultOf({}, { usage: usage(8), timestamp: 9 });
     expect(accounts(recorded(message, childOfTurn))).toMatchObject([
       { keys: [responseKeyOf(message)], accounted: { inputTokens: 8 } },

@@ -84,7 +84,7 @@ describe('a tool result', () => {
     ]);
   });
 
-  it('claims what the answers’ own tool results repeat, further down, and what their tools spent', () => {
+  it('claims what the answers’ own tool results repeat, and what their tools spent', () => {
     const grandchild = { agent: 'scout', usage: sum(5), messages: [answer(5)] };
     const inner = { ...resultOf({ results: [grandchild] }), toolCallId: 'inner' };
     const withModel = { ...resultOf({}), toolCallId: 'other', timestamp: 9, usage: usage(8) };
@@ -123,7 +123,7 @@ describe('a tool result', () => {
     ]);
   });
 
-  it('claims a sum by the turn, and the model that it names, where the result is no task of omp', () => {
+  it('claims a sum by turn, with the model it names, if the result is no task of omp', () => {
     const results = [
       { agent: 'a', id: 'SubA', usage: sum(3), model: 'claude' },
       { agent: 'b', index: 0, usage: sum(4), model: 'claude', resolvedModel: 'p/m' },
@@ -159,7 +159,7 @@ describe('a tool result', () => {
     ]);
   });
 
-  it('claims the sums of an inner result that is kept twice once, and those of two results both', () => {
+  it('claims the sums of a repeated inner result once, and those of two results twice', () => {
     const inner = (more: object) =>
       resultOf({ results: [{ agent: 'scout', usage: sum(5) }] }, more);
     const once = [{ messages: [inner({}), inner({})] }];

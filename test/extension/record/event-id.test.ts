@@ -14,7 +14,9 @@ describe('entryEventId', () => {
   });
 
   it('goes on with the SHA-256 of what tells the entry apart', () => {
-    const said = `["pi.turn.completed","5e46e792","${timestamp}","chatcmpl-126",{"input":9000,"output":600}]`;
+    const said =
+      `["pi.turn.completed","5e46e792","${timestamp}",` +
+      '"chatcmpl-126",{"input":9000,"output":600}]';
     const hash = createHash('sha256').update(said).digest('hex');
     const id = entryEventId('pi.turn.completed.v1', entry, identity).replaceAll('-', '');
     expect(id.slice(13, 16) + id.slice(17)).toBe(hash.slice(0, 3) + hash.slice(4, 19));

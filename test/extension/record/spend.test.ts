@@ -167,7 +167,7 @@ describe('spendOf', () => {
     expect(spendOf(usage, answered)).toMatchObject({ cacheWrite1hTokens: max, rawUsage: usage });
   });
 
-  it('takes a list price of zero for an unknown one, unless the provider itself says that it cost nothing', () => {
+  it('treats a list price of zero as unknown, unless the provider says it was free', () => {
     expect(spendOf({ input: 9, cost: { total: 0 } }, answered)).toMatchObject({
       reported: true,
       costNanoUsd: null,

@@ -20,7 +20,7 @@ function dataOf(message: Record<string, unknown>): unknown {
   return made[0]?.data;
 }
 
-it('a tool’s result is recorded with the call that it answers, and nested model work as the tool’s spend', () => {
+it('a tool’s result is recorded with its call, and nested model work as its spend', () => {
   const details = {
     path: 'c.ts',
     perFileResults: [{ path: 'd.ts' }, { path: 7 }, null, { path: 'a.ts' }],

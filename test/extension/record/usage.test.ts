@@ -20,7 +20,7 @@ function dataOf(body: Record<string, unknown>): unknown {
 }
 
 describe('spend outside answers', () => {
-  it('is recorded with the prompt that it stands below, and no more of the entry than names', () => {
+  it('is recorded with its prompt, and nothing of the entry but names', () => {
     const body = {
       type: 'usage',
       kind: 'cache_warm',
@@ -100,7 +100,7 @@ describe('spend outside answers', () => {
     expect(recorded(body)).toEqual([]);
   });
 
-  it('of a message of an unknown role is recorded under the role, with what the message says', () => {
+  it('of a message of an unknown role is recorded under the role', () => {
     const message = { role: 'oracle', content: 'yes', provider: 'p', model: 'm', usage };
     expect(recorded({ type: 'message', message, usage: { input: 99 } })).toMatchObject([
       { type: 'pi.message.appended.v1', data: { role: 'oracle', sizes: { textChars: 3 } } },

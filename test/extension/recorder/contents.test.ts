@@ -71,7 +71,7 @@ describe('the text of a summary', () => {
     );
   });
 
-  it('travels without its secrets, off the path of the hook, in the one event of its entry', async () => {
+  it('is sent without secrets, off the hook’s path, in the one event of its entry', async () => {
     const { contents, finish } = loaded();
     const { machine, session, process, fire, dataOf } = drive(contents);
     fire('session_before_compact', { reason: 'manual', customInstructions: 'keep hunter2' });

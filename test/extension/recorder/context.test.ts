@@ -61,7 +61,7 @@ describe('a compaction', () => {
     expect(JSON.stringify(machine.events())).not.toContain('secret plan');
   });
 
-  it('is told of by the entry just made, also where the host names an earlier one that reads alike', () => {
+  it('is tied to the entry just made, even if the host names an earlier, equal one', () => {
     const { fire, said, compact } = drive();
     compact({ reason: 'threshold' });
     compact({ reason: 'threshold', compactionEntry: { id: 'e1' } });
@@ -102,7 +102,7 @@ describe('a compaction', () => {
     ]);
   });
 
-  it('of pi 0.73 has failed when the next prompt comes and it did not end, at the time when it began', () => {
+  it('of pi 0.73 counts as failed, at its start, if it has not ended by the next prompt', () => {
     const { machine, fire, said, compact } = drive({ runEnd: 'unsaid' });
     const startedMs = machine.nowMs;
     fire('session_before_compact', { customInstructions: undefined });
@@ -248,7 +248,7 @@ describe('a context sample', () => {
     ]);
   });
 
-  it('reads settings when the session starts and for another model, and believes the host before them', () => {
+  it('reads settings at session start and for another model, but trusts the host first', () => {
     let reads = 0;
     const settings = {
       isFree: false,

@@ -44,7 +44,7 @@ describe('the recorder', () => {
     expect(JSON.stringify(machine.events())).not.toContain('private words');
   });
 
-  it('tells how long each tool waited for approval, in whatever order they were answered, and for which turn', () => {
+  it('records each tool’s wait for approval, in any order of answers, with its turn', () => {
     const { machine, fire, add, ask, said } = drive({ hostName: 'omp', runEnd: 'agent_end' });
     const promptEntryId = ask();
     const turnEntryId = add(
@@ -82,7 +82,7 @@ describe('the recorder', () => {
     expect(said('pi.human.waited.v1')).toEqual([]);
   });
 
-  it('tells of a wait that nobody ended, with the session, and forgets the oldest of too many', () => {
+  it('records an unanswered wait at the session’s end, and forgets the oldest of many', () => {
     const { machine, process, fire, said } = drive();
     fire('ui_prompt_start', { kind: 'input' }, withUi);
     machine.nowMs += 60_000;

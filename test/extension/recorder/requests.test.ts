@@ -50,7 +50,7 @@ describe('the recorder', () => {
     ]);
   });
 
-  it('has no first byte for an attempt that failed before one came, and times its retry by itself', () => {
+  it('has no first byte for an attempt that failed before, and times its retry separately', () => {
     const { machine, fire, add, ask, said } = drive();
     ask();
     for (const stopReason of ['error', 'stop']) {
@@ -83,7 +83,7 @@ describe('the recorder', () => {
     ]);
   });
 
-  it('records what a response says of limits, or that it refused, tied to the prompt; and no other', () => {
+  it('records only responses with limits or errors, tied to the prompt', () => {
     const { fire, ask, said, machine } = drive();
     const promptEntryId = ask();
     fire('after_provider_response', {

@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(said('pi.run.completed.v1')).toMatchObject([{ attempts: 2, outcome: 'completed' }]);
   });
 
-  it('of pi 0.73 ends with the agent, but for an error, after which it waits for a retry or the next prompt', () => {
+  it('of pi 0.73 ends with the agent; after an error, with a retry or the next prompt', () => {
     const { machine, fire, add, ask, said } = drive({ runEnd: 'unsaid' });
     ask();
     add(answer('r1', { stopReason: 'error', usage: usage(0) }));

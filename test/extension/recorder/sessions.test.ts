@@ -96,7 +96,7 @@ describe('a session that is resumed', () => {
 });
 
 describe('a spool that refuses', () => {
-  it('is offered the entries again after it has taken something, and the mark waits for them', () => {
+  it('is offered the entries again after a successful append, and the mark waits for them', () => {
     const machine = newMachine();
     const session = newSession('s', machine.nowMs + 10_100);
     const { process, fire } = open(session, machine);

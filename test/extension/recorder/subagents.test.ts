@@ -74,7 +74,7 @@ function entryEvents(events: readonly EventDraft[]): readonly unknown[] {
 }
 
 describe('the subagents of omp', () => {
-  it('account to their parents in the same process, to the last level, as an import of their files does', () => {
+  it('account to their parents in the same process, at every level, like an import', () => {
     const { machine, fire, begin, add, told } = startHost();
     const parent = begin('root', { file: `${root}.jsonl` });
     add(parent, answer('r1', { content: [toolCall('c1', 'task')] }));
@@ -124,7 +124,7 @@ describe('the subagents of omp', () => {
     );
   });
 
-  it('of a session without a file are known as such, claimed by nobody and accounted to nobody', () => {
+  it('of a session without a file are recognised, but neither claimed nor accounted', () => {
     const { fire, begin, add, told, process } = startHost();
     const parent = begin('root', { hasFile: false });
     add(parent, answer('r1'));
@@ -181,7 +181,7 @@ describe('a subagent in a process of its own', () => {
     ]);
   });
 
-  it('tells the same live as an import that knows its parent, what it claims itself included', () => {
+  it('records the same live as an import that knows its parent, including its own claims', () => {
     const { machine, fire, begin, add } = startHost({ parent });
     const session = begin('a');
     add(session, userSays());

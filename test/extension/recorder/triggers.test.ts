@@ -94,7 +94,7 @@ describe('the triggers', () => {
     ]);
   });
 
-  it('tell why a compaction came and how long it took, and that the context is unknown after it', () => {
+  it('record reason and duration of a compaction, and that the context is unknown after it', () => {
     const { machine, fire, add, said } = drive();
     fire('session_before_compact', { reason: 'threshold' });
     machine.nowMs += 900;
@@ -151,7 +151,7 @@ describe('the triggers', () => {
     ]);
   });
 
-  it('find entries off the path of the leaf when the agent rests, and when it moves in the tree', () => {
+  it('find entries off the leaf’s path when the agent is idle or moves in the tree', () => {
     const { session, fire, add, ask, said } = drive();
     const prompt = ask();
     const lost = add(answer('r1'));

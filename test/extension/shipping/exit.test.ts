@@ -65,7 +65,7 @@ for (const { name, command } of runtimes) {
         expect(left()).toHaveLength(1);
       });
 
-      it('leaves to the next process what it could not deliver, and that one delivers it', async () => {
+      it('leaves undelivered events to the next process, which delivers them', async () => {
         const collector = await startCollector(answer(503));
         const { spoolDirectory } = await run(on, collector.url, 'when waiting');
         collector.respond(acknowledge);
@@ -88,7 +88,7 @@ for (const { name, command } of runtimes) {
         expect(heldMs).toBeLessThan(promptMs);
       });
 
-      it('does not wait for the next attempt after a refused connection, and says nothing', async () => {
+      it('does not wait for a retry after a refused connection, and stays silent', async () => {
         const { exitCode, heldMs, said, complained, left } = await run(
           on,
           `http://127.0.0.1:${await freePort()}`,
@@ -106,7 +106,7 @@ for (const { name, command } of runtimes) {
         expect(heldMs).toBeLessThan(promptMs);
       });
 
-      it('is as good as immediate, with everything delivered, when it flushes to a collector that answers', async () => {
+      it('delivers everything almost immediately if the collector answers', async () => {
         const collector = await startCollector();
         const { exitCode, heldMs, left } = await run(on, collector.url, 'flush1500');
         expect(exitCode).toBe(0);

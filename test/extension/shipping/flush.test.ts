@@ -8,7 +8,7 @@ import { draftsOf, idOf, idsOf } from '../spool/support/drafts.ts';
 import { leaveBehind, setUp, until, untilState } from './support.ts';
 
 describe('the flush at the end', () => {
-  it('ships what is there, without waiting for the interval, and tidies the directory away', async () => {
+  it('ships what is there at once, and removes the directory', async () => {
     const collector = await startCollector();
     const setup = setUp(collector.url);
     setup.spool.append(draftsOf(1, 3));

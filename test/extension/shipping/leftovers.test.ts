@@ -52,7 +52,7 @@ describe("other producers' leftovers", () => {
     expect(filesIn(setup.spoolDirectory)).toEqual(expect.arrayContaining(before));
   });
 
-  it('are left to a collector that reads this very spool, while own events are still shipped', async () => {
+  it('are left to a collector that reads this spool; own events are still shipped', async () => {
     const collector = await startCollector();
     const setup = setUp(collector.url);
     await writeLease(setup.spoolDirectory, {
@@ -67,7 +67,7 @@ describe("other producers' leftovers", () => {
     expect(collector.ids()).toEqual([idOf(2)]);
   });
 
-  it('count into the bound once they are measured, and make room again when they are shipped', async () => {
+  it('count towards the limit once measured, and free space when shipped', async () => {
     const collector = await startCollector(answer(503));
     const spoolDirectory = join(temporaryDirectory(), 'spool');
     leaveBehind(spoolDirectory, 1, 1, 100);

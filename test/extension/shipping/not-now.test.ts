@@ -11,7 +11,7 @@ import { smallDisk } from '../spool/support/small-disk.ts';
 import { setUp, until, untilShipped, untilState } from './support.ts';
 
 describe('when the collector does not take events now', () => {
-  it('backs off with full jitter up to five minutes, keeps everything, and starts afresh after an ack', async () => {
+  it('backs off with full jitter up to 5 minutes, keeps all, and resets after an ack', async () => {
     const port = await freePort();
     const setup = setUp(`http://127.0.0.1:${port}`, { random: () => 0.999_999 });
     setup.spool.append(draftsOf(1, 3));
@@ -71,7 +71,7 @@ describe('when the collector does not take events now', () => {
     await untilShipped(setup);
   });
 
-  it('keeps everything when its token is refused, says so once, and tries again seldom', async () => {
+  it('keeps everything when its token is rejected, says so once, and retries rarely', async () => {
     for (const status of [401, 403]) {
       const collector = await startCollector(answer(status));
       const setup = setUp(collector.url);
@@ -107,7 +107,7 @@ describe('when the collector does not take events now', () => {
     expect(collector.batches).toHaveLength(0);
   });
 
-  it('keeps a segment that it cannot remove, and does not send it over and over', async (context) => {
+  it('keeps a segment that it cannot remove, without sending it repeatedly', async (context) => {
     const disk = smallDisk(256);
     if (disk.directory === null) return context.skip(disk.reason);
     const collector = await startCollector();

@@ -14,7 +14,7 @@ const refusing =
     (batch.text.includes(idOf(number)) ? answer(status) : acknowledge)(batch, response);
 
 describe('a refused batch', () => {
-  it('is split until the bad event is alone, which is set aside with its reason; all others arrive once and in order', async () => {
+  it('is split until the bad event is set aside; all others arrive once, in order', async () => {
     for (const [bad, status] of [
       [1, 400],
       [64, 413],
@@ -59,7 +59,7 @@ describe('a refused batch', () => {
     expect(lines.map((line) => JSON.parse(JSON.parse(line).line).id)).toEqual(bad);
   });
 
-  it('is kept, and the user told once, when the endpoint refuses everything: a wrong URL costs no event', async () => {
+  it('is kept, and reported once, if all is refused: a wrong URL loses nothing', async () => {
     for (const status of [400, 404, 405]) {
       const collector = await startCollector(answer(status));
       const setup = setUp(collector.url);

@@ -53,7 +53,7 @@ describe('when a collector comes after a long time', () => {
     expect(setup.clock.armedMs()).toEqual([]);
   });
 
-  it('one that writes a lease and does not listen yet is tried again soon, and not with each look', async () => {
+  it('one with a lease that does not listen yet is retried soon, not at every look', async () => {
     const { setup, port, url } = await longWithoutCollector();
     await lease(setup, url);
     setup.clock.advance(readerLookMs);

@@ -8,7 +8,7 @@ import { filesIn } from '../spool/support/places.ts';
 import { flushIntervalMs, leaveBehind, setUp, until, untilShipped, untilState } from './support.ts';
 
 describe('shipping', () => {
-  it('sends what was appended, in order, one request at a time, and removes it after the ack', async () => {
+  it('sends events in order, one request at a time, and removes them after the ack', async () => {
     const collector = await startCollector(
       (batch, response) => void setTimeout(acknowledge, 5, batch, response),
     );
@@ -65,7 +65,7 @@ describe('shipping', () => {
     expect(collector.ids()).toEqual([...idsOf(1, 10), ...idsOf(1, 10), ...idsOf(1, 10)]);
   });
 
-  it('does not resend, after a failure in the middle of a segment, what was acknowledged', async () => {
+  it('does not resend acknowledged events after a failure in the middle of a segment', async () => {
     const collector = await startCollector((batch, response) =>
       (batch.text.includes(idOf(1_500)) ? answer(503) : acknowledge)(batch, response),
     );

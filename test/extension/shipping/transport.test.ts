@@ -27,7 +27,7 @@ function send(
 }
 
 describe('sending a batch', () => {
-  it('posts the lines as they are, gzipped, as a CloudEvents batch, and gives the ack', async () => {
+  it('posts the lines unchanged as a gzipped CloudEvents batch, and returns the ack', async () => {
     const collector = await startCollector();
     expect(await send(collector.url)).toEqual({ state: 'acked', ack });
     const [batch] = collector.batches;
@@ -181,7 +181,7 @@ describe('what an answer means', () => {
 });
 
 describe('when there is no answer', () => {
-  it('gives up after the timeout, whether the server says nothing or stops in the middle', async () => {
+  it('gives up after the timeout if the server is silent or stops in the middle', async () => {
     const collector = await startCollector(hang);
     const startedMs = performance.now();
     expect(await send(collector.url, { timeoutMs: 100 })).toMatchObject({

@@ -221,7 +221,7 @@ describe('adopters that are real processes', () => {
     return said.split('\n').slice(1, -1);
   }
 
-  it('share the work of many at once, some of them killed in the middle, and lose nothing', async () => {
+  it('share the work of many, some of them killed in the middle, and lose nothing', async () => {
     for (let round = 0; round < 5; round += 1) {
       const spoolDirectory = temporaryDirectory();
       for (let index = 0; index < owners; index += 1) {

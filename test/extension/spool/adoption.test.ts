@@ -51,7 +51,7 @@ const idsAt = (paths: readonly string[]): string[] =>
     .map((line) => JSON.parse(line).id);
 
 describe('adoption', () => {
-  it('moves the segments of a dead owner over in the order in which it wrote them, and tidies its directory away', async () => {
+  it('moves a dead owner’s segments in order, and removes its directory', async () => {
     const spoolDirectory = temporaryDirectory();
     const [dead, adopter] = [ownerOf(7), ownerOf(1)];
     spoolOf(spoolDirectory, dead, 1, 12);
@@ -97,7 +97,7 @@ describe('adoption', () => {
     expect(readdirSync(join(spoolDirectory, 'adopted'))).toEqual([encodeOwner(ownerOf(1))]);
   });
 
-  it('waits for a day of silence before it takes over from an owner that it cannot judge', async () => {
+  it('waits for a day of silence before it adopts from an owner that it cannot judge', async () => {
     const spoolDirectory = temporaryDirectory();
     const elsewhere = ownerOf(7, { pidNamespace: '4026532999' });
     spoolOf(spoolDirectory, elsewhere, 1, 2);
@@ -112,7 +112,7 @@ describe('adoption', () => {
     expect(await adopt(spoolDirectory, ownerOf(1), { nowMs })).toHaveLength(2);
   });
 
-  it('takes the work of an adopter that it cannot judge for a sign of life, however old the segments are', async () => {
+  it('treats activity of an adopter that it cannot judge as a sign of life', async () => {
     const spoolDirectory = temporaryDirectory();
     spoolOf(spoolDirectory, ownerOf(7), 1, 1);
     const nowMs = Date.now();
@@ -123,7 +123,7 @@ describe('adoption', () => {
     expect(await adopt(spoolDirectory, ownerOf(1), { nowMs })).toEqual([]);
   });
 
-  it('overwrites nothing when an owner that was only asleep goes on under the same name', async () => {
+  it('overwrites nothing when a suspended owner continues under the same name', async () => {
     const spoolDirectory = temporaryDirectory();
     const asleep = spoolOf(spoolDirectory, ownerOf(7), 1, 1);
     for (let number = 2; number <= 4; number += 1) {

@@ -63,7 +63,7 @@ describe('judging whether an owner lives', () => {
     );
   });
 
-  it('judges by pid alone where the platform knows neither boots nor namespaces, but takes a taken pid for no proof of life', () => {
+  it('without boot ids and namespaces, judges by pid; a pid in use proves no life', () => {
     const place = { bootId: null, pidNamespace: null };
     const mac = ownerOf(1, place);
     expect(judge(ownerOf(7, place), witnessOf({ state: 'none' }, mac))).toBe('dead');

@@ -60,7 +60,7 @@ describe("the collector's lease on the spool", () => {
       expect(statSync(join(spoolDirectory, 'reader.json')).mode & 0o777).toBe(0o600);
   });
 
-  it('is gone when the collector takes it back, and is left alone by another collector', async () => {
+  it('is gone when its collector removes it, and left alone by another collector', async () => {
     const spoolDirectory = temporaryDirectory();
     await writeLease(spoolDirectory, { owner: self, url, refreshedAtMs: nowMs });
     await removeLease(spoolDirectory, { ...self, pid: self.pid + 1 });
@@ -77,7 +77,7 @@ describe("the collector's lease on the spool", () => {
     expect(isReaderFresh(spoolDirectory, nowMs, self)).toBe(false);
   });
 
-  it('does not count for a producer whose end its collector could not see: one in another container or on another machine', async () => {
+  it('does not count for a producer in another container or on another machine', async () => {
     const spoolDirectory = temporaryDirectory();
     await writeLease(spoolDirectory, { owner: self, url, refreshedAtMs: nowMs });
     expect(isReaderFresh(spoolDirectory, nowMs, { ...self, pidNamespace: '1' })).toBe(false);

@@ -18,7 +18,7 @@ describe('the mark of a session', () => {
     expect(createMarks({ spoolDirectory: temporaryDirectory() }).read(sessionId)).toBeNull();
   });
 
-  it('is read by another process as it was written, also for a session of which nothing is recorded yet', () => {
+  it('is read by another process as written, also for a session without records', () => {
     const spoolDirectory = temporaryDirectory();
     for (const written of [mark, { entryId: null, timestamp: null }]) {
       expect(createMarks({ spoolDirectory }).write(sessionId, written)).toBe(true);
@@ -33,7 +33,7 @@ describe('the mark of a session', () => {
     expect(statSync(join(spoolDirectory, 'marks', sessionId)).mode & 0o777).toBe(0o600);
   });
 
-  it('keeps its width whatever it says, so that overwriting it leaves nothing of the old one', () => {
+  it('keeps its width, so that overwriting leaves nothing of the old one', () => {
     const spoolDirectory = temporaryDirectory();
     const marks = createMarks({ spoolDirectory });
     const text = fc.option(fc.string({ unit: 'binary', maxLength: 60 }));

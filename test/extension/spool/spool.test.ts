@@ -94,7 +94,7 @@ describe('the spool', () => {
     expect(eventsOf(spoolDirectory, owner).map(({ sequence }) => sequence)).toEqual(['0000000003']);
   });
 
-  it('keeps source, sequence and segment when the extension is evaluated anew in the same process', async () => {
+  it('keeps source, sequence and segment when the extension is evaluated again', async () => {
     const { spool, spoolDirectory, owner, directory } = openSpool();
     spool.append(draftsOf(1, 2));
     spool.countRecordFailure();
@@ -164,7 +164,7 @@ describe('what the spool does not take', () => {
     ]);
   });
 
-  it('drops whole batches when it is full, counts them, and takes events again when there is room', () => {
+  it('drops and counts whole batches when full, and accepts events once there is room', () => {
     const { spool, spoolDirectory, owner } = openSpool({ spoolBytesMax: 1000 });
     let taken = 0;
     while (spool.append([draftOf(taken + 1)])) taken += 1;
@@ -178,7 +178,7 @@ describe('what the spool does not take', () => {
     expect(sequences).toEqual(Array.from({ length: taken + 1 }, (_, index) => index + 1));
   });
 
-  it("counts other processes' segments, adopted and refused ones into its bound once it has measured them", async () => {
+  it("counts other processes' segments, adopted and rejected ones, once measured", async () => {
     const { spool, spoolDirectory } = openSpool({ spoolBytesMax: 2000 });
     for (const directory of [
       encodeOwner(ownerOf(2)),
@@ -199,7 +199,7 @@ describe('what the spool does not take', () => {
     expect(spool.append(draftsOf(3, 3))).toBe(true);
   });
 
-  it('knows its own bytes exactly, and finds them anew when another process took segments away', async () => {
+  it('knows its own bytes exactly, and recounts when another process took segments', async () => {
     const { spool, directory } = openSpool();
     spool.append(draftsOf(1, 5));
     const firstBytes = statSync(join(directory, segmentName(1))).size;

@@ -3,7 +3,7 @@
  * `process.exit`, so that anything left alive would hold it. Prints what it saw as one line of
  * JSON.
  *
- *     node host-process.ts '<json>'    { "factories": 2, "events": [["session_start", {}], ...], "hasUI": true }
+ *     node host-process.ts '{ "factories": 2, "events": [["session_start", {}]], "hasUI": true }'
  */
 import piLedger from '../../../extension/index.ts';
 import { answer, append, contextOf, newSession, userSays } from './fake-session.ts';

@@ -104,7 +104,8 @@ export default function (pi) {
   pi.registerCommand('back', {
     description: 'Before the last prompt',
     handler: async (_args, ctx) => {
-      const prompts = ctx.sessionManager.getEntries().filter((entry) => entry.message?.role === 'user');
+      const entries = ctx.sessionManager.getEntries();
+      const prompts = entries.filter((entry) => entry.message?.role === 'user');
       await ctx.navigateTree(prompts.at(-1).id, { summarize: true });
       ctx.ui.notify('Back.');
     },

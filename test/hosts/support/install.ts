@@ -120,8 +120,11 @@ function npm(directory: string, ...args: readonly string[]) {
  * not reach them.
  */
 function installEnvironment(): NodeJS.ProcessEnv {
-  const foreign =
-    /^npm_(?!config_)|^npm_config_(local_prefix|workspaces?|include_workspace_root)$|^(INIT_CWD|NODE_OPTIONS)$/i;
+  const foreign = new RegExp(
+    '^npm_(?!config_)|^npm_config_(local_prefix|workspaces?|include_workspace_root)$|' +
+      '^(INIT_CWD|NODE_OPTIONS)$',
+    'i',
+  );
   const kept = Object.entries(process.env).filter(([key]) => !foreign.test(key));
   return {
     ...Object.fromEntries(kept),
@@ -212,9 +215,9 @@ async function main(names: readonly string[]): Promise<void> {
     const marker: { reported?: string } = JSON.parse(
       await readFile(join(host.directory, markerName), 'utf8'),
     );
-    console.log(
-      `${host.name}: ${host.package} ${marker.reported ?? host.version}, ${outcome}, ${(wallMs / 1000).toFixed(1)} s`,
-    );
+    const version = marker.reported ?? host.version;
+    const seconds = (wallMs / 1000).toFixed(1);
+    console.log(`${host.name}: ${host.package} ${version}, ${outcome}, ${seconds} s`);
   }
 }
 

@@ -88,11 +88,8 @@ function ended(
       started.delete(pid);
       if (!timedOut)
         return resolve({ exitCode, signal, ...output, wallMs: performance.now() - startedMs });
-      reject(
-        new Error(
-          `killed after ${timeoutMs} ms: ${command.join(' ')}\n${output.stdout.slice(-2000)}\n${output.stderr.slice(-2000)}`,
-        ),
-      );
+      const ends = [output.stdout, output.stderr].map((text) => text.slice(-2000));
+      reject(new Error([`killed after ${timeoutMs} ms: ${command.join(' ')}`, ...ends].join('\n')));
     });
   });
 }

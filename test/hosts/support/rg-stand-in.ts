@@ -20,9 +20,11 @@ const script = `
 const { readdirSync, readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const [pattern, root] = process.argv.slice(-2);
-const names = readdirSync(root, { recursive: true }).sort().filter((name) => !/(^|\\/)\\.git(\\/|$)/.test(name));
+const isGit = (name) => /(^|\\/)\\.git(\\/|$)/.test(name);
+const names = readdirSync(root, { recursive: true }).sort().filter((name) => !isGit(name));
+const paths = names.map((name) => join(root, name));
 let found = false;
-for (const path of names.map((name) => join(root, name)).filter((name) => statSync(name).isFile())) {
+for (const path of paths.filter((each) => statSync(each).isFile())) {
   readFileSync(path, 'utf8').split('\\n').forEach((line, index) => {
     if (!new RegExp(pattern).test(line)) return;
     found = true;

@@ -57,9 +57,8 @@ export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
     async run(...command) {
       const ended = await start(...command).done;
       if (ended.exitCode === 0) return ended;
-      throw new Error(
-        `${command.join(' ')} ended with ${ended.exitCode}: ${ended.stderr.slice(-2000)}\n${ended.stdout.slice(-2000)}`,
-      );
+      const output = `${ended.stderr.slice(-2000)}\n${ended.stdout.slice(-2000)}`;
+      throw new Error(`${command.join(' ')} ended with ${ended.exitCode}: ${output}`);
     },
     async dispose() {
       await killProcessesOf(home);

@@ -10,7 +10,8 @@ import { hostsDirectory } from '../../hosts/support/hosts.ts';
 import { npm, npmEnvironment, systemPath } from './npm.ts';
 
 const oldVersion = '20.20.2';
-const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+const platform = process.platform === 'win32' ? 'win' : process.platform;
+const platformPackage = `node-${platform}-${process.arch}`;
 
 export interface NodeOf {
   readonly name: string;

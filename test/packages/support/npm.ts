@@ -31,8 +31,15 @@ export function npmEnvironment(): Readonly<Record<string, string>> {
  * What an outer `npm run` says of its package, a test runner of its children, and a user of the
  * agents and of us.
  */
-const foreign =
-  /^npm_(?!config_)|^npm_config_(userconfig|prefix|local_prefix|workspaces?|include_workspace_root)$|^(INIT_CWD|NODE_ENV|NODE_OPTIONS|NODE_COMPILE_CACHE)$|^(PI_|VITEST)/i;
+const foreign = new RegExp(
+  [
+    '^npm_(?!config_)',
+    '^npm_config_(userconfig|prefix|local_prefix|workspaces?|include_workspace_root)$',
+    '^(INIT_CWD|NODE_ENV|NODE_OPTIONS|NODE_COMPILE_CACHE)$',
+    '^(PI_|VITEST)',
+  ].join('|'),
+  'i',
+);
 
 /** The PATH without what `npm run` puts in front of it: the programs of a checkout. */
 export function systemPath(): readonly string[] {

@@ -43,7 +43,9 @@ export async function findServer(
   } catch (error) {
     return {
       kind: 'none',
-      reason: `MONGODB_URI is not set, there is no Docker, and the local server did not start: ${(error as Error).message}`,
+      reason:
+        'MONGODB_URI is not set, there is no Docker, and the local server did not start: ' +
+        (error as Error).message,
     };
   }
 }
