@@ -1,7 +1,7 @@
 /**
  * The composition root: `openLedger` opens a store in this process, for commands; `startCollector`
- * opens it and serves it until it is told to stop. What is served and done is the role's
- * (roles/role.ts).
+ * opens it and serves it until it is stopped. The role (roles/role.ts) says what is served and
+ * done.
  */
 import { randomBytes } from 'node:crypto';
 import { drawTokenText } from './auth/token-text.ts';
@@ -30,8 +30,8 @@ export interface LedgerOptions {
   /** JSON lines of warnings and errors; null: none. */
   readonly logStream?: LogStream | null;
   /**
-   * With it others may ask, by the configuration's rules, and whoever shows it may do everything.
-   * Absent: only this process asks.
+   * With it the ledger is served by the configuration's rules, and who presents this token may do
+   * everything. Absent: only this process asks.
    */
   readonly machineToken?: string;
 }
@@ -39,7 +39,7 @@ export interface LedgerOptions {
 export interface CollectorOptions extends LedgerOptions {
   /**
    * Imports session files from where hosts keep them, by this environment, unless the configuration
-   * says no. Absent: never.
+   * turns that off. Absent: never.
    */
   readonly sessions?: WatchedSessions;
 }
@@ -151,6 +151,6 @@ function lockedBy(home: string): LedgerError {
   const who =
     running === null
       ? 'Another process writes to this store.'
-      : `A collector runs already: ${running.url} (pid ${running.pid}).`;
+      : `A collector is already running: ${running.url} (pid ${running.pid}).`;
   return new LedgerError('store_locked', { message: who });
 }

@@ -1,7 +1,7 @@
 /**
- * `collector.json` in PI_LEDGER_HOME: where the running collector listens, for commands that want
- * to ask it, and a token for them that is good while it runs. Only its owner may read it (0600).
- * After a kill -9 it is stale; who reads it asks the address whether somebody is there.
+ * `collector.json` in PI_LEDGER_HOME: where the running collector listens, for commands, and a
+ * token for them that is valid while it runs. Only its owner may read it (0600). After a kill -9 it
+ * is stale; a reader must check whether a collector answers at the address.
  */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,13 +13,13 @@ export interface CollectorFile {
   readonly startedAtMs: number;
   /** Null in the file of an older version. */
   readonly token: string | null;
-  /** Of TLS: what is to be found at that address; null: plain HTTP. */
+  /** The certificate that is served there; null: plain HTTP. */
   readonly certFile: string | null;
 }
 
 const fileBytesMax = 64 * 1024;
 
-/** Answers what takes it away again, unless another collector has written its own meanwhile. */
+/** Returns what removes it again, unless another collector has written its own meanwhile. */
 export function writeCollectorFile(home: string, content: CollectorFile): () => void {
   const path = join(home, 'collector.json');
   const draft = `${path}.${content.pid}`;
@@ -30,7 +30,7 @@ export function writeCollectorFile(home: string, content: CollectorFile): () => 
   };
 }
 
-/** Null when there is none that can be read. */
+/** Null when there is none, or none that can be read. */
 export function readCollectorFile(home: string): CollectorFile | null {
   try {
     const { url, pid, startedAtMs, token, certFile } = JSON.parse(
@@ -46,6 +46,6 @@ export function readCollectorFile(home: string): CollectorFile | null {
       certFile: typeof certFile === 'string' ? certFile : null,
     };
   } catch {
-    return null; // no collector, or its file is half gone: the same to whoever looks for one
+    return null; // no collector, or a damaged file: the same for a reader
   }
 }

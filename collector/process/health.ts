@@ -1,8 +1,8 @@
 /**
- * Is the ledger ready? It is when its store answers, it may write it, and every view has folded
- * what was there at the start. A collector that stands by is well, and not ready: whoever balances
- * load sends nothing to it. Events that a view had to set aside are a warning, and so is a subscriber
- * that fails: it is as ready as it will be.
+ * Whether the collector is ready: its store answers, this process may write it, and every view has
+ * folded what the log held at the start. A collector on standby is healthy but not ready, so that a
+ * load balancer sends it nothing. Events that a view sets aside and subscribers that fail are
+ * warnings: waiting does not make it more ready.
  */
 
 import type { FullHealth } from '../http/routes/health.ts';
@@ -25,7 +25,7 @@ export interface HealthOptions {
   deadLetters(): DeadLetterStanding;
 }
 
-/** Reads the log's head now: that is what the views have to reach. The reader never rejects. */
+/** Reads the log's head: the position that the views have to reach. The reader never rejects. */
 export async function createHealthReader(
   options: HealthOptions,
 ): Promise<() => Promise<FullHealth>> {
@@ -46,11 +46,13 @@ export async function createHealthReader(
     const lack = trouble();
     const problems = [
       ...(lack === null ? [] : [lack]),
-      ...(role === 'standby' ? ['Another process writes to this store: this one stands by.'] : []),
+      ...(role === 'standby'
+        ? ['Another collector writes to this store; this one is on standby.']
+        : []),
       ...(failure === null ? [] : [`The views do not advance: ${failure.message}`]),
       ...behind.map(
         ({ projection, position }) =>
-          `The view ${projection} is being folded: ${position} of ${headAtStart} events.`,
+          `The view ${projection} is catching up: ${position} of ${headAtStart} events.`,
       ),
     ];
     const warnings = [
@@ -95,8 +97,9 @@ function warningOf({
   const example =
     first === undefined
       ? ''
-      : ` The first: ${first.eventId || 'an id that cannot be read'} at position ${first.position}: ${first.reason}`;
-  return `The view ${projection} is without ${count} events that cannot be folded.${example}`;
+      : ` The first: ${first.eventId || '(unreadable id)'} at position ${first.position}: ` +
+        first.reason;
+  return `The view ${projection} lacks ${count} events that cannot be folded.${example}`;
 }
 
 function failureOf({ name, position, head, failure }: SubscriberState): string[] {
@@ -109,13 +112,12 @@ function roomWarnings({ count, isFull, notKept }: DeadLetterStanding): string[] 
   return [
     ...(isFull
       ? [
-          `There is no room for more dead letters (${count} are kept): what is refused from now on is lost.`,
+          `No room for more rejected events (${count} kept): further ones are lost. ` +
+            '`pi-ledger rejected` lists them.',
         ]
       : []),
     ...(notKept > 0
-      ? [
-          `${notKept} refused events were not kept since it started: there was no room for more dead letters.`,
-        ]
+      ? [`${notKept} rejected events were lost since the start: there was no room to keep them.`]
       : []),
   ];
 }

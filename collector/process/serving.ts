@@ -1,6 +1,6 @@
 /**
- * How a collector is served, by its settings: who is let in, over TLS or not, and under which
- * address this machine's own programs find it.
+ * How a collector is served, by its settings: who has access, over TLS or not, and at which address
+ * programs on this machine find it.
  */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ import { within } from '../timers/within.ts';
 
 export interface AccessMeans {
   readonly tokens: Tokens;
-  /** Null: nothing is served, only this process asks. */
+  /** Null: nothing is served; only this process asks. */
   readonly machineToken: string | null;
   readonly now: () => number;
   readHomeKey(): Promise<Uint8Array | null>;
@@ -51,8 +51,8 @@ export interface TlsMaterial {
 }
 
 /**
- * Throws `config_invalid` for files that cannot be read, or that are no certificate and its key.
- * Says nothing of what is in them.
+ * Throws `config_invalid` for files that cannot be read, or that are not a certificate and its key.
+ * The message shows nothing of their content.
  */
 export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
   const material = { cert: readNamed('certFile', certFile), key: readNamed('keyFile', keyFile) };
@@ -60,14 +60,16 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
     createSecureContext(material);
     return material;
   } catch {
-    // Without the cause: what a parser says may quote what it read.
+    // Without the cause: a parser's message may quote the key.
     throw new LedgerError('config_invalid', {
-      message: `"tls" in config.json: ${certFile} and ${keyFile} are not a certificate and its key, in PEM.`,
+      message:
+        `"tls" in config.json: ${certFile} and ${keyFile} ` +
+        'are not a PEM certificate and its key.',
     });
   }
 }
 
-/** Throws `tokens_needed` where tokens are asked for and none is good. */
+/** Throws `tokens_needed` where tokens are required and none is valid. */
 export async function expectUsable(
   config: AccessConfig,
   { tokens, now }: Pick<AccessMeans, 'tokens' | 'now'>,
@@ -76,7 +78,10 @@ export async function expectUsable(
   const nowMs = now();
   if ((await tokens.list()).some((token) => tokenStatusOf(token, nowMs) === 'valid')) return;
   throw new LedgerError('tokens_needed', {
-    message: `This collector asks for tokens (${whyTokens(config)}), and there is none that is valid: nobody could use it. Make one for each person first: \`pi-ledger token create --user NAME --scope ingest --scope read\`.`,
+    message:
+      `This collector requires tokens (${whyTokens(config)}), but no valid token exists. ` +
+      'Create one for each person first: ' +
+      '`pi-ledger token create --user NAME --scope ingest --scope read`.',
   });
 }
 
@@ -84,10 +89,10 @@ function whyTokens({ auth, address }: AccessConfig): string {
   if (auth === 'required') return '"auth" is "required"';
   return isLoopback(address)
     ? '"hosts" names how others reach it'
-    : `it is to listen on ${address}, which others can reach`;
+    : `it listens on ${address}, which other machines can reach`;
 }
 
-/** Answers where programs of this machine find it. Throws `address_in_use`. */
+/** The URL for programs on this machine. Throws `address_in_use`. */
 export async function listen(
   app: FastifyInstance,
   config: AccessConfig & { readonly port: number },
@@ -97,13 +102,13 @@ export async function listen(
     await app.listen({ host: address, port });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    const message = `Port ${port} is taken by another program: stop that, or choose another port with PI_LEDGER_PORT.`;
+    const message = `Another program uses port ${port}: stop it, or set PI_LEDGER_PORT.`;
     throw new LedgerError('address_in_use', { message, cause: error });
   }
   return localUrlOf(config, (app.server.address() as AddressInfo).port);
 }
 
-/** Requests under way may take this long when it stops; then their connections are cut. */
+/** When it stops, requests under way get this long; then their connections are cut. */
 const drainMsMax = 5_000;
 
 export async function closeServer(app: FastifyInstance): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * May answers from the views be trusted now? They may where the views have all that was
- * acknowledged before the question, and where nothing had to be set aside.
+ * Whether answers from the views are complete now: the views have everything that was acknowledged
+ * before the question, and nothing was set aside.
  *
  * Contract: waits as long as an answer waits for the views, and no longer. Rejects when the store
  * cannot be read.
@@ -13,11 +13,11 @@ import type { ProjectionState, Subscription } from '../subscription/subscription
 export interface StandingOptions {
   readonly log: Log;
   readonly subscription: Pick<Subscription, 'state' | 'failure'>;
-  /** Whether this process folds. Else another one does, and is given as much time. */
+  /** Whether this process folds. If not, another one does, and gets as much time. */
   isWriter(): boolean;
   /** Of the store. */
   trouble(): string | null;
-  /** Never rejects, and gives up after a while. */
+  /** Never rejects, and gives up after a bounded time. */
   settleViews(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-/** Ends a process in order when it is told to, once, whatever else it is told meanwhile. */
+/** Stops a process in order, once, however many signals arrive. */
 import { within } from '../timers/within.ts';
 
 export interface Stopping {
-  /** Resolves when it has stopped; false when that was not orderly within `stopMsMax`. */
+  /** Resolves when it has stopped; false when it failed or took longer than `stopMsMax`. */
   readonly stopped: Promise<boolean>;
   stop(): Promise<boolean>;
 }
@@ -11,8 +11,8 @@ const stopMsMax = 10_000;
 const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * `end` is called once, by a signal or by `stop`; when it rejects, that is reported and the end was
- * not orderly.
+ * `end` is called once, by a signal or by `stop`; when it rejects, that is reported and `stopped`
+ * resolves to false.
  */
 export function stopOnSignals(
   end: () => Promise<void>,
@@ -42,8 +42,8 @@ export function stopOnSignals(
     }
   }
 
-  // A terminal sends Ctrl-C to npm, to its child and to ours, and some pass it on: while it stops,
-  // further signals change nothing.
+  // A terminal sends Ctrl-C to npm and to its children, and some pass it on: while it stops,
+  // further signals are ignored.
   for (const signal of stopSignals) process.on(signal, onSignal);
   return { stopped, stop };
 }

@@ -1,4 +1,4 @@
-/** The role `all`: one process takes in, folds, answers and looks after its store. */
+/** The role `all`: one process ingests, folds, answers and administers its store. */
 import { randomBytes } from 'node:crypto';
 import {
   administrationGroup,

@@ -1,4 +1,4 @@
-/** What a collector does only while it leads, one function a task. */
+/** What a collector does only while it leads: one function per task. */
 import { wholeLog } from '../importers/whole-log.ts';
 import { startDeadLetterRetry } from '../ingest/dead-letter-retry.ts';
 import { readLogTime } from '../seal/log-time.ts';
@@ -14,14 +14,13 @@ export function folding({ subscription, store }: Parts<'subscription' | 'store'>
     name: 'folding',
     start: () => subscription.begin(),
     async stop() {
-      // A collector that still leads is about to end: the requests under way are folded until it
-      // closes.
+      // A collector that still leads is stopping: requests under way are folded until it closes.
       if (!store.right.isHeld()) await subscription.end();
     },
   };
 }
 
-/** Hands the log to whoever subscribes to it. */
+/** Feeds the log to exporters. */
 export function feeding({ subscribers }: Parts<'subscribers'>): LeaderTask {
   return {
     name: 'feeding subscribers',
@@ -30,7 +29,7 @@ export function feeding({ subscribers }: Parts<'subscribers'>): LeaderTask {
   };
 }
 
-/** Takes in what dead producers left in the spool of this machine. */
+/** Ingests what dead producers left in the spool of this machine. */
 export function spoolReading({ spoolReader }: Parts<'spoolReader'>, url: string): LeaderTask {
   return {
     name: 'reading the spool',
@@ -64,7 +63,7 @@ export function deadLetterRetry({ ingest, logger }: Parts<'ingest' | 'logger'>):
   );
 }
 
-/** Seals history that is older than it is to be kept. */
+/** Seals history that is older than the configured retention. */
 export function retention({ sealer, config, store, now, logger }: LedgerParts): LeaderTask {
   const task = restartable('sealing history', (name) =>
     startRetention({
@@ -84,7 +83,7 @@ export function retention({ sealer, config, store, now, logger }: LedgerParts): 
   };
 }
 
-/** What is made anew with each start. */
+/** A task that is created anew with each start. */
 function restartable(name: string, begin: (name: string) => { stop(): Promise<void> }): LeaderTask {
   let running: { stop(): Promise<void> } | null = null;
   return {

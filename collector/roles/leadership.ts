@@ -1,18 +1,18 @@
 /**
- * The leadership of a running collector: it is `leader` while it has the right to write its store,
- * and `standby` while another one has it.
+ * The leadership of a running collector: it leads while it has the right to write its store, and is
+ * on standby while another collector has it.
  *
- * Contract: the tasks start in order when it gets the right, and stop in the reverse order when it
- * loses it; the two never overlap. A task that cannot start ends the turn, and it is tried again
- * after a pause; one that cannot stop keeps no other from stopping. Either is reported. `stop` ends
- * the turn there is and resolves when nothing of this runs any more; it never rejects.
+ * Contract: the tasks start in order when it gains the right, and stop in the reverse order when it
+ * loses it; the two never overlap. A task that cannot start stops those before it, and all are
+ * tried again after a pause; one that cannot stop keeps no other from stopping. Either failure is
+ * reported. `stop` stops the tasks and resolves when nothing runs any more; it never rejects.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteRight } from '../stores/store.ts';
 
-/** Contract: `start` and `stop` alternate; `stop` resolves when nothing of it runs any more. */
+/** Contract: `start` and `stop` alternate; `stop` resolves when the task does nothing any more. */
 export interface LeaderTask {
-  /** What is being done: "folding". */
+  /** As a gerund: "folding". */
   readonly name: string;
   start(): void | Promise<void>;
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export interface Leadership {
   stop(): Promise<void>;
 }
 
-/** How soon a collector that stands by finds out that the right is free. */
+/** How soon a collector on standby notices that the right is free. */
 const pollMsDefault = 1_000;
 
 export function startLeadership({

@@ -1,4 +1,4 @@
-/** An open ledger: everything of it that a command, a server or a test may use. */
+/** An open ledger: all parts of it that a command, a server or a test uses. */
 import type { FastifyInstance } from 'fastify';
 import { createServer } from '../http/server.ts';
 import { homeKeyReader } from '../process/home-key.ts';
@@ -12,17 +12,17 @@ export interface Ledger
     Pick<LedgerParts, 'subscription' | 'ingest' | 'sealer'> {
   readonly parts: LedgerParts;
   /**
-   * Another process writes to this store: here it is only read, as far as that process has folded
-   * it. In MongoDB this may change.
+   * Another process writes to this store; this one reads it, as far as that process has folded it.
+   * With MongoDB this may change.
    */
   readonly readOnly: boolean;
   readonly app: FastifyInstance;
   /**
-   * Takes in what dead producers left in the spool, reads what living ones keep there, and folds
-   * it. Rejects when the store fails.
+   * Ingests what dead producers left in the spool and previews what living ones have not shipped,
+   * then folds it. Rejects when the store fails.
    */
   drainSpool(): Promise<void>;
-  /** Lets requests finish, commits, closes, lets the lock go. */
+  /** Finishes requests, commits, closes the store and releases its lock. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface AssembleOptions extends PartsOptions {
   readonly machineToken: string | null;
 }
 
-/** Folds at once where the role does and this process may. The store stays the caller's to close. */
+/** Starts folding where role and right allow it. When it rejects, the caller closes the store. */
 export async function assembleLedger(options: AssembleOptions): Promise<Ledger> {
   const { role, store } = options;
   const { storeId, log, views, tokens, right } = store;

@@ -1,4 +1,4 @@
-/** What the roles are composed from: everything that works on one open store, none of it started. */
+/** What roles are composed from: everything that works on one open store, nothing started yet. */
 import { randomUUID } from 'node:crypto';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import type { CollectorConfig } from '../config/config.ts';
@@ -45,7 +45,7 @@ export interface LedgerParts extends PartsOptions {
   settleViews(): Promise<void>;
 }
 
-/** Nobody waits longer than this for a rebuild. */
+/** No request waits longer than this, for example for a rebuild. */
 const settleMsMax = 2_000;
 
 export async function createParts(options: PartsOptions): Promise<LedgerParts> {
@@ -67,7 +67,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
   });
   const ingest = createIngest({ log, now, onAppended: () => subscription.wake() });
   async function settleViews(): Promise<void> {
-    // A failure is the subscription's to report; the answer then is what was folded before.
+    // The subscription reports the failure; the answer then shows what was folded before.
     await within(settleMsMax, subscription.catchUp()).catch(() => undefined);
   }
   return {

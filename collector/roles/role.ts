@@ -1,6 +1,6 @@
 /**
- * A role: what a process of this program does with a store, as two lists. A collector that only
- * answers lists other groups of routes, and no tasks.
+ * A role: what a process of this program does with a store, as two lists. A read-only replica lists
+ * fewer groups of routes, and no tasks.
  */
 import type { RouteGroup } from '../http/route-groups.ts';
 import type { LeaderTask } from './leadership.ts';
@@ -9,7 +9,7 @@ import type { WatchedSessions } from './session-watch.ts';
 
 export interface Role {
   routes(parts: LedgerParts): readonly RouteGroup[];
-  /** What runs while it leads; null: it never does, and folds nothing. */
+  /** What runs while it leads; null: it never leads, and folds nothing. */
   readonly leaderTasks:
     | ((parts: LedgerParts, surroundings: Surroundings) => readonly LeaderTask[])
     | null;

@@ -1,10 +1,11 @@
 /**
- * Imports session files while the collector runs: all that is there on the first run, and what
- * changes from then on.
+ * Imports session files while the collector runs: existing ones on the first run, then what
+ * changes.
  *
- * Everything happens in the background, and the code for it is loaded only then: the collector is
- * ready before. A file that changed within the last half minute is left to the live extension and
- * read when it has come to rest. A pass that fails is reported and the next one comes all the same.
+ * Everything happens in the background, and the code for it is loaded only then, after the
+ * collector is ready. A file that changed within the last 30 seconds is left to the live extension
+ * and read once it is unchanged for that long. A pass that fails is reported; the next one runs all
+ * the same.
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +14,11 @@ import type { PassOptions, PassResult, PassStanding } from '../importers/scan.ts
 import { repeatEvery } from '../timers/repeat.ts';
 
 export interface SessionWatch {
-  /** Ends the pass under way; what it read so far stays noted. Never rejects. */
+  /** Ends the pass under way; its progress so far is kept. Never rejects. */
   stop(): Promise<void>;
 }
 
-/** Where session files are looked for, and where the user is told of the first import. */
+/** Where session files are found, and where the first import is announced. */
 export interface WatchedSessions {
   readonly environment: Environment;
   print(line: string): void;
@@ -35,7 +36,7 @@ export interface SessionWatchOptions extends WatchedSessions {
   onError(error: unknown): void;
 }
 
-/** The collector's first requests come before. */
+/** The collector's first requests are served before. */
 const startAfterMs = 500;
 const passEveryMs = 15_000;
 const quietMs = 30_000;
@@ -43,7 +44,7 @@ const quietMs = 30_000;
 export function startSessionWatch(options: SessionWatchOptions): SessionWatch {
   const stopping = new AbortController();
   let isFirst = true;
-  /** Since then this process has the store. */
+  /** This process has written the store ever since. */
   let isLogChecked = false;
   let loop: { stop(): Promise<void> } | null = null;
 
@@ -118,11 +119,12 @@ async function runOnce(
 }
 
 const putBackLine =
-  'The store was put back to an earlier state: all session files are read again, what is known counts once.';
+  'The store was restored from an earlier state: all session files are read again; known events ' +
+  'count once.';
 
 type Announcement = ReturnType<typeof createAnnouncement>;
 
-/** Says what the first pass does; nothing when there is nothing to import. */
+/** Announces what the first pass does; nothing when there is nothing to import. */
 function createAnnouncement(print: (line: string) => void) {
   let isSaid = false;
   return {
@@ -130,21 +132,23 @@ function createAnnouncement(print: (line: string) => void) {
       if (isSaid || filesToRead === 0) return;
       isSaid = true;
       const size = `${count(filesToRead, 'session file')} (${(bytesToRead / 1e6).toFixed(1)} MB)`;
-      print(`Importing ${size} in the background; reports can be asked meanwhile.`);
+      print(`Importing ${size} in the background; reports work meanwhile.`);
     },
     end({ wasPutBack, files, events, issueCount }: PassResult): void {
       if (wasPutBack) print(putBackLine);
       const warnings =
         issueCount === 0
           ? ''
-          : ` ${count(issueCount, 'warning')}: \`pi-ledger import\` lists what is wrong.`;
+          : ` ${count(issueCount, 'warning')}: \`pi-ledger import\` lists them.`;
       if (isSaid)
         print(
-          `Imported: ${count(files.read, 'file')}, ${count(events.new, 'new event')}, ${events.known} known already.${warnings}`,
+          `Imported: ${count(files.read, 'file')}, ${count(events.new, 'new event')}, ` +
+            `${events.known} already known.${warnings}`,
         );
       if (files.leftAlone > 0)
         print(
-          `${count(files.leftAlone, 'session file')} changed just now: imported after half a minute of rest.`,
+          `${count(files.leftAlone, 'session file')} still changing: ` +
+            'imported once unchanged for 30 seconds.',
         );
     },
   };

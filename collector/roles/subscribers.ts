@@ -1,4 +1,4 @@
-/** Who is handed the log beside the views: exporters, when there are any. One is one line here. */
+/** The subscribers of this program: exporters, each one line here. There are none yet. */
 import type { Subscriber } from '../subscription/subscriber.ts';
 
 export const registeredSubscribers: readonly Subscriber[] = [];

@@ -1,8 +1,9 @@
 /**
- * Does something now and then again and again, with a pause in between.
+ * Runs something now and then repeatedly, with a pause after each run.
  *
- * Contract: one run at a time; a run that rejects is reported and the next one comes all the same.
- * The timer keeps no process alive. `stop` resolves when no run is under way and none will come.
+ * Contract: one run at a time; a run that rejects is reported, and the next one follows all the
+ * same. The timer keeps no process alive. `stop` resolves when no run is under way and none
+ * follows.
  */
 export function repeatEvery(
   pauseMs: number,

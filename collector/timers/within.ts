@@ -1,6 +1,6 @@
 /**
- * Waits for a promise, but no longer than so long. Contract: the timer is gone when it resolves;
- * the promise itself goes on.
+ * Waits for a promise, at most `timeoutMs`. Contract: the timer is cleared when it resolves; the
+ * promise itself goes on.
  */
 export async function within<Value>(
   timeoutMs: number,

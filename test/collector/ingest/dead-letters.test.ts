@@ -98,7 +98,7 @@ describe('dead letters are bounded', () => {
     const { status, json } = await get(ledger, '/health/ready');
     expect(status).toBe(200);
     expect(json().warnings).toEqual([
-      expect.stringContaining('no room for more dead letters (10000 are kept)'),
+      expect.stringContaining('No room for more rejected events (10000 kept)'),
       expect.stringContaining('2000 refused events were not kept'),
     ]);
   });

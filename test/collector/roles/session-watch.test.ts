@@ -67,10 +67,10 @@ describe('a collector that starts', () => {
     leaveSession(sessions, 'busy', new Date());
     const { lines, url } = await start(home);
     await vi.waitFor(() => expect(lines.length).toBe(3), { timeout: 45_000 });
-    expect(lines[0]).toMatch(/^Importing 1 session file .*reports can be asked meanwhile/);
-    expect(lines[1]).toMatch(/^Imported: 1 file, \d new events, 0 known already\.$/);
+    expect(lines[0]).toMatch(/^Importing 1 session file .*reports work meanwhile/);
+    expect(lines[1]).toMatch(/^Imported: 1 file, \d new events, 0 already known\.$/);
     expect(lines[2]).toMatch(
-      /^1 session file changed just now: imported after half a minute of rest\.$/,
+      /^1 session file still changing: imported once unchanged for 30 seconds\.$/,
     );
     expect(await sessionsAt(url)).toEqual(['old']);
   });
