@@ -1,12 +1,11 @@
 /**
- * Offers dead letters again when the reason that they were refused for may have ended: all of them
- * when a collector begins to write (it may be a newer one, that knows their type), and those from
- * the future now and then (the clock may have been set right).
+ * Retries dead letters when their reason may be gone: all of them when a collector becomes leader
+ * (a newer version may know their type), and those from the future every ten minutes (the clock may
+ * have been corrected).
  *
- * Contract: only for whoever has the right to write. A failure is reported, and tried again. `stop`
- * resolves when nothing of it runs any more.
+ * Contract: only the leader runs it. A failure is reported and tried again. `stop` resolves when
+ * nothing of it runs any more.
  */
-
 import { repeatEvery } from '../timers/repeat.ts';
 import type { Ingest } from './ingest.ts';
 

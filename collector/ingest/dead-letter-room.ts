@@ -1,15 +1,15 @@
 /**
- * How much of what is refused is kept: so many dead letters, of so many characters together. With
- * more, the oldest ones stay and the new one is not kept: its sender is told in the ack, and health
- * counts it. So nobody fills the disk with what is no event, and nothing goes without a word.
+ * Bounds the dead letters: their number, and their characters in total. Beyond that the oldest ones
+ * stay and a new one is not kept; its sender is told in the ack, and health counts it. So nobody
+ * fills the disk with rejected input, and every loss is reported.
  *
- * Contract: what `take` has granted is counted until it is given back or forgotten. It rejects when
- * the store fails. What another process adds or removes is not noticed before `look`, and what
- * comes in while that looks may be counted twice or not at all.
+ * Contract: what `take` grants is counted until it is given back or forgotten. It rejects when the
+ * store fails. What another process adds or removes is not noticed before `recount`, and what
+ * arrives during a recount may be counted twice or not at all.
  */
 import type { AppendBatch, DeadLetter, Log } from '../log/log.ts';
 
-export interface DeadLetterStanding {
+export interface DeadLetterStatus {
   readonly count: number;
   readonly isFull: boolean;
   /** Since the process started. */
@@ -18,25 +18,25 @@ export interface DeadLetterStanding {
 
 type Letter = AppendBatch['deadLetters'][number];
 
-/** What is counted of one. */
+/** What is counted of a dead letter. */
 interface Sized {
   readonly code: string;
   readonly body: { readonly length: number };
 }
 
 export interface DeadLetterRoom {
-  /** Of these, in order, those that there is room for. */
+  /** For each, in order, whether there is room for it. */
   take(letters: readonly Letter[]): Promise<readonly boolean[]>;
-  /** They were not stored after all. */
+  /** They were not stored. */
   giveBack(letters: readonly Letter[]): void;
   /** They were removed from the store. */
   forget(letters: readonly DeadLetter[]): void;
-  /** Counts those in the store anew: another process may have written it. */
-  look(): Promise<void>;
-  /** How many there are of each code. */
+  /** Counts those in the store again: another process may have changed them. */
+  recount(): Promise<void>;
+  /** How many there are by code. */
   codes(): Promise<ReadonlyMap<string, number>>;
-  /** As far as is known. */
-  standing(): DeadLetterStanding;
+  /** As of the last count. */
+  status(): DeadLetterStatus;
 }
 
 export interface DeadLetterBounds {
@@ -45,7 +45,7 @@ export interface DeadLetterBounds {
 }
 
 const boundsDefault: DeadLetterBounds = { countMax: 10_000, charsMax: 64 * 1024 * 1024 };
-/** In hand at once while the store is looked at. */
+/** Read at once while counting. */
 const readCharsMax = 8 * 1024 * 1024;
 const readMax = 1_000;
 
@@ -57,7 +57,7 @@ export function createDeadLetterRoom(
   let count = 0;
   let chars = 0;
   let notKept = 0;
-  let looked: Promise<void> | null = null;
+  let counted: Promise<void> | null = null;
 
   function add({ code, body }: Sized, sign: 1 | -1): void {
     counts.set(code, (counts.get(code) ?? 0) + sign);
@@ -65,7 +65,7 @@ export function createDeadLetterRoom(
     chars += sign * body.length;
   }
 
-  async function look(): Promise<void> {
+  async function countAll(): Promise<void> {
     const found: Sized[] = [];
     for (let after = 0; ; ) {
       const letters = await log.deadLetters(after, readMax, readCharsMax);
@@ -80,18 +80,18 @@ export function createDeadLetterRoom(
     for (const letter of found) add(letter, 1);
   }
 
-  function lookOnce(): Promise<void> {
-    looked ??= look().catch((error: unknown) => {
-      looked = null;
+  function countOnce(): Promise<void> {
+    counted ??= countAll().catch((error: unknown) => {
+      counted = null;
       throw error;
     });
-    return looked;
+    return counted;
   }
 
   return {
     async take(letters) {
       if (letters.length === 0) return [];
-      await lookOnce();
+      await countOnce();
       return letters.map((letter) => {
         const fits = count < countMax && chars + letter.body.length <= charsMax;
         if (fits) add(letter, 1);
@@ -103,16 +103,16 @@ export function createDeadLetterRoom(
       for (const letter of letters) add(letter, -1);
     },
     forget(letters) {
-      if (looked !== null) for (const letter of letters) add(letter, -1);
+      if (counted !== null) for (const letter of letters) add(letter, -1);
     },
-    look() {
-      looked = null;
-      return lookOnce();
+    recount() {
+      counted = null;
+      return countOnce();
     },
     async codes() {
-      await lookOnce();
+      await countOnce();
       return counts;
     },
-    standing: () => ({ count, isFull: count >= countMax || chars >= charsMax, notKept }),
+    status: () => ({ count, isFull: count >= countMax || chars >= charsMax, notKept }),
   };
 }

@@ -1,22 +1,22 @@
 /**
- * What was said of an entry's owner, and what moves follow from it. Pure.
+ * The claims on an entry's owner, and the moves that follow from them. Pure.
  *
- * An entry can be in the log as two events: omp's `/tan` takes the price out of what it copies, and
- * the usage is part of an event's id. Two events of one entry are twins; they have one owner,
- * whichever of them tells of it, so that its document sees that the one is a copy of the other.
+ * An entry can be in the log as two events: omp's `/tan` removes the price from what it copies, and
+ * the usage is part of an event's id. Two events of one entry are twins. They have one owner,
+ * whichever of them names it, so that its document sees that one is a copy of the other.
  */
 import { createHash } from 'node:crypto';
 import type { EventData, LedgerEvent, Ownership, Spend } from '@pi-ledger/contract';
 
-/** One that is said to own the entry. */
+/** A session that is claimed to own the entry. */
 export interface Claimant {
   readonly subject: string;
   readonly ownership: Ownership | null;
   readonly event: { readonly type: string; readonly data: object };
 }
 
-/** An event of an entry, and what was moved of it, in the log's order. */
-export interface Said {
+/** An event of an entry, and its moves in the log's order. */
+export interface EntryHistory {
   readonly first: LedgerEvent;
   readonly moves: readonly Move[];
 }
@@ -27,7 +27,7 @@ export function claimantOf(event: LedgerEvent): Claimant {
   return { subject: event.subject, ownership: event.ownership ?? null, event };
 }
 
-/** Less than zero: the left one is the better owner. */
+/** Negative: the left one is the better owner. */
 export function compareClaimants(left: Claimant, right: Claimant): number {
   const byDoubt = doubts(left.ownership) - doubts(right.ownership);
   if (byDoubt !== 0 || left.subject === right.subject) return byDoubt;
@@ -41,8 +41,8 @@ export function doubts(ownership: Ownership | null): number {
 const order: readonly (Ownership | null)[] = [null, 'unsure', 'named', 'assumed'];
 
 /**
- * One of the two was copied without its price, and all else that they say of their answer is the
- * same.
+ * Whether one of the two is a copy without the price, and they agree in everything else that they
+ * say of the response.
  */
 export function areTwins(left: LedgerEvent, right: LedgerEvent): boolean {
   const [one, other] = [spendIn(left), spendIn(right)];
@@ -65,7 +65,7 @@ const sameNames = [
   'cacheWriteTokens',
 ] as const satisfies readonly (keyof Spend)[];
 
-/** Null for an event that tells of no spend, or of none that was reported. */
+/** Null for an event without spend, or whose spend was not reported. */
 export function spendIn({ data }: LedgerEvent): Spend | null {
   return 'spend' in data && data.spend?.reported === true ? data.spend : null;
 }
@@ -75,21 +75,24 @@ function entryIdIn({ data }: LedgerEvent): string | null {
 }
 
 /**
- * What there is to append when this is said too; nothing when the owner known before is as good.
- * The first of `said` is the event's own.
+ * The moves to append for a new claim; none when the present owner is as good. The first of
+ * `histories` is the event's own, the others are its twins'.
  */
-export function movesOf(event: LedgerEvent, said: readonly Said[]): readonly LedgerEvent[] {
-  const [own, ...twins] = said;
+export function movesOf(
+  event: LedgerEvent,
+  histories: readonly EntryHistory[],
+): readonly LedgerEvent[] {
+  const [own, ...twins] = histories;
   if (own === undefined) return [];
   const told = claimantOf(event);
-  const best = bestOf([told, ...said.flatMap(claimantsOf)]);
+  const best = bestOf([told, ...histories.flatMap(claimantsOf)]);
   return [
     ...ownMoves(own, told, best),
     ...twins.flatMap((twin) => twinMoves(twin, bestOf(claimantsOf(twin)), best)),
   ];
 }
 
-function ownMoves(own: Said, told: Claimant, best: Claimant): readonly LedgerEvent[] {
+function ownMoves(own: EntryHistory, told: Claimant, best: Claimant): readonly LedgerEvent[] {
   const before = bestOf(claimantsOf(own));
   const after = bestOf([told, before]);
   if (best.subject !== after.subject) return twinMoves(own, after, best);
@@ -97,35 +100,35 @@ function ownMoves(own: Said, told: Claimant, best: Claimant): readonly LedgerEve
   if (currentOf(own).subject === after.subject && countsAlike(after, before))
     return [moveOf(own.first, 'stay', { ...after, event: before.event })];
   const from = currentOf(own).subject === before.subject ? before : currentOf(own);
-  // Out before in: what is cut short counts too little until it is offered again, and never twice.
+  // Out before in: after a crash in between it counts too little until offered again, never twice.
   return [moveOf(own.first, 'out', from), moveOf(own.first, 'in', after)];
 }
 
-/** To where its twin counts, if that is elsewhere. A copy without a price stays one there. */
-function twinMoves(said: Said, own: Claimant, best: Claimant): readonly LedgerEvent[] {
-  const from = currentOf(said);
+/** Moves to where the twin counts, if that is elsewhere. A copy without a price stays one. */
+function twinMoves(history: EntryHistory, own: Claimant, best: Claimant): readonly LedgerEvent[] {
+  const from = currentOf(history);
   if (from.subject === best.subject) return [];
   const ownership =
-    isCopy(best.ownership) || !isUnpriced(said.first)
+    isCopy(best.ownership) || !isUnpriced(history.first)
       ? best.ownership
       : isCopy(own.ownership)
         ? own.ownership
         : 'named';
   const to = { subject: best.subject, ownership, event: from.event };
   const because = [best.subject, best.ownership];
-  return [moveOf(said.first, 'out', from, because), moveOf(said.first, 'in', to, because)];
+  return [moveOf(history.first, 'out', from, because), moveOf(history.first, 'in', to, because)];
 }
 
 function bestOf(claimants: readonly Claimant[]): Claimant {
   return claimants.reduce((best, each) => (compareClaimants(each, best) < 0 ? each : best));
 }
 
-function claimantsOf({ first, moves }: Said): Claimant[] {
+function claimantsOf({ first, moves }: EntryHistory): Claimant[] {
   return [claimantOf(first), ...moves.filter(({ data }) => data.role !== 'out').map(movedTo)];
 }
 
-/** Where it counts: the last move decides. */
-function currentOf({ first, moves }: Said): Claimant {
+/** The session where it counts: the last move decides. */
+function currentOf({ first, moves }: EntryHistory): Claimant {
   const last = moves.findLast(({ data }) => data.role === 'in');
   return last === undefined ? claimantOf(first) : movedTo(last);
 }
@@ -138,7 +141,7 @@ function isUnpriced(event: LedgerEvent): boolean {
   return spendIn(event)?.costSource === 'unpriced';
 }
 
-/** Views count what a copy says without a price less than what its owner says. */
+/** Views treat a copy without a price differently from the owner's event. */
 function countsAlike(left: Claimant, right: Claimant): boolean {
   return isCopy(left.ownership) === isCopy(right.ownership);
 }
@@ -149,7 +152,7 @@ export function isCopy(ownership: Ownership | null | undefined): boolean {
 
 type Role = EventData<'pi.entry.moved.v1'>['role'];
 
-/** `because`: of a twin, which moves without anything being said of itself. */
+/** `because`: for a twin, which moves without a claim of its own. */
 function moveOf(
   { id, time }: LedgerEvent,
   role: Role,
@@ -168,7 +171,7 @@ function moveOf(
   };
 }
 
-/** The same for the same move, with the entry's time in front. */
+/** The same move has the same id; it begins with the entry's time. */
 function moveId(
   eventId: string,
   role: Role,
@@ -179,5 +182,6 @@ function moveId(
     .update(JSON.stringify([eventId, role, subject, ownership, ...because]))
     .digest('hex');
   const variant = ((Number.parseInt(hex.slice(3, 4), 16) & 0x3) | 0x8).toString(16);
-  return `${eventId.slice(0, 13)}-8${hex.slice(0, 3)}-${variant}${hex.slice(4, 7)}-${hex.slice(7, 19)}`;
+  const digits = [`8${hex.slice(0, 3)}`, `${variant}${hex.slice(4, 7)}`, hex.slice(7, 19)];
+  return [eventId.slice(0, 13), ...digits].join('-');
 }

@@ -1,8 +1,8 @@
 /**
- * Is this an event that the ledger knows? Pure: value in, verdict out.
+ * Whether a value is an event that this collector knows. Pure: value in, verdict out.
  *
- * Each of the contract's schemas is compiled once, when its first event comes. Unknown fields are
- * allowed and kept: a newer producer may say more.
+ * Each schema of the contract is compiled once, for its first event. Unknown fields are allowed and
+ * kept: a newer producer may send more.
  */
 import {
   Envelope,
@@ -25,12 +25,12 @@ export type EventVerdict =
     };
 
 /**
- * Contract: never throws, whatever the value is. An event may be as young as `latest`, a time in
- * the form of the envelope's.
+ * Contract: never throws, whatever the value is. `latest` is the latest time that an event may
+ * have, in the envelope's format.
  */
 export type EventCheck = (value: unknown, latest: string) => EventVerdict;
 
-/** As far ahead as a producer's clock may be. */
+/** A producer's clock may be so far ahead. */
 export function latestTime(nowMs: number): string {
   return new Date(nowMs + limits.futureMsMax).toISOString();
 }
@@ -61,8 +61,8 @@ export function createEventCheck(): EventCheck {
 }
 
 /**
- * For events that this process has just made by the contract's types: what a session file says of
- * time is all that can be wrong with them.
+ * For events that this process has just made with the contract's types: only their time, which
+ * comes from a session file, can be wrong.
  */
 export function checkOwn(event: LedgerEvent, latest: string): EventVerdict {
   return rejectTime(event, latest) ?? { kind: 'event', event };
@@ -82,7 +82,7 @@ interface SchemaError {
 
 const typeNames: readonly EventTypeName[] = eventTypes.map(({ type }) => type);
 
-/** A type or a key of kilobytes must not come back in every answer. */
+/** A type or key of kilobytes must not be repeated in every answer. */
 const citedCharsMax = 100;
 const fieldCharsMax = 200;
 
@@ -93,7 +93,7 @@ function rejectType(type: string): EventVerdict {
     return reject(
       'unknown_version',
       '/type',
-      `This collector knows ${known.join(', ')}; ${cite(type)} needs another version of it.`,
+      `This collector knows ${known.join(', ')}, not ${cite(type)}: producer and collector have different versions.`,
     );
   }
   return reject('unknown_type', '/type', `This collector does not know the type ${cite(type)}.`);
@@ -108,7 +108,7 @@ function cite(text: string): string {
 }
 
 function rejectSchema(validator: Validator, value: unknown): EventVerdict {
-  // Of a union all branches report; the deepest place is what its author meant.
+  // All branches of a union report errors; the deepest one is what the author meant.
   const errors = validator
     .Errors(value)[1]
     .map((error) => ({ field: fieldOf(error), message: messageOf(error) }));
@@ -116,7 +116,7 @@ function rejectSchema(validator: Validator, value: unknown): EventVerdict {
   return reject(
     'schema',
     cutField(first?.field ?? ''),
-    first === undefined ? 'The event does not fit its schema.' : first.message,
+    first === undefined ? 'The event does not match its schema.' : first.message,
   );
 }
 
@@ -129,7 +129,7 @@ function fieldOf({ keyword, instancePath, params }: SchemaError): string {
 
 function messageOf({ keyword, message }: SchemaError): string {
   if (keyword === 'required') return 'The field is missing.';
-  if (keyword === 'const') return 'It is none of the values allowed here.';
+  if (keyword === 'const') return 'Not one of the allowed values.';
   return `It ${message}.`;
 }
 
@@ -137,16 +137,16 @@ function depthOf(field: string): number {
   return field.split('/').length;
 }
 
-/** Keys of records are the producer's own words and may be long. */
+/** A record's keys come from the producer and may be long. */
 function cutField(field: string): string {
   return field.length > fieldCharsMax ? `${field.slice(0, fieldCharsMax)}...` : field;
 }
 
 function rejectTime({ time }: LedgerEvent, latest: string): EventVerdict | undefined {
-  // The pattern lets 31 February through, which Date.parse moves into March.
+  // The pattern accepts 31 February, which Date.parse moves into March.
   if (Number(time.slice(8, 10)) > 28 && new Date(Date.parse(time)).toISOString() !== time)
-    return reject('schema', '/time', 'There is no such day.');
-  // Times of one form sort as text.
+    return reject('schema', '/time', 'This day does not exist.');
+  // Times in one format sort as text.
   if (time <= latest) return undefined;
   return reject(
     'time_in_future',

@@ -1,20 +1,19 @@
 /**
- * Whose entry it is, where several sessions are said to own it. The log keeps an event as it came
- * first; what comes later under another session, or is said with more certainty, is appended beside
- * it as `pi.entry.moved.v1`, and the views move what they counted.
+ * Decides which session owns an entry that several sessions claim. The log keeps the event that
+ * came first; a later claim of another session, or a more certain one, is appended as
+ * `pi.entry.moved.v1`, and the views move what they counted.
  *
- * The owner is the one that is certain (its own file or process says so), else the one that copies
- * name, else the oldest ancestor known; of equals the one whose id comes first, which for the
- * hosts' ids is the older one. So it depends on what was ever said of the entry, and not on its
- * order.
+ * The owner is the certain one (its own file or process says so), else the one that copies name,
+ * else the oldest known ancestor; of equals the one whose id sorts first, which for the hosts' ids
+ * is the older one. So the owner depends on the set of claims, not on their order.
  *
- * Whose a copy without a price is (omp's `/tan`), its twin may tell, which has the price and so
- * another id (entry-claims.ts).
+ * The owner of a copy without a price (omp's `/tan`) may be known from its twin, which has the
+ * price and so another id (entry-claims.ts).
  *
- * Contract: `settle` resolves when all that follows from these events is durable. Repeating it
- * changes nothing; if it failed, what it left out comes when the events are offered again. Copies
- * that were recorded without a price are entries of their own kind: they go `out` and `in` of the
- * same session when it turns out to be the certain owner.
+ * Contract: `settle` resolves when all that follows from these events is durable. It is safe to
+ * repeat: if it fails, the rest follows when the events are offered again. Copies that were
+ * recorded without a price are entries of their own kind: they move `out` and `in` of the same
+ * session when it turns out to be the certain owner.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { floorId } from '../log/history.ts';
@@ -24,15 +23,15 @@ import {
   claimantOf,
   compareClaimants,
   doubts,
+  type EntryHistory,
   isCopy,
   type Move,
   movesOf,
-  type Said,
   spendIn,
 } from './entry-claims.ts';
 
 export interface OwnershipSettling {
-  /** These were offered; `areNew`: the log knew none of them. How many events were appended. */
+  /** The number of events appended. `areNew`: none of these was in the log before. */
   settle(events: readonly LedgerEvent[], receivedAtMs: number, areNew?: boolean): Promise<number>;
 }
 
@@ -55,10 +54,10 @@ export function createOwnership(log: Log): OwnershipSettling {
         appended += (await log.append({ receivedAtMs, events, deadLetters: [] })).appended;
     };
     for (const event of bestOfEach(disputed)) {
-      // What one says of its twin, the next one has to know. Twins are of one moment; all others go
-      // together, to one flush of the disk.
+      // What is appended for one twin must be known to the next. Twins have the same time; all
+      // others are appended together, in one transaction.
       if (waiting.times.has(timeIn(event.id))) await append();
-      const moves = movesOf(event, await saidBefore(log, event.id));
+      const moves = movesOf(event, await historyOf(log, event.id));
       if (moves.length === 0) continue;
       waiting.moves.push(...moves);
       waiting.times.add(timeIn(event.id));
@@ -76,7 +75,7 @@ export function createOwnership(log: Log): OwnershipSettling {
       );
       const disputed = entries.filter((event) => isDisputed(event, known.get(event.id)));
       if (disputed.length === 0) return 0;
-      // One after another: each looks at what the one before has said.
+      // One after another: each reads what the one before appended.
       const settled = settling.then(() => settleAll(disputed, receivedAtMs));
       settling = settled.catch(() => undefined);
       return settled;
@@ -84,7 +83,7 @@ export function createOwnership(log: Log): OwnershipSettling {
   };
 }
 
-/** The types that say what an entry says, and are known by it alone. */
+/** The types that record one session entry, and nothing else. */
 const entryTypes: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.turn.completed.v1',
   'pi.tool.completed.v1',
@@ -111,12 +110,12 @@ function isDisputed(event: LedgerEvent, stored: StoredOwner | undefined): boolea
   return stored.ownership !== null && mayHaveTwin(event);
 }
 
-/** A copy that tells of spend, of omp: no other host takes prices out of what it copies. */
+/** A copy with spend, from omp: no other host removes prices from what it copies. */
 function mayHaveTwin(event: LedgerEvent): boolean {
   return isCopy(event.ownership) && event.source === ompSource && spendIn(event) !== null;
 }
 
-/** Of its importer. */
+/** Of omp's importer. */
 const ompSource = '/importers/omp';
 
 function bestOfEach(events: readonly LedgerEvent[]): Iterable<LedgerEvent> {
@@ -129,19 +128,19 @@ function bestOfEach(events: readonly LedgerEvent[]): Iterable<LedgerEvent> {
   return best.values();
 }
 
-/** The digits of an id that tell its entry's time. */
+/** The digits of an id that encode its entry's time. */
 function timeIn(eventId: string): string {
   return eventId.slice(0, 13);
 }
 
-/** What the log has at one millisecond: some entries of a family, and what was moved of them. */
+/** Events at one millisecond: entries of a family of sessions, and their moves. */
 const togetherMax = 10_000;
 
 /**
- * Everything that was said of the entry, and then of its twins; moves bear the time of the entry in
- * their ids. Nothing when its event is not there.
+ * The entry with its moves, then its twins with theirs; a move's id encodes the time of its entry.
+ * Empty when the entry's event is not in the log.
  */
-async function saidBefore(log: Log, eventId: string): Promise<readonly Said[]> {
+async function historyOf(log: Log, eventId: string): Promise<readonly EntryHistory[]> {
   const timeMs = Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
   const stored = await log.history.below(
     timeMs + 1,

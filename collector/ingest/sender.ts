@@ -1,34 +1,34 @@
 /**
- * Who sends events, and how that is written into them. Pure.
+ * Who sends events, and how that is recorded in them. Pure.
  *
- * An attribution that comes in with a token gets the CloudEvents attribute `authenticateduser`: the
- * user that the token is bound to. Views take it before the user that the event itself names. So no
- * producer may bring the attribute along; the ledger's own records may (a dead letter, a backup).
+ * An attribution that arrives with a token gets the CloudEvents attribute `authenticateduser`: the
+ * user that the token is bound to. Views prefer it to the user that the event itself names. So a
+ * producer may not send the attribute; the ledger's own records may (a dead letter, a backup).
  */
 import type { EventVerdict } from './event-check.ts';
 
 export type Sender =
-  /** `user`: whom its token is bound to; null: nobody looked. */
+  /** `user`: of its token; null: not authenticated. */
   | { readonly is: 'producer'; readonly user: string | null }
-  /** What the ledger itself wrote: it is taken as it stands there. */
+  /** What the ledger itself wrote: taken as it is. */
   | { readonly is: 'record' }
-  /** This process' importers: they have just made these events, by the contract's types. */
+  /** This process' importers, which have just made the events with the contract's types. */
   | { readonly is: 'importer' };
 
 export const someProducer: Sender = { is: 'producer', user: null };
 
-/** JSON pointers of what only the ledger itself may say. */
+/** JSON pointers of fields that only the ledger itself may set. */
 const claimField = '/authenticateduser';
 const sealField = '/data/sealId';
 const moveField = '/data/role';
 export const refusedFields: ReadonlySet<string> = new Set([claimField, sealField, moveField]);
 
-/** Null when the sender may say what it says of itself. */
+/** Null when the sender may send the value. */
 export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null {
   if (sender.is !== 'producer' || typeof value !== 'object' || value === null) return null;
   const { type } = value as { readonly type?: unknown };
   if (type === 'pi.entry.moved.v1') {
-    const message = 'Only the collector says that an entry is another session\u2019s.';
+    const message = 'Only the collector moves an entry to another session.';
     return { kind: 'rejected', code: 'schema', field: moveField, message };
   }
   if (type === 'pi.history.sealed.v1') {
@@ -41,7 +41,7 @@ export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null
   }
   if (!Object.hasOwn(value, 'authenticateduser')) return null;
   const message =
-    'Only the collector says who is authenticated: an event that brings this along is refused.';
+    'Only the collector sets the authenticated user: an event that has one already is rejected.';
   return { kind: 'rejected', code: 'schema', field: claimField, message };
 }
 
@@ -52,8 +52,8 @@ export interface Written<Value> {
 }
 
 /**
- * With the sender's user, where it is an attribution, of whatever version, and says nothing of that
- * yet. The text stays what it is otherwise.
+ * Adds the sender's user to an attribution of any version that names none yet. The rest of the text
+ * does not change.
  */
 export function attest<Value>({ value, text }: Written<Value>, sender: Sender): Written<Value> {
   if (sender.is !== 'producer' || sender.user === null || !isAttribution(value))

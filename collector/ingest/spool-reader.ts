@@ -1,12 +1,12 @@
 /**
- * Reads the local spool from disk: what dead producers left behind is adopted and ingested, at the
- * start and every two seconds. Living producers ship for themselves.
+ * Reads the local spool from disk: segments of dead producers are adopted and ingested, at the
+ * start and every two seconds. Living producers ship their own.
  *
  * Guarantees: a segment is removed only after everything in it is acknowledged; while the store
- * refuses, segments stay and are tried again; what is no event ends as a dead letter and stops
- * nothing. The lease tells producers that they need not flush when they end. Does not: ingest
- * everything only once. A segment that was ingested and not yet removed when the collector died
- * comes again, under the same ids.
+ * fails, segments stay and are tried again; invalid lines become dead letters and stop nothing. The
+ * lease tells producers that they need not flush when they end. Does not: ingest everything only
+ * once. A segment that was ingested but not removed when the collector died is ingested again, with
+ * the same ids.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,21 +20,20 @@ import { type Ingest, parseEvent } from './ingest.ts';
 
 export interface SpoolReader {
   /**
-   * One pass: until nothing of a dead producer is left. Rejects when the store refuses; what is
-   * left waits for another pass.
+   * One pass, until nothing of a dead producer is left. Rejects when the store fails; what is left
+   * waits for the next pass.
    */
   drain(): Promise<void>;
   /**
-   * Ingests what living producers have not shipped yet, and leaves it to them: for a report without
-   * a collector to ship to. They deliver it once more, as duplicates.
+   * Ingests what living producers have not shipped yet, without removing it: for a report while no
+   * collector runs. They deliver it again, as duplicates.
    */
   previewLiving(): Promise<void>;
   /**
-   * Begins to read and to hold the lease, also once more after `stop`; `url` is what the lease
-   * names.
+   * Starts reading and holding the lease, which names `url`. May be called again after `stop`.
    */
   start(url: string): void;
-  /** Ends the pass under way after its current segment, and gives the lease back. Never rejects. */
+  /** Ends the pass under way after its current segment and removes the lease. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -45,12 +44,12 @@ export interface SpoolReaderOptions {
   readonly ingest: Ingest;
   readonly now: () => number;
   readonly random: () => number;
-  /** What went wrong in the background; the loop goes on. */
+  /** A failure in the background; the loop goes on. */
   onError(error: unknown): void;
 }
 
 const passEveryMs = 2_000;
-/** Per append, so that a long segment does not hold up others. */
+/** Per append, so that a long segment does not delay other senders. */
 const batchEventsMax = 1_000;
 
 export function createSpoolReader(options: SpoolReaderOptions): SpoolReader {
@@ -82,7 +81,8 @@ export function createSpoolReader(options: SpoolReaderOptions): SpoolReader {
     if (segment.tornBytes > 0)
       onError(
         new Error(
-          `${path} ended in an unfinished line of ${segment.tornBytes} bytes: it was never recorded.`,
+          `${path} ends in an unfinished line of ${segment.tornBytes} bytes, ` +
+            'which was never recorded.',
         ),
       );
     if (removeIfUnchanged(path, segment.sizeBytes) === 'failed')
@@ -98,7 +98,7 @@ export function createSpoolReader(options: SpoolReaderOptions): SpoolReader {
     }
   }
 
-  /** It stays on disk, for the next collector. */
+  /** It stays on disk for the next collector. */
   function setAside(path: string, reason: string): void {
     unreadable.add(path);
     onError(new Error(`${path} is left alone: ${reason}.`));
@@ -130,7 +130,7 @@ async function ingestTexts(texts: readonly string[], accept: Ingest['preview']):
   }
 }
 
-/** Their own directories, and those of what they adopted. */
+/** Their own directories, and those of adopted segments. */
 async function producerDirectories(spoolDirectory: string): Promise<string[]> {
   const roots = [spoolDirectory, adoptedRoot(spoolDirectory)];
   const found = await Promise.all(

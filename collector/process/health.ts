@@ -6,7 +6,7 @@
  */
 
 import type { FullHealth } from '../http/routes/health.ts';
-import type { DeadLetterStanding } from '../ingest/dead-letter-room.ts';
+import type { DeadLetterStatus } from '../ingest/dead-letter-room.ts';
 import type { Log } from '../log/log.ts';
 import type { WriteRight } from '../stores/store.ts';
 import type { SubscriberState } from '../subscription/subscriber.ts';
@@ -22,7 +22,7 @@ export interface HealthOptions {
   trouble(): string | null;
   readonly version: string;
   readonly storeId: string;
-  deadLetters(): DeadLetterStanding;
+  deadLetters(): DeadLetterStatus;
 }
 
 /** Reads the log's head: the position that the views have to reach. The reader never rejects. */
@@ -108,7 +108,7 @@ function failureOf({ name, position, head, failure }: SubscriberState): string[]
   return [`The subscriber ${name} ${where} and does not advance: ${failure}`];
 }
 
-function roomWarnings({ count, isFull, notKept }: DeadLetterStanding): string[] {
+function roomWarnings({ count, isFull, notKept }: DeadLetterStatus): string[] {
   return [
     ...(isFull
       ? [

@@ -106,7 +106,7 @@ export async function createParts(options: PartsOptions): Promise<LedgerParts> {
       trouble,
       version,
       storeId,
-      deadLetters: ingest.deadLetterStanding,
+      deadLetters: ingest.deadLetterStatus,
     }),
     readStanding: createStandingReader({
       log,

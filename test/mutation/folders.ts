@@ -47,8 +47,10 @@ export const folders: readonly Folder[] = [
     name: 'collector/ingest',
     sources: [
       'collector/ingest/ingest.ts',
+      'collector/ingest/dead-letter-chunks.ts',
       'collector/ingest/event-check.ts',
       'collector/ingest/sender.ts',
+      'collector/ingest/sorted-batch.ts',
     ],
     tests: ['test/collector/ingest/@(ingest|event-check|sender|dead-letters).test.ts'],
     scoreMin: 85,

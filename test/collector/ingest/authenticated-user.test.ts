@@ -163,7 +163,7 @@ describe('a producer that says itself who is authenticated', () => {
           accepted: 0,
           rejected: [{ code: 'schema', field: '/authenticateduser' }],
         });
-        expect(ack.rejected[0].message).toContain('Only the collector says who is authenticated');
+        expect(ack.rejected[0].message).toContain('Only the collector sets the authenticated user');
         subject.clock.nowMs += 400 * 86_400_000;
         const retried = await subject.ask({
           method: 'POST',

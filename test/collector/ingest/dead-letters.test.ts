@@ -48,7 +48,7 @@ describe('dead letters are bounded', () => {
       [5, true],
     ]);
     expect(await bodiesIn(log)).toEqual(['1', '2', '3']);
-    expect(ingest.deadLetterStanding()).toEqual({ count: countMax, isFull: true, notKept: 2 });
+    expect(ingest.deadLetterStatus()).toEqual({ count: countMax, isFull: true, notKept: 2 });
   });
 
   it('in length, and a small one still fits behind a large one that does not', async () => {
@@ -99,7 +99,7 @@ describe('dead letters are bounded', () => {
     expect(status).toBe(200);
     expect(json().warnings).toEqual([
       expect.stringContaining('No room for more rejected events (10000 kept)'),
-      expect.stringContaining('2000 refused events were not kept'),
+      expect.stringContaining('2000 rejected events were lost'),
     ]);
   });
 });

@@ -37,12 +37,12 @@ describe('an event', () => {
     [
       'pi.turn.completed',
       'unknown_version',
-      'This collector knows pi.turn.completed.v1; "pi.turn.completed" needs another version of it.',
+      'This collector knows pi.turn.completed.v1, not "pi.turn.completed": producer and collector have different versions.',
     ],
     [
       'pi.turn.completed.v12',
       'unknown_version',
-      'This collector knows pi.turn.completed.v1; "pi.turn.completed.v12" needs another version of it.',
+      'This collector knows pi.turn.completed.v1, not "pi.turn.completed.v12": producer and collector have different versions.',
     ],
     [
       'pi.turn.completed.v1.x',
@@ -80,7 +80,7 @@ describe('an event', () => {
       'has another value than is allowed',
       { specversion: '2.0' },
       '/specversion',
-      'It is none of the values allowed here.',
+      'Not one of the allowed values.',
     ],
   ])('is refused where it %s, by its place', (_what, over, field, message) => {
     expect(changed(over)).toEqual({ kind: 'rejected', code: 'schema', field, message });
@@ -110,7 +110,7 @@ describe('the time of an event', () => {
     kind: 'rejected',
     code: 'schema',
     field: '/time',
-    message: 'There is no such day.',
+    message: 'This day does not exist.',
   };
   const ahead = { kind: 'rejected', code: 'time_in_future', field: '/time' };
   const taken = { kind: 'event' };

@@ -341,7 +341,7 @@ describe('dead letters, offered again', () => {
     const before = await log.deadLetters(0, 10);
     expect(await ingest.retryDeadLetters('all')).toMatchObject({ accepted: 0, rejected: 2 });
     expect(await log.deadLetters(0, 10)).toEqual(before);
-    expect(ingest.deadLetterStanding()).toMatchObject({ count: 2 });
+    expect(ingest.deadLetterStatus()).toMatchObject({ count: 2 });
   });
 
   it('count for whom they were attested to, and claims stay refused', async () => {

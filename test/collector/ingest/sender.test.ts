@@ -14,23 +14,23 @@ const written = (value: unknown) => ({ value, text: JSON.stringify(value) });
 describe('what only the collector may say', () => {
   it.each<[what: string, value: object, field: string, words: string]>([
     [
-      'who is authenticated',
+      'the authenticated user',
       { ...attribution, authenticateduser: 'boss' },
       '/authenticateduser',
-      'who is authenticated',
+      'the authenticated user',
     ],
     [
       '... even that it is nobody',
       { type: 'x', authenticateduser: undefined },
       '/authenticateduser',
-      'who is authenticated',
+      'the authenticated user',
     ],
     ['that history is sealed', { type: 'pi.history.sealed.v1' }, '/data/sealId', 'seals history'],
     [
       'that an entry is another session’s',
       { type: 'pi.entry.moved.v1' },
       '/data/role',
-      'another session’s',
+      'to another session',
     ],
   ])('no producer says: %s', (_what, value, field, words) => {
     for (const sender of [ada, someProducer]) {

@@ -1,0 +1,94 @@
+/** What becomes of each value of a batch: an event to append, or a rejection. Pure. */
+import { type LedgerEvent, limits, type Rejection } from '@pi-ledger/contract';
+import type { AppendBatch, SequencePlace } from '../log/log.ts';
+import { checkOwn, createEventCheck, type EventVerdict, latestTime } from './event-check.ts';
+import { attest, refuseClaim, type Sender } from './sender.ts';
+
+export interface SortedBatch {
+  readonly events: LedgerEvent[];
+  /** The JSON of `events`, in the same order. */
+  readonly texts: string[];
+  readonly rejected: RejectedEvent[];
+}
+
+export type RejectedEvent = Extract<EventVerdict, { kind: 'rejected' }> & {
+  readonly index: number;
+  readonly text: string;
+  readonly value: unknown;
+};
+
+export type SortBatch = (
+  values: readonly unknown[],
+  texts: readonly string[],
+  nowMs: number,
+  senderOf: (index: number) => Sender,
+) => SortedBatch;
+
+export function createBatchSorter(): SortBatch {
+  const check = createEventCheck();
+
+  function judge(value: unknown, latest: string, sender: Sender): EventVerdict {
+    return sender.is === 'importer' ? checkOwn(value as LedgerEvent, latest) : check(value, latest);
+  }
+
+  return (values, texts, nowMs, senderOf) => {
+    const sorted: SortedBatch = { events: [], texts: [], rejected: [] };
+    const latest = latestTime(nowMs);
+    for (const [index, value] of values.entries()) {
+      const text = texts[index] ?? '';
+      const sender = senderOf(index);
+      // First of all: a dead letter that is rejected for another reason then carries no claim.
+      const verdict =
+        refuseClaim(value, sender) ?? (isTooLarge(text) ? tooLarge : judge(value, latest, sender));
+      if (verdict.kind === 'rejected') {
+        const attested = attest({ value, text }, sender);
+        sorted.rejected.push({ ...verdict, index, text: attested.text, value });
+      } else {
+        const attested = attest({ value: verdict.event, text }, sender);
+        sorted.events.push(attested.value);
+        sorted.texts.push(attested.text);
+      }
+    }
+    return sorted;
+  };
+}
+
+export function toRejection({ index, code, field, message }: RejectedEvent): Rejection {
+  return { index, code, field, message };
+}
+
+export function toDeadLetter(rejected: RejectedEvent): AppendBatch['deadLetters'][number] {
+  const { code, field, message, text } = rejected;
+  return { code, field, message, body: isTooLarge(text) ? cut(text) : text };
+}
+
+/** As the envelope has it. */
+const sourceCharsMax = 200;
+
+/** The sequence numbers of rejected events, as far as they name them: they did arrive. */
+export function placesOf(rejected: readonly RejectedEvent[]): SequencePlace[] {
+  return rejected.flatMap(({ value }) => {
+    const { source, sequence } = (value ?? {}) as {
+      readonly source?: unknown;
+      readonly sequence?: unknown;
+    };
+    if (typeof source !== 'string' || source === '' || source.length > sourceCharsMax) return [];
+    return typeof sequence === 'string' && /^\d{10}$/.test(sequence) ? [{ source, sequence }] : [];
+  });
+}
+
+const tooLarge: EventVerdict = {
+  kind: 'rejected',
+  code: 'too_large',
+  field: '',
+  message: `An event has at most ${limits.eventBytesMax} bytes.`,
+};
+
+function isTooLarge(text: string): boolean {
+  // A UTF-16 unit takes at most 3 bytes in UTF-8, so most events need no counting.
+  return text.length * 3 > limits.eventBytesMax && Buffer.byteLength(text) > limits.eventBytesMax;
+}
+
+function cut(text: string): string {
+  return Buffer.from(text).subarray(0, limits.eventBytesMax).toString();
+}
