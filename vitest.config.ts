@@ -8,7 +8,7 @@ const mongodbTests = ['test/mongodb/**/*.test.ts', 'test/suites/**/*.mongodb.tes
 const hostTestsOnMongodb = ['accounting', 'import', 'kill-collector'].map(
   (name) => `test/hosts/${name}.test.ts`,
 );
-const buildExtension = 'test/hosts/support/build-extension.ts';
+const buildExtension = 'test/hosts/support/host/build-extension.ts';
 const startMongodb = 'test/services/mongodb/global-setup.ts';
 
 const everyLane = {

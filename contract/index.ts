@@ -3,7 +3,7 @@ export * from './batch.ts';
 export type { Content } from './content.ts';
 export { Envelope } from './envelope.ts';
 export type { EventType } from './event-type.ts';
-export type { RateLimit } from './events/response-received.ts';
+export type { RateLimit } from './events/live/response-received.ts';
 export type { Sizes } from './fields.ts';
 export { Ownership } from './ownership.ts';
 export { type EventData, type EventTypeName, eventTypes, type LedgerEvent } from './registry.ts';

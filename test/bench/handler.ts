@@ -11,9 +11,9 @@
  * own.
  */
 import { join } from 'node:path';
-import buildExtension from '../hosts/support/build-extension.ts';
-import { hosts } from '../hosts/support/hosts.ts';
-import { ensureHost } from '../hosts/support/install.ts';
+import buildExtension from '../hosts/support/host/build-extension.ts';
+import { hosts } from '../hosts/support/host/hosts.ts';
+import { ensureHost } from '../hosts/support/host/install.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import type { Timing, Timings } from './handler/drive.ts';
 import { runScript } from './run-program.ts';

@@ -10,12 +10,12 @@
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import buildExtension from '../hosts/support/build-extension.ts';
-import { type FakeLlm, startFakeLlm } from '../hosts/support/fake-llm.ts';
-import { hosts as allHosts, type Host } from '../hosts/support/hosts.ts';
-import { ensureHost } from '../hosts/support/install.ts';
-import { startPrint } from '../hosts/support/run-host.ts';
-import { createSandbox, type Sandbox } from '../hosts/support/sandbox.ts';
+import buildExtension from '../hosts/support/host/build-extension.ts';
+import { hosts as allHosts, type Host } from '../hosts/support/host/hosts.ts';
+import { ensureHost } from '../hosts/support/host/install.ts';
+import { startPrint } from '../hosts/support/host/run-host.ts';
+import { createSandbox, type Sandbox } from '../hosts/support/host/sandbox.ts';
+import { type FakeLlm, startFakeLlm } from '../hosts/support/llm/fake-llm.ts';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';
 import { type CollectorProcess, startCollector } from './collector-process.ts';
 import { cpuSecondsOfEndedChildren } from './proc.ts';

@@ -4,24 +4,24 @@
  * nano-dollar.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { childOf, scenarios } from './support/accounting-scenarios.ts';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { readLedgerRecords } from './support/ledger-store.ts';
-import { promptTokens } from './support/llm/usage.ts';
-import { addProject } from './support/projects.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { addProject } from './support/host/projects.ts';
+import { runPrint } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { readLedgerRecords } from './support/ledger/ledger-store.ts';
 import {
   askCollector,
   figuresOf,
   ledgerHolds,
   reportsAgree,
   truthOf,
-} from './support/reconcile.ts';
-import { runPrint } from './support/run-host.ts';
-import { runReconcile } from './support/run-reconcile.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
+} from './support/ledger/reconcile.ts';
+import { runReconcile } from './support/ledger/run-reconcile.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { promptTokens } from './support/llm/usage.ts';
+import { childOf, scenarios } from './support/scenarios/accounting-scenarios.ts';
 
 beforeAll(() => ensureHosts());
 

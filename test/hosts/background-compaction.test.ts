@@ -3,12 +3,12 @@
  * hook. Ours must not be one.
  */
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { extension } from './support/ledger.ts';
-import { startRpc } from './support/run-host.ts';
-import { createSandbox } from './support/sandbox.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { startRpc } from './support/host/run-host.ts';
+import { createSandbox } from './support/host/sandbox.ts';
+import { extension } from './support/ledger/ledger.ts';
+import { startFakeLlm } from './support/llm/fake-llm.ts';
 
 beforeAll(() => ensureHosts());
 

@@ -5,13 +5,17 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventTypes } from '../../contract/index.ts';
-import { instructions, type Played, playCompactions } from './support/compaction-shapes.ts';
-import { readCompactions } from './support/compaction-truth.ts';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { type HostName, hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, type Ledger } from './support/ledger.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { type HostName, hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, type Ledger } from './support/ledger/ledger.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import {
+  instructions,
+  type Played,
+  playCompactions,
+} from './support/scenarios/compaction-shapes.ts';
+import { readCompactions } from './support/truth/compaction-truth.ts';
 
 beforeAll(() => ensureHosts());
 

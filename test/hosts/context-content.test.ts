@@ -6,15 +6,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { small } from './support/compaction-shapes.ts';
-import { readCompactions } from './support/compaction-truth.ts';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { type Host, hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, repositoryRoot } from './support/ledger.ts';
-import type { StoredEvent } from './support/ledger-store.ts';
-import { startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { type Host, hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, repositoryRoot } from './support/ledger/ledger.ts';
+import type { StoredEvent } from './support/ledger/ledger-store.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { small } from './support/scenarios/compaction-shapes.ts';
+import { readCompactions } from './support/truth/compaction-truth.ts';
 
 const key = `ghp_${'a1B2'.repeat(9)}`;
 const address = 'ada@shop.example';

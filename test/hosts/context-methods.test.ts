@@ -5,14 +5,14 @@
  */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { small } from './support/compaction-shapes.ts';
-import { readCompactions } from './support/compaction-truth.ts';
-import { startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { startRpc } from './support/run-host.ts';
-import { createSandbox } from './support/sandbox.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { startRpc } from './support/host/run-host.ts';
+import { createSandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { startFakeLlm } from './support/llm/fake-llm.ts';
+import { small } from './support/scenarios/compaction-shapes.ts';
+import { readCompactions } from './support/truth/compaction-truth.ts';
 
 beforeAll(() => ensureHosts());
 

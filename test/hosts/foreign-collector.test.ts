@@ -4,15 +4,15 @@
  * comes.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension } from './support/ledger.ts';
-import { noticesOnStderr } from './support/notices.ts';
-import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
-import { runPrint, startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { startYesSayer } from './support/stand-ins.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { noticesOnStderr } from './support/host/notices.ts';
+import { runPrint, startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension } from './support/ledger/ledger.ts';
+import { figuresOf, ledgerHolds, truthOf } from './support/ledger/reconcile.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { startYesSayer } from './support/scenarios/stand-ins.ts';
 
 /** As long as it looks like one, it is used. */
 const token = `pil_${'t'.repeat(43)}`;

@@ -6,14 +6,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension } from './support/ledger.ts';
-import { runPrint } from './support/run-host.ts';
-import { runReconcile } from './support/run-reconcile.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { spoolIsRead } from './support/spool-read.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { runPrint } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension } from './support/ledger/ledger.ts';
+import { runReconcile } from './support/ledger/run-reconcile.ts';
+import { spoolIsRead } from './support/ledger/spool-read.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 
 const id = '4c1f2a90-7d35-4f0e-9f53-2f5a0c9b1e77';
 const at = (second: number) => `2025-12-20T09:00:0${second}.000Z`;

@@ -5,14 +5,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import {
+  printCommandLine,
+  runJson,
+  runPrint,
+  startPrint,
+  startRpc,
+} from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
 import type { Purpose } from './support/llm/conversation.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { promptTokens } from './support/llm/usage.ts';
-import { printCommandLine, runJson, runPrint, startPrint, startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { readSessionTruth, type TruthRecord } from './support/session-truth.ts';
+import { readSessionTruth, type TruthRecord } from './support/truth/session-truth.ts';
 
 beforeAll(() => ensureHosts());
 

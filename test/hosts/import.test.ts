@@ -4,17 +4,17 @@
  * and importing what it recorded live changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scenarios } from './support/accounting-scenarios.ts';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { readLedgerRecords } from './support/ledger-store.ts';
-import { addProject } from './support/projects.ts';
-import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
-import { runReconcile } from './support/run-reconcile.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { spoolIsRead } from './support/spool-read.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { addProject } from './support/host/projects.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { readLedgerRecords } from './support/ledger/ledger-store.ts';
+import { figuresOf, ledgerHolds, truthOf } from './support/ledger/reconcile.ts';
+import { runReconcile } from './support/ledger/run-reconcile.ts';
+import { spoolIsRead } from './support/ledger/spool-read.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { scenarios } from './support/scenarios/accounting-scenarios.ts';
 
 const played = [
   'fatal-error',

@@ -6,18 +6,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { canMount, mountSmallDisk, type SmallDisk } from './support/disks.ts';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { noticesInEvents, noticesOnStderr, stderrWithoutNotices } from './support/notices.ts';
-import { freePort } from './support/ports.ts';
-import type { HostRun } from './support/processes.ts';
-import { figuresOf, truthOf } from './support/reconcile.ts';
-import { runPrint, startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { type StandIn, startHanging, startStranger } from './support/stand-ins.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { noticesInEvents, noticesOnStderr, stderrWithoutNotices } from './support/host/notices.ts';
+import type { HostRun } from './support/host/processes.ts';
+import { runPrint, startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { figuresOf, truthOf } from './support/ledger/reconcile.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { canMount, mountSmallDisk, type SmallDisk } from './support/machine/disks.ts';
+import { freePort } from './support/machine/ports.ts';
+import { type StandIn, startHanging, startStranger } from './support/scenarios/stand-ins.ts';
 
 const prompt = 'SCN:tools';
 

@@ -5,15 +5,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Dice, dice, seed } from './support/dice.ts';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { ledgerHolds, reportsAgree, truthOf } from './support/reconcile.ts';
-import type { RpcClient } from './support/rpc-client.ts';
-import { startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import type { RpcClient } from './support/host/rpc-client.ts';
+import { startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { ledgerHolds, reportsAgree, truthOf } from './support/ledger/reconcile.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { type Dice, dice, seed } from './support/machine/dice.ts';
 
 /** With three hosts: 30 in all. */
 const killsPerHost = 10;

@@ -5,16 +5,16 @@
  * hold.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Dice, dice, seed } from './support/dice.ts';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { drawKillPoint, type KillPoint, killAt, victimTurns } from './support/kill-points.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { addProject } from './support/projects.ts';
-import { ledgerHolds, reportsAgree, truthOf } from './support/reconcile.ts';
-import { runPrint, startPrint } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { drawKillPoint, type KillPoint, killAt, victimTurns } from './support/host/kill-points.ts';
+import { addProject } from './support/host/projects.ts';
+import { runPrint, startPrint } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { ledgerHolds, reportsAgree, truthOf } from './support/ledger/reconcile.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { type Dice, dice, seed } from './support/machine/dice.ts';
 
 /** Three sessions of ten kills for each host. */
 const killsPerSession = 10;

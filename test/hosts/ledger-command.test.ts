@@ -5,15 +5,15 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, repositoryRoot } from './support/ledger.ts';
-import { noticesOnStderr } from './support/notices.ts';
-import type { HostRun } from './support/processes.ts';
-import { truthOf } from './support/reconcile.ts';
-import { runPrint, startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { noticesOnStderr } from './support/host/notices.ts';
+import type { HostRun } from './support/host/processes.ts';
+import { runPrint, startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, repositoryRoot } from './support/ledger/ledger.ts';
+import { truthOf } from './support/ledger/reconcile.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 
 beforeAll(() => ensureHosts());
 

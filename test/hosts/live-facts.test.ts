@@ -5,13 +5,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { runPrint, startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { spoolIsRead } from './support/spool-read.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { runPrint, startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { spoolIsRead } from './support/ledger/spool-read.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 
 beforeAll(() => ensureHosts());
 

@@ -4,16 +4,16 @@
  * with the sums of their session files.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { installExtension } from './support/host-install.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, type Ledger } from './support/ledger.ts';
-import { addProject } from './support/projects.ts';
-import { figuresOf, ledgerHolds, reportsAgree, truthOf } from './support/reconcile.ts';
-import { runPrint } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { spoolIsRead } from './support/spool-read.ts';
+import { installExtension } from './support/host/host-install.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { addProject } from './support/host/projects.ts';
+import { runPrint } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, type Ledger } from './support/ledger/ledger.ts';
+import { figuresOf, ledgerHolds, reportsAgree, truthOf } from './support/ledger/reconcile.ts';
+import { spoolIsRead } from './support/ledger/spool-read.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 
 beforeAll(() => ensureHosts());
 

@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { nanoUsd } from './support/nano-usd.ts';
-import { readSessionTruth } from './support/session-truth.ts';
+import { nanoUsd } from './support/truth/nano-usd.ts';
+import { readSessionTruth } from './support/truth/session-truth.ts';
 
 type Entry = Readonly<Record<string, unknown>>;
 

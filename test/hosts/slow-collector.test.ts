@@ -7,15 +7,15 @@ import { mkdirSync } from 'node:fs';
 import { leaseRefreshMs, writeLease } from '@pi-ledger/extension/spool/lease';
 import { readOwner } from '@pi-ledger/extension/spool/owner';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import { figuresOf, ledgerHolds, truthOf } from './support/reconcile.ts';
-import { startRemoteLedger } from './support/remote-ledger.ts';
-import { runPrint, startRpc } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { type StandIn, startHanging, startSlowProxy } from './support/stand-ins.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { runPrint, startRpc } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import { figuresOf, ledgerHolds, truthOf } from './support/ledger/reconcile.ts';
+import { startRemoteLedger } from './support/ledger/remote-ledger.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
+import { type StandIn, startHanging, startSlowProxy } from './support/scenarios/stand-ins.ts';
 
 const neverMs = 3_600_000;
 /** Below the sender's own limit of 5 s, so that nothing but the exit's budget can cut it off. */

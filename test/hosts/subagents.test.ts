@@ -5,15 +5,15 @@
  * too; an import of the files that there are changes no sum.
  */
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { type HostName, hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, extension, type Ledger } from './support/ledger.ts';
-import type { UsageReport } from './support/ledger-report.ts';
+import { type HostName, hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { runPrint } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
+import type { UsageReport } from './support/ledger/ledger-report.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { promptTokens } from './support/llm/usage.ts';
-import { runPrint } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
-import { installSubagentExample } from './support/subagent-example.ts';
+import { installSubagentExample } from './support/scenarios/subagent-example.ts';
 
 beforeAll(() => ensureHosts());
 

@@ -5,16 +5,16 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from './support/fake-llm.ts';
-import { cloneExtension, installExtension } from './support/host-install.ts';
-import { hosts } from './support/hosts.ts';
-import { ensureHosts } from './support/install.ts';
-import { createLedger, type Ledger, repositoryRoot } from './support/ledger.ts';
-import { noticesOnStderr } from './support/notices.ts';
-import { ledgerHolds, truthOf } from './support/reconcile.ts';
-import { startRemoteLedger } from './support/remote-ledger.ts';
-import { runPrint } from './support/run-host.ts';
-import { createSandbox, type Sandbox } from './support/sandbox.ts';
+import { cloneExtension, installExtension } from './support/host/host-install.ts';
+import { hosts } from './support/host/hosts.ts';
+import { ensureHosts } from './support/host/install.ts';
+import { noticesOnStderr } from './support/host/notices.ts';
+import { runPrint } from './support/host/run-host.ts';
+import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
+import { createLedger, type Ledger, repositoryRoot } from './support/ledger/ledger.ts';
+import { ledgerHolds, truthOf } from './support/ledger/reconcile.ts';
+import { startRemoteLedger } from './support/ledger/remote-ledger.ts';
+import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 
 beforeAll(() => ensureHosts());
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFailed } from 'vitest';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { exampleEvents } from '../collector/support/events.ts';
-import { canMount } from '../hosts/support/disks.ts';
+import { canMount } from '../hosts/support/machine/disks.ts';
 import { laneDatabases, uriOf } from '../services/mongodb/databases.ts';
 import {
   isLocalServerPossible,

@@ -4,7 +4,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 import { describe, expect, inject, it } from 'vitest';
-import { repositoryRoot } from '../hosts/support/ledger.ts';
+import { repositoryRoot } from '../hosts/support/ledger/ledger.ts';
 
 const tarballs = inject('tarballs');
 

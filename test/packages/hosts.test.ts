@@ -5,15 +5,15 @@
  */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { type FakeLlm, startFakeLlm } from '../hosts/support/fake-llm.ts';
-import { hosts } from '../hosts/support/hosts.ts';
-import { ensureHosts } from '../hosts/support/install.ts';
-import { createLedger } from '../hosts/support/ledger.ts';
-import { noticesOnStderr } from '../hosts/support/notices.ts';
-import { startProcess } from '../hosts/support/processes.ts';
-import { ledgerHolds, truthOf } from '../hosts/support/reconcile.ts';
-import { runPrint } from '../hosts/support/run-host.ts';
-import { createSandbox, type Sandbox } from '../hosts/support/sandbox.ts';
+import { hosts } from '../hosts/support/host/hosts.ts';
+import { ensureHosts } from '../hosts/support/host/install.ts';
+import { noticesOnStderr } from '../hosts/support/host/notices.ts';
+import { startProcess } from '../hosts/support/host/processes.ts';
+import { runPrint } from '../hosts/support/host/run-host.ts';
+import { createSandbox, type Sandbox } from '../hosts/support/host/sandbox.ts';
+import { createLedger } from '../hosts/support/ledger/ledger.ts';
+import { ledgerHolds, truthOf } from '../hosts/support/ledger/reconcile.ts';
+import { type FakeLlm, startFakeLlm } from '../hosts/support/llm/fake-llm.ts';
 import { createNewcomer, type Newcomer } from './support/newcomer.ts';
 import { nodes } from './support/nodes.ts';
 import { npm, npmEnvironment } from './support/npm.ts';

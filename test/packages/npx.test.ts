@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { repositoryRoot } from '../hosts/support/ledger.ts';
-import { startProcess } from '../hosts/support/processes.ts';
+import { startProcess } from '../hosts/support/host/processes.ts';
+import { repositoryRoot } from '../hosts/support/ledger/ledger.ts';
 import { createNewcomer, hasSaid, type Newcomer } from './support/newcomer.ts';
 import { nodes } from './support/nodes.ts';
 import { type Registry, startRegistry } from './support/registry.ts';

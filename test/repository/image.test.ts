@@ -15,7 +15,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { writeSession } from '../collector/importers/support/files.ts';
 import { temporaryDirectory } from '../collector/support/directory.ts';
 import { append, newSession } from '../extension/support/fake-session.ts';
-import { freePort } from '../hosts/support/ports.ts';
+import { freePort } from '../hosts/support/machine/ports.ts';
 
 const runFile = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { folderOfTheExtension, installLine } from '../../../collector/cli/doctor/install-line.ts';
-import { repositoryRoot } from '../../hosts/support/ledger.ts';
+import { repositoryRoot } from '../../hosts/support/ledger/ledger.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 
 const directory = temporaryDirectory();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compactionCompleted } from '../../../contract/events/compaction-completed.ts';
+import { compactionCompleted } from '../../../contract/events/entry/compaction-completed.ts';
 import { contentCharsMax, createRedactor } from '../../../extension/content/redactor.ts';
 import { harmlessText, secretKinds } from './support/planted.ts';
 

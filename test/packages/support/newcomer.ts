@@ -2,13 +2,13 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../hosts/support/ports.ts';
 import {
   type HostProcess,
   type HostRun,
   killProcessesOf,
   startProcess,
-} from '../../hosts/support/processes.ts';
+} from '../../hosts/support/host/processes.ts';
+import { freePort } from '../../hosts/support/machine/ports.ts';
 import { npmEnvironment, systemPath } from './npm.ts';
 
 const commandMsMax = 300_000;

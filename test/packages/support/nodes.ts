@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hostsDirectory } from '../../hosts/support/hosts.ts';
+import { hostsDirectory } from '../../hosts/support/host/hosts.ts';
 import { npm, npmEnvironment, systemPath } from './npm.ts';
 
 const oldVersion = '20.20.2';

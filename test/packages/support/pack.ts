@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { repositoryRoot } from '../../hosts/support/ledger.ts';
+import { repositoryRoot } from '../../hosts/support/ledger/ledger.ts';
 import { npmEnvironment } from './npm.ts';
 
 declare module 'vitest' {

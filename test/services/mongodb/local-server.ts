@@ -12,8 +12,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { mountSmallDisk, type SmallDisk } from '../../hosts/support/disks.ts';
-import { freePort } from '../../hosts/support/ports.ts';
+import { mountSmallDisk, type SmallDisk } from '../../hosts/support/machine/disks.ts';
+import { freePort } from '../../hosts/support/machine/ports.ts';
 import { createServerProcess, isOpen, type ServerProcess } from './server-process.ts';
 
 /** The gateway speaks MongoDB's protocol, the database keeps the documents. */

@@ -1,7 +1,7 @@
 /** The JavaScript runtimes that hosts run on, as far as this machine has them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { hosts } from '../../../hosts/support/hosts.ts';
+import { hosts } from '../../../hosts/support/host/hosts.ts';
 
 export interface Runtime {
   readonly name: 'node' | 'bun';

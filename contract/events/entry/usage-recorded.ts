@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { defineEventType } from '../../event-type.ts';
+import { entryFields, Name, OptionalText } from '../../fields.ts';
+import { exampleSizes, exampleSpend, Spend } from '../../spend.ts';
+
+/**
+ * Spend outside answers, tools, compactions and branch summaries: an entry with `usage` of its own.
+ */
+export const usageRecorded = defineEventType({
+  type: 'pi.usage.recorded.v1',
+  basis: 'entry',
+  data: Type.Object({
+    ...entryFields,
+    /**
+     * `cache_warm`, `side_call` (omp), or the name of an unknown entry type: new kinds of spend are
+     * never dropped.
+     */
+    kind: Name,
+    /** omp: the purpose of the side call. */
+    purpose: OptionalText,
+    spend: Spend,
+  }),
+  example: {
+    entryId: '088f6c88',
+    parentEntryId: '6ad60cbb',
+    promptEntryId: null,
+    sizes: exampleSizes,
+    kind: 'side_call',
+    purpose: 'auto-thinking',
+    spend: exampleSpend,
+  },
+});

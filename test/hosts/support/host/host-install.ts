@@ -1,0 +1,41 @@
+/**
+ * Puts the extension into a host the way its own users do: by the host's install command, from a
+ * checkout of this repository.
+ */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from '../ledger/ledger.ts';
+import { type HostRun, startProcess } from './processes.ts';
+import type { Sandbox } from './sandbox.ts';
+
+const installMsMax = 60_000;
+
+/**
+ * `pi install <folder>`, `omp plugin link <folder>`: what its manifest names. Resolves however it
+ * ended.
+ */
+export function installExtension(
+  { host, home, env }: Sandbox,
+  folder = join(repositoryRoot, 'extension'),
+): Promise<HostRun> {
+  const words = host.family === 'pi' ? ['install'] : ['plugin', 'link'];
+  return startProcess([...host.command, ...words, folder], {
+    cwd: home,
+    env,
+    timeoutMs: installMsMax,
+  }).done;
+}
+
+/**
+ * The extension as a clone has it in which nothing was installed: no bundle, no packages, and the
+ * contract beside it. Answers its folder.
+ */
+export function cloneExtension({ root }: Sandbox): string {
+  const isTracked = (path: string) => !/[/\\](dist|node_modules)$/.test(path);
+  for (const folder of ['contract', 'extension'])
+    cpSync(join(repositoryRoot, folder), join(root, 'clone', folder), {
+      recursive: true,
+      filter: isTracked,
+    });
+  return join(root, 'clone', 'extension');
+}

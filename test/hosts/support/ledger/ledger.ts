@@ -1,0 +1,146 @@
+/**
+ * The ledger of a sandbox, as a user has it: the extension's file, the collector as a process, the
+ * commands as processes. Or that of another machine, which the sandbox's hosts know by its address
+ * only.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type HostProcess, type HostRun, startProcess } from '../host/processes.ts';
+import type { Sandbox } from '../host/sandbox.ts';
+import { freePort } from '../machine/ports.ts';
+import { parseReport, type UsageReport } from './ledger-report.ts';
+import { createLedgerStore, type LedgerStore } from './ledger-store.ts';
+
+export const repositoryRoot = resolve(import.meta.dirname, '..', '..', '..', '..');
+
+/** What `-e` of a host takes. */
+export const extension = join(repositoryRoot, 'extension', 'index.ts');
+
+/** Of this checkout. */
+const ownCli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
+
+/**
+ * Contract: the home and its `config.json` (the port, so that extension, collector and commands
+ * agree) are there from the start; nothing runs until `start`. At most one collector runs at a
+ * time. What still runs ends with the sandbox.
+ */
+export interface Ledger {
+  readonly home: string;
+  readonly url: string;
+  readonly store: LedgerStore;
+  readonly spoolDirectory: string;
+  /**
+   * Resolves when the collector says that it listens; rejects when it ends first or takes longer
+   * than `readyMsMax`.
+   */
+  start(): Promise<void>;
+  /** Starts it and does not wait: for a kill on its way up. */
+  launch(): HostProcess;
+  isRunning(): boolean;
+  /** SIGTERM; resolves with how it ended, at once when none runs. */
+  stop(): Promise<HostRun | null>;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Runs `pi-ledger` with these arguments to its end. */
+  run(...args: readonly string[]): Promise<HostRun>;
+  /** `report --json`, which must succeed. */
+  report(...args: readonly string[]): Promise<UsageReport>;
+}
+
+export type LedgerSettings = Readonly<Record<string, unknown>>;
+
+const readyMsMax = 20_000;
+const collectorMsMax = 600_000;
+const commandMsMax = 60_000;
+
+export async function createLedger(
+  sandbox: Sandbox,
+  settings: LedgerSettings = {},
+  home = sandbox.ledgerHome,
+  cli = ownCli,
+): Promise<Ledger> {
+  const port = await freePort();
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const store = createLedgerStore(home);
+  writeFileSync(
+    join(home, 'config.json'),
+    JSON.stringify({ port, ...storeSetting(store), ...settings }),
+  );
+  let collector: HostProcess | null = null;
+
+  const spawn = (args: readonly string[], timeoutMs: number) =>
+    startProcess([process.execPath, cli, ...args], {
+      cwd: sandbox.home,
+      env: { ...sandbox.env, PI_LEDGER_HOME: home },
+      timeoutMs,
+    });
+
+  function launch(): HostProcess {
+    if (collector !== null) throw new Error('a collector runs already');
+    const started = spawn(['start'], collectorMsMax);
+    collector = started;
+    const forget = () => {
+      if (collector === started) collector = null;
+    };
+    started.done.then(forget, forget);
+    return started;
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<HostRun | null> {
+    collector?.kill(signal);
+    return collector === null ? null : collector.done;
+  }
+
+  async function report(...args: readonly string[]): Promise<UsageReport> {
+    const { exitCode, stdout, stderr } = await spawn(['report', '--json', ...args], commandMsMax)
+      .done;
+    if (exitCode !== 0)
+      throw new Error(`report ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+    return parseReport(stdout);
+  }
+
+  return {
+    home,
+    url: `http://127.0.0.1:${port}`,
+    store,
+    spoolDirectory: join(home, 'spool'),
+    launch,
+    isRunning: () => collector !== null,
+    start: () => untilItListens(launch()),
+    stop: () => end('SIGTERM'),
+    async kill() {
+      await end('SIGKILL');
+    },
+    run: (...args) => spawn(args, commandMsMax).done,
+    report,
+  };
+}
+
+/**
+ * The default is not spelt out: what users have who say nothing of it is what most tests should
+ * have.
+ */
+function storeSetting({ location }: LedgerStore): LedgerSettings {
+  return location.startsWith('sqlite:') ? {} : { store: location };
+}
+
+function untilItListens(collector: HostProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`no collector within ${readyMsMax} ms`)),
+      readyMsMax,
+    );
+    let output = '';
+    collector.child.stdout?.on('data', (text: string) => {
+      output += text;
+      if (output.includes('listens on')) resolve();
+    });
+    const ended = (how: string) =>
+      reject(new Error(`the collector ended instead of listening: ${how}`));
+    collector.done.then(
+      ({ exitCode, stderr }) => ended(`${exitCode} ${stderr}`),
+      (error: Error) => ended(error.message),
+    );
+    collector.done.finally(() => clearTimeout(timer)).catch(() => undefined);
+  });
+}
