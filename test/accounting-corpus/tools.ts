@@ -184,7 +184,11 @@ function ompStats(directory: string): Tool {
         join(directory, 'node_modules/@oh-my-pi/omp-stats/src/index.ts'),
       );
       // Its command line shows the last 24 hours; the same function for all time.
-      const script = `const { syncAllSessions, getDashboardStats } = await import(${module}); await syncAllSessions(); console.log(JSON.stringify((await getDashboardStats('all')).overall));`;
+      const script = [
+        `const { syncAllSessions, getDashboardStats } = await import(${module});`,
+        'await syncAllSessions();',
+        "console.log(JSON.stringify((await getDashboardStats('all')).overall));",
+      ].join(' ');
       const overall = JSON.parse(
         await run(join(directory, 'node_modules/.bin/bun'), ['-e', script], home),
       ) as Record<string, number>;

@@ -109,7 +109,8 @@ function linesOf(file: string): readonly string[] {
 }
 
 function lineOf(file: string, { line, column, was, became, isUncovered }: Survivor): string {
-  return `${file}:${line}:${column} ${isUncovered ? '(no test comes by) ' : ''}\n  - ${was}\n  + ${became}`;
+  const note = isUncovered ? ' (no test runs it)' : '';
+  return `${file}:${line}:${column}${note}\n  - ${was}\n  + ${became}`;
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -41,5 +41,6 @@ function rowOf(folder: Folder, root: string): string {
     sum(({ survivors }) => survivors.length),
     sum(({ leftOut }) => leftOut),
   ];
-  return `| \`${folder.name}\` | ${folder.scoreMin} % | ${score} | ${figures.join(' | ')} | ${measured} |`;
+  const cells = [`\`${folder.name}\``, `${folder.scoreMin} %`, score, ...figures, measured];
+  return `| ${cells.join(' | ')} |`;
 }

@@ -26,7 +26,7 @@ const batchEvents = 100;
 const homes = ledgerHomes();
 
 describe('a backup of a SQLite store that is being written', () => {
-  it('has everything that was acknowledged before it, and after a restore its views agree with its log', async () => {
+  it('has every event acknowledged before it, and after a restore views agree with the log', async () => {
     const config = homes.config();
     const ledger = await openLedger(config, { now });
     const backup = join(config.home, 'backup.db');
@@ -65,7 +65,7 @@ describe('a backup of a SQLite store that is being written', () => {
 });
 
 describe('a restored SQLite store', () => {
-  it('is told again by an import what the session files hold and the backup does not, once', async () => {
+  it('gets from an import what session files have and the backup lacks, once', async () => {
     const { home, ...config } = homes.config();
     const path = pathOf({ home, ...config });
     const env = { PI_LEDGER_HOME: home, HOME: home };
@@ -129,7 +129,8 @@ function batchOf(number: number): object {
 async function takeBackup(path: string, to: string): Promise<void> {
   expect(statement).toContain(documentedPath);
   const script =
-    "const { DatabaseSync } = require('node:sqlite'); new DatabaseSync(process.argv[1]).exec(process.argv[2])";
+    "const { DatabaseSync } = require('node:sqlite'); " +
+    'new DatabaseSync(process.argv[1]).exec(process.argv[2])';
   await promisify(execFile)(process.execPath, [
     '-e',
     script,

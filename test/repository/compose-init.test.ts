@@ -13,7 +13,7 @@ const text = readFileSync(
 );
 
 describe('pi-ledger compose-init', () => {
-  it('makes every secret that Compose asks for, another one each time, for the owner alone', async () => {
+  it('makes every secret that Compose requires, new each time, for the owner alone', async () => {
     const [one, another] = [await composeInit(), await composeInit('--host', 'ledger.example')];
     const needed = [...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => String(name));
     for (const name of needed) expect(one.variables[name]).toMatch(/^[0-9a-f]{64}$/);

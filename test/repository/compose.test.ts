@@ -93,7 +93,7 @@ describe('docker-compose.yml', () => {
     },
   );
 
-  it('shows the collector to this machine alone, and the database to nobody but the collector', () => {
+  it('exposes the collector to this machine only, and the database to the collector only', () => {
     expect(compose.services.collector?.ports).toEqual(['127.0.0.1:7717:7717']);
     expect(compose.services.mongodb?.ports).toBeUndefined();
     expect(compose.services.mongodb?.networks).toEqual(['store']);
@@ -131,7 +131,7 @@ describe('docker-compose.yml', () => {
       expect(existsSync(join(root, fill(source, {}))), source).toBe(true);
   });
 
-  it('gives the collector an address of the store that it takes, with the user that the database makes', async () => {
+  it('gives the collector a valid store address with the user that the database creates', async () => {
     const made = await composeInit();
     const store = fill(
       compose.services.collector?.environment.PI_LEDGER_STORE ?? '',

@@ -44,7 +44,7 @@ describe('the Dockerfile', () => {
     expect(refused).toEqual(expect.arrayContaining(['**/node_modules', '**/dist', '**/.env']));
   });
 
-  it('ends with an image that runs on its own: without packages, sources or a tool to build them', async () => {
+  it('ends with an image that runs alone: no packages, no sources, no build tools', async () => {
     const image = join(directory, 'image', 'collector');
     await runFile(process.execPath, [join(root, 'collector/build.mjs'), join(image, 'dist')]);
     cpSync(join(root, 'collector/bin'), join(image, 'bin'), { recursive: true });

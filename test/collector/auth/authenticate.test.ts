@@ -91,7 +91,7 @@ describe('who a request is from', () => {
     expect(compared).not.toHaveBeenCalled();
   });
 
-  it('is found out in constant time: digests of 32 bytes are compared, whole, by timingSafeEqual', async () => {
+  it('is compared in constant time: whole digests of 32 bytes by timingSafeEqual', async () => {
     const { authenticate } = subject(stored);
     for (const text of [known, machineToken, drawTokenText(randomBytes), `pil_${'A'.repeat(43)}`])
       await authenticate(`Bearer ${text}`);

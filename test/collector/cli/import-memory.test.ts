@@ -52,7 +52,8 @@ describe.skipIf(!existsSync('/proc/self/status'))('an import', () => {
 });
 
 const header =
-  '{"type":"session","version":3,"id":"long","timestamp":"2026-11-20T09:00:00.000Z","cwd":"/srv/shop"}';
+  '{"type":"session","version":3,"id":"long","timestamp":"2026-11-20T09:00:00.000Z",' +
+  '"cwd":"/srv/shop"}';
 /** Every second one of characters of two bytes, which take as many in memory. */
 const longLine = (index: number) =>
   JSON.stringify({

@@ -74,7 +74,7 @@ describe('pi-ledger on a demo store', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  it('has the same total by whatever it groups, and it is the sum of what was recorded', async () => {
+  it('has the same total for every grouping, which is the sum of what was recorded', async () => {
     const totals = [];
     for (const by of groupings) {
       const { code, printed } = await run('report', '--by', by, '--json');
@@ -148,14 +148,14 @@ describe('pi-ledger on a demo store', () => {
     expect(await run('demo', '--data-only', join(home, 'ledger.db'))).toMatchObject({ code: 2 });
   });
 
-  it('ends with 1 when there is no such projection to rebuild, and rebuilds the ones there are without a change', async () => {
+  it('rebuilds each projection without a change, and exits with 1 for an unknown one', async () => {
     const before = await run('report', '--json');
     expect((await run('rebuild', 'nonsense')).code).toBe(1);
     expect((await run('rebuild', 'sessions')).code).toBe(0);
     expect(await run('report', '--json')).toEqual(before);
   });
 
-  it('calls the doctor bad news only when the extension is missing from a host that is used', async () => {
+  it('exits with 1 from doctor only if the extension is missing in a host in use', async () => {
     expect(await run('doctor')).toMatchObject({
       code: 0,
       printed: expect.stringContaining('not used by this user'),

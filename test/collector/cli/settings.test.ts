@@ -36,7 +36,7 @@ describe('the doctor', () => {
       JSON.parse(printed) as { findings: { check: string; state: string; detail: string }[] }
     ).findings.filter(({ check }) => check === 'settings');
 
-  it('names each setting that nobody reads, or that the extension will not take, with exit code 1', async () => {
+  it('names each unknown or invalid setting, with exit code 1', async () => {
     const { code, printed } = await run(
       homeWith({ retentionDay: 30, spoolBytesMax: 5 }),
       'doctor',
@@ -89,7 +89,7 @@ describe('a collector that starts', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  it('does not serve, and opens no store, where a setting that keeps others out is probably misspelt', async () => {
+  it('neither serves nor opens a store if a safeguard is probably misspelt', async () => {
     const home = homeWith({ port: 0, auht: 'required' });
     const { child, said } = start(home);
     await expect.poll(() => child.exitCode, { interval: 10 }).toBe(2);

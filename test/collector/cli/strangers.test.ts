@@ -91,7 +91,7 @@ const expectToldNothing = (): void =>
   ).toEqual([]);
 
 describe('a command', () => {
-  it('whose collector was killed, and whose port another program has now, asks its own store', async () => {
+  it('asks its own store if its collector was killed and another program took the port', async () => {
     const left = { url: urlOfStranger(), pid: process.pid, startedAtMs: 0, token, certFile: null };
     writeFileSync(join(home, 'collector.json'), JSON.stringify(left));
     expect((await run({}, 'import', '--pi', join(recordedSessions, 'pi15'))).code).toBe(0);
@@ -164,7 +164,7 @@ describe('the doctor', () => {
     };
   }
 
-  it('names another program on the port of a collector that does not run, and tells it nothing', async () => {
+  it('names another program on the port of a stopped collector, and sends it nothing', async () => {
     const { code, of } = await findings({
       PI_LEDGER_PORT: new URL(urlOfStranger()).port,
       PI_LEDGER_TOKEN: token,

@@ -11,7 +11,7 @@ function dataFile(name: string): string {
 }
 
 describe('a collector with TLS', () => {
-  it('is asked by commands of its machine, which trust its own certificate and no other', async () => {
+  it('is asked by commands of its machine, which trust exactly its certificate', async () => {
     const { run, start, env } = commandLine();
     await run('token', 'create', '--user', 'ada', '--scope', 'read');
     const { url } = await start({ auth: 'required', tls });

@@ -23,7 +23,7 @@ describe('the demo month', () => {
     expect(new Set(events.map((event) => event.id)).size).toBe(events.length);
   });
 
-  it('shows what real months show: several projects and users, compactions, subscriptions, unpriced and unreported records', () => {
+  it('has projects, users, compactions, subscriptions, unpriced and unreported records', () => {
     const attributions = events.flatMap((event) =>
       event.type === 'pi.session.attributed.v1' ? [event.data] : [],
     );

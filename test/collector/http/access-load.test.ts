@@ -96,7 +96,7 @@ describe('20,000 requests without a good token', () => {
 });
 
 describe('a token', () => {
-  it('may ask so often in a minute as the settings say, and is told when to come back', async () => {
+  it('may ask as often in a minute as the settings say, and learns when to come back', async () => {
     const { ask: send, make } = await guarded.open({ requestsPerMinuteMax: 5 });
     const [one, other] = [await make({ scopes: ['read'] }), await make({ scopes: ['read'] })];
     const statuses: number[] = [];
@@ -134,7 +134,7 @@ describe('a token', () => {
     expect((await send({ url: '/v1/usage', from: '10.7.7.8' })).status).toBe(401);
   });
 
-  it('is refused with its very next request after it was revoked, and from the millisecond on that it expires', async () => {
+  it('is refused from the request after it is revoked, and from the millisecond it expires', async () => {
     const { ask: send, make, revoke, clock } = await guarded.open();
     const [one, other] = [
       await make({ scopes: ['read'] }),
@@ -149,7 +149,7 @@ describe('a token', () => {
     expect((await send({ url: '/v1/usage', token: other.text })).status).toBe(401);
   });
 
-  it('cannot be judged while the store does not answer: nobody is let in, and nobody is told to forget a token', async () => {
+  it('is neither accepted nor called unknown while the store does not answer', async () => {
     const { ask: send, make, ledger } = await guarded.open();
     const { text } = await make({ scopes: ['read'] });
     await ledger.tokens.close();

@@ -33,7 +33,7 @@ describe('a route', () => {
 });
 
 describe('a collector on loopback that asks for no tokens', () => {
-  it('lets every program in, but to the tokens: those stay good when others are let in later', async () => {
+  it('lets every program in, except to the tokens, which stay valid for later', async () => {
     const subject = await guarded.open({ auth: 'auto' });
     for (const { method, url, scope } of subject.ledger.app.routeList) {
       const { status } = await subject.ask({ method: String(method), url: filled(url) });

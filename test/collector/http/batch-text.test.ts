@@ -47,7 +47,8 @@ describe('the elements of an array, cut out of its text', () => {
         }),
         (pairs) => {
           const elements = pairs.map(([object]) => JSON.stringify(object));
-          const whole = `[${pairs.map(([, gap], index) => (index === 0 ? '' : gap) + elements[index]).join('')}]`;
+          const joined = pairs.map(([, gap], index) => (index === 0 ? '' : gap) + elements[index]);
+          const whole = `[${joined.join('')}]`;
           expect(splitArray(whole, JSON.parse(whole) as unknown[])).toEqual(elements);
         },
       ),

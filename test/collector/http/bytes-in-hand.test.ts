@@ -38,7 +38,7 @@ async function withSlowStore() {
 const large = `[${' '.repeat(limits.bodyBytesMax - 2)}]`;
 
 describe('bodies of events, many at once', () => {
-  it('are refused for now beyond what is kept in memory, and taken again when there is room', async () => {
+  it('are refused beyond what memory holds, and accepted again when there is room', async () => {
     const { send, answer, taken, close } = await withSlowStore();
     const sent = Array.from({ length: 20 }, () => send(large));
     await expect.poll(taken).toBe(16);

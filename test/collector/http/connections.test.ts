@@ -26,7 +26,13 @@ async function open(port: number, sent = ''): Promise<Socket> {
 const portOf = (address: string): number => Number(new URL(address).port);
 const listen = { host: '127.0.0.1', port: 0 };
 const slowHead = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nX-';
-const slowBody = `POST /v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${batchType}\r\nContent-Length: 100\r\n\r\n[`;
+const slowBody = slowPost('/v1/events', batchType);
+
+/** A request whose body ends after one of its 100 characters. */
+function slowPost(path: string, type: string): string {
+  const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: ${type}\r\n`;
+  return `${head}Content-Length: 100\r\n\r\n[`;
+}
 
 describe('a collector', () => {
   it.each([
@@ -76,7 +82,7 @@ describe('bounded connections', () => {
     };
   }
 
-  it('never cut one whose answer is being made, and refuse a new one when all are such', async () => {
+  it('never cut one whose answer is being made, and refuse a new one if all are such', async () => {
     const { app, port, release, underWay } = await served(3);
     try {
       const slow = [1, 2, 3].map(() =>
@@ -94,10 +100,7 @@ describe('bounded connections', () => {
 
   it.each([
     ['a head', 'GET /fast HTTP/1.1\r\nHost: localhost\r\nX-'],
-    [
-      'a body',
-      'POST /take HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n[',
-    ],
+    ['a body', slowPost('/take', 'text/plain')],
     ['nothing', ''],
   ])('end in time without all of a request: %s', async (_, sent) => {
     const { app, port } = await served(100);
@@ -111,7 +114,7 @@ describe('bounded connections', () => {
   });
 });
 
-it('a body has as long as its limit says: Node swaps the two limits when that of the head is longer', async () => {
+it('a body has all the time of its limit, which Node swaps with that of the headers', async () => {
   const ledger = await homes.open();
   const { headersTimeout, requestTimeout } = ledger.app.server;
   expect({ headersTimeout, requestTimeout }).toEqual({

@@ -23,7 +23,9 @@ describe('CSV', () => {
     expect(byParameter.text).toBe(byHeader.text);
     expect(byHeader.headers['content-type']).toContain('text/csv');
     expect(byHeader.text.split('\r\n')).toEqual([
-      'project,records,inputTokens,outputTokens,cacheReadTokens,cacheWriteTokens,reasoningTokens,meteredNanoUsd,subscriptionNanoUsd,unknownBillingNanoUsd,unpricedRecords,unreportedRecords,unreportedTokensMax,unreportedNanoUsdMax',
+      'project,records,inputTokens,outputTokens,cacheReadTokens,cacheWriteTokens,' +
+        'reasoningTokens,meteredNanoUsd,subscriptionNanoUsd,unknownBillingNanoUsd,' +
+        'unpricedRecords,unreportedRecords,unreportedTokensMax,unreportedNanoUsdMax',
       'shop,3,200,20,40,60,10,5000,7000,0,0,1,0,0',
       ',1,100,10,20,30,5,0,0,3000,0,0,0,0',
       'blog,2,200,20,40,60,10,0,0,2000,1,0,0,0',

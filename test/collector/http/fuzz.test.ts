@@ -129,7 +129,9 @@ function mutateValue(text: string, random: Random): string {
   const fields = [...text.matchAll(/":("(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|null|true|false)/g)];
   const field = fields[random(fields.length)];
   if (field === undefined) return text;
-  return `${text.slice(0, field.index + 2)}${values[random(values.length)]}${text.slice(field.index + field[0].length)}`;
+  const before = text.slice(0, field.index + 2);
+  const after = text.slice(field.index + field[0].length);
+  return `${before}${values[random(values.length)]}${after}`;
 }
 
 function mutateBytes(bytes: Buffer, random: Random): Buffer {

@@ -75,7 +75,7 @@ describe('a token that reads only some projects', () => {
     expect(told.filter((answer) => /bob|blog-of-ada/.test(answer))).toEqual([]);
   });
 
-  it('counts of a session that moved what it spent there, in every report, and nothing more', async () => {
+  it('counts for a session that moved only what it spent there, in every report', async () => {
     const subject = await withWork();
     const { text } = await subject.make({ scopes: ['read'], projects: ['shop'] });
     const records = 5;

@@ -60,7 +60,7 @@ describe('with a user’s rules', () => {
     });
   });
 
-  it('what is ignored, renamed and billed otherwise is so in the hours that midnight cuts, too', async () => {
+  it('ignoring, renaming and billing rules also apply in hours that midnight cuts', async () => {
     const ledger = await ruled();
     const { rows, total } = (await get(ledger, '/v1/usage?by=day&timezone=Asia/Kolkata')).json();
     expect(rows).toMatchObject([

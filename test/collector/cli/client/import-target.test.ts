@@ -59,7 +59,7 @@ const soon = { 'retry-after': '0' };
 const busy: Answer = { status: 503, body: { message: 'not now' }, headers: soon };
 const tooOften: Answer = { status: 429, body: { message: 'too often' }, headers: soon };
 
-it('a collector that cannot take events for a moment is sent the same ones again, with the token', async () => {
+it('a collector that is busy gets the same events again, with the token', async () => {
   const { target, bodies, tokens } = await collectorAnswering(
     busy,
     tooOften,

@@ -63,7 +63,8 @@ describe('report and sessions', () => {
     change(
       config,
       (id) =>
-        `CREATE TRIGGER odd BEFORE INSERT ON view_${id}_documents BEGIN SELECT RAISE(ABORT, 'odd store'); END`,
+        `CREATE TRIGGER odd BEFORE INSERT ON view_${id}_documents
+        BEGIN SELECT RAISE(ABORT, 'odd store'); END`,
     );
     const before = new Date().toISOString().slice(0, 13);
     await send(turn(at(1), {}, 'another session'));
@@ -92,9 +93,9 @@ describe('report and sessions', () => {
     expect((await run(config, 'sessions')).code).toBe(0);
     change(
       config,
-      (
-        id,
-      ) => `CREATE TABLE view_${id}_set_aside (position INTEGER PRIMARY KEY, event_id TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
+      (id) => `CREATE TABLE view_${id}_set_aside (
+          position INTEGER PRIMARY KEY, event_id TEXT NOT NULL, reason TEXT NOT NULL
+        ) STRICT;
         INSERT INTO view_${id}_set_aside VALUES (7, 'the-id', 'too odd')`,
     );
     for (const command of ['report', 'sessions']) {

@@ -79,13 +79,13 @@ describe('a session tree', () => {
     ).toEqual(['a, 2 sessions = 20', '├─ itself = 10', '└─ b = 10']);
   });
 
-  it('has sessions whose parent is not listed below its root, so that its lines add up to its total', () => {
+  it('puts sessions without a listed parent below the root: lines add up to the total', () => {
     expect(
       draw(['root'], { id: 'root' }, { id: 'a', parent: 'ignored' }, { id: 'b', parent: 'a' }),
     ).toEqual(['root, 3 sessions = 30', '├─ itself = 10', '└─ a = 10', '   └─ b = 10']);
   });
 
-  it('shows of a deep chain the nearest branches only, so that the figures stay on the screen', () => {
+  it('shows only the nearest branches of a deep chain, which keeps figures on the screen', () => {
     const chain = Array.from({ length: 12 }, (_, index) => ({
       id: `s${index}`,
       parent: index === 0 ? 'root' : `s${index - 1}`,

@@ -99,8 +99,8 @@ describe('session trees on a terminal', () => {
       session({ id: forkId, parentSessionId: rootId, relation: 'fork', copies: [copy] }),
     ]);
     expect(lines.filter((line) => line.includes('cop'))).toEqual([
-      '63 entries (3 with spend) also appear in 2 other sessions; each counts once, in the session ' +
-        'that made it. --json lists them. The owner of 1 copy is assumed: the file of an ' +
+      '63 entries (3 with spend) also appear in 2 other sessions; each counts once, in the ' +
+        'session that made it. --json lists them. The owner of 1 copy is assumed: the file of an ' +
         'ancestor is gone.',
     ]);
   });

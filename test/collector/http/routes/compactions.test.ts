@@ -187,7 +187,7 @@ describe('GET /v1/compactions', () => {
     ]);
   });
 
-  it('comes in pages that join without a gap, and as CSV whose next page stands in the Link header', async () => {
+  it('comes in pages without gaps, and as CSV with its next page in the Link header', async () => {
     const ledger = await holding(...two);
     const all = (await get(ledger, '/v1/compactions')).json().rows;
     const paged: Row[] = [];

@@ -6,7 +6,7 @@ import { get, ledgerHomes, post } from '../../support/ledger.ts';
 const { holding } = ledgerHomes();
 
 describe('GET /v1/context/:session', () => {
-  it('takes the beginning of an id that fits one session only, and says of one that fits several which', async () => {
+  it('takes the start of an id if only one session matches, and lists them otherwise', async () => {
     const ledger = await holding(
       compactedSession({ id: 'shop-1' }),
       compactedSession({ id: 'shop-2', secondsLater: 60 }),
@@ -22,7 +22,7 @@ describe('GET /v1/context/:session', () => {
     expect((await get(alone, '/v1/context/sho')).json().session).toBe('shop-1');
   });
 
-  it('takes the session that was seen last for `last`, a subagent only where there is no other', async () => {
+  it('takes the session seen last for `last`, a subagent only if there is no other', async () => {
     const ledger = await holding();
     expect((await get(ledger, '/v1/context/last')).status).toBe(404);
     const subagent = compactedStory({ id: 'sub', secondsLater: 600 });
@@ -51,7 +51,7 @@ describe('GET /v1/context/:session', () => {
     expect(composition).toMatchObject({ at: 'f-u1', totalTokens: 9_110 + 100, source: 'estimate' });
   });
 
-  it('takes what came after a compaction from a fork, where the session did not go on itself', async () => {
+  it('takes what came after a compaction from a fork if the session itself ended there', async () => {
     const parent = compactedStory({ id: 'root' }).compaction('root-c3', {
       tokensBefore: 9_000,
       firstKeptEntryId: 'root-t3',

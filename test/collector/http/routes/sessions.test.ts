@@ -15,7 +15,7 @@ const ids = (answer: { json(): { rows: { id: string }[] } }) =>
   answer.json().rows.map(({ id }) => id);
 
 describe('GET /v1/sessions', () => {
-  it('lists sessions, last seen first, with attribution, counts and what each spent in all', async () => {
+  it('lists sessions, last seen first, with attribution, counts and total spend', async () => {
     const ledger = await worked();
     const answer = await get(ledger, '/v1/sessions');
     expect(ids(answer)).toEqual(['s-blog', 's-lost', 's-shop']);

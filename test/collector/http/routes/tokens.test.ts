@@ -86,7 +86,7 @@ describe('POST /v1/tokens', () => {
 });
 
 describe('GET /v1/tokens', () => {
-  it('lists them in pages, with their standing, and without what they are recognized by', async () => {
+  it('lists them in pages, with their status and without their secret', async () => {
     const subject = await guarded.open();
     const made = [];
     for (let n = 0; n < 5; n += 1) {
@@ -134,7 +134,7 @@ describe('POST /v1/tokens/:id/revoke', () => {
 });
 
 describe('the text of a token', () => {
-  it('is in no log line, no other answer, and no file of the collector, whatever is done with it', async () => {
+  it('is in no log line, other answer or file of the collector, whatever is done with it', async () => {
     const { collector, config, token, machineToken, logged } = await served.start();
     const headers = { authorization: `Bearer ${token.text}` };
     const said: string[] = [];
@@ -189,7 +189,8 @@ describe('the text of a token', () => {
     said.push(
       await sendRaw(
         collector.url,
-        `GET / HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token.text}\r\nBad Header\r\n\r\n`,
+        'GET / HTTP/1.1\r\nHost: localhost\r\n' +
+          `Authorization: Bearer ${token.text}\r\nBad Header\r\n\r\n`,
       ),
     );
     said.push(

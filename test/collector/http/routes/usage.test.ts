@@ -74,7 +74,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('knows of an event as soon as it is acknowledged, by project, dearest first, with null where nobody knows', async () => {
+  it('includes an event once acknowledged, by project, dearest first, null if unknown', async () => {
     expect((await get(await worked(), '/v1/usage?by=project')).json()).toEqual({
       by: 'project',
       rows: [
@@ -160,7 +160,7 @@ describe('GET /v1/usage', () => {
     );
   });
 
-  it('offers an upper estimate for unreported attempts beside the totals, never inside', async () => {
+  it('gives an upper estimate for unreported attempts beside the totals, never in them', async () => {
     const ledger = await worked();
     const estimated = {
       entryId: 'e',
@@ -197,7 +197,8 @@ describe('GET /v1/usage', () => {
       ...estimate,
     });
     expect((await get(ledger, '/v1/usage?format=csv')).text).toContain(
-      'unreportedTokensMax,unreportedNanoUsdMax\r\nshop,3,200,20,40,60,10,5000,7000,0,0,1,45000,120000000',
+      'unreportedTokensMax,unreportedNanoUsdMax\r\n' +
+        'shop,3,200,20,40,60,10,5000,7000,0,0,1,45000,120000000',
     );
   });
 });
