@@ -26,7 +26,7 @@ const batchEvents = 100;
 const homes = ledgerHomes();
 
 describe('a backup of a SQLite store that is being written', () => {
-  it('has every event acknowledged before it, and after a restore views agree with the log', async () => {
+  it('has every event acknowledged before; restored, its views agree with its log', async () => {
     const config = homes.config();
     const ledger = await openLedger(config, { now });
     const backup = join(config.home, 'backup.db');

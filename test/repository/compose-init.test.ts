@@ -32,7 +32,7 @@ describe('pi-ledger compose-init', () => {
     writeFileSync(path, 'mine');
     const { code, printed } = await run('compose-init', '--file', path);
     expect({ code, content: readFileSync(path, 'utf8') }).toEqual({ code: 2, content: 'mine' });
-    expect(printed).toContain('exists already');
+    expect(printed).toContain('already exists');
   });
 
   it.each(['two.example,three.example', 'https://ledger.example', 'ledger.example:443', 'a b', ''])(

@@ -131,7 +131,7 @@ describe('docker-compose.yml', () => {
       expect(existsSync(join(root, fill(source, {}))), source).toBe(true);
   });
 
-  it('gives the collector a valid store address with the user that the database creates', async () => {
+  it('gives the collector a valid store address, with the user of the database', async () => {
     const made = await composeInit();
     const store = fill(
       compose.services.collector?.environment.PI_LEDGER_STORE ?? '',

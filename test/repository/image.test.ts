@@ -97,7 +97,7 @@ describe('the Dockerfile', () => {
       cwd: '/',
       env: { ...env, PI_LEDGER_STORE },
     });
-    await expect(asking).rejects.toThrow('The server of the store does not answer');
+    await expect(asking).rejects.toThrow('The database server does not answer');
   });
 
   it.each([

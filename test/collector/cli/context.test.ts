@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('pi-ledger context', () => {
-  it('shows what filled the window, the threshold, the compactions and what was read again', async () => {
+  it('shows what filled the window, the threshold and the compactions', async () => {
     const { code, printed } = await line.run('context', 'shop-1', '--at', 't4');
     expect(code).toBe(0);
     for (const part of [

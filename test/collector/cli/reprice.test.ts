@@ -47,7 +47,7 @@ const written = (name: string, text: string) => {
 };
 
 describe('pi-ledger reprice', () => {
-  it('shows recorded and repriced amounts by billing, their difference and what is left out', async () => {
+  it('shows recorded and repriced amounts by billing, and what is left out', async () => {
     const { code, printed } = await ledger.run('reprice', '--catalog', list);
     expect(code).toBe(0);
     const cells = printed.split('\n').map((line) => line.split(/ {2,}/));

@@ -91,7 +91,7 @@ const expectToldNothing = (): void =>
   ).toEqual([]);
 
 describe('a command', () => {
-  it('asks its own store if its collector was killed and another program took the port', async () => {
+  it('asks its own store if a stranger took the port of its killed collector', async () => {
     const left = { url: urlOfStranger(), pid: process.pid, startedAtMs: 0, token, certFile: null };
     writeFileSync(join(home, 'collector.json'), JSON.stringify(left));
     expect((await run({}, 'import', '--pi', join(recordedSessions, 'pi15'))).code).toBe(0);

@@ -154,7 +154,7 @@ describe('a page of another site', () => {
     },
   );
 
-  it('is let in by a name in the settings, in any case and with any port, and by no other', async () => {
+  it('is let in by names in the settings, in any case, with any port, and no others', async () => {
     const { collector, token } = await served.start({
       hosts: ['Ledger.Example', '10.1.2.3', '[fd00::1]'],
     });

@@ -134,7 +134,7 @@ describe('a token', () => {
     expect((await send({ url: '/v1/usage', from: '10.7.7.8' })).status).toBe(401);
   });
 
-  it('is refused from the request after it is revoked, and from the millisecond it expires', async () => {
+  it('is refused right after it is revoked, and from the millisecond it expires', async () => {
     const { ask: send, make, revoke, clock } = await guarded.open();
     const [one, other] = [
       await make({ scopes: ['read'] }),

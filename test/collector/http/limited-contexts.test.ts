@@ -50,7 +50,7 @@ async function answers({ ask }: Guarded, token: string): Promise<readonly string
 }
 
 describe('a token that reads some projects', () => {
-  it('gets the answers of a ledger with nothing else, without sessions from elsewhere', async () => {
+  it('gets the answers of a ledger with nothing else in it', async () => {
     const [subject, alone] = [await withWork(), await guarded.open()];
     await offer(alone, adas);
     const { text } = await subject.make({ scopes: ['read'], projects: ['shop'] });

@@ -7,7 +7,7 @@ import { get, ledgerHomes, post } from '../support/ledger.ts';
 const homes = ledgerHomes();
 
 describe('GET /v1/producers', () => {
-  it('says which sequence numbers are missing, what was dropped and how late events come', async () => {
+  it('says what is missing, what was dropped and how late events come', async () => {
     const ledger = await homes.open();
     const source = '/producers/two';
     await post(ledger, exampleEvents(1, 3));

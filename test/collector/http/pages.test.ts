@@ -125,7 +125,7 @@ describe('readers that do not read', () => {
     }
   }
 
-  it('of the log hold a slice each, up to a number of readers; fast readers do not count', async () => {
+  it('of the log hold a slice each, up to a number of slow readers', async () => {
     const ledger = await largeLedger();
     const port = portOf(await ledger.app.listen({ host: '127.0.0.1', port: 0 }));
     const answers = await Promise.all(

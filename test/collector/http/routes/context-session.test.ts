@@ -51,7 +51,7 @@ describe('GET /v1/context/:session', () => {
     expect(composition).toMatchObject({ at: 'f-u1', totalTokens: 9_110 + 100, source: 'estimate' });
   });
 
-  it('takes what came after a compaction from a fork if the session itself ended there', async () => {
+  it('takes what follows a compaction from a fork if the session ended there', async () => {
     const parent = compactedStory({ id: 'root' }).compaction('root-c3', {
       tokensBefore: 9_000,
       firstKeptEntryId: 'root-t3',

@@ -17,7 +17,7 @@ const sumOf = (parts: readonly { tokens: number }[]) =>
   parts.reduce((sum, { tokens }) => sum + tokens, 0);
 
 describe('GET /v1/context/:session', () => {
-  it('has the saw-tooth of a recorded session, without a figure right after compaction', async () => {
+  it('has the saw-tooth of a recorded session, and no figure after the compaction', async () => {
     const ledger = await holding(eventsOfFile(sessionFile('pi15/json-autocompact')));
     const answer = (await get(ledger, '/v1/context/last')).json();
     expect(answer.points.map(({ tokens }: { tokens: number }) => tokens)).toEqual([
@@ -165,7 +165,7 @@ describe('GET /v1/context/:session', () => {
     ]);
   });
 
-  it('answers the same after its events are sealed and views rebuilt, except for texts', async () => {
+  it('answers the same after a seal and a rebuild, except for the texts', async () => {
     const story = compactedStory({ id: 'old', secondsLater: -3 * 86_400 });
     const ledger = await holding(
       [...story.events, ...compactedSession({ id: 'new' })].map(recorded),

@@ -155,7 +155,7 @@ describe('POST /v1/events refuses the whole body that', () => {
   });
 });
 
-describe('POST /v1/events rejects only the event, with index, code, field and message, if it', () => {
+describe('POST /v1/events rejects one event, by index, code, field and message, if it', () => {
   const good = exampleEvent({ number: 1 });
   const rejections: [name: string, event: unknown, code: string, field: string][] = [
     ['is no object', 17, 'not_an_event', ''],

@@ -52,7 +52,7 @@ describe('GET /v1/log', () => {
     });
   });
 
-  it('gives lines of NDJSON, each event as it came, even one written on several lines', async () => {
+  it('gives NDJSON with each event as it came, even one on several lines', async () => {
     const ledger = await homes.open();
     const [one, two, three] = exampleEvents(1, 3);
     const texts = [

@@ -134,7 +134,7 @@ describe('POST /v1/tokens/:id/revoke', () => {
 });
 
 describe('the text of a token', () => {
-  it('is in no log line, other answer or file of the collector, whatever is done with it', async () => {
+  it('is in no log line, other answer or file, whatever is done with it', async () => {
     const { collector, config, token, machineToken, logged } = await served.start();
     const headers = { authorization: `Bearer ${token.text}` };
     const said: string[] = [];

@@ -74,7 +74,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('includes an event once acknowledged, by project, dearest first, null if unknown', async () => {
+  it('includes acknowledged events, by project, dearest first, null if unknown', async () => {
     expect((await get(await worked(), '/v1/usage?by=project')).json()).toEqual({
       by: 'project',
       rows: [
@@ -160,7 +160,7 @@ describe('GET /v1/usage', () => {
     );
   });
 
-  it('gives an upper estimate for unreported attempts beside the totals, never in them', async () => {
+  it('gives an upper estimate for unreported attempts, but not in the totals', async () => {
     const ledger = await worked();
     const estimated = {
       entryId: 'e',
