@@ -23,7 +23,7 @@ export interface GoneChildrenOptions {
  * Reads the log once, if there are any such children. Rejects when the log cannot be read: then
  * they are tried again.
  */
-export async function tellOfGoneChildren(
+export async function accountGoneChildren(
   children: readonly LateChild[],
   { progress, readLog, take, issues }: GoneChildrenOptions,
 ): Promise<void> {

@@ -7,23 +7,23 @@
  */
 import { statSync } from 'node:fs';
 import { createIssues, type IssueList, lostIn, noIssues } from './issues.ts';
-import { stampOf } from './progress/file-stamp.ts';
+import { fileStampOf } from './progress/file-stamp.ts';
 import type { FileProgress, Progress } from './progress/progress.ts';
-import { failedReading } from './session/session-reader.ts';
+import { failedRead } from './session/session-reader.ts';
 import type { EventBatch } from './threads/batches.ts';
-import type { Claim, ReadJob, ReadResult } from './threads/read-job.ts';
+import type { FileClaim, ReadJob, ReadResult } from './threads/read-job.ts';
 import { type Runner, stopped } from './threads/runner.ts';
 
-export interface ReadingMeans {
+export interface ReadFilesOptions {
   readonly runner: Runner;
   readonly progress: Progress;
   /** `path`: of the file that it is from. */
   take(batch: EventBatch, path: string): Promise<void>;
-  note(file: FileReading): void;
+  note(file: FileOutcome): void;
   readonly signal: AbortSignal | undefined;
 }
 
-export type FileReading = Omit<FileProgress, 'stamp'>;
+export type FileOutcome = Omit<FileProgress, 'stamp'>;
 
 /** Files whose progress is saved together. */
 const saveFilesMax = 64;
@@ -32,13 +32,13 @@ const saveFilesMax = 64;
  * As many at a time as the runner reads. When one lane fails, the others end behind the file that
  * they are reading. Rejects when it is told to stop, however far it came.
  */
-export async function readAll(jobs: Iterable<ReadJob>, means: ReadingMeans): Promise<void> {
+export async function readFiles(jobs: Iterable<ReadJob>, means: ReadFilesOptions): Promise<void> {
   const { runner, progress, note, signal } = means;
   const waiting = jobs[Symbol.iterator]();
   const store = createTaking(means.take);
   let isOver = false;
   let done: FileProgress[] = [];
-  let claims: Claim[] = [];
+  let claims: FileClaim[] = [];
   const save = () => {
     if (done.length > 0) progress.save(done, claims);
     [done, claims] = [[], []];
@@ -51,7 +51,7 @@ export async function readAll(jobs: Iterable<ReadJob>, means: ReadingMeans): Pro
     ) {
       const job = next.value;
       const result = await readOne(job, means, store);
-      const file = readingOf(job, result, progress);
+      const file = outcomeOf(job, result, progress);
       note(file);
       for (const claim of result.claims) claims.push(claim);
       if (result.stamp !== null) done.push({ ...file, stamp: result.stamp });
@@ -78,7 +78,7 @@ export async function readAll(jobs: Iterable<ReadJob>, means: ReadingMeans): Pro
 /**
  * What was tried in vain is not tried again: other files, read ahead, end with the same failure.
  */
-function createTaking(take: ReadingMeans['take']) {
+function createTaking(take: ReadFilesOptions['take']) {
   let failure: { readonly error: unknown } | null = null;
   return {
     failure: () => failure,
@@ -98,7 +98,7 @@ function createTaking(take: ReadingMeans['take']) {
  */
 async function readOne(
   job: ReadJob,
-  { runner, signal }: ReadingMeans,
+  { runner, signal }: ReadFilesOptions,
   store: ReturnType<typeof createTaking>,
 ): Promise<ReadResult> {
   try {
@@ -106,7 +106,7 @@ async function readOne(
   } catch (error) {
     if (store.failure() !== null || signal?.aborted === true) throw error;
     const message = `the file cannot be read (${error instanceof Error ? error.message : String(error)})`;
-    return failedReading(
+    return failedRead(
       { code: 'file_unreadable', file: job.path, line: null, message, mayHoldSpend: true },
       stampAt(job.path),
     );
@@ -116,13 +116,13 @@ async function readOne(
 /** Null when it is gone or cannot be looked at. */
 function stampAt(path: string): string | null {
   try {
-    return stampOf(statSync(path, { bigint: true }));
+    return fileStampOf(statSync(path, { bigint: true }));
   } catch {
     return null; // the next pass sees for itself
   }
 }
 
-function readingOf(job: ReadJob, result: ReadResult, progress: Progress): FileReading {
+function outcomeOf(job: ReadJob, result: ReadResult, progress: Progress): FileOutcome {
   const issues = createIssues();
   const before = result.wentOn && job.from !== null ? progress.of(job.path) : null;
   issues.addAll(issuesUpTo(job.from?.lines ?? 0, before?.issues ?? noIssues));

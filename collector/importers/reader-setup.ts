@@ -11,7 +11,7 @@ import { createSessionReader, type SessionReader } from './session/session-reade
 import { createGarbageCollector, longLines } from './threads/collect-garbage.ts';
 
 /** Plain data, so that it can be handed to a worker. */
-export interface ReadSettings {
+export interface ReaderSettings {
   readonly homeDirectory: string;
   /** Texts of summaries are taken in too, without secrets. */
   readonly auditContent: boolean;
@@ -30,7 +30,7 @@ const projectsMax = 10_000;
  * cannot be loaded; then no text is taken in.
  */
 export async function createReader(
-  settings: ReadSettings,
+  settings: ReaderSettings,
   importRedact: ImportRedact = importRedactor,
 ): Promise<SessionReader> {
   const { homeDirectory, auditContent, version, latestTime, files } = settings;

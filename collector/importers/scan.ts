@@ -9,18 +9,18 @@
 import type { Ack, LedgerEvent, Rejection } from '@pi-ledger/contract';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import { latestTimeAt } from './ahead.ts';
-import { tellOfGoneChildren } from './gone-children.ts';
+import { accountGoneChildren } from './gone-children.ts';
 import { createIssues, type Issue, type Issues } from './issues.ts';
 import { issuesOf, type LateChild, type Progress } from './progress/progress.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
-import { type FileReading, type ReadingMeans, readAll } from './read-files.ts';
-import type { ReadSettings } from './reader-setup.ts';
+import { type FileOutcome, type ReadFilesOptions, readFiles } from './read-files.ts';
+import type { ReaderSettings } from './reader-setup.ts';
 import type { EventBatch } from './threads/batches.ts';
 import type { ReadJob } from './threads/read-job.ts';
 import { createRunner, type Runner, type Work } from './threads/runner.ts';
 import { type FoundFile, findFiles, type Root } from './walk.ts';
 
-export interface PassOptions {
+export interface ScanOptions {
   readonly roots: readonly Root[];
   readonly progress: Progress;
   /**
@@ -51,12 +51,12 @@ export interface PassOptions {
    */
   readonly isSameLog?: boolean;
   readonly signal?: AbortSignal;
-  onProgress?(standing: PassStanding): void;
+  onProgress?(standing: ScanCounts): void;
   /** For tests. */
-  readonly createRunner?: (settings: ReadSettings, work: Work) => Runner;
+  readonly createRunner?: (settings: ReaderSettings, work: Work) => Runner;
 }
 
-export interface PassStanding {
+export interface ScanCounts {
   readonly files: number;
   readonly filesToRead: number;
   readonly bytes: number;
@@ -64,7 +64,7 @@ export interface PassStanding {
   readonly events: number;
 }
 
-export interface PassResult {
+export interface ScanResult {
   /**
    * The store has lost what it had acknowledged, as one that was restored from a backup: every file
    * counted as new.
@@ -94,7 +94,7 @@ export interface PassResult {
   readonly lostCount: number;
 }
 
-export async function runPass(options: PassOptions): Promise<PassResult> {
+export async function runScan(options: ScanOptions): Promise<ScanResult> {
   const { progress, onProgress } = options;
   const issues = createIssues();
   const { witnesses } = progress;
@@ -141,14 +141,14 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
     onProgress?.({ ...totals, events: totals.new + totals.known + totals.expired });
   }
 
-  function note(file: FileReading): void {
+  function note(file: FileOutcome): void {
     issues.addAll(file.issues);
     totals.files += 1;
     if (file.isFailed) totals.failed += 1;
   }
 
   if (due.length > 0) onProgress?.({ ...totals, events: 0 });
-  await readFiles(options, found, due, { take, note, issues });
+  await readChanged(options, found, due, { take, note, issues });
   return {
     wasPutBack,
     files: {
@@ -175,11 +175,11 @@ export async function runPass(options: PassOptions): Promise<PassResult> {
  * What has changed; then, from their start or from the log, subagents whose parents became known by
  * that, or by a pass that was cut short.
  */
-async function readFiles(
-  options: PassOptions,
+async function readChanged(
+  options: ScanOptions,
   found: readonly FoundFile[],
   due: readonly FoundFile[],
-  { take, note, issues }: Pick<ReadingMeans, 'take' | 'note'> & { readonly issues: Issues },
+  { take, note, issues }: Pick<ReadFilesOptions, 'take' | 'note'> & { readonly issues: Issues },
 ): Promise<void> {
   const { progress, signal } = options;
   const byPath = new Map(found.map((file) => [file.path, file]));
@@ -205,9 +205,9 @@ async function readFiles(
   const stop = () => void runner.close();
   signal?.addEventListener('abort', stop);
   try {
-    await readAll(jobsOf(due, progress, nowMs), { runner, progress, take, note, signal });
-    await readAll(lateJobs(), { runner, progress, take, note: () => undefined, signal });
-    await tellOfGoneChildren(gone(), {
+    await readFiles(jobsOf(due, progress, nowMs), { runner, progress, take, note, signal });
+    await readFiles(lateJobs(), { runner, progress, take, note: () => undefined, signal });
+    await accountGoneChildren(gone(), {
       progress,
       readLog: options.readLog,
       take: (batch) => take(batch, ''),

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Importer } from './importer.ts';
 import type { IssueCode, Issues } from './issues.ts';
-import { stampOf } from './progress/file-stamp.ts';
+import { fileStampOf } from './progress/file-stamp.ts';
 
 export interface FoundFile {
   readonly path: string;
@@ -27,7 +27,7 @@ export interface Root {
   readonly isNamed: boolean;
 }
 
-interface Place {
+interface Candidate {
   readonly root: Root;
   readonly path: string;
   /** Of directories below the root. */
@@ -44,12 +44,12 @@ export async function findFiles(
   issues: Issues,
 ): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
-  const links: Place[] = [];
+  const links: Candidate[] = [];
   /** By device and inode. */
   const seen = new Set<string>();
   let breathedMs = performance.now();
 
-  async function visit(place: Place, stats: BigIntStats | null): Promise<void> {
+  async function visit(place: Candidate, stats: BigIntStats | null): Promise<void> {
     if (stats === null || !isNew(stats)) return;
     if (place.depth > depthMax) {
       complain(
@@ -67,7 +67,7 @@ export async function findFiles(
     }
   }
 
-  async function consider(place: Place, entry: Dirent): Promise<void> {
+  async function consider(place: Candidate, entry: Dirent): Promise<void> {
     if (entry.isSymbolicLink()) links.push(place);
     else if (entry.isDirectory()) await visit(place, look(place.path));
     else if (entry.isFile() && isSession(place)) take(place, look(place.path));
@@ -76,13 +76,13 @@ export async function findFiles(
     breathedMs = performance.now();
   }
 
-  async function follow(place: Place): Promise<void> {
+  async function follow(place: Candidate): Promise<void> {
     const stats = look(place.path);
     if (stats?.isDirectory()) await visit(place, stats);
     else if (isSession(place)) take(place, stats);
   }
 
-  function take({ root, path }: Place, stats: BigIntStats | null): void {
+  function take({ root, path }: Candidate, stats: BigIntStats | null): void {
     if (stats === null || !stats.isFile() || !isNew(stats)) return;
     if (found.length >= filesMax) {
       complain('file_unreadable', path, `the file is left out: at most ${filesMax} are read`);
@@ -91,7 +91,7 @@ export async function findFiles(
     found.push({
       path,
       importer: root.importer,
-      stamp: stampOf(stats),
+      stamp: fileStampOf(stats),
       bytes: Number(stats.size),
       changedMs: Number(stats.mtimeMs),
     });
@@ -158,7 +158,7 @@ export async function findFiles(
   return found;
 }
 
-function isSession({ root, path }: Place): boolean {
+function isSession({ root, path }: Candidate): boolean {
   return root.importer.isSessionFile(basename(path));
 }
 

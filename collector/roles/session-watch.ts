@@ -10,7 +10,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../config/config.ts';
-import type { PassOptions, PassResult, PassStanding } from '../importers/scan.ts';
+import type { ScanOptions, ScanResult, ScanCounts } from '../importers/scan.ts';
 import { repeatEvery } from '../timers/repeat.ts';
 
 export interface SessionWatch {
@@ -30,8 +30,8 @@ export interface SessionWatchOptions extends WatchedSessions {
   readonly storeId: string;
   readonly auditContent: boolean;
   readonly version: string;
-  readonly accept: PassOptions['accept'];
-  readonly readLog: PassOptions['readLog'];
+  readonly accept: ScanOptions['accept'];
+  readonly readLog: ScanOptions['readLog'];
   readonly now: () => number;
   onError(error: unknown): void;
 }
@@ -87,8 +87,8 @@ interface Run {
 async function runOnce(
   options: SessionWatchOptions,
   { signal, announce, isSameLog }: Run,
-): Promise<PassResult | null> {
-  const { runPass } = await import('../importers/scan.ts');
+): Promise<ScanResult | null> {
+  const { runScan: runPass } = await import('../importers/scan.ts');
   const { openProgress } = await import('../importers/progress/progress.ts');
   const { defaultRoots } = await import('../importers/registry.ts');
   if (signal.aborted) return null;
@@ -128,13 +128,13 @@ type Announcement = ReturnType<typeof createAnnouncement>;
 function createAnnouncement(print: (line: string) => void) {
   let isSaid = false;
   return {
-    begin({ filesToRead, bytesToRead }: PassStanding): void {
+    begin({ filesToRead, bytesToRead }: ScanCounts): void {
       if (isSaid || filesToRead === 0) return;
       isSaid = true;
       const size = `${count(filesToRead, 'session file')} (${(bytesToRead / 1e6).toFixed(1)} MB)`;
       print(`Importing ${size} in the background; reports work meanwhile.`);
     },
-    end({ wasPutBack, files, events, issueCount }: PassResult): void {
+    end({ wasPutBack, files, events, issueCount }: ScanResult): void {
       if (wasPutBack) print(putBackLine);
       const warnings =
         issueCount === 0

@@ -13,7 +13,7 @@ import { isAbsolute, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Importer } from '../../collector/importers/importer.ts';
-import type { ReadSettings } from '../../collector/importers/reader-setup.ts';
+import type { ReaderSettings } from '../../collector/importers/reader-setup.ts';
 import {
   createInlineRunner,
   createWorkerRunner,
@@ -63,7 +63,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
       it('need not be there', async () => {
         const imports = createImports(importer, join(root, 'nowhere'));
         const roots = [{ importer, directory: join(root, 'nowhere'), isNamed: false }];
-        expect(await imports.pass({ roots })).toMatchObject({ files: { found: 0 }, issueCount: 0 });
+        expect(await imports.scan({ roots })).toMatchObject({ files: { found: 0 }, issueCount: 0 });
       });
     });
 
@@ -72,7 +72,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
         'become the events of the live extension: %s',
         async (name, file) => {
           const imports = createImports(importer, recordings.directory);
-          await imports.pass();
+          await imports.scan();
           const live = eventsOf(file.header, file.entries, file.parent);
           expect(live.length, name).toBeGreaterThan(1);
           expect(sayings(live.map((draft) => imports.events.get(draft.id) as LedgerEvent))).toEqual(
@@ -83,10 +83,10 @@ export function importerSuite(subject: ImporterUnderTest): void {
 
       it('bring nothing more when they are imported again, and cost no read', async () => {
         const imports = createImports(importer, recorded());
-        const first = await imports.pass();
+        const first = await imports.scan();
         expect(first).toMatchObject({ files: { read: recordings.files.length }, issueCount: 0 });
         const before = sayings(imports.events.values());
-        const again = await imports.pass();
+        const again = await imports.scan();
         expect(again).toMatchObject({
           files: { read: 0, unchanged: recordings.files.length },
           bytes: 0,
@@ -126,9 +126,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
           createImports(importer, directory),
           createImports(importer, directory),
         ];
-        const inThread = await here.pass();
+        const inThread = await here.scan();
         expect(
-          await there.pass({ createRunner: (settings) => createWorkerRunner(settings, 2) }),
+          await there.scan({ createRunner: (settings) => createWorkerRunner(settings, 2) }),
         ).toEqual(inThread);
         expect(sayings(there.events.values())).toEqual(sayings(here.events.values()));
       });
@@ -136,9 +136,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
       it('are handed over one batch after another, and a failing store ends it', async () => {
         const imports = createImports(importer, recorded());
         const accept = () => Promise.reject(new Error('disk full'));
-        const createRunner = (settings: ReadSettings) => createWorkerRunner(settings, 2);
-        await expect(imports.pass({ createRunner, accept })).rejects.toThrow('disk full');
-        expect(await imports.pass({ createRunner })).toMatchObject({
+        const createRunner = (settings: ReaderSettings) => createWorkerRunner(settings, 2);
+        await expect(imports.scan({ createRunner, accept })).rejects.toThrow('disk full');
+        expect(await imports.scan({ createRunner })).toMatchObject({
           files: { read: recordings.files.length },
         });
       });
@@ -146,9 +146,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
       it('are the same sessions in a copied directory', async () => {
         const directory = recorded();
         const imports = createImports(importer, directory);
-        const first = await imports.pass();
+        const first = await imports.scan();
         const elsewhere = recorded();
-        const again = await imports.pass({
+        const again = await imports.scan({
           roots: [directory, elsewhere].map((each) => ({
             importer,
             directory: each,
@@ -170,7 +170,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
         symlinkSync(join(directory, name), join(directory, `linked-${name.replaceAll('/', '-')}`));
         symlinkSync(directory, join(directory, 'circle'));
         symlinkSync(join(directory, 'gone.jsonl'), join(directory, 'dangling.jsonl'));
-        expect(await imports.pass()).toMatchObject({
+        expect(await imports.scan()).toMatchObject({
           files: { found: recordings.files.length, read: recordings.files.length },
         });
       });
@@ -181,7 +181,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const file = longest(recordings.files);
         const bytes = readFileSync(join(recordings.directory, file.name));
         const whole = createImports(importer, recorded());
-        await whole.pass();
+        await whole.scan();
         await fc.assert(
           fc.asyncProperty(fc.uniqueArray(fc.nat(bytes.length), { maxLength: 4 }), async (cuts) => {
             const directory = recorded();
@@ -189,7 +189,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
             const imports = createImports(importer, directory);
             for (const cut of [...cuts.sort((a, b) => a - b), bytes.length]) {
               writeFileSync(path, bytes.subarray(0, cut));
-              await imports.pass();
+              await imports.scan();
             }
             expect(sayings(imports.events.values())).toEqual(sayings(whole.events.values()));
             rmSync(directory, { recursive: true });
@@ -205,9 +205,9 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const cut = bytes.lastIndexOf('\n', bytes.length - 2) + 1;
         writeFileSync(path, bytes.subarray(0, cut));
         const imports = createImports(importer, directory);
-        await imports.pass();
+        await imports.scan();
         writeFileSync(path, bytes);
-        expect(await imports.pass()).toMatchObject({
+        expect(await imports.scan()).toMatchObject({
           files: { read: 1 },
           bytes: bytes.length - cut,
         });
@@ -219,10 +219,10 @@ export function importerSuite(subject: ImporterUnderTest): void {
         const path = join(directory, file.name);
         const text = readFileSync(path, 'utf8');
         const imports = createImports(importer, directory);
-        await imports.pass();
+        await imports.scan();
         const rewritten = `${text.replace(file.header.id, file.header.id.replace(/^./, 'f'))}\n`;
         writeFileSync(path, rewritten);
-        expect(await imports.pass()).toMatchObject({ bytes: Buffer.byteLength(rewritten) });
+        expect(await imports.scan()).toMatchObject({ bytes: Buffer.byteLength(rewritten) });
         expect(imports.of('pi.session.started.v1').map(({ subject }) => subject)).toContain(
           file.header.id.replace(/^./, 'f'),
         );
@@ -232,10 +232,10 @@ export function importerSuite(subject: ImporterUnderTest): void {
     it('leaves a file alone that was written to just now', async () => {
       const imports = createImports(importer, recorded());
       const count = recordings.files.length;
-      expect(await imports.pass({ quietMs: 30_000 })).toMatchObject({
+      expect(await imports.scan({ quietMs: 30_000 })).toMatchObject({
         files: { found: count, leftAlone: count, read: 0 },
       });
-      expect(await imports.pass({ quietMs: 30_000, now: () => Date.now() + 31_000 })).toMatchObject(
+      expect(await imports.scan({ quietMs: 30_000, now: () => Date.now() + 31_000 })).toMatchObject(
         { files: { read: count } },
       );
     });
@@ -245,7 +245,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
       mkdirSync(join(directory, 'deep'));
       writeFileSync(join(directory, 'notes.txt'), 'no session');
       writeFileSync(join(directory, 'deep', 'numbers.jsonl'), '1\n2\n{"a":1}\n');
-      const result = await createImports(importer, directory).pass();
+      const result = await createImports(importer, directory).scan();
       expect(result).toMatchObject({ files: { found: 1, read: 0, failed: 1 }, events: { new: 0 } });
       expect(result.issues).toMatchObject([
         { code: 'no_header', file: join(directory, 'deep', 'numbers.jsonl') },
@@ -261,7 +261,7 @@ function longest(files: readonly SessionFile[]): SessionFile {
 /** Of each reading of a file, its events. */
 async function eventsByFile(imports: Imports): Promise<LedgerEvent[][]> {
   const batches: LedgerEvent[][] = [];
-  await imports.pass({
+  await imports.scan({
     createRunner(settings) {
       const runner = createInlineRunner(settings);
       const read: Runner['read'] = (job, take) => {

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Issue } from '../../importers/issues.ts';
-import type { PassOptions, PassResult } from '../../importers/scan.ts';
+import type { ScanOptions, ScanResult } from '../../importers/scan.ts';
 import type { Root } from '../../importers/walk.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { formatCount, formatNanoUsd } from '../output/format.ts';
@@ -50,7 +50,7 @@ async function importSessions(
   const { createDryRun } = await import('../client/dry-run.ts');
   const { createImportProgress } = await import('../output/import-progress.ts');
   const { openProgress } = await import('../../importers/progress/progress.ts');
-  const { runPass } = await import('../../importers/scan.ts');
+  const { runScan: runPass } = await import('../../importers/scan.ts');
   const { createGarbageCollector, takenBatches } = await import(
     '../../importers/threads/collect-garbage.ts'
   );
@@ -111,9 +111,9 @@ async function* nothing(): AsyncGenerator<never> {
 
 /** Keeps memory flat however much is imported. */
 function frugally(
-  accept: PassOptions['accept'],
+  accept: ScanOptions['accept'],
   collectGarbage: (bytes: number) => void,
-): PassOptions['accept'] {
+): ScanOptions['accept'] {
   return async (values, texts) => {
     const ack = await accept(values, texts);
     collectGarbage(texts.reduce((chars, text) => chars + text.length, 0));
@@ -139,7 +139,7 @@ async function rootsOf(
 }
 
 /** There were files, and none of them could be read. */
-function isNothingReadable({ files, issueCount }: PassResult): boolean {
+function isNothingReadable({ files, issueCount }: ScanResult): boolean {
   return issueCount > 0 && files.read + files.unchanged + files.leftAlone === 0;
 }
 
@@ -150,7 +150,7 @@ function jsonOf({ nanoUsd, ...counts }: Would) {
 }
 
 function print(
-  result: PassResult,
+  result: ScanResult,
   would: Would | null,
   roots: readonly Root[],
   terminal: Terminal,
@@ -181,7 +181,7 @@ function lostLine(count: number): string {
   return `${formatCount(count)} of these may contain spend that is missing from the totals.`;
 }
 
-function takenLines({ new: fresh, known, expired, rejected }: PassResult['events']): string[] {
+function takenLines({ new: fresh, known, expired, rejected }: ScanResult['events']): string[] {
   const lines = [`${countOf(fresh, 'new event')}, ${formatCount(known)} already known.`];
   if (expired > 0)
     lines.push(

@@ -1,10 +1,10 @@
 /** The progress of an import: one updating line on a terminal, or else a line every few seconds. */
-import type { PassStanding } from '../../importers/scan.ts';
+import type { ScanCounts } from '../../importers/scan.ts';
 import type { Terminal } from '../command.ts';
 import { formatCount } from './format.ts';
 
 export interface ImportProgress {
-  show(standing: PassStanding): void;
+  show(standing: ScanCounts): void;
   /** Removes the line. */
   end(): void;
 }
@@ -34,12 +34,12 @@ export function createImportProgress(terminal: Terminal): ImportProgress {
   };
 }
 
-function barOf(standing: PassStanding): string {
+function barOf(standing: ScanCounts): string {
   const filled = Math.round(shareOf(standing) * barChars);
   return `[${'#'.repeat(filled)}${'.'.repeat(barChars - filled)}]`;
 }
 
-function lineOf(standing: PassStanding): string {
+function lineOf(standing: ScanCounts): string {
   const { files, filesToRead, bytes, events } = standing;
   const percent = Math.floor(shareOf(standing) * 100);
   const megabytes = (bytes / 1e6).toFixed(0);
@@ -51,6 +51,6 @@ function lineOf(standing: PassStanding): string {
   ].join(', ');
 }
 
-function shareOf({ bytes, bytesToRead }: PassStanding): number {
+function shareOf({ bytes, bytesToRead }: ScanCounts): number {
   return bytesToRead === 0 ? 1 : Math.min(1, bytes / bytesToRead);
 }

@@ -13,7 +13,7 @@ const partBytes = 4_096;
 const titleBytes = 256;
 
 /** Of the file's first `offset` bytes. Throws what the file system says. */
-export function proofOf(descriptor: number, offset: number): string {
+export function fileProofOf(descriptor: number, offset: number): string {
   const head = readAt(descriptor, 0, Math.min(offset, partBytes + titleBytes));
   const isTitled = head.toString('latin1', 0, 64).includes('"type":"title"');
   const tailAt = Math.max(isTitled ? titleBytes : 0, offset - partBytes);

@@ -12,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { type IssueList, noIssues } from '../issues.ts';
 import type { AnswerClaim } from '../session/entry-recorder.ts';
-import type { Bookmark, Claim } from '../threads/read-job.ts';
+import type { Bookmark, FileClaim } from '../threads/read-job.ts';
 import { dropped, prepareLateChildren, progressVersion, schema } from './tables.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
 
@@ -60,7 +60,7 @@ export interface Progress {
   /** By path, all files of this store. */
   files(): ReadonlyMap<string, KnownFile>;
   of(path: string): FileProgress | null;
-  save(files: readonly FileProgress[], claims: readonly Claim[]): void;
+  save(files: readonly FileProgress[], claims: readonly FileClaim[]): void;
   lateChildren(): readonly LateChild[];
   /** Null for a dry run. */
   readonly witnesses: Witnesses | null;
@@ -203,7 +203,7 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
       for (const { firstAnswer, parent } of alsoClaimedBy)
         told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
     },
-    claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time, isCertain }: Claim): void {
+    claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time, isCertain }: FileClaim): void {
       const turn = [turnEntryId, turnAt] as const;
       claim.run(storeId, key, claimId, holder, sessionId, ...turn, time, isCertain ? 1 : 0);
     },

@@ -29,19 +29,19 @@ import type { ImporterName } from '../importer.ts';
 import type { GuessedSession, Guesser } from './attribution.ts';
 import type { Lineage, Owner } from './lineage.ts';
 import { type AwaitedParent, type PlacedSubagent, placedSubagent } from './placed-subagent.ts';
-import { createRecentPlaces, type SavedPlace } from './recent-places.ts';
+import { createRecentPathStates, type SavedPathState } from './recent-places.ts';
 
 export interface EntryRecorder {
   /** What the header says, and whose session it is. For a file that is read from its start. */
   begin(): readonly EventDraft[];
   /** In file order. */
-  take(entry: Entry): Taken;
+  take(entry: Entry): RecordedEntry;
   /** What can be said when the last entry is known. */
   end(): readonly EventDraft[];
-  readonly standing: Standing;
+  readonly standing: ReaderState;
 }
 
-type Taken =
+type RecordedEntry =
   | {
       readonly kind: 'drafts';
       readonly drafts: readonly EventDraft[];
@@ -60,8 +60,8 @@ type Taken =
   | { readonly kind: 'nested too deep' };
 
 /** All that is needed to go on behind the last entry that was read. */
-export interface Standing {
-  readonly places: readonly SavedPlace[];
+export interface ReaderState {
+  readonly places: readonly SavedPathState[];
   readonly utcOffsetMinutes: number | null;
   /** An entry of the session's own was read: copies stand in front only. */
   readonly hasOwn: boolean;
@@ -111,7 +111,7 @@ export interface EntryRecorderOptions {
    */
   readonly alsoClaimedBy?: readonly AnswerClaim[];
   /** Null at the start of the file. */
-  readonly standing: Standing | null;
+  readonly standing: ReaderState | null;
 }
 
 /** Ancestors in one file. */
@@ -131,7 +131,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   } = options;
   const contentOf = options.contents === null ? null : options.contents.of;
   const placed = placedSubagent(path, header, lineage);
-  const places = createRecentPlaces(standing?.places ?? []);
+  const places = createRecentPathStates(standing?.places ?? []);
   const own: Session = {
     id: header.id,
     cwd: header.cwd,
@@ -179,7 +179,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     }
   }
 
-  function takeOwn(entry: Entry, timeMs: number): Taken {
+  function takeOwn(entry: Entry, timeMs: number): RecordedEntry {
     const above = entry.parentId === null ? rootState : places.at(entry.parentId);
     if (above === null && standing !== null) return { kind: 'unknown parent' };
     const place = above ?? rootState;
@@ -222,7 +222,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
       );
   }
 
-  function takeCopy(entry: Entry, timeMs: number): Taken {
+  function takeCopy(entry: Entry, timeMs: number): RecordedEntry {
     // Branching drops entries from a path (labels); what hung below one of them follows the entry
     // in front of it.
     const above = entry.parentId === null ? rootState : (places.at(entry.parentId) ?? places.last);

@@ -3,15 +3,15 @@
  * of its own is looked for by them.
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
-import type { Claim } from '../threads/read-job.ts';
+import type { FileClaim } from '../threads/read-job.ts';
 
 export interface FileClaims {
-  readonly list: readonly Claim[];
+  readonly list: readonly FileClaim[];
   /** `holder`: the session of the file. Answers how many there was no room for. */
-  add(entry: RecordedEntry, holder: string): number;
+  add(entry: EntryDrafts, holder: string): number;
 }
 
-interface RecordedEntry {
+interface EntryDrafts {
   readonly drafts: readonly EventDraft[];
   readonly turnAtMs: number | null;
 }
@@ -19,7 +19,7 @@ interface RecordedEntry {
 const claimsMaxDefault = 100_000;
 
 export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClaims {
-  const list: Claim[] = [];
+  const list: FileClaim[] = [];
   return {
     list,
     add({ drafts, turnAtMs }, holder) {
@@ -36,7 +36,7 @@ function claimOf(
   { id, type, subject, time, ownership, data }: EventDraft,
   holder: string,
   turnAtMs: number | null,
-): Claim[] {
+): FileClaim[] {
   if (type !== 'pi.subagent.claimed.v1' || data.key.startsWith('turn:')) return [];
   const { key, turnEntryId, entryId } = data;
   return [

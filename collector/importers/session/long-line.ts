@@ -87,7 +87,7 @@ export function createLongLine(mark: string): LongLine {
  * usage object, whose text tells records apart: such a line cannot be known again.
  */
 export function restoreLengths(value: unknown, mark: string): boolean {
-  const left: Part[] = [];
+  const left: Pending[] = [];
   if (isContainer(value)) left.push({ members: value, isUsage: false });
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     if (!restoreMembers(next, mark, left)) return false;
@@ -95,13 +95,13 @@ export function restoreLengths(value: unknown, mark: string): boolean {
   return true;
 }
 
-interface Part {
+interface Pending {
   readonly members: Record<string, unknown>;
   /** It is a usage object, or stands in one. */
   readonly isUsage: boolean;
 }
 
-function restoreMembers({ members, isUsage }: Part, mark: string, left: Part[]): boolean {
+function restoreMembers({ members, isUsage }: Pending, mark: string, left: Pending[]): boolean {
   for (const [key, member] of Object.entries(members)) {
     const full = typeof member === 'string' ? restored(member, mark) : null;
     if (isUsage && (full !== null || key.includes(mark))) return false;

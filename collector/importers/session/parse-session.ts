@@ -10,9 +10,9 @@ import { asObject } from '@pi-ledger/extension/record/fields';
 import { createAhead } from '../ahead.ts';
 import { createIssues, type IssueCode, type Issues } from '../issues.ts';
 import { createBatches, type EventBatch } from '../threads/batches.ts';
-import type { Bookmark, Claim, ReadJob, ReadMeans } from '../threads/read-job.ts';
+import type { Bookmark, FileClaim, ReadJob, ReaderSetup } from '../threads/read-job.ts';
 import { doubtOf, mayCount } from './doubts.ts';
-import { createEntryRecorder, type EntryRecorder, type Standing } from './entry-recorder.ts';
+import { createEntryRecorder, type EntryRecorder, type ReaderState } from './entry-recorder.ts';
 import { createFileClaims } from './file-claims.ts';
 import { createFileEntries } from './file-entries.ts';
 import { headerByName } from './file-header.ts';
@@ -22,9 +22,9 @@ import type { Line } from './session-file.ts';
 import { createSummaryTexts } from './summary-texts.ts';
 import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
 
-export interface Reading {
+export interface SessionParser {
   readonly issues: Issues;
-  readonly claims: readonly Claim[];
+  readonly claims: readonly FileClaim[];
   /** Bytes of the lines that were taken. */
   readonly bytes: number;
   /** Behind the last line that needs no second reading. */
@@ -58,7 +58,7 @@ const blankBytesMax = 1_000;
 /** Of the newest format that is known; the first one does not say. */
 const formatVersionMax = 3;
 
-export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | null): Reading {
+export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Bookmark | null): SessionParser {
   const { path, importer } = job;
   const issues = createIssues();
   const claims = createFileClaims();
@@ -95,7 +95,7 @@ export function createReading(job: ReadJob, means: ReadMeans, from: Bookmark | n
     );
   }
 
-  function open(header: Header, isHeaderRead: boolean, standing: Standing | null): Opened {
+  function open(header: Header, isHeaderRead: boolean, standing: ReaderState | null): Opened {
     const recorder = createEntryRecorder({
       ...job,
       ...means,

@@ -7,23 +7,23 @@
  */
 import { type PathState, rootState } from '@pi-ledger/extension/record/path-state';
 
-export interface RecentPlaces {
+export interface RecentPathStates {
   /** The place at the entry; null when it is not known. */
   at(entryId: string): PathState | null;
   /** The place at the entry taken last; the root before the first. */
   readonly last: PathState;
   put(entryId: string, place: PathState): void;
   /** The newest few, oldest first, to go on from when the file has grown. */
-  newest(): readonly SavedPlace[];
+  newest(): readonly SavedPathState[];
 }
 
-export type SavedPlace = readonly [entryId: string, place: PathState];
+export type SavedPathState = readonly [entryId: string, place: PathState];
 
-const placesMax = 20_000;
+const statesMax = 20_000;
 /** New entries hang below the last one, or below the answer whose tools have just ended. */
 const savedMax = 16;
 
-export function createRecentPlaces(saved: readonly SavedPlace[]): RecentPlaces {
+export function createRecentPathStates(saved: readonly SavedPathState[]): RecentPathStates {
   const places = new Map<string, PathState>(saved);
   let last = saved.at(-1)?.[1] ?? rootState;
   return {
@@ -35,7 +35,7 @@ export function createRecentPlaces(saved: readonly SavedPlace[]): RecentPlaces {
       last = place;
       places.delete(entryId);
       places.set(entryId, place);
-      if (places.size <= placesMax) return;
+      if (places.size <= statesMax) return;
       for (const oldest of places.keys()) {
         places.delete(oldest);
         break;

@@ -53,10 +53,10 @@ export function* linesOf(
   options: LinesOptions = {},
 ): Generator<Line> {
   const { lineBytesMax = lineBytesMaxDefault } = options;
-  const held = createHeld(lineBytesMax);
+  const held = createLineBuffer(lineBytesMax);
   let number = options.linesBefore ?? 0;
   let offset = options.offset ?? 0;
-  const next = (taken: Taken, bytes: number, isFinished: boolean): Line => {
+  const next = (taken: LineBody, bytes: number, isFinished: boolean): Line => {
     number += 1;
     const line = { number, offset, bytes, ...decoded(taken), isFinished };
     offset += bytes;
@@ -99,7 +99,7 @@ const nothing = Buffer.alloc(0);
 const chunkBytesDefault = 256 * 1024;
 
 /** A line's bytes. */
-interface Taken {
+interface LineBody {
   /** Valid until the next `add`; null when they are too many. */
   readonly body: Buffer | null;
   readonly cutMark: string | null;
@@ -109,7 +109,7 @@ interface Taken {
  * The beginning of a line whose end has not come yet. In one buffer, which is used again: what a
  * line leaves behind is not freed at once.
  */
-function createHeld(bytesMax: number) {
+function createLineBuffer(bytesMax: number) {
   let buffer: Buffer = nothing;
   let bytes = 0;
   let long: { readonly line: LongLine; readonly mark: string } | null = null;
@@ -137,7 +137,7 @@ function createHeld(bytesMax: number) {
     bytes: () => bytes,
     add: append,
     /** All of the line, given its last part. Empties. */
-    take(last: Buffer): Taken {
+    take(last: Buffer): LineBody {
       if (bytes === 0 && last.length <= bytesMax) return { body: last, cutMark: null };
       append(last);
       const taken =
@@ -157,7 +157,7 @@ function grown(buffer: Buffer, usedBytes: number, size: number): Buffer {
   return larger;
 }
 
-function decoded({ body, cutMark }: Taken): Pick<Line, 'text' | 'cutMark' | 'isUtf8'> {
+function decoded({ body, cutMark }: LineBody): Pick<Line, 'text' | 'cutMark' | 'isUtf8'> {
   if (body === null) return { text: null, cutMark, isUtf8: true };
   if (isAscii(body)) return { text: body.toString('latin1'), cutMark, isUtf8: true };
   const text = body.toString('utf8');

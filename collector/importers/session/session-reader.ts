@@ -9,17 +9,17 @@
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { type Issue, lostIn } from '../issues.ts';
-import { proofOf } from '../progress/file-proof.ts';
-import { stampOf } from '../progress/file-stamp.ts';
+import { fileProofOf } from '../progress/file-proof.ts';
+import { fileStampOf } from '../progress/file-stamp.ts';
 import type { EventBatch } from '../threads/batches.ts';
-import type { Bookmark, ReadJob, ReadMeans, ReadResult } from '../threads/read-job.ts';
-import { createReading, type Reading } from './parse-session.ts';
+import type { Bookmark, ReadJob, ReaderSetup, ReadResult } from '../threads/read-job.ts';
+import { createSessionParser, type SessionParser } from './parse-session.ts';
 import { chunksOf, linesOf } from './session-file.ts';
 
 export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
 
 /** Contract: the generator throws for bugs only; what the file system says becomes an issue. */
-export function createSessionReader(means: ReadMeans): SessionReader {
+export function createSessionReader(means: ReaderSetup): SessionReader {
   return function* read(job) {
     let descriptor: number | null = null;
     try {
@@ -36,25 +36,25 @@ export function createSessionReader(means: ReadMeans): SessionReader {
 
 function* readOpen(
   job: ReadJob,
-  means: ReadMeans,
+  means: ReaderSetup,
   descriptor: number,
 ): Generator<EventBatch, ReadResult> {
-  const stamp = stampOf(fstatSync(descriptor, { bigint: true }));
+  const stamp = fileStampOf(fstatSync(descriptor, { bigint: true }));
   const from = job.from !== null && canGoOn(descriptor, job.from) ? job.from : null;
-  let reading = createReading(job, means, from);
+  let reading = createSessionParser(job, means, from);
   let wentOn = from !== null;
   if ((yield* readLines(descriptor, reading, means)) === 'again') {
-    reading = createReading(job, means, null);
+    reading = createSessionParser(job, means, null);
     wentOn = false;
     yield* readLines(descriptor, reading, means);
   }
   yield reading.finish();
   const { position, bytes, claims, againAtMs } = reading;
   const result = reading.result();
-  const proof = proofOf(descriptor, position.offset);
+  const proof = fileProofOf(descriptor, position.offset);
   // What was written while it was read may have changed what had been read: nothing proves that
   // file.
-  const isSame = stampOf(fstatSync(descriptor, { bigint: true })) === stamp;
+  const isSame = fileStampOf(fstatSync(descriptor, { bigint: true })) === stamp;
   const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
   const { list, count, lostCount } = reading.issues;
   const isFailed = result === null && bytes > 0;
@@ -72,8 +72,8 @@ function* readOpen(
 
 function* readLines(
   descriptor: number,
-  reading: Reading,
-  { collectGarbage }: ReadMeans,
+  reading: SessionParser,
+  { collectGarbage }: ReaderSetup,
 ): Generator<EventBatch, 'done' | 'again'> {
   const { offset, lines } = reading.position;
   for (const line of linesOf(chunksOf(descriptor, offset), { offset, linesBefore: lines })) {
@@ -91,7 +91,7 @@ function* readLines(
  * a whole.
  */
 function canGoOn(descriptor: number, { offset, proof, standing }: Bookmark): boolean {
-  return standing.hasOwn && proofOf(descriptor, offset) === proof;
+  return standing.hasOwn && fileProofOf(descriptor, offset) === proof;
 }
 
 function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult {
@@ -99,7 +99,7 @@ function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult
   const message = isGone
     ? 'the file was there and is gone'
     : `the file cannot be read (${error.code})`;
-  return failedReading(
+  return failedRead(
     {
       code: isGone ? 'file_gone' : 'file_unreadable',
       file: path,
@@ -112,7 +112,7 @@ function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult
 }
 
 /** Of a file that nothing could be made of. With a stamp it is not tried again until it changes. */
-export function failedReading(issue: Issue, stamp: string | null): ReadResult {
+export function failedRead(issue: Issue, stamp: string | null): ReadResult {
   const issues = { list: [issue], count: 1, lostCount: lostIn([issue]) };
   return {
     stamp,

@@ -8,7 +8,7 @@ import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { ImporterName } from '../importer.ts';
 import type { IssueList } from '../issues.ts';
 import type { Guesser } from '../session/attribution.ts';
-import type { AnswerClaim, Standing } from '../session/entry-recorder.ts';
+import type { AnswerClaim, ReaderState } from '../session/entry-recorder.ts';
 import type { Lineage } from '../session/lineage.ts';
 
 export interface ReadJob {
@@ -32,7 +32,7 @@ export interface Bookmark {
   readonly lines: number;
   readonly proof: string;
   readonly header: Header;
-  readonly standing: Standing;
+  readonly standing: ReaderState;
 }
 
 export interface ReadResult {
@@ -52,10 +52,10 @@ export interface ReadResult {
    */
   readonly againAtMs: number | null;
   /** Answers that this file's tool results repeat of subagents. */
-  readonly claims: readonly Claim[];
+  readonly claims: readonly FileClaim[];
 }
 
-export interface Claim {
+export interface FileClaim {
   /** `response:<16 hex>`, or `agent:<name>`, which is known by the file that it stands in. */
   readonly key: string;
   /** Its event: copies of a tool result claim the same. */
@@ -76,7 +76,7 @@ export interface Claim {
   readonly isCertain: boolean;
 }
 
-export interface ReadMeans {
+export interface ReaderSetup {
   readonly lineage: Lineage;
   readonly guesser: Guesser;
   /** Null unless texts of summaries are taken in. Loading is over. */

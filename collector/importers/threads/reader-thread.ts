@@ -7,19 +7,19 @@
  * `batchesAheadMax` of its batches are not taken in.
  */
 import { Worker } from 'node:worker_threads';
-import type { ReadSettings } from '../reader-setup.ts';
+import type { ReaderSettings } from '../reader-setup.ts';
 import type { EventBatch } from './batches.ts';
 import type { ReadJob, ReadResult } from './read-job.ts';
 
 export interface ReaderThread {
   /** To be called when the reading before `isRead`. */
-  read(job: ReadJob, take: (batch: EventBatch) => Promise<void>): ThreadReading;
+  read(job: ReadJob, take: (batch: EventBatch) => Promise<void>): ThreadRead;
   isAlive(): boolean;
   /** What is not read by then is rejected. */
   end(): Promise<void>;
 }
 
-interface ThreadReading {
+interface ThreadRead {
   /** Resolves when the thread has done with the file, or has ended over it. Never rejects. */
   readonly isRead: Promise<void>;
   /**
@@ -35,7 +35,7 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly result: ReadResult };
 
 export interface WorkerStart {
-  readonly settings: ReadSettings;
+  readonly settings: ReaderSettings;
   /** One Int32: batches that were taken in. */
   readonly taken: SharedArrayBuffer;
   readonly batchesAheadMax: number;

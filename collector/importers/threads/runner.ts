@@ -9,7 +9,7 @@
  * whoever reads them.
  */
 import { availableParallelism } from 'node:os';
-import { createReader, type ReadSettings } from '../reader-setup.ts';
+import { createReader, type ReaderSettings } from '../reader-setup.ts';
 import type { SessionReader } from '../session/session-reader.ts';
 import type { EventBatch } from './batches.ts';
 import type { ReadJob, ReadResult } from './read-job.ts';
@@ -35,7 +35,7 @@ const workersMax = 2;
 /** Reads beyond the workers: files that are read, and wait for their turn to be taken in. */
 const readsAheadMax = 6;
 
-export function createRunner(settings: ReadSettings, work: Work): Runner {
+export function createRunner(settings: ReaderSettings, work: Work): Runner {
   if (work.bytes < bytesForWorkers) return createInlineRunner(settings);
   return createWorkerRunner(settings, workersFor(work), work.isBackground);
 }
@@ -44,7 +44,7 @@ function workersFor({ files, isBackground }: Work): number {
   return isBackground ? 1 : Math.max(1, Math.min(workersMax, files, availableParallelism()));
 }
 
-export function createInlineRunner(settings: ReadSettings): Runner {
+export function createInlineRunner(settings: ReaderSettings): Runner {
   let reader: SessionReader | null = null;
   let isClosed = false;
   return {
@@ -66,7 +66,7 @@ export function createInlineRunner(settings: ReadSettings): Runner {
 }
 
 export function createWorkerRunner(
-  settings: ReadSettings,
+  settings: ReaderSettings,
   workers: number,
   isBackground = false,
 ): Runner {

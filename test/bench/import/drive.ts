@@ -8,7 +8,7 @@ import { createIssues } from '../../../collector/importers/issues.ts';
 import { pi } from '../../../collector/importers/pi.ts';
 import { openProgress } from '../../../collector/importers/progress/progress.ts';
 import { createReader } from '../../../collector/importers/reader-setup.ts';
-import { runPass } from '../../../collector/importers/scan.ts';
+import { runScan } from '../../../collector/importers/scan.ts';
 import { chunksOf, linesOf } from '../../../collector/importers/session/session-file.ts';
 import { findFiles } from '../../../collector/importers/walk.ts';
 
@@ -93,7 +93,7 @@ async function passOver(): Promise<number> {
     expired: 0,
     rejected: [],
   });
-  const result = await runPass({
+  const result = await runScan({
     roots,
     progress,
     accept,

@@ -24,7 +24,7 @@ describe('an entry that is more than a day ahead', () => {
     append(session, 'a2', nowMs + 1, answer('r2'));
     const path = writeSession(directory, session);
     const turns = () => imports.of('pi.turn.completed.v1').map(({ data }) => data.entryId);
-    const passAt = (hours: number) => imports.pass({ now: () => nowMs + hours * hourMs });
+    const passAt = (hours: number) => imports.scan({ now: () => nowMs + hours * hourMs });
 
     const held = { code: 'time_in_future', file: path, line: 3, mayHoldSpend: true };
     expect(await passAt(0)).toMatchObject({

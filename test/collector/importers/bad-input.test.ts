@@ -39,7 +39,7 @@ async function imported(lines: readonly string[], end = '\n', name = 'session.js
   const directory = fresh();
   const path = writeLines(join(directory, name), lines, end);
   const imports = createImports(pi, directory);
-  const result = await imports.pass();
+  const result = await imports.scan();
   const turns = imports.of('pi.turn.completed.v1').map(({ data }) => data.entryId);
   return {
     imports,
@@ -82,7 +82,7 @@ describe('a line', () => {
     bytes[at] = 0xff;
     writeFileSync(join(directory, 's.jsonl'), bytes);
     const imports = createImports(pi, directory);
-    expect((await imports.pass()).issues).toMatchObject([{ code: 'not_utf8', line: 2 }]);
+    expect((await imports.scan()).issues).toMatchObject([{ code: 'not_utf8', line: 2 }]);
     expect(imports.of('pi.turn.completed.v1').length).toBe(2);
     expect(imports.of('pi.prompt.submitted.v1').length).toBe(1);
   });
@@ -103,10 +103,10 @@ describe('a line', () => {
       '',
     );
     const imports = createImports(pi, directory);
-    expect((await imports.pass()).issues).toMatchObject([{ code: 'half_line', line: 4 }]);
+    expect((await imports.scan()).issues).toMatchObject([{ code: 'half_line', line: 4 }]);
     expect(imports.of('pi.turn.completed.v1').length).toBe(1);
     writeLines(path, lines);
-    expect(await imports.pass()).toMatchObject({ issueCount: 0, events: { new: 1 } });
+    expect(await imports.scan()).toMatchObject({ issueCount: 0, events: { new: 1 } });
     expect(imports.of('pi.turn.completed.v1').length).toBe(2);
   });
 
@@ -123,15 +123,15 @@ describe('a line', () => {
     const path = join(fresh(), 's.jsonl');
     writeFileSync(path, whole.subarray(0, whole.indexOf('ö') + 1));
     const imports = createImports(pi, dirname(path));
-    expect((await imports.pass()).issues).toMatchObject([{ code: 'half_line', line: 2 }]);
+    expect((await imports.scan()).issues).toMatchObject([{ code: 'half_line', line: 2 }]);
     writeLines(path, lines);
-    expect(await imports.pass()).toMatchObject({ issueCount: 0 });
+    expect(await imports.scan()).toMatchObject({ issueCount: 0 });
   });
 
   it('that is listed and has no newline yet is listed once when it has', async () => {
     const { imports, path } = await imported([header, prompt, first, '{"hello":1}'], '');
     writeLines(path, [header, prompt, first, '{"hello":1}', second]);
-    expect(await imports.pass()).toMatchObject({
+    expect(await imports.scan()).toMatchObject({
       issueCount: 1,
       issues: [{ code: 'not_an_entry', line: 4 }],
     });
@@ -245,7 +245,7 @@ describe('a file', () => {
     const gone = writeSession(directory, story('s1'), 'a.jsonl');
     writeSession(directory, story('s2'), 'b.jsonl');
     const imports = createImports(pi, directory);
-    const result = await imports.pass({
+    const result = await imports.scan({
       createRunner(settings) {
         rmSync(gone);
         return createInlineRunner(settings);
@@ -253,7 +253,7 @@ describe('a file', () => {
     });
     expect(result.issues).toMatchObject([{ code: 'file_gone', file: gone, line: null }]);
     expect(imports.of('pi.session.started.v1').map(({ subject }) => subject)).toEqual(['s2']);
-    expect(await imports.pass()).toMatchObject({ files: { found: 1, failed: 0 }, issueCount: 0 });
+    expect(await imports.scan()).toMatchObject({ files: { found: 1, failed: 0 }, issueCount: 0 });
   });
 
   it('over which reading itself breaks is listed, and stops nothing', async () => {
@@ -261,7 +261,7 @@ describe('a file', () => {
     const path = writeSession(directory, story('s1'), 'a.jsonl');
     writeSession(directory, story('s2'), 'b.jsonl');
     const imports = createImports(pi, directory);
-    const result = await imports.pass({
+    const result = await imports.scan({
       createRunner(settings) {
         const runner = createInlineRunner(settings);
         const broken = () => Promise.reject(new Error('broken'));
@@ -275,7 +275,7 @@ describe('a file', () => {
       files: { found: 2, read: 1, failed: 1 },
       issues: [{ code: 'file_unreadable', file: path }],
     });
-    expect(await imports.pass()).toMatchObject({
+    expect(await imports.scan()).toMatchObject({
       files: { unchanged: 1, failed: 1 },
       bytes: 0,
       issueCount: 1,
@@ -284,7 +284,7 @@ describe('a file', () => {
 
   it('is listed again while it stays as it is, without being read again', async () => {
     const { imports, result } = await imported([header, '{"hello":1}', first]);
-    expect(await imports.pass()).toMatchObject({
+    expect(await imports.scan()).toMatchObject({
       files: { unchanged: 1, read: 0 },
       bytes: 0,
       issues: result.issues,
@@ -294,21 +294,21 @@ describe('a file', () => {
   it('that grows keeps what was wrong with it', async () => {
     const { imports, path } = await imported([header, '{"hello":1}', first]);
     writeLines(path, [header, '{"hello":1}', first, second]);
-    expect((await imports.pass()).issues).toMatchObject([{ code: 'not_an_entry', line: 2 }]);
+    expect((await imports.scan()).issues).toMatchObject([{ code: 'not_an_entry', line: 2 }]);
   });
 });
 
 describe('a directory', () => {
   it('that is named and not there is listed', async () => {
     const directory = join(root, 'nowhere');
-    expect((await createImports(pi, directory).pass()).issues).toMatchObject([
+    expect((await createImports(pi, directory).scan()).issues).toMatchObject([
       { code: 'directory_unreadable', file: directory },
     ]);
   });
 
   it('that is a file is listed', async () => {
     const path = writeLines(join(fresh(), 'a.jsonl'), [header]);
-    expect((await createImports(pi, path).pass()).issues).toMatchObject([
+    expect((await createImports(pi, path).scan()).issues).toMatchObject([
       { code: 'directory_unreadable', file: path },
     ]);
   });
@@ -319,7 +319,7 @@ describe('a directory', () => {
     mkdirSync(deep, { recursive: true });
     symlinkSync(directory, join(directory, '0', '1', 'up'));
     writeSession(join(directory, '0', '1'), story());
-    const result = await createImports(pi, directory).pass();
+    const result = await createImports(pi, directory).scan();
     expect(result).toMatchObject({
       files: { found: 1, read: 1 },
       issues: [{ code: 'directory_unreadable', line: null }],
@@ -333,7 +333,7 @@ describe('a directory', () => {
     symlinkSync(loop, loop);
     symlinkSync(join(directory, 'round'), join(directory, 'round'));
     writeSession(directory, story());
-    const result = await createImports(pi, directory).pass();
+    const result = await createImports(pi, directory).scan();
     expect(result).toMatchObject({ files: { found: 1, read: 1 }, issueCount: 2 });
     expect(result.issues[0]).toMatchObject({
       code: 'file_unreadable',

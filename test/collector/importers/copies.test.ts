@@ -60,7 +60,7 @@ async function imported(
   const directory = mkdtempSync(join(root, 'sessions-'));
   for (const session of sessions) writeSession(directory, session);
   const imports = createImports(importer, directory);
-  expect(await imports.pass()).toMatchObject({ issueCount: 0 });
+  expect(await imports.scan()).toMatchObject({ issueCount: 0 });
   return { imports, directory };
 }
 
@@ -110,7 +110,7 @@ describe('copied entries', () => {
       },
     };
     writeSession(copy, elsewhere);
-    expect(await alone.pass()).toMatchObject({ issueCount: 0 });
+    expect(await alone.scan()).toMatchObject({ issueCount: 0 });
     expect(path).toContain('_c.jsonl');
     expect(owners(alone)).toEqual(allOwned);
     expect(alone.of('pi.tool.completed.v1').map(({ data }) => data)).toEqual(
@@ -149,7 +149,7 @@ describe('copied entries', () => {
       const imports = createImports(pi, directory);
       for (const session of order) {
         const path = writeSession(directory, session);
-        await imports.pass();
+        await imports.scan();
         rmSync(path);
       }
       expect(Object.keys(owners(imports)).sort()).toEqual(Object.keys(allOwned).sort());

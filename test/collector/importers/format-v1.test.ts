@@ -80,7 +80,7 @@ async function importsOf(...versions: readonly (readonly Line[])[]): Promise<Imp
   const imports = createImports(pi, directory);
   for (const lines of versions) {
     writeLines(join(directory, fileName), asText(lines));
-    expect(await imports.pass()).toMatchObject({ issueCount: 0, files: { read: 1 } });
+    expect(await imports.scan()).toMatchObject({ issueCount: 0, files: { read: 1 } });
   }
   return imports;
 }
@@ -153,7 +153,7 @@ describe('a file of format v1', () => {
       asText([...fork, entry(31, answer('r5'))]),
     );
     const imports = createImports(pi, directory);
-    await imports.pass();
+    await imports.scan();
     const owners = imports.of('pi.turn.completed.v1').map(({ subject }: LedgerEvent) => subject);
     expect(owners.sort()).toEqual(['s1', 's1', 's1', 's2']);
   });

@@ -65,15 +65,15 @@ function family() {
 async function imported(
   first: ReturnType<typeof newSession>,
   isGone: boolean,
-  options: Parameters<ReturnType<typeof createImports>['pass']>[0] = {},
+  options: Parameters<ReturnType<typeof createImports>['scan']>[0] = {},
 ) {
   const directory = mkdtempSync(join(root, 'sessions-'));
   const imports = createImports(pi, directory);
   const path = writeSession(directory, first);
-  await imports.pass();
+  await imports.scan();
   if (isGone) rmSync(path);
   writeSession(directory, family().parent);
-  return { imports, path, result: await imports.pass(options) };
+  return { imports, path, result: await imports.scan(options) };
 }
 
 const told = (events: Iterable<LedgerEvent>) =>
@@ -100,7 +100,7 @@ it('are told of once: the log is not read again for them', async () => {
   const readLog = () => {
     throw new Error('not to be read');
   };
-  expect(await imports.pass({ readLog })).toMatchObject({
+  expect(await imports.scan({ readLog })).toMatchObject({
     issueCount: 0,
     events: { new: 0, known: 0 },
   });
@@ -117,7 +117,7 @@ it('are named where the log is not to be read, and told of when it is', async ()
     issues: [{ code: 'claim_left_out', file: path, line: null, mayHoldSpend: true }],
   });
   expect(imports.of('pi.subagent.accounted.v1')).toEqual([]);
-  expect(await imports.pass()).toMatchObject({ issueCount: 0 });
+  expect(await imports.scan()).toMatchObject({ issueCount: 0 });
   expect(imports.of('pi.subagent.accounted.v1').length).toBeGreaterThan(1);
 });
 

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import type { ReadSettings } from '../../../collector/importers/reader-setup.ts';
+import type { ReaderSettings } from '../../../collector/importers/reader-setup.ts';
 import {
   createInlineRunner,
   createWorkerRunner,
@@ -62,7 +62,7 @@ function story(body: object) {
   return session;
 }
 
-const runners: readonly (readonly [string, (settings: ReadSettings) => Runner])[] = [
+const runners: readonly (readonly [string, (settings: ReaderSettings) => Runner])[] = [
   ['in this thread', createInlineRunner],
   ['in a worker', (settings) => createWorkerRunner(settings, 1)],
 ];
@@ -75,7 +75,7 @@ describe('a tool result that repeats what eight subagents have read, in a line o
       const directory = mkdtempSync(join(root, 'sessions-'));
       writeSession(directory, session);
       const imports = createImports(pi, directory);
-      expect(await imports.pass({ createRunner })).toMatchObject({
+      expect(await imports.scan({ createRunner })).toMatchObject({
         issueCount: 0,
         files: { read: 1 },
       });
@@ -107,7 +107,7 @@ describe('a line that comes to more events than a request may have', () => {
     writeSession(directory, session);
     const imports = createImports(pi, directory);
     const sizes: number[] = [];
-    await imports.pass({
+    await imports.scan({
       async accept(values, texts) {
         expect(texts.length).toBeLessThanOrEqual(limits.batchEventsMax);
         expect(Buffer.byteLength(`[${texts.join(',')}]`)).toBeLessThanOrEqual(limits.bodyBytesMax);
@@ -124,12 +124,12 @@ describe('a line of many short values', () => {
 
   async function imported(
     body: object,
-    createRunner = createInlineRunner as (settings: ReadSettings) => Runner,
+    createRunner = createInlineRunner as (settings: ReaderSettings) => Runner,
   ) {
     const directory = mkdtempSync(join(root, 'sessions-'));
     const path = writeSession(directory, story(body));
     const imports = createImports(pi, directory);
-    const result = await imports.pass({ createRunner });
+    const result = await imports.scan({ createRunner });
     return {
       path,
       result,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Issue, lostIn } from '../../../collector/importers/issues.ts';
 import type { FileProgress, Progress } from '../../../collector/importers/progress/progress.ts';
-import { type FileReading, readAll } from '../../../collector/importers/read-files.ts';
+import { type FileOutcome, readFiles } from '../../../collector/importers/read-files.ts';
 import type { ReadJob, ReadResult } from '../../../collector/importers/threads/read-job.ts';
 import type { Runner } from '../../../collector/importers/threads/runner.ts';
 import { temporaryDirectory } from '../support/directory.ts';
@@ -56,7 +56,7 @@ async function readingOf(
   jobs: Iterable<ReadJob>,
   { width = 1, read, take = async () => undefined, signal, progress = memoryProgress() }: Asked,
 ) {
-  const noted: FileReading[] = [];
+  const noted: FileOutcome[] = [];
   const saved: FileProgress[][] = [];
   let inHand = 0;
   let most = 0;
@@ -81,7 +81,7 @@ async function readingOf(
       progress.save(files, claims);
     },
   };
-  const failure = await readAll(jobs, {
+  const failure = await readFiles(jobs, {
     runner,
     progress: watching,
     take,

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import type { PassOptions, PassStanding } from '../../../collector/importers/scan.ts';
+import type { ScanOptions, ScanCounts } from '../../../collector/importers/scan.ts';
 import { createInlineRunner, type Runner } from '../../../collector/importers/threads/runner.ts';
 import type { Ack } from '../../../contract/index.ts';
 import { answer, append, newSession } from '../../extension/support/fake-session.ts';
@@ -38,7 +38,7 @@ const ack = (more: Partial<Ack>): Ack => ({
   ...more,
 });
 
-type CreateRunner = NonNullable<PassOptions['createRunner']>;
+type CreateRunner = NonNullable<ScanOptions['createRunner']>;
 
 /** The real one, which tells what it was made for and when it is closed. */
 function watched() {
@@ -73,7 +73,7 @@ it('counts files and events by what became of them', async () => {
   const options = { now: () => nowMs, quietMs: 60_000 };
   const bytesOf = (some: readonly string[]) =>
     some.reduce((sum, path) => sum + statSync(path).size, 0);
-  expect(await imports.pass(options)).toEqual({
+  expect(await imports.scan(options)).toEqual({
     wasPutBack: false,
     files: { found: 4, unchanged: 0, read: 3, leftAlone: 0, failed: 1 },
     bytes: bytesOf([...paths, join(directory, 'other.jsonl')]),
@@ -86,7 +86,7 @@ it('counts files and events by what became of them', async () => {
   writeSession(directory, story('a'));
   changed(first, nowMs - 30_000);
   changed(second, nowMs - 1_800_000);
-  expect(await imports.pass(options)).toMatchObject({
+  expect(await imports.scan(options)).toMatchObject({
     files: { found: 4, unchanged: 1, read: 1, leftAlone: 1, failed: 1 },
     bytes: 0,
     events: { new: 0, known: 0 },
@@ -97,14 +97,14 @@ it('counts files and events by what became of them', async () => {
 it('leaves alone what was changed within the quiet time, to the millisecond', async () => {
   const { directory, paths } = sessions('a', 'b', 'c');
   for (const [index, path] of paths.entries()) changed(path, nowMs - 60_000 + (index - 1) * 1_000);
-  const { files } = await createImports(pi, directory).pass({ now: () => nowMs, quietMs: 60_000 });
+  const { files } = await createImports(pi, directory).scan({ now: () => nowMs, quietMs: 60_000 });
   expect(files).toMatchObject({ read: 2, leftAlone: 1 });
 });
 
 it('reads everything where no quiet time is wanted, though a clock says that it is yet to come', async () => {
   const { directory, paths } = sessions('a');
   changed(paths[0] ?? '', nowMs + 3_600_000);
-  expect((await createImports(pi, directory).pass({ now: () => nowMs })).files).toMatchObject({
+  expect((await createImports(pi, directory).scan({ now: () => nowMs })).files).toMatchObject({
     read: 1,
     leftAlone: 0,
   });
@@ -113,11 +113,11 @@ it('reads everything where no quiet time is wanted, though a clock says that it 
 it('tells how far it has come: first what there is to do, then each batch', async () => {
   const { directory, paths } = sessions('a', 'b');
   const imports = createImports(pi, directory);
-  const told: PassStanding[] = [];
-  const onProgress = (standing: PassStanding) => void told.push(standing);
+  const told: ScanCounts[] = [];
+  const onProgress = (standing: ScanCounts) => void told.push(standing);
   const accept = async (values: readonly unknown[]) =>
     ack({ accepted: 1, duplicates: 1, expired: values.length - 2 });
-  await imports.pass({ onProgress, accept });
+  await imports.scan({ onProgress, accept });
   const bytes = paths.map((path) => statSync(path).size);
   const whole = { filesToRead: 2, bytesToRead: (bytes[0] ?? 0) + (bytes[1] ?? 0) };
   expect(told).toMatchObject([
@@ -126,7 +126,7 @@ it('tells how far it has come: first what there is to do, then each batch', asyn
     { ...whole, files: 1, bytes: whole.bytesToRead, events: 6 },
   ]);
   told.length = 0;
-  await imports.pass({ onProgress });
+  await imports.scan({ onProgress });
   expect(told).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ it('adds up what the log says of its batches, and names each event that it refus
   ];
   const accept = async () =>
     ack({ accepted: 3, duplicates: 2, expired: 1, rejected: refusals as never });
-  const { events, issues, lostCount } = await createImports(pi, directory).pass({ accept });
+  const { events, issues, lostCount } = await createImports(pi, directory).scan({ accept });
   expect(events).toEqual({ new: 6, known: 4, expired: 2, rejected: 4 });
   expect(lostCount).toBe(4);
   expect(issues).toEqual(
@@ -165,7 +165,7 @@ it('offers nothing where a file holds no events, and reads it all the same', asy
   const directory = mkdtempSync(join(root, 'sessions-'));
   writeLines(join(directory, 'other.jsonl'), ['1']);
   const accept = () => Promise.reject(new Error('not to be asked'));
-  expect(await createImports(pi, directory).pass({ accept })).toMatchObject({
+  expect(await createImports(pi, directory).scan({ accept })).toMatchObject({
     bytes: 2,
     files: { failed: 1 },
   });
@@ -180,7 +180,7 @@ it('keeps a witness of what was taken in as a whole, and of nothing else', async
     [{ accepted: 2, rejected: [{ code: 'c', field: '', message: 'm' }] as never }, 0],
   ] as const) {
     const progress = memoryProgress();
-    await createImports(pi, sessions('a').directory, progress).pass({
+    await createImports(pi, sessions('a').directory, progress).scan({
       accept: async () => ack(said),
     });
     expect(progress.witnesses?.texts()).toHaveLength(kept);
@@ -193,12 +193,12 @@ it('reads every file again into a log that was put back, unless it has had it al
   const nothing = {
     accept: async (values: readonly unknown[]) => ack({ accepted: values.length }),
   };
-  await imports.pass({ ...nothing, isSameLog: false });
-  expect(await imports.pass({ ...nothing, isSameLog: true })).toMatchObject({
+  await imports.scan({ ...nothing, isSameLog: false });
+  expect(await imports.scan({ ...nothing, isSameLog: true })).toMatchObject({
     wasPutBack: false,
     files: { unchanged: 2 },
   });
-  expect(await imports.pass({ ...nothing, isSameLog: false })).toMatchObject({
+  expect(await imports.scan({ ...nothing, isSameLog: false })).toMatchObject({
     wasPutBack: true,
     files: { read: 2 },
   });
@@ -212,7 +212,7 @@ it('makes a runner for what there is to read, knows where each session stands, a
   writeLines(join(directory, 'nameless.jsonl'), ['{}']);
   const { told, createRunner } = watched();
   const imports = createImports(pi, directory);
-  await imports.pass({ createRunner, now: () => nowMs, quietMs: 60_000, isBackground: true });
+  await imports.scan({ createRunner, now: () => nowMs, quietMs: 60_000, isBackground: true });
   expect(told).toMatchObject({
     made: 1,
     closed: 1,
@@ -228,9 +228,9 @@ it('makes a runner for what there is to read, knows where each session stands, a
     ['a', first],
     ['b', second],
   ]);
-  await imports.pass({ createRunner, now: () => nowMs, quietMs: 60_000 });
+  await imports.scan({ createRunner, now: () => nowMs, quietMs: 60_000 });
   expect(told.made).toBe(1);
-  await createImports(pi, directory).pass({ createRunner });
+  await createImports(pi, directory).scan({ createRunner });
   expect(told).toMatchObject({ made: 2, closed: 2, work: { files: 4, isBackground: false } });
 });
 
@@ -244,13 +244,13 @@ it('closes its runner when it is told to stop, or fails, and listens no longer',
     return ack({ accepted: values.length });
   };
   await expect(
-    createImports(pi, directory).pass({ createRunner, accept, signal: stopping.signal }),
+    createImports(pi, directory).scan({ createRunner, accept, signal: stopping.signal }),
   ).rejects.toThrow('stopped');
   const failing = watched();
   const later = new AbortController();
   const options = { createRunner: failing.createRunner, signal: later.signal };
   await expect(
-    createImports(pi, directory).pass({
+    createImports(pi, directory).scan({
       ...options,
       accept: () => Promise.reject(new Error('disk full')),
     }),
@@ -264,15 +264,15 @@ it('says of a file that has not changed what was wrong with it, and of one that 
   const { directory, paths } = sessions('a');
   const other = writeLines(join(directory, 'other.jsonl'), ['1']);
   const imports = createImports(pi, directory);
-  const first = await imports.pass();
+  const first = await imports.scan();
   expect(first).toMatchObject({ issueCount: 1, files: { failed: 1 } });
-  expect(await imports.pass()).toMatchObject({
+  expect(await imports.scan()).toMatchObject({
     issueCount: 1,
     issues: first.issues,
     files: { failed: 1, unchanged: 1, read: 0 },
   });
   rmSync(other);
-  expect(await imports.pass()).toMatchObject({
+  expect(await imports.scan()).toMatchObject({
     issueCount: 0,
     files: { found: paths.length, failed: 0, unchanged: 1 },
   });

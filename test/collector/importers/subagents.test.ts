@@ -62,7 +62,7 @@ describe('omp’s subagents', () => {
     cpSync(recorded, copied, { recursive: true });
     for (const directory of [recorded, copied]) {
       const imports = createImports(omp, directory);
-      await imports.pass();
+      await imports.scan();
       const main = imports
         .of('pi.session.started.v1')
         .find(({ data }) => data.parentSessionId === null)?.subject;
@@ -76,7 +76,7 @@ describe('omp’s subagents', () => {
   it('of subagents belong to these', async () => {
     const directory = join(recordedSessions, 'omp18', 'nested-task');
     const imports = createImports(omp, directory);
-    await imports.pass();
+    await imports.scan();
     const parents = new Set(accounts(imports).map(([parent]) => parent));
     expect(parents.size).toBe(2);
     const kinds = Object.values(agents(imports)).map(([kind]) => kind);
@@ -117,7 +117,7 @@ describe('omp’s subagents of subagents', () => {
       const imports = createImports(omp, directory);
       for (const { name, session } of order) {
         writeSession(directory, session, name);
-        await imports.pass();
+        await imports.scan();
       }
       expect(accounts(imports).sort()).toEqual(expected);
       expect(newestAgents(imports)).toEqual({
@@ -126,7 +126,7 @@ describe('omp’s subagents of subagents', () => {
         b: ['subagent', 'a'],
         c: ['subagent', 'b'],
       });
-      expect(await imports.pass()).toMatchObject({
+      expect(await imports.scan()).toMatchObject({
         files: { unchanged: 4, read: 0 },
         bytes: 0,
         events: { new: 0, known: 0 },
@@ -139,9 +139,9 @@ describe('omp’s subagents of subagents', () => {
     const imports = createImports(omp, directory);
     for (const { name, session } of nest().slice(2, 3)) writeSession(directory, session, name);
     writeLines(join(directory, '2026-11-20T09-00-00-000Z_main', 'A.jsonl'), ['no header']);
-    await imports.pass();
+    await imports.scan();
     expect(agents(imports)).toEqual({ b: ['subagent', null] });
-    expect(await imports.pass()).toMatchObject({ bytes: 0, events: { new: 0, known: 0 } });
+    expect(await imports.scan()).toMatchObject({ bytes: 0, events: { new: 0, known: 0 } });
   });
 
   it('belong to where their files stand, not to where links to these do', async () => {
@@ -155,7 +155,7 @@ describe('omp’s subagents of subagents', () => {
       join(directory, '1-link-to-a-directory'),
     );
     const imports = createImports(omp, directory);
-    expect(await imports.pass()).toMatchObject({ files: { found: 3 } });
+    expect(await imports.scan()).toMatchObject({ files: { found: 3 } });
     expect(accounts(imports).sort()).toEqual(expected.filter(([, child]) => child !== 'c'));
   });
 });
@@ -216,7 +216,7 @@ describe('pi’s subagents with session files', () => {
       const imports = createImports(pi, directory);
       for (const session of order) {
         writeSession(directory, session);
-        await imports.pass();
+        await imports.scan();
       }
       expect(accounts(imports)).toEqual(expect.arrayContaining(expected));
       expect(newestAgents(imports)).toMatchObject({
@@ -224,7 +224,7 @@ describe('pi’s subagents with session files', () => {
         child: ['subagent', 'parent'],
         grandchild: ['subagent', 'child'],
       });
-      expect(await imports.pass()).toMatchObject({
+      expect(await imports.scan()).toMatchObject({
         files: { unchanged: 3, read: 0 },
         events: { new: 0, known: 0 },
       });
@@ -239,10 +239,10 @@ describe('pi’s subagents with session files', () => {
     const imports = createImports(pi, directory);
     writeSession(directory, parent);
     const path = writeSession(directory, child);
-    await imports.pass();
+    await imports.scan();
     append(child, 'c3', at(10), answer('c3', { timestamp: at(10) }));
     expect(writeSession(directory, child)).toBe(path);
-    await imports.pass();
+    await imports.scan();
     expect(accounts(imports)).toContainEqual(['parent', 'child', 'c3', 'turn:p1']);
   });
 
@@ -252,7 +252,7 @@ describe('pi’s subagents with session files', () => {
     const imports = createImports(pi, directory);
     for (const session of [parent, child, fork(parent, 'fork', at(60))])
       writeSession(directory, session);
-    await imports.pass();
+    await imports.scan();
     expect(agents(imports).fork).toEqual(['main', 'parent']);
     expect(accounts(imports).filter(([, from]) => from === 'fork' || from === 'parent')).toEqual(
       [],
@@ -268,10 +268,10 @@ describe('pi’s subagents with session files', () => {
       throw new Error('killed');
     };
     await expect(
-      createImports(pi, directory, { ...progress, lateChildren }).pass(),
+      createImports(pi, directory, { ...progress, lateChildren }).scan(),
     ).rejects.toThrow('killed');
     const imports = createImports(pi, directory, progress);
-    expect(await imports.pass()).toMatchObject({ files: { unchanged: 2, read: 0 } });
+    expect(await imports.scan()).toMatchObject({ files: { unchanged: 2, read: 0 } });
     expect(accounts(imports).map(([to, , entry]) => [to, entry])).toEqual([
       ['parent', 'c1'],
       ['parent', 'x2'],
@@ -292,7 +292,7 @@ describe('pi’s subagents with session files', () => {
     const directory = mkdtempSync(join(root, 'sessions-'));
     for (const session of [parent, forked, later]) writeSession(directory, session);
     const imports = createImports(pi, directory);
-    await imports.pass();
+    await imports.scan();
     expect(accounts(imports).map(([to, from, entry]) => [to, from, entry])).toEqual([
       ['parent', 'child', 'c1'],
       ['parent', 'child', 'x2'],
@@ -310,7 +310,7 @@ describe('pi’s subagents with session files', () => {
     };
     for (const session of [torn, child]) writeSession(directory, session);
     const imports = createImports(pi, directory);
-    await imports.pass();
+    await imports.scan();
     expect(accounts(imports)).toContainEqual(['parent', 'child', 'c1', 'turn:x1']);
   });
 
@@ -319,11 +319,11 @@ describe('pi’s subagents with session files', () => {
     const progress = memoryProgress();
     const directory = mkdtempSync(join(root, 'sessions-'));
     const path = writeSession(directory, parent);
-    await createImports(pi, directory, progress).pass();
+    await createImports(pi, directory, progress).scan();
     rmSync(path);
     writeSession(directory, child);
     const imports = createImports(pi, directory, progress);
-    await imports.pass();
+    await imports.scan();
     expect(accounts(imports).length).toBeGreaterThan(0);
   });
 });

@@ -111,7 +111,7 @@ describe('the texts of summaries in a session file', () => {
       const session = story();
       const live = summaries(await recordedLive(session));
       const { imports } = importsOf(session);
-      expect(await imports.pass({ auditContent: true, createRunner })).toMatchObject({
+      expect(await imports.scan({ auditContent: true, createRunner })).toMatchObject({
         issueCount: 0,
       });
       const imported = summaries(imports.events.values());
@@ -146,8 +146,8 @@ describe('the texts of summaries in a session file', () => {
     'stay there unless they are wanted, and nothing else differs: read %s',
     async (_where, createRunner) => {
       const [off, on] = [importsOf(story()).imports, importsOf(story()).imports];
-      await off.pass({ createRunner });
-      await on.pass({ createRunner, auditContent: true });
+      await off.scan({ createRunner });
+      await on.scan({ createRunner, auditContent: true });
       expect(JSON.stringify([...off.events.values()])).not.toMatch(/summaryText|Goal|hunter2/);
       expect(withoutTexts(on.events.values())).toEqual(sayings(off.events.values()));
     },
@@ -156,15 +156,15 @@ describe('the texts of summaries in a session file', () => {
   it('come from the copies in a fork too, where the file of their owner is gone', async () => {
     const session = story();
     const { imports } = importsOf(fork(session, 's2', startMs + 60_000));
-    await imports.pass({ auditContent: true });
+    await imports.scan({ auditContent: true });
     const live = summaries(await recordedLive(session));
     expect(sayings(summaries(imports.events.values()))).toEqual(sayings(live));
   });
 
   it('are not added to entries that were imported without, and cost those no read', async () => {
     const { imports } = importsOf(story());
-    await imports.pass();
-    expect(await imports.pass({ auditContent: true })).toMatchObject({
+    await imports.scan();
+    expect(await imports.scan({ auditContent: true })).toMatchObject({
       files: { unchanged: 1 },
       bytes: 0,
       events: { new: 0 },

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { noIssues } from '../../../../collector/importers/issues.ts';
 import { issuesOf, openProgress } from '../../../../collector/importers/progress/progress.ts';
-import type { Claim } from '../../../../collector/importers/threads/read-job.ts';
+import type { FileClaim } from '../../../../collector/importers/threads/read-job.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { claim, file, full, issues } from '../support/kept.ts';
 
@@ -62,7 +62,7 @@ describe('what is kept of a file', () => {
 
   it('is all of what is saved together, or nothing', () => {
     const progress = openProgress({ path: ':memory:', storeId: 'one' });
-    const broken = { ...claim('k', 's'), time: undefined } as never as Claim;
+    const broken = { ...claim('k', 's'), time: undefined } as never as FileClaim;
     expect(() => progress.save([file('/a')], [broken])).toThrow();
     expect(progress.of('/a')).toBeNull();
     progress.save([file('/a')], []);

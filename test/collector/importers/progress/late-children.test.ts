@@ -4,11 +4,11 @@ import {
   type FileProgress,
   openProgress,
 } from '../../../../collector/importers/progress/progress.ts';
-import type { Claim } from '../../../../collector/importers/threads/read-job.ts';
+import type { FileClaim } from '../../../../collector/importers/threads/read-job.ts';
 import { bookmark, claim, file } from '../support/kept.ts';
 
 describe('children whose parents became known late', () => {
-  function late(files: readonly FileProgress[], claims: readonly Claim[]) {
+  function late(files: readonly FileProgress[], claims: readonly FileClaim[]) {
     const progress = openProgress({ path: ':memory:', storeId: 'one' });
     progress.save(files, claims);
     const found = progress.lateChildren();

@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { omp } from '../../../../collector/importers/omp.ts';
 import { pi } from '../../../../collector/importers/pi.ts';
 import { openProgress } from '../../../../collector/importers/progress/progress.ts';
-import type { ReadSettings } from '../../../../collector/importers/reader-setup.ts';
+import type { ReaderSettings } from '../../../../collector/importers/reader-setup.ts';
 import { createInlineRunner, type Runner } from '../../../../collector/importers/threads/runner.ts';
 import { answer, append, newSession, userSays } from '../../../extension/support/fake-session.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
@@ -45,11 +45,11 @@ describe('the progress of imports', () => {
     const path = join(fresh(), 'home', 'imports.db');
     writeSession(directory, story());
     const first = openProgress({ path, storeId: 'one' });
-    await createImports(pi, directory, first).pass();
+    await createImports(pi, directory, first).scan();
     first.close();
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const second = openProgress({ path, storeId: 'one' });
-    expect(await createImports(pi, directory, second).pass()).toMatchObject({
+    expect(await createImports(pi, directory, second).scan()).toMatchObject({
       files: { unchanged: 1, read: 0 },
     });
     second.close();
@@ -61,7 +61,7 @@ describe('the progress of imports', () => {
     writeSession(directory, story());
     for (const storeId of ['one', 'two']) {
       const progress = openProgress({ path, storeId });
-      expect(await createImports(pi, directory, progress).pass()).toMatchObject({
+      expect(await createImports(pi, directory, progress).scan()).toMatchObject({
         files: { read: 1 },
       });
       progress.close();
@@ -74,7 +74,7 @@ describe('the progress of imports', () => {
     writeSession(directory, story());
     writeFileSync(path, 'this is no database at all, it only stands where one should be');
     const progress = openProgress({ path, storeId: 'one' });
-    expect(await createImports(pi, directory, progress).pass()).toMatchObject({
+    expect(await createImports(pi, directory, progress).scan()).toMatchObject({
       files: { read: 1 },
     });
     progress.close();
@@ -94,7 +94,7 @@ describe('the progress of imports', () => {
     const path = join(fresh(), 'imports.db');
     writeSession(directory, story());
     const none = openProgress({ path, storeId: 'one', readOnly: true });
-    await createImports(pi, directory, none).pass();
+    await createImports(pi, directory, none).scan();
     none.close();
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   });
@@ -105,15 +105,15 @@ describe('the progress of imports', () => {
     const path = writeLines(join(directory, 's.jsonl'), [titled('one'), ...lines]);
     expect(readFileSync(path).indexOf('\n')).toBeLessThan(256);
     const imports = createImports(omp, directory);
-    await imports.pass();
+    await imports.scan();
     utimesSync(path, 1, 1);
-    expect(await imports.pass()).toMatchObject({
+    expect(await imports.scan()).toMatchObject({
       files: { read: 1 },
       bytes: 0,
       events: { new: 0, known: 0 },
     });
     writeLines(path, [titled('two'), ...lines]);
-    expect(await imports.pass()).toMatchObject({
+    expect(await imports.scan()).toMatchObject({
       files: { read: 1 },
       bytes: 0,
       events: { new: 0, known: 0 },
@@ -124,26 +124,26 @@ describe('the progress of imports', () => {
     const directory = fresh();
     const path = writeSession(directory, story());
     const imports = createImports(pi, directory);
-    await imports.pass();
+    await imports.scan();
     writeFileSync(path, readFileSync(path, 'utf8').replace('"r2"', '"r9"'));
-    expect(await imports.pass()).toMatchObject({ events: { new: 1 } });
+    expect(await imports.scan()).toMatchObject({ events: { new: 1 } });
   });
 
   it('does not trust both ends: a long file that was rewritten in the middle, and put in the place of the old one, is read', async () => {
     const directory = fresh();
     const path = writeSession(directory, story(100));
     const imports = createImports(omp, directory);
-    await imports.pass();
+    await imports.scan();
     writeFileSync(`${path}.new`, readFileSync(path, 'utf8').replace('"r50"', '"r9x"'));
     renameSync(`${path}.new`, path);
-    expect(await imports.pass()).toMatchObject({ events: { new: 1 } });
+    expect(await imports.scan()).toMatchObject({ events: { new: 1 } });
   });
 
   it('proves nothing of a file that was rewritten while it was read', async () => {
     const directory = fresh();
     const path = writeSession(directory, story(100));
     const imports = createImports(omp, directory);
-    const createRunner = (settings: ReadSettings): Runner => {
+    const createRunner = (settings: ReaderSettings): Runner => {
       const runner = createInlineRunner(settings);
       const rewrite = () =>
         writeFileSync(path, readFileSync(path, 'utf8').replace('"r50"', '"r9x"'));
@@ -152,8 +152,8 @@ describe('the progress of imports', () => {
         read: (job, take) => runner.read(job, (batch) => take(batch).then(rewrite)),
       };
     };
-    await imports.pass({ createRunner });
-    expect(await imports.pass()).toMatchObject({ events: { new: 1 } });
+    await imports.scan({ createRunner });
+    expect(await imports.scan()).toMatchObject({ events: { new: 1 } });
   });
 
   it('reads from the start when an entry hangs below one that was read long before', async () => {
@@ -161,11 +161,11 @@ describe('the progress of imports', () => {
     const session = story(40);
     const path = writeSession(directory, session);
     const imports = createImports(pi, directory);
-    await imports.pass();
+    await imports.scan();
     session.leafId = 'a1';
     append(session, 'branch', startMs + 1_000, answer('rb'));
     writeSession(directory, session);
-    expect(await imports.pass()).toMatchObject({ bytes: statSync(path).size, events: { new: 1 } });
+    expect(await imports.scan()).toMatchObject({ bytes: statSync(path).size, events: { new: 1 } });
     expect(
       imports.of('pi.turn.completed.v1').find(({ data }) => data.entryId === 'branch')?.data,
     ).toMatchObject({
@@ -179,7 +179,7 @@ describe('the progress of imports', () => {
     writeSession(directory, story());
     const imports = createImports(pi, directory);
     const accept = () => Promise.reject(new Error('disk full'));
-    await expect(imports.pass({ accept })).rejects.toThrow('disk full');
-    expect(await imports.pass()).toMatchObject({ files: { read: 1, unchanged: 0 } });
+    await expect(imports.scan({ accept })).rejects.toThrow('disk full');
+    expect(await imports.scan()).toMatchObject({ files: { read: 1, unchanged: 0 } });
   });
 });

@@ -1,13 +1,13 @@
 /** Where the entries of one file stand, of which the newest are remembered. */
 import { expect, it } from 'vitest';
-import { createRecentPlaces } from '../../../../collector/importers/session/recent-places.ts';
+import { createRecentPathStates } from '../../../../collector/importers/session/recent-places.ts';
 import { type PathState, rootState } from '../../../../extension/record/path-state.ts';
 
 const place = (turns: number): PathState => ({ ...rootState, turns });
 
 it('begins at the root, or at the last place that was saved', () => {
-  expect(createRecentPlaces([]).last).toBe(rootState);
-  const places = createRecentPlaces([
+  expect(createRecentPathStates([]).last).toBe(rootState);
+  const places = createRecentPathStates([
     ['a', place(1)],
     ['b', place(2)],
   ]);
@@ -17,7 +17,7 @@ it('begins at the root, or at the last place that was saved', () => {
 });
 
 it('saves the newest sixteen, oldest first; an entry that comes again is new', () => {
-  const places = createRecentPlaces([]);
+  const places = createRecentPathStates([]);
   for (let index = 0; index < 20; index += 1) places.put(`e${index}`, place(index));
   places.put('e2', place(99));
   expect(places.last).toEqual(place(99));
@@ -28,7 +28,7 @@ it('saves the newest sixteen, oldest first; an entry that comes again is new', (
 });
 
 it('forgets the oldest beyond 20,000', () => {
-  const places = createRecentPlaces([]);
+  const places = createRecentPathStates([]);
   for (let index = 0; index < 20_000; index += 1) places.put(`e${index}`, place(index));
   expect(places.at('e0')).toEqual(place(0));
   places.put('one more', place(1));

@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { stampOf } from '../../../../collector/importers/progress/file-stamp.ts';
+import { fileStampOf } from '../../../../collector/importers/progress/file-stamp.ts';
 import { createReader } from '../../../../collector/importers/reader-setup.ts';
-import { failedReading } from '../../../../collector/importers/session/session-reader.ts';
+import { failedRead } from '../../../../collector/importers/session/session-reader.ts';
 import type { ReadJob, ReadResult } from '../../../../collector/importers/threads/read-job.ts';
 import {
   answer,
@@ -69,7 +69,7 @@ it('gives the events of a file, where it ended, and how the file looked', async 
   const { result, batches } = await read(path);
   const size = statSync(path).size;
   expect(result).toMatchObject({
-    stamp: stampOf(statSync(path, { bigint: true })),
+    stamp: fileStampOf(statSync(path, { bigint: true })),
     bookmark: {
       offset: size,
       lines: 4,
@@ -249,7 +249,7 @@ it('notes a file of which nothing could be made by the stamp that it had', () =>
     message: 'm',
     mayHoldSpend: true,
   } as const;
-  expect(failedReading(issue, 'stamp')).toMatchObject({
+  expect(failedRead(issue, 'stamp')).toMatchObject({
     stamp: 'stamp',
     isFailed: true,
     issues: { list: [issue], count: 1, lostCount: 1 },

@@ -5,7 +5,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
-import { type PassResult, runPass } from '../../../../collector/importers/scan.ts';
+import { type ScanResult, runScan } from '../../../../collector/importers/scan.ts';
 import { createInlineRunner } from '../../../../collector/importers/threads/runner.ts';
 import { wholeLog } from '../../../../collector/importers/whole-log.ts';
 import { createIngest, type Ingest } from '../../../../collector/ingest/ingest.ts';
@@ -20,7 +20,7 @@ import { homeDirectory, memoryProgress } from './imports.ts';
 export interface Books {
   readonly ingest: Ingest;
   /** A pass over a directory; `forgetting` as if `imports.db` were lost. */
-  import(directory: string, forgetting?: boolean): Promise<PassResult>;
+  import(directory: string, forgetting?: boolean): Promise<ScanResult>;
   events(): Promise<readonly LedgerEvent[]>;
   /** Records, tokens and nano-dollars by the named dimensions. */
   report(rules?: FoldRules, ...by: string[]): Promise<Record<string, string>>;
@@ -47,7 +47,7 @@ export async function openBooks(root: string, importer: Importer): Promise<Books
   return {
     ingest,
     import: (directory, forgetting = false) =>
-      runPass({
+      runScan({
         roots: [{ importer, directory, isNamed: true }],
         progress: forgetting ? memoryProgress() : progress,
         homeDirectory,

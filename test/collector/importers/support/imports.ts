@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
 import { openProgress, type Progress } from '../../../../collector/importers/progress/progress.ts';
 import {
-  type PassOptions,
-  type PassResult,
-  runPass,
+  type ScanOptions,
+  type ScanResult,
+  runScan,
 } from '../../../../collector/importers/scan.ts';
 import { createInlineRunner } from '../../../../collector/importers/threads/runner.ts';
 import { createEventCheck, latestTime } from '../../../../collector/ingest/event-check.ts';
@@ -17,7 +17,7 @@ import type { LedgerEvent } from '../../../../contract/index.ts';
 export interface Imports {
   /** As the log has them, by id. */
   readonly events: ReadonlyMap<string, LedgerEvent>;
-  pass(options?: Partial<PassOptions>): Promise<PassResult>;
+  scan(options?: Partial<ScanOptions>): Promise<ScanResult>;
   /** As a live producer delivers. */
   deliver(events: readonly LedgerEvent[]): void;
   of<Type extends LedgerEvent['type']>(type: Type): readonly Extract<LedgerEvent, { type: Type }>[];
@@ -59,8 +59,8 @@ export function createImports(
 
   return {
     events,
-    pass: (options = {}) =>
-      runPass({
+    scan: (options = {}) =>
+      runScan({
         roots: [{ importer, directory, isNamed: true }],
         progress,
         homeDirectory,

@@ -1,7 +1,7 @@
 /** What is noted of files and claims in `imports.db`. */
 import { noIssues } from '../../../../collector/importers/issues.ts';
 import type { FileProgress } from '../../../../collector/importers/progress/progress.ts';
-import type { Bookmark, Claim } from '../../../../collector/importers/threads/read-job.ts';
+import type { Bookmark, FileClaim } from '../../../../collector/importers/threads/read-job.ts';
 
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 
@@ -62,7 +62,7 @@ export const full = file('/full', {
   againAtMs: 123,
 });
 
-export const claim = (key: string, sessionId: string, more: Partial<Claim> = {}): Claim => ({
+export const claim = (key: string, sessionId: string, more: Partial<FileClaim> = {}): FileClaim => ({
   key,
   claimId: `${key} of ${sessionId}`,
   holder: sessionId,

@@ -3,8 +3,8 @@ import { createGuesser } from '../../../../collector/importers/session/attributi
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage } from '../../../../collector/importers/session/lineage.ts';
 import {
-  createReading,
-  type Reading,
+  createSessionParser,
+  type SessionParser,
 } from '../../../../collector/importers/session/parse-session.ts';
 import {
   type LinesOptions,
@@ -49,7 +49,7 @@ export function begin({
   importer = 'pi',
   latestTime = '9999',
   contents = null,
-}: Told): Reading {
+}: Told): SessionParser {
   const means = {
     lineage: createLineage({ headers: createFileHeaders(), fileOf: () => undefined }),
     guesser: createGuesser({
@@ -62,7 +62,7 @@ export function begin({
     latestTime,
     collectGarbage: () => undefined,
   };
-  return createReading({ path, importer, from, claimedBy: null }, means, from);
+  return createSessionParser({ path, importer, from, claimedBy: null }, means, from);
 }
 
 /** All lines of the text, until reading is given up. */

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { writeDemoSessions } from '../../../../collector/demo/session-files.ts';
 import { pi } from '../../../../collector/importers/pi.ts';
-import type { PassOptions } from '../../../../collector/importers/scan.ts';
+import type { ScanOptions } from '../../../../collector/importers/scan.ts';
 import type { ReadJob } from '../../../../collector/importers/threads/read-job.ts';
 import {
   createInlineRunner,
@@ -30,16 +30,16 @@ writeDemoSessions({
   until: new Date('2026-11-20T00:00:00Z'),
 });
 
-type CreateRunner = NonNullable<PassOptions['createRunner']>;
+type CreateRunner = NonNullable<ScanOptions['createRunner']>;
 const inWorkers =
   (workers: number): CreateRunner =>
   (settings) =>
     createWorkerRunner(settings, workers);
 
 /** The ids in the order of the log, and what the pass said. */
-async function imported(options: Partial<PassOptions>) {
+async function imported(options: Partial<ScanOptions>) {
   const imports = createImports(pi, sessions);
-  const result = await imports.pass(options);
+  const result = await imports.scan(options);
   return { result, ids: [...imports.events.keys()] };
 }
 
@@ -74,11 +74,11 @@ describe('a pass with worker threads', () => {
       return { accepted: values.length, duplicates: 0, expired: 0, rejected: [] };
     };
     const imports = createImports(pi, sessions);
-    await expect(imports.pass({ createRunner: inWorkers(workers), accept })).rejects.toThrow(
+    await expect(imports.scan({ createRunner: inWorkers(workers), accept })).rejects.toThrow(
       'disk full',
     );
     expect(asked).toBe(4);
-    const after = await imports.pass({ createRunner: inWorkers(workers) });
+    const after = await imports.scan({ createRunner: inWorkers(workers) });
     expect(after.files.read + after.files.unchanged).toBe(fileCount);
     expect(after.files.unchanged).toBeLessThan(4);
   });
