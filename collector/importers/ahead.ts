@@ -1,5 +1,5 @@
 /**
- * Holds back events of a time that the log does not take yet: a host's clock was wrong. They are
+ * Holds back events too far in the future for the log, from a host with a wrong clock. They are
  * read again when their time comes.
  */
 import { limits } from '@pi-ledger/contract';
@@ -10,18 +10,18 @@ export interface Ahead {
     readonly taken: readonly EventDraft[];
     readonly held: readonly EventDraft[];
   };
-  /** When the first of those that were held back can be taken; null when there is none. */
+  /** When the first held event can be taken; null when none is held. */
   readonly againAtMs: number | null;
 }
 
-/** In the form of events. */
+/** The latest time that the log accepts, as in events. */
 export function latestTimeAt(nowMs: number): string {
   return new Date(nowMs + limits.futureMsMax).toISOString();
 }
 
 const none: readonly EventDraft[] = [];
 
-/** `latest`: a time in the form of events, which sort as text. */
+/** `latest`: a time as in events, which sorts as text. */
 export function createAhead(latest: string): Ahead {
   let againAtMs: number | null = null;
   return {

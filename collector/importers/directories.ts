@@ -1,8 +1,6 @@
 import { isAbsolute, join, normalize } from 'node:path';
 
-/**
- * Of these, those that are set, absolute, each once; `~` is the home directory, as hosts have it.
- */
+/** The absolute ones of these paths, each once. As in the hosts, `~` is the home directory. */
 export function directoriesOf(
   homeDirectory: string,
   named: readonly (string | undefined)[],

@@ -1,27 +1,28 @@
 /**
- * Of sessions that turn out to be subagents, those whose files are gone: what their parents have to
- * be told comes from the log (recall.ts), once.
+ * Subagents that become known as such after their files were deleted: the accounts for their
+ * parents come from the log (recall.ts), once.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Issues } from './issues.ts';
-import type { FileProgress, LateChild, Progress } from './progress/progress.ts';
+import type { LateChild } from './progress/late-children.ts';
+import type { FileProgress, Progress } from './progress/progress.ts';
 import { createRecall, type Recalled } from './recall.ts';
-import type { AnswerClaim } from './session/entry-recorder.ts';
+import type { AnswerClaim } from './session/reader-state.ts';
 import { createBatches, type EventBatch } from './threads/batches.ts';
 import type { Bookmark } from './threads/read-job.ts';
 import { LogClosedError } from './whole-log.ts';
 
 export interface GoneChildrenOptions {
   readonly progress: Progress;
-  /** All events of the log, in order. */
+  /** Reads all events of the log, in order. */
   readLog(): AsyncIterable<LedgerEvent>;
   take(batch: EventBatch): Promise<void>;
   readonly issues: Issues;
 }
 
 /**
- * Reads the log once, if there are any such children. Rejects when the log cannot be read: then
- * they are tried again.
+ * Reads the log once if there are such children. Rejects when the log cannot be read; they are then
+ * tried again.
  */
 export async function accountGoneChildren(
   children: readonly LateChild[],
@@ -58,7 +59,8 @@ export async function accountGoneChildren(
 
 const source = '/importers/recalled';
 const notTold =
-  'the file is gone, and another session claims what it held: that counts twice until somebody imports who may read the log';
+  'the file is gone and another session claims its content, ' +
+  'which counts twice until an import that may read the log';
 
 interface KnownChild {
   readonly told: FileProgress;
@@ -100,9 +102,7 @@ function knownChild(
   ];
 }
 
-/**
- * The session that the claimed answer is the first one of: the file's own, or one that it copied.
- */
+/** The session whose first answer is claimed: the file's own, or one that it copied. */
 function answererOf({ firstAnswer }: AnswerClaim, { header, standing }: Bookmark): string | null {
   if (firstAnswer === null || firstAnswer === standing.firstAnswer) return header.id;
   return standing.copiedAnswers.find(({ key }) => key === firstAnswer)?.sessionId ?? null;

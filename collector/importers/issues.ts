@@ -1,6 +1,7 @@
 /**
- * What could not be read or counted, by file and line. An import lists it and goes on; where spend
- * may have been lost by it, it says so at its end, and reports say it beside their totals.
+ * What could not be read or counted, by file and line. An import lists it and continues. If spend
+ * may be missing because of it, the import says so at its end, and reports say so beside their
+ * totals.
  */
 
 export type IssueCode =
@@ -28,31 +29,31 @@ export interface Issue {
   readonly file: string;
   /** From 1; null for the file as a whole. */
   readonly line: number | null;
-  /** What was found and what was expected. */
+  /** What was expected and what was found. */
   readonly message: string;
-  /** What it tells of is in no total, and may hold spend. */
+  /** Whether it may hold spend, which is then in no total. */
   readonly mayHoldSpend: boolean;
 }
 
 export interface IssueList {
-  /** Of each file and code the first few, as they came. */
+  /** The first few of each file and code, in order. */
   readonly list: readonly Issue[];
-  /** All, those that are not listed included. */
+  /** All issues, including unlisted ones. */
   readonly count: number;
-  /** Of all, those that may hold spend. */
+  /** All issues that may hold spend. */
   readonly lostCount: number;
 }
 
 export interface Issues extends IssueList {
   add(issue: Issue): void;
-  /** Those of another list; what it counts beyond them is counted. */
+  /** Adds another list's issues, and counts its unlisted ones. */
   addAll(issues: IssueList): void;
   clear(): void;
 }
 
-/** A file of another kind has as many bad lines as lines: the first few tell. */
+/** Every line of a foreign file is bad: the first few are enough. */
 const perFileAndCodeMax = 5;
-/** Of those that may hold spend, and of the others. */
+/** For issues that may hold spend, and for the others. */
 const listedMax = 1_000;
 
 export const noIssues: IssueList = { list: [], count: 0, lostCount: 0 };

@@ -1,10 +1,10 @@
 /**
- * oh-my-pi: `~/.omp/agent/sessions/<bucket>/<time>_<id>.jsonl`, and its subagents' sessions in a
- * directory beside that bears the same name. A profile has a directory of its own; PI_CONFIG_DIR
- * renames `.omp`; with XDG_DATA_HOME sessions may be in `omp/sessions` there.
+ * oh-my-pi: `~/.omp/agent/sessions/<bucket>/<time>_<id>.jsonl`, with its subagents' sessions in a
+ * directory of the same name beside it. A profile has its own directory; PI_CONFIG_DIR renames
+ * `.omp`; with XDG_DATA_HOME, sessions may be in `omp/sessions` there.
  *
- * PI_CODING_AGENT_DIR and PI_CODING_AGENT_SESSION_DIR are pi's names too: those places are read by
- * the importer of pi, which reads the same files alike.
+ * PI_CODING_AGENT_DIR and PI_CODING_AGENT_SESSION_DIR belong to pi too: pi's importer reads these
+ * directories in the same way.
  */
 import { join } from 'node:path';
 import { directoriesOf } from './directories.ts';

@@ -1,7 +1,7 @@
 /**
  * pi: `~/.pi/agent/sessions/--<cwd>--/<time>_<id>.jsonl`. PI_CODING_AGENT_DIR moves the agent's
- * directory, PI_CODING_AGENT_SESSION_DIR the sessions; both the moved and the usual place may hold
- * some.
+ * directory, PI_CODING_AGENT_SESSION_DIR the sessions. Both the moved and the default directory may
+ * hold sessions.
  */
 import { join } from 'node:path';
 import { directoriesOf } from './directories.ts';

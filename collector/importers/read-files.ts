@@ -1,9 +1,9 @@
 /**
- * Reads session files, as many at a time as the runner does, and notes each one's progress.
+ * Reads session files, as many at a time as the runner does, and saves their progress.
  *
- * Guarantees: a file is noted only when all its events were taken in. What is wrong with one file
- * is its issue; a store that cannot be written ends it all, and what was taken in before stays
- * noted.
+ * Guarantees: a file's progress is saved only after all its events were accepted. A problem with
+ * one file is an issue of that file. A store that cannot be written ends the reading; files
+ * accepted before stay saved.
  */
 import { statSync } from 'node:fs';
 import { createIssues, type IssueList, lostIn, noIssues } from './issues.ts';
@@ -17,7 +17,7 @@ import { type Runner, stopped } from './threads/runner.ts';
 export interface ReadFilesOptions {
   readonly runner: Runner;
   readonly progress: Progress;
-  /** `path`: of the file that it is from. */
+  /** `path`: the file that the batch is from. */
   take(batch: EventBatch, path: string): Promise<void>;
   note(file: FileOutcome): void;
   readonly signal: AbortSignal | undefined;
@@ -25,12 +25,12 @@ export interface ReadFilesOptions {
 
 export type FileOutcome = Omit<FileProgress, 'stamp'>;
 
-/** Files whose progress is saved together. */
+/** How many files' progress is saved together. */
 const saveFilesMax = 64;
 
 /**
- * As many at a time as the runner reads. When one lane fails, the others end behind the file that
- * they are reading. Rejects when it is told to stop, however far it came.
+ * Reads as many files at a time as the runner does. When one lane fails, the others stop after
+ * their current file. Rejects when stopped, however far it came.
  */
 export async function readFiles(jobs: Iterable<ReadJob>, means: ReadFilesOptions): Promise<void> {
   const { runner, progress, note, signal } = means;
@@ -60,24 +60,22 @@ export async function readFiles(jobs: Iterable<ReadJob>, means: ReadFilesOptions
   };
   const lanes = Array.from({ length: runner.width }, () =>
     lane().finally(() => {
-      isOver = true; // the jobs are all given out, or something failed
+      isOver = true; // all jobs are given out, or something failed
     }),
   );
   try {
     await Promise.all(lanes);
   } finally {
-    // What was taken in before a failure stays noted.
+    // Files accepted before a failure stay saved.
     await Promise.allSettled(lanes);
     save();
   }
-  // Files that were read ahead may all have been taken in by then: it is not all that there was to
+  // All files read ahead may have been accepted by then, but that is not everything there was to
   // read.
   if (signal?.aborted) throw stopped();
 }
 
-/**
- * What was tried in vain is not tried again: other files, read ahead, end with the same failure.
- */
+/** Does not retry after a failure: files read ahead fail with the same error. */
 function createTaking(take: ReadFilesOptions['take']) {
   let failure: { readonly error: unknown } | null = null;
   return {
@@ -93,8 +91,8 @@ function createTaking(take: ReadFilesOptions['take']) {
 }
 
 /**
- * A file that cannot be read, for whatever reason, is an issue; a store that cannot be written ends
- * the pass.
+ * An unreadable file is an issue, whatever the reason; a store that cannot be written ends the
+ * scan.
  */
 async function readOne(
   job: ReadJob,
@@ -105,7 +103,8 @@ async function readOne(
     return await runner.read(job, (batch) => store.take(batch, job.path));
   } catch (error) {
     if (store.failure() !== null || signal?.aborted === true) throw error;
-    const message = `the file cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `the file cannot be read (${reason})`;
     return failedRead(
       { code: 'file_unreadable', file: job.path, line: null, message, mayHoldSpend: true },
       stampAt(job.path),
@@ -113,12 +112,12 @@ async function readOne(
   }
 }
 
-/** Null when it is gone or cannot be looked at. */
+/** Null when the file is gone or its status cannot be read. */
 function stampAt(path: string): string | null {
   try {
     return fileStampOf(statSync(path, { bigint: true }));
   } catch {
-    return null; // the next pass sees for itself
+    return null; // the next scan finds out
   }
 }
 
@@ -142,7 +141,7 @@ function outcomeOf(job: ReadJob, result: ReadResult, progress: Progress): FileOu
   };
 }
 
-/** Lines before the bookmark were not read again; an unfinished one behind it was. */
+/** Keeps issues of lines before the bookmark, which were not read again. */
 function issuesUpTo(lines: number, { list, count, lostCount }: IssueList): IssueList {
   const kept = list.filter(({ line }) => line === null || line <= lines);
   return {

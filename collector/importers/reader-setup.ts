@@ -1,4 +1,4 @@
-/** What reading needs beyond the files: the same in this thread and in a worker. */
+/** What reading needs besides the files, the same in this thread and in a worker. */
 import { hostname } from 'node:os';
 import { createProjects, type Project } from '@pi-ledger/extension/attribution/project';
 import { userName } from '@pi-ledger/extension/attribution/user';
@@ -10,24 +10,24 @@ import { createLineage } from './session/lineage.ts';
 import { createSessionReader, type SessionReader } from './session/session-reader.ts';
 import { createGarbageCollector, longLines } from './threads/collect-garbage.ts';
 
-/** Plain data, so that it can be handed to a worker. */
+/** Plain data that can be sent to a worker. */
 export interface ReaderSettings {
   readonly homeDirectory: string;
-  /** Texts of summaries are taken in too, without secrets. */
+  /** Also imports the texts of summaries, without secrets. */
   readonly auditContent: boolean;
-  /** Of pi-ledger. */
+  /** The version of pi-ledger. */
   readonly version: string;
-  /** The latest time that the log takes, as events have it. */
+  /** The latest time that the log accepts, as in events. */
   readonly latestTime: string;
-  /** Where session files were found, by the id in their name. */
+  /** Paths of session files, by the id in their name. */
   readonly files: ReadonlyMap<string, string>;
 }
 
 const projectsMax = 10_000;
 
 /**
- * `importRedact`: for tests. Contract: does not reject because what takes secrets out of texts
- * cannot be loaded; then no text is taken in.
+ * `importRedact`: for tests. Contract: does not reject when the redactor cannot be loaded; texts
+ * are then left out.
  */
 export async function createReader(
   settings: ReaderSettings,
@@ -57,8 +57,8 @@ export async function createReader(
 type ImportRedact = (homeDirectory: string) => Promise<Redact>;
 
 /**
- * The extension's own, so that live and imported texts are the same. The library is a file of its
- * own in the bundle, and nobody reads it who has not asked for texts.
+ * The extension's redactor, so that live and imported texts are the same. It is a separate file in
+ * the bundle, loaded only when texts are imported.
  */
 async function importRedactor(homeDirectory: string): Promise<Redact> {
   return (await import('@pi-ledger/extension/content/redactor')).createRedactor({ homeDirectory });
@@ -66,7 +66,7 @@ async function importRedactor(homeDirectory: string): Promise<Redact> {
 
 async function loadContents(load: () => Promise<Redact>): Promise<Contents> {
   const { createContents } = await import('@pi-ledger/extension/content/contents');
-  // What is wrong is said of each text that it keeps back (reading.ts).
+  // A failure is reported for each text that is left out (parse-session.ts).
   const contents = createContents({
     import: load,
     soon: (callback) => callback(),
@@ -76,7 +76,7 @@ async function loadContents(load: () => Promise<Redact>): Promise<Contents> {
   return contents;
 }
 
-/** For the time of one pass: thousands of sessions stand in a few directories. */
+/** Remembers projects during one scan, because thousands of sessions share a few directories. */
 function rememberingProjects(homeDirectory: string): (cwd: string) => Project {
   const projects = createProjects(homeDirectory);
   const known = new Map<string, Project>();

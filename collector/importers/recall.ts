@@ -1,10 +1,10 @@
 /**
- * Subagents whose parents became known when their own files were gone: what a second reading of the
- * file would tell the parents is made of what the log has of it.
+ * Subagents whose parents became known after their files were deleted: the log replaces the second
+ * reading of the file that would account for them.
  *
- * Guarantees: the events are those of a reading, to the id, as far as the log has what stood in the
- * file. Does not: know what was deleted from the log (sealed), or went by before `imports.db` was
- * begun.
+ * Guarantees: the events equal those of a reading, down to the id, as far as the log has the file's
+ * content. Does not know what was deleted from the log (sealed), or came before `imports.db` was
+ * started.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import {
@@ -18,21 +18,21 @@ import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-
 import { canonicalJson } from '@pi-ledger/extension/record/identity/canonical-json';
 import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
 
-/** A session, and to whom its answers are to be told. */
+/** A session and the parent to tell of its answers. */
 export interface Recalled {
   readonly sessionId: string;
   readonly parent: SubagentParent;
   /**
-   * The session was taken for nobody's subagent, or another one's: it is attributed anew, so many
-   * ms behind what was said then. Null: it is not.
+   * How many milliseconds after the old attribution the session is attributed again, because it was
+   * taken for nobody's or another session's subagent. Null: it is not attributed again.
    */
   readonly attributedLaterMs: number | null;
 }
 
 export interface Recall {
-  /** What follows from an event of the log, each once. */
+  /** What follows from an event of the log. Call once for each event. */
   take(event: LedgerEvent): readonly EventDraft[];
-  /** What can be told only when all was seen. */
+  /** What is only known after the last event. */
   end(): readonly EventDraft[];
 }
 
@@ -64,7 +64,7 @@ export function createRecall(wanted: readonly Recalled[]): Recall {
   };
 }
 
-/** Whoever lost it once had it in a file. */
+/** The session that lost the entry once had it in a file. */
 function movedEntry({ data, ...envelope }: LedgerEvent<'pi.entry.moved.v1'>): LedgerEvent {
   return {
     ...envelope,
@@ -111,8 +111,8 @@ function entryOf(entryId: string, timestamp: string, message: Record<string, unk
 const repeatsMax = 1_000;
 
 /**
- * What tells the claim from others of its entry; how often it was repeated there stands in its id
- * alone.
+ * What distinguishes the claim from others of its entry. Its number among repeats is only in its
+ * id.
  */
 function saidIn({
   id,
@@ -130,8 +130,8 @@ function saidIn({
 }
 
 /**
- * The message's own time, which is in its key, is in no event: the parent's claim of the same
- * figures has the key.
+ * The key contains the message's own time, which is in no event, so it is taken from the parent's
+ * claim of the same figures.
  */
 function toolDrafts(
   { time, data: { entryId, spend } }: LedgerEvent<'pi.tool.completed.v1'>,
@@ -159,7 +159,7 @@ function toolDrafts(
     : drafts.map((draft) => ({ ...draft, data: { ...draft.data, keys: [claim.data.key] } }));
 }
 
-/** As the importer guessed when it did not know the parent, and what it guesses now. */
+/** Replaces an importer's guess from before the parent was known with the guess of now. */
 function attributed(
   { subject, time, data }: LedgerEvent<'pi.session.attributed.v1'>,
   parent: SubagentParent,

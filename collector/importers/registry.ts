@@ -1,4 +1,4 @@
-/** Every importer there is, and where it looks unless it is told. */
+/** All importers and their default directories. */
 import type { Environment, Importer } from './importer.ts';
 import { omp } from './omp.ts';
 import { pi } from './pi.ts';

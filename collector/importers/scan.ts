@@ -1,59 +1,34 @@
 /**
- * One pass over the session files: find them, see which have changed, read those, hand their events
- * over, note how far that went.
+ * One scan of the session files: finds them, reads those that have changed, delivers their events,
+ * and saves the progress.
  *
- * Guarantees: a file counts as read only when all its events were taken in; a pass that is cut
- * short, or done twice, changes nothing but the time it takes. It stops at no file: what is wrong
- * with one is an issue.
+ * Guarantees: a file counts as read only after all its events were accepted, so an interrupted or
+ * repeated scan only costs time. It stops at no file: a problem with one is an issue.
  */
-import type { Ack, LedgerEvent, Rejection } from '@pi-ledger/contract';
-import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
-import { latestTimeAt } from './ahead.ts';
-import { accountGoneChildren } from './gone-children.ts';
+import type { Ack, Rejection } from '@pi-ledger/contract';
 import { createIssues, type Issue, type Issues } from './issues.ts';
-import { issuesOf, type LateChild, type Progress } from './progress/progress.ts';
+import { issuesOf, type Progress } from './progress/progress.ts';
 import { forgetIfPutBack } from './progress/witnesses.ts';
-import { type FileOutcome, type ReadFilesOptions, readFiles } from './read-files.ts';
-import type { ReaderSettings } from './reader-setup.ts';
+import { isDueAgain, type ReadChangedOptions, readChanged, sumOf } from './read-changed.ts';
+import type { FileOutcome } from './read-files.ts';
 import type { EventBatch } from './threads/batches.ts';
-import type { ReadJob } from './threads/read-job.ts';
-import { createRunner, type Runner, type Work } from './threads/runner.ts';
 import { type FoundFile, findFiles, type Root } from './walk.ts';
 
-export interface ScanOptions {
+export interface ScanOptions extends ReadChangedOptions {
   readonly roots: readonly Root[];
-  readonly progress: Progress;
   /**
-   * Contract: resolves when all that is not rejected is durable; rejects when the store failed,
-   * which ends the pass.
+   * Contract: resolves when everything that is not rejected is durable; rejects when the store
+   * fails, which ends the scan.
    */
   accept(values: readonly unknown[], texts: readonly string[]): Promise<Ack>;
   /**
-   * All events of the log, in order: for subagents whose files are gone when their parents become
-   * known. Throws `LogClosedError` to whom they are not told.
-   */
-  readLog(): AsyncIterable<LedgerEvent>;
-  readonly homeDirectory: string;
-  /** Texts of summaries are taken in too, without secrets. */
-  readonly auditContent: boolean;
-  /** Of pi-ledger. */
-  readonly version: string;
-  readonly now: () => number;
-  /**
-   * Files that changed so recently are left for the next pass: somebody writes them, and the live
-   * extension records them.
+   * Files that changed this recently are left for the next scan: they are being written, and the
+   * live extension records them.
    */
   readonly quietMs: number;
-  /** Nobody waits for it: what else this machine does comes first. */
-  readonly isBackground?: boolean;
-  /**
-   * Nobody can have put the store back since the pass before: the same process has had it since.
-   */
+  /** Whether this process has kept the store open since the last scan, so nobody restored it. */
   readonly isSameLog?: boolean;
-  readonly signal?: AbortSignal;
-  onProgress?(standing: ScanCounts): void;
-  /** For tests. */
-  readonly createRunner?: (settings: ReaderSettings, work: Work) => Runner;
+  onProgress?(counts: ScanCounts): void;
 }
 
 export interface ScanCounts {
@@ -66,31 +41,30 @@ export interface ScanCounts {
 
 export interface ScanResult {
   /**
-   * The store has lost what it had acknowledged, as one that was restored from a backup: every file
-   * counted as new.
+   * The store has lost acknowledged events, as after restoring a backup: every file counted as new.
    */
   readonly wasPutBack: boolean;
   readonly files: {
     readonly found: number;
     readonly unchanged: number;
     readonly read: number;
-    /** Changed just now. */
+    /** Files changed too recently. */
     readonly leftAlone: number;
-    /** Of which nothing could be made. */
+    /** Files in which nothing could be imported. */
     readonly failed: number;
   };
   readonly bytes: number;
   readonly events: {
     readonly new: number;
     readonly known: number;
-    /** From before the day up to which history was deleted: left out. */
+    /** Left out: they belong to deleted history. */
     readonly expired: number;
     readonly rejected: number;
   };
-  /** The first of them; all are counted. */
+  /** The first issues; all are counted. */
   readonly issues: readonly Issue[];
   readonly issueCount: number;
-  /** Of all issues, those that may hold spend which is in no total. */
+  /** All issues that may hold spend which is in no total. */
   readonly lostCount: number;
 }
 
@@ -171,58 +145,7 @@ export async function runScan(options: ScanOptions): Promise<ScanResult> {
   };
 }
 
-/**
- * What has changed; then, from their start or from the log, subagents whose parents became known by
- * that, or by a pass that was cut short.
- */
-async function readChanged(
-  options: ScanOptions,
-  found: readonly FoundFile[],
-  due: readonly FoundFile[],
-  { take, note, issues }: Pick<ReadFilesOptions, 'take' | 'note'> & { readonly issues: Issues },
-): Promise<void> {
-  const { progress, signal } = options;
-  const byPath = new Map(found.map((file) => [file.path, file]));
-  const lateJobs = () =>
-    progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child, progress));
-  const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
-  if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return;
-
-  const { homeDirectory, auditContent, version, isBackground = false } = options;
-  const nowMs = options.now();
-  const settings = {
-    homeDirectory,
-    auditContent,
-    version,
-    latestTime: latestTimeAt(nowMs),
-    files: filesById(found),
-  };
-  const runner = (options.createRunner ?? createRunner)(settings, {
-    files: due.length,
-    bytes: sumOf(due),
-    isBackground,
-  });
-  const stop = () => void runner.close();
-  signal?.addEventListener('abort', stop);
-  try {
-    await readFiles(jobsOf(due, progress, nowMs), { runner, progress, take, note, signal });
-    await readFiles(lateJobs(), { runner, progress, take, note: () => undefined, signal });
-    await accountGoneChildren(gone(), {
-      progress,
-      readLog: options.readLog,
-      take: (batch) => take(batch, ''),
-      issues,
-    });
-  } finally {
-    signal?.removeEventListener('abort', stop);
-    await runner.close();
-  }
-}
-
-/**
- * Of files that have not changed: what was wrong with them still is. Answers of how many nothing
- * could be made.
- */
+/** Repeats the issues of unchanged files. Returns how many of these files failed. */
 function noteKnown(
   unchanged: readonly FoundFile[],
   known: ReturnType<Progress['files']>,
@@ -238,7 +161,7 @@ function noteKnown(
   return failed;
 }
 
-/** It is kept with the dead letters. */
+/** A refused event, which is kept with the dead letters. */
 function refused({ code, field, message }: Rejection, file: string): Issue {
   const where = field === '' ? code : `${code} at ${field}`;
   return {
@@ -248,54 +171,6 @@ function refused({ code, field, message }: Rejection, file: string): Issue {
     message: `an event was refused (${where}: ${message})`,
     mayHoldSpend: true,
   };
-}
-
-/** The time has come for an entry that was too far ahead. */
-function isDueAgain(
-  known: { readonly againAtMs: number | null } | null | undefined,
-  nowMs: number,
-): boolean {
-  return known?.againAtMs != null && known.againAtMs <= nowMs;
-}
-
-/** Bookmarks are looked up as they are needed: there can be many. */
-function* jobsOf(
-  files: readonly FoundFile[],
-  progress: Progress,
-  nowMs: number,
-): Generator<ReadJob> {
-  for (const { path, importer } of files) {
-    const known = progress.of(path);
-    const { bookmark = null, claimedBy = null, alsoClaimedBy = [] } = known ?? {};
-    const from = isDueAgain(known, nowMs) ? null : bookmark;
-    yield { path, importer: importer.name, from, claimedBy, alsoClaimedBy };
-  }
-}
-
-function lateJob(
-  file: FoundFile | undefined,
-  { claimedBy, ...child }: LateChild,
-  progress: Progress,
-): ReadJob[] {
-  if (file === undefined) return [];
-  const parent = claimedBy ?? progress.of(file.path)?.claimedBy ?? null;
-  return [
-    { ...child, path: file.path, importer: file.importer.name, from: null, claimedBy: parent },
-  ];
-}
-
-/** The first of a name is taken: copies of a file hold the same header. */
-function filesById(found: readonly FoundFile[]): Map<string, string> {
-  const files = new Map<string, string>();
-  for (const { path } of found) {
-    const id = sessionIdOfFile(path);
-    if (id !== null && !files.has(id)) files.set(id, path);
-  }
-  return files;
-}
-
-function sumOf(files: readonly FoundFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function parse(text: string): unknown {

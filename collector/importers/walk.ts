@@ -1,9 +1,9 @@
 /**
- * The session files below a directory, and what each looks like from outside.
+ * Finds the session files below a directory, with their stamps.
  *
- * Links are followed, and what is reached in two ways is visited once, where it really stands: an
- * omp subagent is known by its place. What cannot be read is an issue and stops nothing. It looks
- * at names and stats alone, and lets the event loop breathe.
+ * Links are followed, and a file reachable in two ways is visited once, at its real path, because
+ * the path identifies an omp subagent. What cannot be read is an issue and stops nothing. Reads
+ * only names and stats, and yields to the event loop.
  */
 import { type BigIntStats, type Dirent, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,14 +23,14 @@ export interface FoundFile {
 export interface Root {
   readonly importer: Importer;
   readonly directory: string;
-  /** False for a usual place, which need not be there. */
+  /** False for a default directory, which need not exist. */
   readonly isNamed: boolean;
 }
 
 interface Candidate {
   readonly root: Root;
   readonly path: string;
-  /** Of directories below the root. */
+  /** Number of directories below the root. */
   readonly depth: number;
 }
 
@@ -38,7 +38,7 @@ const depthMax = 16;
 const filesMax = 1_000_000;
 const breatheEveryMs = 10;
 
-/** Sorted by path below each root; behind them what only links lead to. */
+/** Sorted by path below each root, followed by files only reachable through links. */
 export async function findFiles(
   roots: readonly Root[],
   issues: Issues,
@@ -49,43 +49,47 @@ export async function findFiles(
   const seen = new Set<string>();
   let breathedMs = performance.now();
 
-  async function visit(place: Candidate, stats: BigIntStats | null): Promise<void> {
+  async function visit(candidate: Candidate, stats: BigIntStats | null): Promise<void> {
     if (stats === null || !isNew(stats)) return;
-    if (place.depth > depthMax) {
+    if (candidate.depth > depthMax) {
       complain(
         'directory_unreadable',
-        place.path,
-        `the directory is left out: only ${depthMax} below ${place.root.directory} are looked into`,
+        candidate.path,
+        `it is left out: more than ${depthMax} levels below ${candidate.root.directory}`,
       );
       return;
     }
-    for (const entry of namesIn(place.path)) {
+    for (const entry of namesIn(candidate.path)) {
       await consider(
-        { ...place, path: join(place.path, entry.name), depth: place.depth + 1 },
+        { ...candidate, path: join(candidate.path, entry.name), depth: candidate.depth + 1 },
         entry,
       );
     }
   }
 
-  async function consider(place: Candidate, entry: Dirent): Promise<void> {
-    if (entry.isSymbolicLink()) links.push(place);
-    else if (entry.isDirectory()) await visit(place, look(place.path));
-    else if (entry.isFile() && isSession(place)) take(place, look(place.path));
+  async function consider(candidate: Candidate, entry: Dirent): Promise<void> {
+    if (entry.isSymbolicLink()) links.push(candidate);
+    else if (entry.isDirectory()) await visit(candidate, look(candidate.path));
+    else if (entry.isFile() && isSession(candidate)) take(candidate, look(candidate.path));
     if (performance.now() - breathedMs < breatheEveryMs) return;
     await breathe();
     breathedMs = performance.now();
   }
 
-  async function follow(place: Candidate): Promise<void> {
-    const stats = look(place.path);
-    if (stats?.isDirectory()) await visit(place, stats);
-    else if (isSession(place)) take(place, stats);
+  async function follow(candidate: Candidate): Promise<void> {
+    const stats = look(candidate.path);
+    if (stats?.isDirectory()) await visit(candidate, stats);
+    else if (isSession(candidate)) take(candidate, stats);
   }
 
   function take({ root, path }: Candidate, stats: BigIntStats | null): void {
     if (stats === null || !stats.isFile() || !isNew(stats)) return;
     if (found.length >= filesMax) {
-      complain('file_unreadable', path, `the file is left out: at most ${filesMax} are read`);
+      complain(
+        'file_unreadable',
+        path,
+        `the file is left out: an import reads at most ${filesMax}`,
+      );
       return;
     }
     found.push({
@@ -104,14 +108,14 @@ export async function findFiles(
     return true;
   }
 
-  /** Null for what is gone, leads nowhere or cannot be looked at. */
+  /** Null for a missing file, a broken link or an unreadable status. */
   function look(path: string): BigIntStats | null {
     try {
       return statSync(path, { bigint: true });
     } catch (error) {
       const code = codeOf(error);
       if (code !== 'ENOENT')
-        complain('file_unreadable', path, `it cannot be looked at (${code})`, code !== 'ELOOP');
+        complain('file_unreadable', path, `its status cannot be read (${code})`, code !== 'ELOOP');
       return null;
     }
   }
@@ -148,12 +152,12 @@ export async function findFiles(
       complain(
         'directory_unreadable',
         root.directory,
-        'expected a directory, found none that can be read',
+        'expected a directory, found none that is readable',
       );
   }
 
   for (const root of roots) await begin(root);
-  // Directories that links lead to can hold further links.
+  // Linked directories may hold further links.
   for (const link of links) await follow(link);
   return found;
 }

@@ -1,4 +1,4 @@
-/** All events of a log, in order, some at a time; damaged ones are left out. */
+/** Reads all events of a log in order, some at a time, without damaged ones. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Log } from '../log/log.ts';
 import { readEvent } from '../log/stored-event.ts';
@@ -18,7 +18,7 @@ export async function* wholeLog(log: Log): AsyncGenerator<LedgerEvent> {
   }
 }
 
-/** Whoever imports may not read the log. */
+/** The importing user may not read the log. */
 export class LogClosedError extends Error {
   override readonly name = 'LogClosedError';
 }

@@ -1,10 +1,10 @@
 /**
- * Proof that a file still begins with what was read of it: a hash over its first bytes and the last
- * ones that were read. Size and times alone do not tell: hosts rewrite files, and a rewritten one
- * can be as long as before, or longer. Most write it anew beside the old one, and rename it: so the
- * inode belongs to the proof, and tells of a change in the middle too.
+ * Proves that a file still begins with what was read of it: a hash of its first bytes and the last
+ * bytes read. Size and times are not enough: hosts rewrite files, and a rewritten one can be as
+ * long or longer. Most write a new file and rename it, so the inode is part of the proof and
+ * reveals changes in the middle too.
  *
- * omp's title line, 256 bytes that are rewritten in place, is not part of it.
+ * omp's title line, 256 bytes that are rewritten in place, is left out.
  */
 import { createHash } from 'node:crypto';
 import { fstatSync, readSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { fstatSync, readSync } from 'node:fs';
 const partBytes = 4_096;
 const titleBytes = 256;
 
-/** Of the file's first `offset` bytes. Throws what the file system says. */
+/** The proof for the file's first `offset` bytes. Throws the file system's errors. */
 export function fileProofOf(descriptor: number, offset: number): string {
   const head = readAt(descriptor, 0, Math.min(offset, partBytes + titleBytes));
   const isTitled = head.toString('latin1', 0, 64).includes('"type":"title"');

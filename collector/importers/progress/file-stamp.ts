@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 
 /**
- * What a file looks like without opening it: an unchanged file has the same stamp. The inode's own
- * time (ctime) tells of changes that put the file's time back.
+ * Identifies a file's state without opening it: an unchanged file has the same stamp. The inode's
+ * ctime reveals changes that reset the modification time.
  */
 export function fileStampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;

@@ -1,6 +1,6 @@
 /**
- * How much of the session files that were read could not be counted and may hold spend, as the last
- * import of each noted it: what is said beside totals. A file that is gone holds nothing any more.
+ * How much of the session files could not be counted and may hold spend, as noted by each file's
+ * last import: shown beside totals. A deleted file holds nothing anymore.
  */
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,7 @@ import { progressVersion } from './tables.ts';
 
 export interface Lost {
   readonly files: number;
-  /** Lines, or files as a whole. */
+  /** Lines, or whole files. */
   readonly count: number;
 }
 
@@ -17,7 +17,7 @@ const query = `
   WHERE store = ? AND issues IS NOT NULL AND json_extract(issues, '$.lostCount') > 0
 `;
 
-/** `path`: of `imports.db`. One that is not there, or cannot be read, tells of nothing. */
+/** `path`: of `imports.db`. A missing or unreadable one counts as nothing lost. */
 export function lostOf(path: string, storeId: string): Lost {
   if (!existsSync(path)) return { files: 0, count: 0 };
   const database = new DatabaseSync(path, { readOnly: true, timeout: 1_000 });
@@ -29,7 +29,7 @@ export function lostOf(path: string, storeId: string): Lost {
     );
     return { files: rows.length, count: rows.reduce((sum, { lost }) => sum + lost, 0) };
   } catch {
-    return { files: 0, count: 0 }; // the next import begins it anew
+    return { files: 0, count: 0 }; // the next import starts it anew
   } finally {
     database.close();
   }

@@ -1,63 +1,49 @@
 /**
  * How far each session file was read into which store: `imports.db` in the home.
  *
- * Losing it costs time and nothing else: files are read once more and the log drops the repeats. So
- * it is written without waiting for the disk, and a damaged one is begun anew. It is kept by the
- * store's identity: a new store is filled from the start, and so is one that was put back to an
- * earlier state (witnesses.ts).
+ * Losing it costs only time: files are read again and the log drops the repeats. So it is written
+ * without waiting for the disk, and a damaged one is started anew. It is kept per store identity: a
+ * new store is filled from the start, and so is one restored to an earlier state (witnesses.ts).
  */
-import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { type IssueList, noIssues } from '../issues.ts';
-import type { AnswerClaim } from '../session/entry-recorder.ts';
+import type { AnswerClaim } from '../session/reader-state.ts';
 import type { Bookmark, FileClaim } from '../threads/read-job.ts';
-import { dropped, prepareLateChildren, progressVersion, schema } from './tables.ts';
+import { type LateChild, prepareLateChildren } from './late-children.ts';
+import { openDatabase, openReadOnly } from './progress-database.ts';
 import { createWitnesses, type Witnesses } from './witnesses.ts';
 
 export interface FileProgress {
   readonly path: string;
   readonly stamp: string;
   readonly bookmark: Bookmark | null;
-  /** Nothing could be made of it. */
+  /** Nothing in it could be imported. */
   readonly isFailed: boolean;
   readonly claimedBy: SubagentParent | null;
-  /** Sessions that were told of its answers when it was read from its start, beside `claimedBy`. */
+  /**
+   * Other sessions than `claimedBy` that were told of its answers when it was read from the start.
+   */
   readonly alsoClaimedBy: readonly AnswerClaim[];
-  /** What was wrong with it. */
+  /** Problems found in it. */
   readonly issues: IssueList;
-  /** When to read it again although nothing has changed; null: not. */
+  /** When to read it again even if unchanged; null for never. */
   readonly againAtMs: number | null;
 }
 
-/** What is known of a file that has not changed. */
+/** What is known about an unchanged file. */
 interface KnownFile {
   readonly stamp: string;
-  /** Nothing could be made of it. */
+  /** Nothing in it could be imported. */
   readonly isFailed: boolean;
   /** As JSON; null when there are none. */
   readonly issues: string | null;
   readonly againAtMs: number | null;
 }
 
-/**
- * A file that was read without all being known who claims what stands in it: another session claims
- * a subagent's first answer (of several, the one that claimed it first is the nearest parent), the
- * parent's file was not there yet, or a claim is said to be of more sessions than were told.
- */
-export interface LateChild {
-  readonly path: string;
-  readonly claimedBy: SubagentParent | null;
-  /** It was read as a subagent of another session, which repeats what the nearest parent says. */
-  readonly isClaimedAnew: boolean;
-  /** All that were not told yet. */
-  readonly alsoClaimedBy: readonly AnswerClaim[];
-}
-
 /** Contract: synchronous; throws when the disk fails. */
 export interface Progress {
-  /** By path, all files of this store. */
+  /** All files of this store, by path. */
   files(): ReadonlyMap<string, KnownFile>;
   of(path: string): FileProgress | null;
   save(files: readonly FileProgress[], claims: readonly FileClaim[]): void;
@@ -76,7 +62,7 @@ export interface ProgressOptions {
 }
 
 export function openProgress({ path, storeId, readOnly = false }: ProgressOptions): Progress {
-  const database = readOnly ? openReadOnly(path) : open(path);
+  const database = readOnly ? openReadOnly(path) : openDatabase(path);
   const find = database.prepare('SELECT * FROM files WHERE store = ? AND path = ?');
   const list = database.prepare(
     'SELECT path, stamp, is_failed, issues, again_at_ms FROM files WHERE store = ?',
@@ -141,53 +127,6 @@ type KnownRow = [
   againAtMs: number | null,
 ];
 
-/** A file that is not there, is damaged or of another version tells nothing. */
-function openReadOnly(path: string): DatabaseSync {
-  if (!existsSync(path)) return prepare(':memory:');
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
-  try {
-    if (versionOf(database) === progressVersion) return database;
-  } catch (error) {
-    if (!isDamaged(error)) throw error;
-  }
-  database.close();
-  return prepare(':memory:');
-}
-
-function open(path: string): DatabaseSync {
-  try {
-    return prepare(path);
-  } catch (error) {
-    if (!isDamaged(error)) throw error;
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
-    return prepare(path);
-  }
-}
-
-function prepare(path: string): DatabaseSync {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const database = new DatabaseSync(path, { timeout: 5_000 });
-  try {
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
-    if (versionOf(database) !== progressVersion) database.exec(dropped);
-    database.exec(schema);
-    if (path !== ':memory:') chmodSync(path, 0o600);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-function versionOf(database: DatabaseSync): number {
-  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
-}
-
-/** SQLITE_CORRUPT, SQLITE_NOTADB */
-function isDamaged(error: unknown): boolean {
-  return [11, 26].includes(Number((error as { errcode?: unknown }).errcode));
-}
-
 function prepareSaving(database: DatabaseSync, storeId: string) {
   const file = database.prepare(
     'INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -203,7 +142,16 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
       for (const { firstAnswer, parent } of alsoClaimedBy)
         told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
     },
-    claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time, isCertain }: FileClaim): void {
+    claim({
+      key,
+      claimId,
+      holder,
+      sessionId,
+      turnEntryId,
+      turnAt,
+      time,
+      isCertain,
+    }: FileClaim): void {
       const turn = [turnEntryId, turnAt] as const;
       claim.run(storeId, key, claimId, holder, sessionId, ...turn, time, isCertain ? 1 : 0);
     },

@@ -1,39 +1,42 @@
 /**
- * How an importer finds out that a store was put back to an earlier state (a backup, a snapshot of
- * its disk), wherever it is kept and however it is reached: it remembers one of the last events
- * that were acknowledged in each of its passes, and offers them again before the next one. A log
- * only grows, so one that does not know such an event has lost all that came after it too: then
- * nothing counts as read any more, and every file is offered anew. What is known counts once.
+ * Detects that a store was restored to an earlier state (from a backup or disk snapshot), wherever
+ * it is: the importer remembers one of the last acknowledged events of each scan and sends these
+ * again before the next one. A log only grows, so one that does not know such an event has lost
+ * everything after it too. Then nothing counts as read, and every file is imported again. Known
+ * events still count once.
  *
- * Does not see: a store that was put back and was told these very events again by somebody else.
+ * Does not detect a restored store that received these very events again from somebody else.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Ack } from '@pi-ledger/contract';
 
 /** Contract: synchronous; throws when the disk fails. */
 export interface Witnesses {
-  /** JSON texts of events, of the newest passes. */
+  /** JSON texts of events from the newest scans. */
   texts(): readonly string[];
-  /** Of a batch that was acknowledged as a whole, in the pass that began then. */
+  /** Remembers one event of a fully acknowledged batch, for the scan that began at `passMs`. */
   keep(passMs: number, texts: readonly string[]): void;
   /**
-   * They are being offered: should this process die before it knows the answer, what it offered is
-   * in the log, and the answer is lost.
+   * Call before sending them: if this process dies before it knows the answer, the sent events are
+   * in the log and the answer is lost.
    */
   beginDoubt(): void;
   isDoubted(): boolean;
   endDoubt(): void;
-  /** All that is noted of this store. */
+  /** Forgets everything noted about this store. */
   forgetAll(): void;
 }
 
 const schema = `
-  CREATE TABLE IF NOT EXISTS witnesses (store TEXT NOT NULL, pass_ms INTEGER NOT NULL, event TEXT NOT NULL, PRIMARY KEY (store, pass_ms)) STRICT;
+  CREATE TABLE IF NOT EXISTS witnesses (
+    store TEXT NOT NULL, pass_ms INTEGER NOT NULL, event TEXT NOT NULL,
+    PRIMARY KEY (store, pass_ms)
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS doubts (store TEXT PRIMARY KEY) STRICT;
 `;
 
 const passesMax = 8;
-/** A longer event is no witness. */
+/** Longer events are not used as witnesses. */
 const textCharsMax = 4_096;
 
 export function createWitnesses(database: DatabaseSync, storeId: string): Witnesses {
@@ -41,8 +44,9 @@ export function createWitnesses(database: DatabaseSync, storeId: string): Witnes
   const list = database.prepare('SELECT event FROM witnesses WHERE store = ? ORDER BY pass_ms');
   const put = database.prepare('INSERT OR REPLACE INTO witnesses VALUES (?, ?, ?)');
   const prune = database.prepare(
-    `DELETE FROM witnesses WHERE store = :store
-     AND pass_ms NOT IN (SELECT pass_ms FROM witnesses WHERE store = :store ORDER BY pass_ms DESC LIMIT ${passesMax})`,
+    `DELETE FROM witnesses WHERE store = :store AND pass_ms NOT IN (
+      SELECT pass_ms FROM witnesses WHERE store = :store ORDER BY pass_ms DESC LIMIT ${passesMax}
+    )`,
   );
   const doubted = database.prepare('SELECT 1 FROM doubts WHERE store = ?');
   const doubt = database.prepare('INSERT OR IGNORE INTO doubts VALUES (?)');
@@ -70,8 +74,8 @@ export function createWitnesses(database: DatabaseSync, storeId: string): Witnes
 }
 
 /**
- * True when the store was put back: all that was noted of it is forgotten then. Rejects when the
- * store failed.
+ * True when the store was restored; everything noted about it is then forgotten. Rejects when the
+ * store fails.
  */
 export async function forgetIfPutBack(
   witnesses: Witnesses,

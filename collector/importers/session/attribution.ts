@@ -1,10 +1,10 @@
 /**
- * Whose session it was, as far as a session file and this machine can tell. A guess: it counts only
- * while no live attribution of the session is known; what is inferred from another session's file,
- * only while the session's own is not known either.
+ * Guesses whose session it was from a session file and this machine. A guess counts only while no
+ * live attribution is known, and one inferred from another session's file only while the session's
+ * own file is unknown too.
  *
- * The event's id is computed from what it says, so that the same guess is the same event; billing
- * is left open, since no file tells of it.
+ * The event's id is a hash of its content, so that the same guess is the same event. Billing is
+ * left open, because no file contains it.
  */
 import type { EventData } from '@pi-ledger/contract';
 import type { Project } from '@pi-ledger/extension/attribution/project';
@@ -14,14 +14,14 @@ import { entryEventId } from '@pi-ledger/extension/record/identity/event-id';
 import type { ImporterName } from '../importer.ts';
 
 export interface Guesser {
-  /** What holds at `time`, which is the header's or that of an entry. */
+  /** The attribution at `time`, which is the header's or an entry's. */
   attribute(session: GuessedSession, time: Moment): EventDraft<'pi.session.attributed.v1'>;
   /**
-   * What a copy of its entries says of a session whose own file may be gone: the same place,
-   * machine and user as the copy's, from the copy's start on.
+   * Infers a session's attribution from a copy of its entries, because its own file may be gone:
+   * the copy's directory, machine and user, from the copy's start on.
    */
   infer(ownerId: string, copy: GuessedSession): EventDraft<'pi.session.attributed.v1'>;
-  /** Minutes east of UTC, as this machine has them at that time. */
+  /** This machine's minutes east of UTC at that time. */
   utcOffsetMinutes(timeMs: number): number;
 }
 
@@ -46,7 +46,7 @@ export interface GuesserOptions {
 }
 
 const type = 'pi.session.attributed.v1';
-/** Zones change at quarters of an hour, all of them. */
+/** All time zones change at quarters of an hour. */
 const zoneStepMs = 15 * 60 * 1000;
 
 export function createGuesser({ user, machine, projectOf, version }: GuesserOptions): Guesser {

@@ -1,13 +1,13 @@
 /**
- * What a file's tool results claim that subagents answered. Whoever has these answers in a session
- * of its own is looked for by them.
+ * Subagents' answers claimed by a file's tool results. They help find the sessions that gave these
+ * answers.
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import type { FileClaim } from '../threads/read-job.ts';
 
 export interface FileClaims {
   readonly list: readonly FileClaim[];
-  /** `holder`: the session of the file. Answers how many there was no room for. */
+  /** `holder`: the file's session. Returns how many claims did not fit. */
   add(entry: EntryDrafts, holder: string): number;
 }
 
@@ -31,7 +31,7 @@ export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClai
   };
 }
 
-/** What a turn's tools let others spend is known by the turn: nobody has to be looked for. */
+/** Claims under `turn:` keys need no search: the turn identifies them. */
 function claimOf(
   { id, type, subject, time, ownership, data }: EventDraft,
   holder: string,

@@ -1,24 +1,22 @@
 /**
- * The values of a file's lines as entries, in file order, each under the name that its events have.
- * Pure.
+ * Turns the values of a file's lines into entries, in file order, named as in their events. Pure.
  *
- * An entry that had no id when it was written (format v1) is called by what it says, and so are the
- * entries that hang below it: whether the file was read before a host gave it random ids or after,
- * the same events come of it.
+ * An entry written without an id (format v1) is named by its content, and its children refer to
+ * that name. So the file gives the same events before and after a host adds random ids.
  */
 import { type Entry, readEntry, readUnnamedEntry } from '@pi-ledger/extension/record/entry';
 
 export interface FileEntries {
-  /** Null for what is no entry. */
+  /** Null for anything but an entry. */
   read(value: unknown): Entry | null;
 }
 
-/** Beyond it entries keep the ids of their parents: old files are small. */
+/** Beyond it, entries keep their parents' ids; old files are small. */
 const renamedMax = 200_000;
 
-/** `lastKey`: of the entry in front, where the file is gone on with. */
+/** `lastKey`: the previous entry's key when continuing a file. */
 export function createFileEntries(lastKey: string | null): FileEntries {
-  /** By the random id. */
+  /** By random id. */
   const renamed = new Map<string, string>();
   let last = lastKey;
 
@@ -46,7 +44,7 @@ export function createFileEntries(lastKey: string | null): FileEntries {
   };
 }
 
-/** Format v1 counts lines instead, which nobody can tell from the copy. */
+/** Removes the first kept entry: format v1 counts lines instead, which a copy does not preserve. */
 function withoutFirstKept(body: Entry['body']): Entry['body'] {
   return 'firstKeptEntryId' in body ? { ...body, firstKeptEntryId: undefined } : body;
 }

@@ -1,6 +1,6 @@
 /**
- * The headers of session files, of which the first lines are read, and what a file's name says when
- * its header is lost.
+ * Reads headers from the first lines of session files, or from the file's name when the header is
+ * lost.
  */
 import { type Header, readHeader } from '@pi-ledger/extension/record/entry';
 import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
@@ -13,13 +13,13 @@ const keptMax = 10_000;
 
 export interface FileHeaders {
   /**
-   * Null when the file is gone, cannot be read or has no header in its first lines. Contract: never
+   * Null when the file is missing, unreadable or has no header in its first lines. Contract: never
    * throws.
    */
   of(path: string): Header | null;
 }
 
-/** Remembers what it has read, for one pass. */
+/** Remembers headers during one scan. */
 export function createFileHeaders(): FileHeaders {
   const known = new Map<string, Header | null>();
   return {
@@ -34,7 +34,7 @@ export function createFileHeaders(): FileHeaders {
   };
 }
 
-/** Id and time from `<time>_<id>.jsonl`; null for other names. */
+/** Takes id and time from `<time>_<id>.jsonl`; null for other names. */
 export function headerByName(path: string): Header | null {
   const id = sessionIdOfFile(path);
   const [, day, hour, minute, second, ms] =
@@ -47,8 +47,8 @@ export function headerByName(path: string): Header | null {
 }
 
 /**
- * Ids that the hosts draw (UUIDv7) begin with their time, a moment before that of the header. Null
- * for other ids.
+ * Takes the time from the hosts' ids (UUIDv7), slightly earlier than the header's. Null for other
+ * ids.
  */
 export function headerById(id: string | null): Header | null {
   const [, high, low] =
@@ -74,9 +74,10 @@ function headerIn(path: string): Header | null {
 
 function headOf(path: string): Buffer | null {
   try {
-    return readBeginning(path, { bytesMax: headBytesMax }).bytes; // named by another file, it may be anything
+    // Another file named this path, so it may be anything.
+    return readBeginning(path, { bytesMax: headBytesMax }).bytes;
   } catch {
-    return null; // gone, or not ours to read: an ancestor that nobody can ask
+    return null; // missing or unreadable: an unknown ancestor
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * What stood where something else was expected, by its kind alone: what stands in a session is
- * nobody's business.
- */
+/** Describes an unexpected value by its kind alone, because a session's content is private. */
 
 const typeCharsMax = 40;
 

@@ -1,11 +1,11 @@
 /**
- * Who owns an entry that a fork, a clone or a branch copied: the first session, going up by
- * `parentSession`, that is not younger than the entry.
+ * Finds the owner of an entry that a fork, a clone or a branch copied: the first session going up
+ * by `parentSession` that is not younger than the entry.
  *
- * The answer comes from files and their names alone, never from the order in which they are read.
- * Where an ancestor's file is gone, its name still tells id and time; beyond that the oldest
- * ancestor known is taken, and said to be assumed. What files that are not here any more, or not
- * yet, would say better is settled where both are known (collector/ingest/ownership.ts).
+ * The answer depends only on files and their names, never on the order of reading. When an
+ * ancestor's file is gone, its name still gives id and time; beyond that, the oldest known ancestor
+ * is taken and marked as assumed. If missing files would give a better answer, ingest settles it
+ * when both are known (collector/ingest/ownership.ts).
  */
 import { dirname, join } from 'node:path';
 import type { Header } from '@pi-ledger/extension/record/entry';
@@ -14,34 +14,32 @@ import { type FileHeaders, headerById, headerByName } from './file-header.ts';
 
 export interface Owner {
   readonly sessionId: string;
-  /** Its own, where its header can be read; else the copy's. */
+  /** The owner's own directory if its header can be read, else the copy's. */
   readonly cwd: string | null;
   readonly isAssumed: boolean;
-  /** Its header was read, and it is old enough. */
+  /** Whether its header was read and is old enough. */
   readonly isFileThere: boolean;
-  /**
-   * It is younger than the entry: one of its own ancestors, whom nobody names any more, made it.
-   */
+  /** Whether it is younger than the entry, which one of its unknown ancestors made. */
   readonly isTooYoung: boolean;
 }
 
 export interface Lineage {
   /**
-   * For an entry of this time that the file at `path`, with this header, holds as a copy. Contract:
+   * The owner of a copied entry of this time in the file at `path` with this header. Contract:
    * never throws.
    */
   ownerOf(header: Header, path: string, timeMs: number): Owner;
-  /** The header of the file at `path`; null when it cannot be read. */
+  /** The header of the file at `path`; null when unreadable. */
   headerOf(path: string): Header | null;
 }
 
 export interface LineageOptions {
   readonly headers: FileHeaders;
-  /** Where the file of a session was found, by the id in its name. */
+  /** The path of a session's file, found by the id in its name. */
   fileOf(sessionId: string): string | undefined;
 }
 
-/** No fork of a fork goes that deep; a damaged header could name itself. */
+/** No real chain of forks is this deep; a damaged header could name itself. */
 const ancestorsMax = 100;
 
 export function createLineage({ headers, fileOf }: LineageOptions): Lineage {
@@ -83,8 +81,8 @@ export function createLineage({ headers, fileOf }: LineageOptions): Lineage {
   }
 
   /**
-   * A copied directory holds its own: what stands beside comes first, then what was found
-   * elsewhere, then what the header names.
+   * Files beside the child come first, because a copied directory is complete in itself; then files
+   * found elsewhere, then the path in the header.
    */
   function candidates(childPath: string, named: string, id: string | null): string[] {
     const isFile = named.endsWith('.jsonl');

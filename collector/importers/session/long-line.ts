@@ -1,39 +1,36 @@
 /**
- * A line that is too long to be held: its long strings are cut while it goes by, so that what it
- * says beyond them can be parsed.
+ * A line too long to be held in memory: its long strings are cut while it streams by, so that the
+ * rest can be parsed.
  *
- * What makes lines long is what tools have read and what images show. What is counted is short:
- * names, ids, figures. Of a string of more than `stringBytesMax` its beginning is kept, and its
- * length, so that sizes stay what they are.
+ * Long lines come from tool outputs and images, while everything that counts is short: names, ids,
+ * figures. Of a string of more than `stringBytesMax`, the beginning and the length are kept, so
+ * that sizes stay exact.
  *
- * Guarantees: memory is bounded by `keptBytesMax` and `valuesMax`, whatever the line holds; no line
- * as long as a host's string can be is beyond them but one of nothing but short strings. Does not:
- * look at what it cuts.
+ * Guarantees: memory is bounded by `keptBytesMax` and `valuesMax`, whatever the line holds. Of
+ * lines that a host can write, only those of nothing but short strings exceed them. Does not look
+ * at what it cuts.
  */
 export interface LongLine {
   add(part: Buffer): void;
-  /** Null: more than can be held is left of it. */
+  /** Null when what is left is still too much. */
   end(): Buffer | null;
 }
 
 /**
- * Names and ids are cut at 500 characters by whoever reads them; once much is kept, names that
- * nobody gives are cut too.
+ * Readers cut names and ids at 500 characters. Once much is kept, implausibly long names are cut
+ * too.
  */
 const stringBytesMax = { first: 2_048, later: 512 };
 const firstBytes = 8 * 1024 * 1024;
-/** Of what is left; as text and parsed it takes some five times as much. */
+/** The most bytes kept; as text and parsed, they take about five times as much. */
 const keptBytesMax = 32 * 1024 * 1024;
 /**
- * Of members and elements. JSON of nothing but brackets takes twenty times its length once it is
+ * The most members and elements. JSON of nothing but brackets takes twenty times its length when
  * parsed.
  */
 const valuesMax = 2_000_000;
 
-/**
- * `mark` stands behind the beginning of each string that was cut. Contract: it is ASCII, and nobody
- * could guess it.
- */
+/** `mark` follows the beginning of each cut string. Contract: it is ASCII and unguessable. */
 export function createLongLine(mark: string): LongLine {
   const kept = createKept();
   let values = 0;
@@ -83,8 +80,8 @@ export function createLongLine(mark: string): LongLine {
 }
 
 /**
- * Gives the strings that were cut their lengths back, in place. False when one of them stands in a
- * usage object, whose text tells records apart: such a line cannot be known again.
+ * Restores the lengths of cut strings in place. False when one of them is in a usage object, whose
+ * text distinguishes records: such a line cannot be recognized again.
  */
 export function restoreLengths(value: unknown, mark: string): boolean {
   const left: Pending[] = [];
@@ -97,7 +94,7 @@ export function restoreLengths(value: unknown, mark: string): boolean {
 
 interface Pending {
   readonly members: Record<string, unknown>;
-  /** It is a usage object, or stands in one. */
+  /** Whether it is, or is part of, a usage object. */
   readonly isUsage: boolean;
 }
 
@@ -119,7 +116,7 @@ function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Blanks take no memory: the engine keeps a repeated text as a tree of its halves. */
+/** The blanks take no memory: the engine stores a repeated text as a tree of its halves. */
 function restored(text: string, mark: string): string | null {
   const at = text.indexOf(mark);
   return at < 0 ? null : text.slice(0, at) + ' '.repeat(Number(text.slice(at + mark.length)));
@@ -128,14 +125,11 @@ function restored(text: string, mark: string): string | null {
 interface StringSoFar {
   readonly bytesMax: number;
   bytes: number;
-  /** UTF-16 units of what it says. */
+  /** UTF-16 units of its content. */
   units: number;
-  /**
-   * Bytes of an escape sequence that are still to come; behind a backslash it is not known how
-   * many.
-   */
+  /** Remaining bytes of an escape sequence; unknown right after a backslash. */
   toCome: number;
-  /** Where it can be cut: between two characters. */
+  /** A position between two characters where it can be cut. */
   safeLength: number;
   safeUnits: number;
 }
@@ -151,7 +145,7 @@ const openBrace = 0x7b;
 const openBracket = 0x5b;
 const letterU = 0x75;
 const hexDigits = 4;
-/** Behind a backslash: the next byte says how many. */
+/** After a backslash, when the next byte decides. */
 const notKnown = -1;
 
 function isBoundary({ toCome }: StringSoFar, byte: number): boolean {
@@ -167,7 +161,7 @@ function measure(into: StringSoFar, byte: number): void {
   } else if (!isContinuation(byte)) into.units += byte >= 0xf0 ? 2 : 1;
 }
 
-/** Of a character of several bytes. */
+/** A byte after the first one of a multi-byte character. */
 function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80;
 }

@@ -1,23 +1,35 @@
 /**
- * What one reading of a session file has come to: line after line in; events, issues and claims
- * out.
+ * Parses one session file: takes lines, gives events, issues and claims.
  *
- * Guarantees: nothing that stands in a line throws. Does no I/O but what the entry recorder does.
+ * Guarantees: no line's content makes it throw. Does no I/O except through the entry recorder.
  */
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import { type Entry, type Header, readHeader } from '@pi-ledger/extension/record/entry';
 import { asObject } from '@pi-ledger/extension/record/fields';
 import { createAhead } from '../ahead.ts';
-import { createIssues, type IssueCode, type Issues } from '../issues.ts';
+import { createIssues, type Issues } from '../issues.ts';
 import { createBatches, type EventBatch } from '../threads/batches.ts';
-import type { Bookmark, FileClaim, ReadJob, ReaderSetup } from '../threads/read-job.ts';
-import { doubtOf, mayCount } from './doubts.ts';
-import { createEntryRecorder, type EntryRecorder, type ReaderState } from './entry-recorder.ts';
+import type { Bookmark, FileClaim, ReaderSetup, ReadJob } from '../threads/read-job.ts';
+import { doubtOf } from './doubts.ts';
+import { createEntryRecorder, type EntryRecorder } from './entry-recorder.ts';
 import { createFileClaims } from './file-claims.ts';
 import { createFileEntries } from './file-entries.ts';
 import { headerByName } from './file-header.ts';
-import { found, foundInText } from './found.ts';
-import { restoreLengths } from './long-line.ts';
+import {
+  claimLeftOut,
+  damaged,
+  foreignFile,
+  formatVersionMax,
+  futureTime,
+  noHeader,
+  notAnEntry,
+  notRecorded,
+  type Problem,
+  textLeftOut,
+  unknownVersion,
+} from './file-issues.ts';
+import { contentOf } from './line-content.ts';
+import type { ReaderState } from './reader-state.ts';
 import type { Line } from './session-file.ts';
 import { createSummaryTexts } from './summary-texts.ts';
 import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
@@ -25,24 +37,24 @@ import { nameOfUsage, unknownUsageIn } from './unknown-usage.ts';
 export interface SessionParser {
   readonly issues: Issues;
   readonly claims: readonly FileClaim[];
-  /** Bytes of the lines that were taken. */
+  /** Bytes of the lines taken. */
   readonly bytes: number;
-  /** Behind the last line that needs no second reading. */
+  /** The position after the last line that need not be read again. */
   readonly position: { readonly offset: number; readonly lines: number };
-  /** When an event that is held back can be taken; null when none is. */
+  /** When a held event can be taken; null when none is held. */
   readonly againAtMs: number | null;
   take(line: Line): TakenLine;
-  /** A batch that is full, or null. */
+  /** A full batch, or null. */
   full(): EventBatch | null;
-  /** All that is left, when the last line was taken. */
+  /** Everything left, after the last line. */
   finish(): EventBatch;
-  /** Null while nothing could be made of the file. */
+  /** Null while nothing in the file could be imported. */
   result(): Pick<Bookmark, 'header' | 'standing'> | null;
 }
 
 /**
- * `again`: an entry hangs below one that was read long before, so that the file has to be read from
- * its start.
+ * `again`: an entry is below one that was read long before, so the file has to be read from its
+ * start.
  */
 type TakenLine = 'next' | 'again' | 'give up';
 
@@ -51,14 +63,14 @@ interface Opened {
   readonly recorder: EntryRecorder;
 }
 
-/** Without a header by then it is a file of another kind. */
+/** Without a header within these lines, it is another kind of file. */
 const foreignLinesMax = 20;
-/** Longer lines of blanks are no JSON. */
-const blankBytesMax = 1_000;
-/** Of the newest format that is known; the first one does not say. */
-const formatVersionMax = 3;
 
-export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Bookmark | null): SessionParser {
+export function createSessionParser(
+  job: ReadJob,
+  means: ReaderSetup,
+  from: Bookmark | null,
+): SessionParser {
   const { path, importer } = job;
   const issues = createIssues();
   const claims = createFileClaims();
@@ -67,32 +79,21 @@ export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Book
   let position = { offset: from?.offset ?? 0, lines: from?.lines ?? 0 };
   let bytes = 0;
   let opened: Opened | null = null;
-  /** Whether a line could not be read, and whether one that is no entry speaks of usage. */
+  /** Whether a line was unreadable, and whether one other than an entry mentions usage. */
   const unread = { isDamaged: false, holdsUsage: false };
   const ahead = createAhead(means.latestTime);
   const entries = createFileEntries(from?.standing.places.at(-1)?.[0] ?? null);
   if (from !== null) open(from.header, true, from.standing);
 
-  function issue(
-    code: IssueCode,
-    line: number | null,
-    message: string,
-    mayHoldSpend = false,
-  ): void {
-    issues.add({ code, file: path, line, message, mayHoldSpend });
+  function issue(problem: Problem, line: number | null): void {
+    issues.add({ ...problem, file: path, line });
   }
 
   function add(drafts: readonly EventDraft[], line: number | null): void {
     const { taken, held } = ahead.sort(drafts);
     batches.add(taken);
-    const [first] = held;
-    if (first === undefined) return;
-    issue(
-      'time_in_future',
-      line,
-      `${first.time} is more than a day ahead: it is read again when that time comes`,
-      held.some(mayCount),
-    );
+    const problem = futureTime(held);
+    if (problem !== null) issue(problem, line);
   }
 
   function open(header: Header, isHeaderRead: boolean, standing: ReaderState | null): Opened {
@@ -111,45 +112,21 @@ export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Book
 
   function takeLine(line: Line): TakenLine {
     texts.begin(line);
-    if (line.text === null) {
-      issue(
-        'line_too_long',
-        line.number,
-        `a line of ${line.bytes} bytes has too much beside long texts: not read`,
-        true,
-      );
-      return 'next';
-    }
-    if (line.bytes < blankBytesMax && line.text.trim() === '') return 'next';
-    const parsed = parse(line.text);
-    if (parsed === undefined && !line.isFinished) {
-      issue(
-        'half_line',
-        line.number,
-        `the last line breaks off after ${line.bytes} bytes: what stands before it counts`,
-      );
-      return 'next';
-    }
-    if (!line.isUtf8) issue('not_utf8', line.number, 'expected UTF-8; what is none was replaced');
-    if (parsed === undefined) return takeDamaged(line.text, line.number);
-    if (line.cutMark === null || restoreLengths(parsed.value, line.cutMark))
-      return takeValue(parsed.value, line);
-    issue(
-      'line_too_long',
-      line.number,
-      `a line of ${line.bytes} bytes has a usage with a long text: not read`,
-      true,
-    );
-    return 'next';
+    const { problems, content } = contentOf(line);
+    for (const problem of problems) issue(problem, line.number);
+    if (content === null) return 'next';
+    return 'damaged' in content
+      ? takeDamaged(content.damaged, line.number)
+      : takeValue(content.value, line);
   }
 
-  /** One in front of the first entry is the header. */
+  /** A damaged line before the first entry is the header. */
   function takeDamaged(text: string, line: number): TakenLine {
     const isHeader = opened === null && !unread.isDamaged && !text.includes(nameOfUsage);
     unread.isDamaged = true;
-    // In whatever encoding.
+    // Works in any encoding.
     unread.holdsUsage ||= text.replaceAll('\0', '').includes(nameOfUsage);
-    issue('not_json', line, `expected one JSON object, found ${foundInText(text)}`, !isHeader);
+    issue(damaged(text, isHeader), line);
     return opened === null ? unlessForeign() : 'next';
   }
 
@@ -164,80 +141,44 @@ export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Book
   function takeEntry({ header, recorder }: Opened, entry: Entry, line: Line): TakenLine {
     const taken = recorder.take(entry);
     if (taken.kind === 'unknown parent') return 'again';
-    if (taken.kind === 'nested too deep')
-      issue(
-        'nested_too_deep',
-        line.number,
-        'expected an entry, found one nested too deep: not counted',
-        true,
-      );
-    if (taken.kind === 'left out')
-      issue(
-        'owner_unknown',
-        line.number,
-        'a copy without its price, and the file that says whose it is, is gone: not counted',
-        true,
-      );
+    if (taken.kind === 'nested too deep' || taken.kind === 'left out')
+      issue(notRecorded[taken.kind], line.number);
     if (taken.kind !== 'drafts') return 'next';
     add(taken.drafts, line.number);
     for (let left = claims.add(taken, header.id); left > 0; left -= 1)
-      issue(
-        'claim_left_out',
-        line.number,
-        'too many answers of subagents: whose session this one is in is not looked for',
-        true,
-      );
+      issue(claimLeftOut, line.number);
     noteMissing(entry, taken.drafts, line);
     return 'next';
   }
 
   function noteMissing(entry: Entry, drafts: readonly EventDraft[], { number }: Line): void {
     const problem = texts.missingIn(drafts);
-    if (problem !== null)
-      issue('text_left_out', number, `the text of a summary is left out: ${problem}`);
+    if (problem !== null) issue(textLeftOut(problem), number);
     const doubt = doubtOf(entry, drafts);
-    if (doubt !== null) issue(doubt.code, number, doubt.message, doubt.mayHoldSpend);
+    if (doubt !== null) issue(doubt, number);
   }
 
-  /** True when the line was the header. */
+  /** True when the value is the header. */
   function takeHeader(value: unknown, line: Line): boolean {
     const header = readHeader(value);
     if (header === null) return false;
     const version = header.formatVersion ?? 1;
-    if (version < 1 || version > formatVersionMax)
-      issue(
-        'version_unknown',
-        line.number,
-        `format version ${version}, expected at most ${formatVersionMax}: read all the same`,
-        true,
-      );
+    if (version < 1 || version > formatVersionMax) issue(unknownVersion(version), line.number);
     open(header, true, null);
     return true;
   }
 
-  /** The first entry came, and no header before it. */
+  /** Called when the first entry comes before any header. */
   function openByName(line: Line): Opened | null {
     const header = headerByName(path);
-    const consequence =
-      header === null ? 'the file is left out' : 'session and time are taken from the file name';
-    issue(
-      'no_header',
-      line.number,
-      `expected {"type":"session","id":...,"timestamp":...} in front of the first entry: ${consequence}`,
-      header === null,
-    );
+    issue(noHeader(header !== null), line.number);
     return header === null ? null : open(header, false, null);
   }
 
   function takeForeign(value: unknown, line: Line): TakenLine {
     const holdsUsage = value !== null && unknownUsageIn(value as Entry['body']) !== null;
     unread.holdsUsage ||= holdsUsage;
-    issue(
-      'not_an_entry',
-      line.number,
-      `expected an object with "type", "id" and "timestamp", found ${found(value)}`,
-      holdsUsage,
-    );
+    issue(notAnEntry(value, holdsUsage), line.number);
     return opened === null ? unlessForeign() : 'next';
   }
 
@@ -261,7 +202,7 @@ export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Book
       bytes += line.bytes;
       batches.read(line.bytes);
       const taken = takeLine(line);
-      // What is unfinished is read again when it has its end.
+      // An unfinished line is read again when it is complete.
       if (taken === 'next' && line.isFinished)
         position = { offset: line.offset + line.bytes, lines: line.number };
       return taken;
@@ -270,14 +211,9 @@ export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Book
     finish() {
       if (opened !== null) add(opened.recorder.end(), null);
       else if (bytes > 0 && !issues.list.some(({ code }) => code === 'no_header')) {
-        // What kind of file it is says more than each of its lines.
+        // One issue about the kind of file says more than one per line.
         issues.clear();
-        issue(
-          'no_header',
-          null,
-          'no header and no entry of a session in its first lines: the file is left out',
-          unread.holdsUsage,
-        );
+        issue(foreignFile(unread.holdsUsage), null);
       }
       return batches.rest();
     },
@@ -286,15 +222,7 @@ export function createSessionParser(job: ReadJob, means: ReaderSetup, from: Book
   };
 }
 
-function parse(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined; // the caller says where
-  }
-}
-
-/** omp's title slot. */
+/** omp's title line. */
 function isTitle(value: unknown): boolean {
   return asObject(value)?.type === 'title';
 }

@@ -1,4 +1,4 @@
-/** Whose subagent a session is, as its file's place tells (omp). */
+/** Finds a subagent's parent by its file's path (omp). */
 import { normalize } from 'node:path';
 import type { Header } from '@pi-ledger/extension/record/entry';
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
@@ -8,15 +8,18 @@ import type { Lineage } from './lineage.ts';
 
 export interface PlacedSubagent {
   readonly name: string;
-  /** Null where neither the path nor a file that is there tells. */
+  /** Null when neither the path nor an existing file reveals it. */
   readonly parent: SubagentParent | null;
-  /** The directory bears the parent's id. Otherwise it has to be read from the parent's file. */
+  /**
+   * Whether the directory's name contains the parent's id; otherwise it is read from the parent's
+   * file.
+   */
   readonly isParentInPath: boolean;
   readonly awaitedParent: AwaitedParent | null;
 }
 
 /**
- * The parent's file, whose header will tell its id when it is there, and what the parent calls this
+ * The parent's file, whose header will give its id once it exists, and the parent's key for this
  * session.
  */
 export interface AwaitedParent {
@@ -24,7 +27,7 @@ export interface AwaitedParent {
   readonly key: string;
 }
 
-/** Null for a session that does not stand where subagents do. */
+/** Null for a session whose path is not a subagent's. */
 export function placedSubagent(
   path: string,
   header: Header,

@@ -1,11 +1,10 @@
 /**
- * A session file as lines: read in chunks, split at newlines as bytes, decoded line by line.
+ * Reads a session file as lines: in chunks, split at newline bytes, decoded line by line.
  *
- * Guarantees: memory is bounded, whatever the size of the file and of its lines: the long strings
- * of a line that is too long to be held are cut (long-line.ts). Every byte belongs to exactly one
- * line; a line that has too much beside long strings, or is no UTF-8, is said to be so and costs no
- * other line. Synchronous: whoever must not be held up reads in a worker thread. Does not: parse
- * anything but where strings begin and end.
+ * Guarantees: memory is bounded, whatever the size of the file and its lines: long strings are cut
+ * in lines too long to be held (long-line.ts). Every byte belongs to exactly one line. A line that
+ * is too long even so, or is invalid UTF-8, is marked and affects no other line. Synchronous: read
+ * in a worker thread where blocking matters. Does not parse anything beyond the bounds of strings.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
@@ -15,39 +14,37 @@ import { createLongLine, type LongLine } from './long-line.ts';
 export interface Line {
   /** From 1. */
   readonly number: number;
-  /** Of its first byte in the file. */
+  /** Offset of its first byte in the file. */
   readonly offset: number;
-  /** Its newline included. */
+  /** Including its newline. */
   readonly bytes: number;
   /**
-   * Without newline or byte order mark; what is no UTF-8 is replaced by U+FFFD. Null when the line
-   * is too long to be taken in.
+   * Without newline or byte order mark; invalid UTF-8 is replaced by U+FFFD. Null when the line is
+   * too long.
    */
   readonly text: string | null;
-  /**
-   * What stands behind the beginning of each string that was cut; null for a line that is whole.
-   */
+  /** The mark after the beginning of each cut string; null for a whole line. */
   readonly cutMark: string | null;
   readonly isUtf8: boolean;
-  /** False for a last line without a newline: its writer died, or is still at it. */
+  /** False for a last line without a newline: its writer died or is still writing. */
   readonly isFinished: boolean;
 }
 
 export interface LinesOptions {
-  /** Where the chunks begin in their file, which must be the start of a line; default 0. */
+  /** Offset of the first chunk in the file, which must be the start of a line; default 0. */
   readonly offset?: number;
-  /** Of lines before that; default 0. */
+  /** Number of lines before that; default 0. */
   readonly linesBefore?: number;
   readonly lineBytesMax?: number;
 }
 
 /**
- * Longer lines are cut: a line is held as bytes, as text and parsed, and no file may take more
- * memory than an import has.
+ * Longer lines are cut: a line is held as bytes, as text and parsed, and no file may exceed an
+ * import's memory.
  */
 const lineBytesMaxDefault = 8 * 1024 * 1024;
 
-/** Contract: a chunk may be reused by its maker once the next one is asked for. */
+/** Contract: a chunk may be reused once the next one is requested. */
 export function* linesOf(
   chunks: Iterable<Uint8Array>,
   options: LinesOptions = {},
@@ -77,8 +74,8 @@ export function* linesOf(
 }
 
 /**
- * From `offset` to the end of the file. Contract: each chunk is valid until the next; throws what
- * the file system says.
+ * Reads from `offset` to the end of the file. Contract: each chunk is valid until the next; throws
+ * the file system's errors.
  */
 export function* chunksOf(
   descriptor: number,
@@ -98,16 +95,16 @@ const newline = 0x0a;
 const nothing = Buffer.alloc(0);
 const chunkBytesDefault = 256 * 1024;
 
-/** A line's bytes. */
+/** The bytes of a line. */
 interface LineBody {
-  /** Valid until the next `add`; null when they are too many. */
+  /** Valid until the next `add`; null when there are too many. */
   readonly body: Buffer | null;
   readonly cutMark: string | null;
 }
 
 /**
- * The beginning of a line whose end has not come yet. In one buffer, which is used again: what a
- * line leaves behind is not freed at once.
+ * Holds the beginning of a line until its end comes, in one reused buffer, because memory of lines
+ * is not freed immediately.
  */
 function createLineBuffer(bytesMax: number) {
   let buffer: Buffer = nothing;
@@ -136,7 +133,7 @@ function createLineBuffer(bytesMax: number) {
   return {
     bytes: () => bytes,
     add: append,
-    /** All of the line, given its last part. Empties. */
+    /** Returns the whole line, given its last part, and empties the buffer. */
     take(last: Buffer): LineBody {
       if (bytes === 0 && last.length <= bytesMax) return { body: last, cutMark: null };
       append(last);
@@ -168,5 +165,5 @@ function decoded({ body, cutMark }: LineBody): Pick<Line, 'text' | 'cutMark' | '
   };
 }
 
-/** Editors of Windows put it in front of a file. */
+/** Windows editors put it at the start of a file. */
 const byteOrderMark = '\ufeff';

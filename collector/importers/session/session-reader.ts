@@ -1,24 +1,24 @@
 /**
- * Reads one session file, from its start or from where the last pass ended, and gives its events in
- * batches.
+ * Reads one session file, from its start or from where the last scan ended, and yields its events
+ * in batches.
  *
- * Guarantees: what can be read becomes events, the rest issues with file and line. A file is gone
- * on with only when it still begins with what was read of it (proof.ts); else it is read from its
- * start, and the log drops the repeats. Does not: write, or wait. Synchronous, for a worker thread
- * or in steps of one batch.
+ * Guarantees: what can be read becomes events, the rest becomes issues with file and line. Reading
+ * continues only if the file still begins with what was read of it (file-proof.ts); otherwise it
+ * starts over and the log drops the repeats. Does not write or wait. Synchronous, for a worker
+ * thread or in steps of one batch.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { type Issue, lostIn } from '../issues.ts';
 import { fileProofOf } from '../progress/file-proof.ts';
 import { fileStampOf } from '../progress/file-stamp.ts';
 import type { EventBatch } from '../threads/batches.ts';
-import type { Bookmark, ReadJob, ReaderSetup, ReadResult } from '../threads/read-job.ts';
+import type { Bookmark, ReaderSetup, ReadJob, ReadResult } from '../threads/read-job.ts';
 import { createSessionParser, type SessionParser } from './parse-session.ts';
 import { chunksOf, linesOf } from './session-file.ts';
 
 export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
 
-/** Contract: the generator throws for bugs only; what the file system says becomes an issue. */
+/** Contract: the generator throws only for bugs; errors of the file system become issues. */
 export function createSessionReader(means: ReaderSetup): SessionReader {
   return function* read(job) {
     let descriptor: number | null = null;
@@ -52,8 +52,7 @@ function* readOpen(
   const { position, bytes, claims, againAtMs } = reading;
   const result = reading.result();
   const proof = fileProofOf(descriptor, position.offset);
-  // What was written while it was read may have changed what had been read: nothing proves that
-  // file.
+  // Writes during the reading may have changed what was read, so there is no proof for this file.
   const isSame = fileStampOf(fstatSync(descriptor, { bigint: true })) === stamp;
   const bookmark = result === null ? null : { ...position, ...result, proof: isSame ? proof : '' };
   const { list, count, lostCount } = reading.issues;
@@ -80,15 +79,15 @@ function* readLines(
     const taken = reading.take(line);
     collectGarbage(line.bytes);
     if (taken !== 'next') return taken === 'again' ? 'again' : 'done';
-    // One line can fill several batches.
+    // One line may fill several batches.
     for (let batch = reading.full(); batch !== null; batch = reading.full()) yield batch;
   }
   return 'done';
 }
 
 /**
- * Copies stand in front and are counted together: a file that has nothing of its own yet is read as
- * a whole.
+ * Copies come first and are counted together, so a file without entries of its own is read as a
+ * whole.
  */
 function canGoOn(descriptor: number, { offset, proof, standing }: Bookmark): boolean {
   return standing.hasOwn && fileProofOf(descriptor, offset) === proof;
@@ -97,7 +96,7 @@ function canGoOn(descriptor: number, { offset, proof, standing }: Bookmark): boo
 function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult {
   const isGone = error.code === 'ENOENT';
   const message = isGone
-    ? 'the file was there and is gone'
+    ? 'the file was deleted during the import'
     : `the file cannot be read (${error.code})`;
   return failedRead(
     {
@@ -111,7 +110,10 @@ function unreadable({ path }: ReadJob, error: NodeJS.ErrnoException): ReadResult
   );
 }
 
-/** Of a file that nothing could be made of. With a stamp it is not tried again until it changes. */
+/**
+ * The result for a file without anything to import. With a stamp, it is not tried again until it
+ * changes.
+ */
 export function failedRead(issue: Issue, stamp: string | null): ReadResult {
   const issues = { list: [issue], count: 1, lostCount: lostIn([issue]) };
   return {

@@ -1,20 +1,19 @@
 /**
- * The texts of summaries in one file: of a line that was cut none travels, since it may be the
- * beginning of one.
+ * Texts of summaries in one file. Those of a cut line are left out, because they may be incomplete.
  */
 import type { Contents } from '@pi-ledger/extension/content/contents';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 import type { Line } from './session-file.ts';
 
 export interface SummaryTexts {
-  /** Of the line that was begun last; null unless texts are taken in. */
+  /** For the current line; null unless texts are imported. */
   readonly contents: Contents | null;
   begin(line: Pick<Line, 'cutMark'>): void;
-  /** Why a text is left out that what came of the line should have; null when none is. */
+  /** Why a text is missing in the line's drafts; null when none is. */
   missingIn(drafts: readonly EventDraft[]): string | null;
 }
 
-/** `contents`: null unless texts are taken in. */
+/** `contents`: null unless texts are imported. */
 export function createSummaryTexts(contents: Contents | null): SummaryTexts {
   let isCut = false;
   return {

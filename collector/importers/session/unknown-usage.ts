@@ -1,19 +1,16 @@
-/**
- * Spend that stands where nobody looks for it: found so that it can be told, since nobody knows
- * what it means.
- */
+/** Finds usage in unknown places, so that it can be reported; its meaning is unknown. */
 import { asObject, type JsonObject } from '@pi-ledger/extension/record/fields';
 
-/** As it stands in a line, whatever the line's damage. */
+/** As written in a line, even a damaged one. */
 export const nameOfUsage = '"usage"';
 
 const depthMax = 12;
 const membersMax = 10_000;
 
 /**
- * The JSON path of the first object that is called `usage` and has a number for `input`, `output`
- * or `cost`; null when there is none. A model's words (`content`) and what tools say of themselves
- * (`details`, whose known figures are claims) are left alone.
+ * The JSON path of the first object named `usage` with a number for `input`, `output` or `cost`;
+ * null when there is none. Skips a model's words (`content`) and tools' details (`details`, whose
+ * known figures are claims).
  */
 export function unknownUsageIn(body: JsonObject): string | null {
   const budget = { members: membersMax };

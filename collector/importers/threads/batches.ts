@@ -1,31 +1,31 @@
-/** Events as JSON, gathered to batches that fit a request. */
+/** Collects events as JSON in batches that fit a request. */
 import { limits } from '@pi-ledger/contract';
 import type { EventDraft } from '@pi-ledger/extension/record/draft';
 
 export interface EventBatch {
   /** The JSON of each event, in order. */
   readonly texts: readonly string[];
-  /** Of the file, read since the batch before. */
+  /** Bytes of the file read since the previous batch. */
   readonly bytes: number;
 }
 
 export interface Batches {
   read(bytes: number): void;
   add(drafts: readonly EventDraft[]): void;
-  /** A batch that is as large as it should be, or null. */
+  /** A full batch, or null. */
   full(): EventBatch | null;
-  /** What is left. */
+  /** Everything left. */
   rest(): EventBatch;
 }
 
 const batchEvents = Math.min(400, limits.batchEventsMax);
 /**
- * A character takes at most three bytes: with one more event a body stays within
+ * A character takes at most three bytes, so a body with one more event stays within
  * `limits.bodyBytesMax`.
  */
 const batchChars = 512 * 1024;
 
-/** `source`: the events' producer. Imported events have no place in a sequence. */
+/** `source`: the events' producer. Imported events have no sequence. */
 export function createBatches(source: string): Batches {
   let texts: string[] = [];
   let chars = 0;
@@ -37,7 +37,7 @@ export function createBatches(source: string): Batches {
     bytes = 0;
     return batch;
   };
-  /** As many of the first as fit. */
+  /** Takes as many of the first events as fit. */
   const takeFull = (): EventBatch => {
     let [count, takenChars] = [0, 0];
     while (count < batchEvents && takenChars < batchChars && count < texts.length)

@@ -1,6 +1,6 @@
 /**
- * What a reader of session files is asked, what it answers, and what it needs for that. Jobs and
- * answers are plain data: they go to workers and back.
+ * Jobs and results of a reader of session files, and what it needs. Jobs and results are plain data
+ * that goes to workers and back.
  */
 import type { Contents } from '@pi-ledger/extension/content/contents';
 import type { Header } from '@pi-ledger/extension/record/entry';
@@ -8,25 +8,22 @@ import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import type { ImporterName } from '../importer.ts';
 import type { IssueList } from '../issues.ts';
 import type { Guesser } from '../session/attribution.ts';
-import type { AnswerClaim, ReaderState } from '../session/entry-recorder.ts';
 import type { Lineage } from '../session/lineage.ts';
+import type { AnswerClaim, ReaderState } from '../session/reader-state.ts';
 
 export interface ReadJob {
   readonly path: string;
   readonly importer: ImporterName;
-  /** Where the last pass ended; null: from the start. */
+  /** Where the last scan ended; null: read from the start. */
   readonly from: Bookmark | null;
-  /**
-   * The session that it is a subagent of, where that became known from other files after it was
-   * read.
-   */
+  /** The session's parent, if other files revealed it after this file was read. */
   readonly claimedBy: SubagentParent | null;
-  /** Another session had been taken for its parent: a nearer one claims it too. */
+  /** Another session was taken for its parent before, but a nearer one claims it too. */
   readonly isClaimedAnew?: boolean;
   readonly alsoClaimedBy?: readonly AnswerClaim[];
 }
 
-/** Where reading ended, and what is needed to go on from there. */
+/** Where reading ended, and what is needed to continue from there. */
 export interface Bookmark {
   readonly offset: number;
   readonly lines: number;
@@ -36,53 +33,52 @@ export interface Bookmark {
 }
 
 export interface ReadResult {
-  /** The file as it was when reading began; null when it could not be opened. */
+  /** The file's stamp when reading began; null when it could not be opened. */
   readonly stamp: string | null;
-  /** Null for a file of which nothing could be made. */
+  /** Null when nothing in the file could be imported. */
   readonly bookmark: Bookmark | null;
-  /** There was something in it, or the file could not be read, and nothing could be made of it. */
+  /** The file was unreadable, or had content but nothing to import. */
   readonly isFailed: boolean;
   readonly bytes: number;
   /** False when the file was read from its start. */
   readonly wentOn: boolean;
   readonly issues: IssueList;
   /**
-   * When to read it again although nothing has changed: it tells of a time that is too far ahead.
-   * Null: not.
+   * When to read it again even if unchanged, because it has a time too far ahead; null for never.
    */
   readonly againAtMs: number | null;
-  /** Answers that this file's tool results repeat of subagents. */
+  /** Subagents' answers that this file's tool results claim. */
   readonly claims: readonly FileClaim[];
 }
 
 export interface FileClaim {
-  /** `response:<16 hex>`, or `agent:<name>`, which is known by the file that it stands in. */
+  /** `response:<16 hex>`, or `agent:<name>`, which is unique only within its file. */
   readonly key: string;
-  /** Its event: copies of a tool result claim the same. */
+  /** The id of its event, the same for copies of the tool result. */
   readonly claimId: string;
-  /** The session of the file. */
+  /** The file's session. */
   readonly holder: string;
-  /** The session that it counts in. */
+  /** The session in which it counts. */
   readonly sessionId: string;
   readonly turnEntryId: string;
-  /** When that turn was answered: whom it called began after that. */
+  /** When that turn was answered; the subagents it called began later. */
   readonly turnAt: string | null;
   /**
-   * Of the tool result. A subagent's own tool result comes before that of its parent, which repeats
-   * it.
+   * The time of the tool result. A subagent's own tool result comes before its parent's, which
+   * repeats it.
    */
   readonly time: string;
-  /** The file is no fork: it holds no copies. */
+  /** True when the file is not a fork and so holds no copies. */
   readonly isCertain: boolean;
 }
 
 export interface ReaderSetup {
   readonly lineage: Lineage;
   readonly guesser: Guesser;
-  /** Null unless texts of summaries are taken in. Loading is over. */
+  /** Null unless texts of summaries are imported. Already loaded. */
   readonly contents: Contents | null;
-  /** The latest time that the log takes, as events have it. */
+  /** The latest time that the log accepts, as in events. */
   readonly latestTime: string;
-  /** Is told of each line that was read, by its length. */
+  /** Called with the length of each line read. */
   collectGarbage(lineBytes: number): void;
 }

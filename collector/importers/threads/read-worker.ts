@@ -1,20 +1,20 @@
-/** A worker thread that reads session files, one at a time, and hands their events over as text. */
+/** A worker thread that reads session files, one at a time, and sends their events as text. */
 import { getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReader } from '../reader-setup.ts';
 import type { ReadJob } from './read-job.ts';
 import type { FromWorker, WorkerStart } from './reader-thread.ts';
 
-/** What agents and people do on this machine comes first. */
+/** The work of agents and people on this machine comes first. */
 const backgroundNiceness = 10;
 const nicenessMax = 19;
 
 const { settings, taken, batchesAheadMax, isBackground } = workerData as WorkerStart;
-// On Linux a thread has a priority of its own; elsewhere it would be the whole collector's.
+// On Linux, a thread has its own priority; elsewhere this would set the whole collector's.
 if (isBackground && process.platform === 'linux')
   setPriority(Math.min(nicenessMax, getPriority() + backgroundNiceness));
 const count = new Int32Array(taken);
-// Jobs that come before it is there wait in the port until somebody listens.
+// Jobs that arrive earlier wait in the port until there is a listener.
 const reader = await createReader(settings);
 let sent = 0;
 

@@ -1,10 +1,9 @@
 /**
- * A worker thread that reads files, one after another, and what of theirs has not been taken in
- * yet.
+ * Controls a worker thread that reads files one after another, and passes its batches on.
  *
- * Contract: batches of a file are taken in in its order, and those of a file before those of the
- * next one. The worker goes on with the next file as soon as it has read one, and waits while
- * `batchesAheadMax` of its batches are not taken in.
+ * Contract: batches are taken in order, within a file and from file to file. The worker starts the
+ * next file as soon as it has read one, and waits while `batchesAheadMax` of its batches are not
+ * taken yet.
  */
 import { Worker } from 'node:worker_threads';
 import type { ReaderSettings } from '../reader-setup.ts';
@@ -12,45 +11,45 @@ import type { EventBatch } from './batches.ts';
 import type { ReadJob, ReadResult } from './read-job.ts';
 
 export interface ReaderThread {
-  /** To be called when the reading before `isRead`. */
+  /** Call only after `isRead` of the previous read. */
   read(job: ReadJob, take: (batch: EventBatch) => Promise<void>): ThreadRead;
   isAlive(): boolean;
-  /** What is not read by then is rejected. */
+  /** Rejects unfinished reads. */
   end(): Promise<void>;
 }
 
 interface ThreadRead {
-  /** Resolves when the thread has done with the file, or has ended over it. Never rejects. */
+  /** Resolves when the thread has read the file or died. Never rejects. */
   readonly isRead: Promise<void>;
   /**
-   * Resolves when all was taken in, too; rejects with what `take` rejects with, and when the thread
-   * ended over it.
+   * Resolves when everything was taken too; rejects with the error of `take`, and when the thread
+   * dies.
    */
   readonly result: Promise<ReadResult>;
 }
 
-/** What a worker says. */
+/** Messages from the worker. */
 export type FromWorker =
   | { readonly kind: 'batch'; readonly batch: EventBatch }
   | { readonly kind: 'done'; readonly result: ReadResult };
 
 export interface WorkerStart {
   readonly settings: ReaderSettings;
-  /** One Int32: batches that were taken in. */
+  /** One Int32: the number of batches taken. */
   readonly taken: SharedArrayBuffer;
   readonly batchesAheadMax: number;
   readonly isBackground: boolean;
 }
 
-/** Each is half a megabyte of text at most, and one event. */
+/** Each has at most half a megabyte of text and one event. */
 const batchesAheadMax = 8;
 
-/** Beside this file, in the sources as in the bundle (build.mjs). */
+/** Beside this file, in the sources and in the bundle (build.mjs). */
 const workerFile = import.meta.url.endsWith('.ts') ? './read-worker.ts' : './read-worker.mjs';
 /**
- * The young generation holds what a few long lines and their events come to; a larger one makes
- * nothing faster. The old one is bounded by the longest line; its limit is far above that, since a
- * worker that meets it takes the whole process with it.
+ * The young generation has room for a few long lines and their events; a larger one is not faster.
+ * The longest line bounds the old generation; its limit is far higher, because a worker that
+ * reaches it kills the whole process.
  */
 const heapLimits = { maxOldGenerationSizeMb: 2_048, maxYoungGenerationSizeMb: 12 };
 
@@ -77,8 +76,8 @@ export function startReaderThread({
   let isAlive = true;
 
   /**
-   * Of a file that failed the rest is taken off the worker's hands all the same: it may be reading
-   * another one by now.
+   * Batches of a failed file are still acknowledged to the worker, which may be reading another
+   * file by now.
    */
   async function takeIn(batch: EventBatch, of: Current): Promise<void> {
     if (!of.isRejected) await of.take(batch).catch(of.reject);
@@ -97,7 +96,7 @@ export function startReaderThread({
   worker.on('message', (message: FromWorker) => {
     const of = current;
     if (of === null) return;
-    // One after another: the events of a file arrive in its order.
+    // One after another, so that a file's events arrive in order.
     if (message.kind === 'batch') taking = taking.then(() => takeIn(message.batch, of));
     else {
       taking = taking.then(() => of.resolve(message.result));

@@ -1,12 +1,10 @@
 /**
- * Where files are read: in this thread, a batch at a time, or in worker threads when there is much
- * to read.
+ * Reads files in this thread, a batch at a time, or in worker threads when there is much to read.
  *
- * Contract: `read` resolves when the file is read and each of its batches was taken in; it rejects
- * with what `take` rejects with, when the runner was closed, and when the worker ended over this
- * file: other files can be read all the same. At most `width` reads at a time. Batches are taken in
- * one after another, in the order in which the reads began: the same files make the same log,
- * whoever reads them.
+ * Contract: `read` resolves when the file is read and all its batches are taken. It rejects with
+ * the error of `take`, when the runner is closed, and when the worker dies on this file; other
+ * files can still be read. At most `width` reads at a time. Batches are taken one after another, in
+ * the order in which the reads began, so the same files give the same log however they are read.
  */
 import { availableParallelism } from 'node:os';
 import { createReader, type ReaderSettings } from '../reader-setup.ts';
@@ -24,15 +22,15 @@ export interface Runner {
 export interface Work {
   readonly files: number;
   readonly bytes: number;
-  /** Nobody waits for it: whatever else this machine does comes first. */
+  /** Nobody waits for it: other work of this machine comes first. */
   readonly isBackground: boolean;
 }
 
-/** Below this a worker's start costs more than it saves. */
+/** Below this, starting a worker costs more than it saves. */
 const bytesForWorkers = 16 * 1024 * 1024;
-/** Each takes a heap of its own, and this thread has work too: a third one makes nothing faster. */
+/** Each has its own heap, and this thread has work too: a third worker is not faster. */
 const workersMax = 2;
-/** Reads beyond the workers: files that are read, and wait for their turn to be taken in. */
+/** Additional reads of files that are read and wait for their turn. */
 const readsAheadMax = 6;
 
 export function createRunner(settings: ReaderSettings, work: Work): Runner {
@@ -88,7 +86,7 @@ export function createWorkerRunner(
     else first(living(thread));
   }
 
-  /** A thread that has ended over a file leaves the others theirs. */
+  /** Replaces a thread that died on a file, so that the other files are read. */
   function living(thread: ReaderThread): ReaderThread {
     if (thread.isAlive() || isClosed) return thread;
     const next = start();
@@ -112,8 +110,7 @@ export function createWorkerRunner(
         const reading = thread.read(job, (batch) => turn.then(() => take(batch)));
         reading.isRead.then(() => giveBack(thread));
         const result = await reading.result;
-        // A file without a batch has its turn all the same: what is noted of files is in their
-        // order too.
+        // A file without batches has its turn too, so that progress is saved in order.
         await turn;
         return result;
       } finally {
@@ -127,7 +124,7 @@ export function createWorkerRunner(
   };
 }
 
-/** What a reading ends with that was told to. */
+/** The error of a read that was stopped. */
 export function stopped(): Error {
   return new Error('The import was stopped.');
 }

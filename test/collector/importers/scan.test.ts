@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import type { ScanOptions, ScanCounts } from '../../../collector/importers/scan.ts';
+import type { ScanCounts, ScanOptions } from '../../../collector/importers/scan.ts';
 import { createInlineRunner, type Runner } from '../../../collector/importers/threads/runner.ts';
 import type { Ack } from '../../../contract/index.ts';
 import { answer, append, newSession } from '../../extension/support/fake-session.ts';

@@ -83,7 +83,7 @@ it('says of a link to itself that it cannot be looked at, which loses no spend',
       code: 'file_unreadable',
       file: loop,
       line: null,
-      message: 'it cannot be looked at (ELOOP)',
+      message: 'its status cannot be read (ELOOP)',
       mayHoldSpend: false,
     },
   ]);
@@ -96,7 +96,7 @@ it('says of a name that no file system takes that it cannot be looked at, which 
       code: 'file_unreadable',
       file: directory,
       line: null,
-      message: 'it cannot be looked at (ENAMETOOLONG)',
+      message: 'its status cannot be read (ENAMETOOLONG)',
       mayHoldSpend: true,
     },
   ]);
@@ -114,7 +114,7 @@ it('looks sixteen directories down, and names those that lie deeper', async () =
       code: 'directory_unreadable',
       file: join(directory, deep(17)),
       line: null,
-      message: `the directory is left out: only 16 below ${directory} are looked into`,
+      message: `it is left out: more than 16 levels below ${directory}`,
       mayHoldSpend: true,
     },
   ]);
@@ -132,7 +132,7 @@ it('says of a directory that was named, and of one that is a file, that it is no
     mayHoldSpend: true,
   });
   expect((await found([gone])).issues).toEqual([
-    issue(gone, 'expected a directory, found none that can be read'),
+    issue(gone, 'expected a directory, found none that is readable'),
   ]);
   expect((await found([gone], false)).issues).toEqual([]);
   for (const isNamed of [true, false])

@@ -52,8 +52,7 @@ describe('an entry', () => {
   });
 
   it('has usage that nobody counts', () => {
-    const message =
-      'an entry of type custom has usage at /data/usage, where none is known: not counted';
+    const message = 'unknown usage at /data/usage of an entry of type custom: not counted';
     for (const drafts of [[], [free]])
       expect(doubtOf(entry(elsewhere), drafts)).toEqual({
         code: 'usage_in_unknown_place',

@@ -55,14 +55,14 @@ describe('what is wrong with a line', () => {
       'deep',
       turn.replace('"usage":{', `"usage":{"deep":${'['.repeat(20_000)}${']'.repeat(20_000)},`),
       'nested_too_deep',
-      'expected an entry, found one nested too deep: not counted',
+      'the entry is nested too deep: not counted',
       true,
     ],
     [
       'a usage with a long text',
       entry({ usage: { input: 1, note: long } }),
       'line_too_long',
-      expect.stringMatching(/^a line of 61\d+ bytes has a usage with a long text: not read$/),
+      expect.stringMatching(/^a line of 61\d+ bytes has a long text in its usage: not read$/),
       true,
     ],
   ])('is said by its kind, without its words: %s', (_what, line, code, message, mayHoldSpend) => {
@@ -82,7 +82,7 @@ describe('what is wrong with a line', () => {
         code: 'line_too_long',
         line: 2,
         message: expect.stringMatching(
-          /^a line of \d+ bytes has too much beside long texts: not read$/,
+          /^a line of \d+ bytes is too long even without its long texts: not read$/,
         ),
         mayHoldSpend: true,
       },
@@ -118,7 +118,7 @@ describe('what is wrong with a line', () => {
         {
           code: 'not_utf8',
           line: 2,
-          message: 'expected UTF-8; what is none was replaced',
+          message: 'expected UTF-8; invalid bytes were replaced',
           mayHoldSpend: false,
         },
       ],
@@ -131,7 +131,7 @@ describe('what is wrong with a line', () => {
       latestTime: '2026-11-20T09:00:00.500Z',
     });
     const message = (second: number) =>
-      `2026-11-20T09:00:0${second}.000Z is more than a day ahead: it is read again when that time comes`;
+      `2026-11-20T09:00:0${second}.000Z is more than a day ahead; it will be read again at that time`;
     expect(issues).toEqual([
       { code: 'time_in_future', line: 2, message: message(1), mayHoldSpend: false },
       { code: 'time_in_future', line: 3, message: message(2), mayHoldSpend: true },
@@ -201,8 +201,7 @@ describe('what is wrong with a line', () => {
       {
         code: 'owner_unknown',
         line: 2,
-        message:
-          'a copy without its price, and the file that says whose it is, is gone: not counted',
+        message: 'a copy without its price, and no file says whose it is: not counted',
         mayHoldSpend: true,
       },
     ]);
@@ -214,8 +213,7 @@ describe('what is wrong with a line', () => {
       {
         code: 'usage_in_unknown_place',
         line: 2,
-        message:
-          'an entry of type custom has usage at /data/usage, where none is known: not counted',
+        message: 'unknown usage at /data/usage of an entry of type custom: not counted',
         mayHoldSpend: false,
       },
     ]);
@@ -230,7 +228,7 @@ describe('a last line without its end', () => {
       {
         code: 'half_line',
         line: 3,
-        message: 'the last line breaks off after 50 bytes: what stands before it counts',
+        message: 'the last line breaks off after 50 bytes; everything before it counts',
         mayHoldSpend: false,
       },
     ]);

@@ -200,7 +200,7 @@ it('says of a file that is gone, or cannot be read, that it is so; only what is 
           code: 'file_gone',
           file: gone,
           line: null,
-          message: 'the file was there and is gone',
+          message: 'the file was deleted during the import',
           mayHoldSpend: false,
         },
       ],

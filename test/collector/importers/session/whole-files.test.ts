@@ -16,7 +16,7 @@ describe('a header', () => {
     const { issues, turns } = read(
       file(header.replace('"version":3', `"version":${version}`), turn),
     );
-    const message = `format version ${version}, expected at most 3: read all the same`;
+    const message = `format version ${version}, expected at most 3: read anyway`;
     expect(issues).toEqual(
       count === 0 ? [] : [{ code: 'version_unknown', line: 1, message, mayHoldSpend: true }],
     );
@@ -30,7 +30,7 @@ describe('a header', () => {
         code: 'no_header',
         line: 1,
         message:
-          'expected {"type":"session","id":...,"timestamp":...} in front of the first entry: session and time are taken from the file name',
+          'expected {"type":"session","id":...,"timestamp":...} before the first entry: the file name gives session and time',
         mayHoldSpend: false,
       },
     ]);
@@ -72,7 +72,7 @@ describe('a file of another kind', () => {
     {
       code: 'no_header',
       line: null,
-      message: 'no header and no entry of a session in its first lines: the file is left out',
+      message: 'the first lines hold no session header and no entry: the file is left out',
       mayHoldSpend,
     },
   ];

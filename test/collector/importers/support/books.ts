@@ -5,7 +5,7 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
-import { type ScanResult, runScan } from '../../../../collector/importers/scan.ts';
+import { runScan, type ScanResult } from '../../../../collector/importers/scan.ts';
 import { createInlineRunner } from '../../../../collector/importers/threads/runner.ts';
 import { wholeLog } from '../../../../collector/importers/whole-log.ts';
 import { createIngest, type Ingest } from '../../../../collector/ingest/ingest.ts';

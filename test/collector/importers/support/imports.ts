@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
 import { openProgress, type Progress } from '../../../../collector/importers/progress/progress.ts';
 import {
+  runScan,
   type ScanOptions,
   type ScanResult,
-  runScan,
 } from '../../../../collector/importers/scan.ts';
 import { createInlineRunner } from '../../../../collector/importers/threads/runner.ts';
 import { createEventCheck, latestTime } from '../../../../collector/ingest/event-check.ts';

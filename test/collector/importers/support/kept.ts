@@ -62,7 +62,11 @@ export const full = file('/full', {
   againAtMs: 123,
 });
 
-export const claim = (key: string, sessionId: string, more: Partial<FileClaim> = {}): FileClaim => ({
+export const claim = (
+  key: string,
+  sessionId: string,
+  more: Partial<FileClaim> = {},
+): FileClaim => ({
   key,
   claimId: `${key} of ${sessionId}`,
   holder: sessionId,

@@ -58,7 +58,7 @@ async function told(lines: readonly string[], { fileName = name, end = '\n' } = 
     codes: [imported.code, again.code, report.code, code],
     faults: faultsIn(found),
     explanations: explanationsIn(found),
-    note: report.printed.split('\n').filter((line) => line.includes('may hold spend')),
+    note: report.printed.split('\n').filter((line) => line.includes('may contain spend')),
     complained: imported.complained,
     leftOut,
     records: total.records,

@@ -1,6 +1,6 @@
 /** Where the entries of one file stand, of which the newest are remembered. */
 import { expect, it } from 'vitest';
-import { createRecentPathStates } from '../../../../collector/importers/session/recent-places.ts';
+import { createRecentPathStates } from '../../../../collector/importers/session/recent-path-states.ts';
 import { type PathState, rootState } from '../../../../extension/record/path-state.ts';
 
 const place = (turns: number): PathState => ({ ...rootState, turns });

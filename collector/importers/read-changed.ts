@@ -1,0 +1,129 @@
+/** Reads changed session files, then subagents whose parents became known late. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
+import { latestTimeAt } from './ahead.ts';
+import { accountGoneChildren } from './gone-children.ts';
+import type { Issues } from './issues.ts';
+import type { LateChild } from './progress/late-children.ts';
+import type { Progress } from './progress/progress.ts';
+import { type ReadFilesOptions, readFiles } from './read-files.ts';
+import type { ReaderSettings } from './reader-setup.ts';
+import type { ReadJob } from './threads/read-job.ts';
+import { createRunner, type Runner, type Work } from './threads/runner.ts';
+import type { FoundFile } from './walk.ts';
+
+export interface ReadChangedOptions {
+  readonly progress: Progress;
+  /**
+   * All events of the log, in order: for subagents whose files are gone by the time their parents
+   * become known. Throws `LogClosedError` to a caller who may not read the log.
+   */
+  readLog(): AsyncIterable<LedgerEvent>;
+  readonly homeDirectory: string;
+  /** Also imports the texts of summaries, without secrets. */
+  readonly auditContent: boolean;
+  /** The version of pi-ledger. */
+  readonly version: string;
+  readonly now: () => number;
+  /** Nobody waits for it: other work of this machine comes first. */
+  readonly isBackground?: boolean;
+  readonly signal?: AbortSignal;
+  /** For tests. */
+  readonly createRunner?: (settings: ReaderSettings, work: Work) => Runner;
+}
+
+/**
+ * Reads the changed files. Then reads, from their start or from the log, subagents whose parents
+ * became known by that or by an interrupted scan.
+ */
+export async function readChanged(
+  options: ReadChangedOptions,
+  found: readonly FoundFile[],
+  due: readonly FoundFile[],
+  { take, note, issues }: Pick<ReadFilesOptions, 'take' | 'note'> & { readonly issues: Issues },
+): Promise<void> {
+  const { progress, signal } = options;
+  const byPath = new Map(found.map((file) => [file.path, file]));
+  const lateJobs = () =>
+    progress.lateChildren().flatMap((child) => lateJob(byPath.get(child.path), child, progress));
+  const gone = () => progress.lateChildren().filter(({ path }) => !byPath.has(path));
+  if (due.length === 0 && lateJobs().length === 0 && gone().length === 0) return;
+
+  const { homeDirectory, auditContent, version, isBackground = false } = options;
+  const nowMs = options.now();
+  const settings = {
+    homeDirectory,
+    auditContent,
+    version,
+    latestTime: latestTimeAt(nowMs),
+    files: filesById(found),
+  };
+  const runner = (options.createRunner ?? createRunner)(settings, {
+    files: due.length,
+    bytes: sumOf(due),
+    isBackground,
+  });
+  const stop = () => void runner.close();
+  signal?.addEventListener('abort', stop);
+  try {
+    await readFiles(jobsOf(due, progress, nowMs), { runner, progress, take, note, signal });
+    await readFiles(lateJobs(), { runner, progress, take, note: () => undefined, signal });
+    await accountGoneChildren(gone(), {
+      progress,
+      readLog: options.readLog,
+      take: (batch) => take(batch, ''),
+      issues,
+    });
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await runner.close();
+  }
+}
+
+/** Whether the time of an entry that was too far ahead has come. */
+export function isDueAgain(
+  known: { readonly againAtMs: number | null } | null | undefined,
+  nowMs: number,
+): boolean {
+  return known?.againAtMs != null && known.againAtMs <= nowMs;
+}
+
+/** Bookmarks are read as needed, because there can be many. */
+function* jobsOf(
+  files: readonly FoundFile[],
+  progress: Progress,
+  nowMs: number,
+): Generator<ReadJob> {
+  for (const { path, importer } of files) {
+    const known = progress.of(path);
+    const { bookmark = null, claimedBy = null, alsoClaimedBy = [] } = known ?? {};
+    const from = isDueAgain(known, nowMs) ? null : bookmark;
+    yield { path, importer: importer.name, from, claimedBy, alsoClaimedBy };
+  }
+}
+
+function lateJob(
+  file: FoundFile | undefined,
+  { claimedBy, ...child }: LateChild,
+  progress: Progress,
+): ReadJob[] {
+  if (file === undefined) return [];
+  const parent = claimedBy ?? progress.of(file.path)?.claimedBy ?? null;
+  return [
+    { ...child, path: file.path, importer: file.importer.name, from: null, claimedBy: parent },
+  ];
+}
+
+/** The first file of an id is used, because copies of a file have the same header. */
+function filesById(found: readonly FoundFile[]): Map<string, string> {
+  const files = new Map<string, string>();
+  for (const { path } of found) {
+    const id = sessionIdOfFile(path);
+    if (id !== null && !files.has(id)) files.set(id, path);
+  }
+  return files;
+}
+
+export function sumOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}

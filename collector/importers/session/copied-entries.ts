@@ -1,0 +1,57 @@
+/**
+ * Counts a file's copies of other sessions' entries, and remembers the first answers among them.
+ */
+import type { EventDraft } from '@pi-ledger/extension/record/draft';
+import { type Entry, type Header, messageOf, roleOf } from '@pi-ledger/extension/record/entry';
+import { recordSessionCopied } from '@pi-ledger/extension/record/session';
+import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
+import type { Owner } from './lineage.ts';
+import type { CopiedAnswer } from './reader-state.ts';
+
+/** The most ancestors of one file to remember. */
+const copiedAnswersMax = 100;
+
+export interface CopiedEntries {
+  noteAnswer(owner: Owner, entry: Entry): void;
+  count(owner: Owner, spends: boolean): void;
+  firstAnswerOf(sessionId: string): string | null;
+  /** One event for each owner. */
+  copied(): readonly EventDraft<'pi.session.copied.v1'>[];
+  answers(): readonly CopiedAnswer[];
+}
+
+/** `answersBefore`: those of an earlier reading that this one continues. */
+export function createCopiedEntries(
+  header: Header,
+  answersBefore: readonly CopiedAnswer[],
+): CopiedEntries {
+  const copies = new Map<string, { owner: Owner; entries: number; spendEntries: number }>();
+  /** By session id. */
+  const firstAnswers = new Map<string, string>();
+  return {
+    noteAnswer({ sessionId }, entry) {
+      if (roleOf(entry) === 'assistant' && !firstAnswers.has(sessionId))
+        firstAnswers.set(sessionId, responseKeyOf(messageOf(entry)));
+    },
+    count(owner, spends) {
+      const key = `${owner.isAssumed} ${owner.sessionId}`;
+      const counted = copies.get(key) ?? { owner, entries: 0, spendEntries: 0 };
+      counted.entries += 1;
+      if (spends) counted.spendEntries += 1;
+      copies.set(key, counted);
+    },
+    firstAnswerOf: (sessionId) => firstAnswers.get(sessionId) ?? null,
+    copied: () =>
+      [...copies.values()].map(({ owner, entries, spendEntries }) =>
+        recordSessionCopied(
+          header,
+          { sessionId: owner.sessionId, assumed: owner.isAssumed },
+          { entries, spendEntries },
+        ),
+      ),
+    answers() {
+      const answers = [...firstAnswers].map(([sessionId, key]) => ({ sessionId, key }));
+      return [...answersBefore, ...answers].slice(0, copiedAnswersMax);
+    },
+  };
+}

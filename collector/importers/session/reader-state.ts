@@ -1,0 +1,34 @@
+/** What is remembered of a session file to continue reading it, and who claims its answers. */
+import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { AwaitedParent } from './placed-subagent.ts';
+import type { SavedPathState } from './recent-path-states.ts';
+
+/** Everything needed to continue after the last entry read. */
+export interface ReaderState {
+  readonly places: readonly SavedPathState[];
+  readonly utcOffsetMinutes: number | null;
+  /** Whether an entry of the session's own was read; copies only precede these. */
+  readonly hasOwn: boolean;
+  /** The key under which a parent may claim this session's first own answer. */
+  readonly firstAnswer: string | null;
+  /** The same for sessions whose entries were copied. */
+  readonly copiedAnswers: readonly CopiedAnswer[];
+  /** The parent of a subagent whose file lies beside its parent's. */
+  readonly placedParent: SubagentParent | null;
+  /** The parent of a subagent, which only a file that does not exist yet can name. */
+  readonly awaitedParent: AwaitedParent | null;
+}
+
+export interface CopiedAnswer {
+  readonly sessionId: string;
+  readonly key: string;
+}
+
+/**
+ * Claims the session that this answer is the first one of; without an answer, the file's own
+ * session.
+ */
+export interface AnswerClaim {
+  readonly firstAnswer: string | null;
+  readonly parent: SubagentParent;
+}
