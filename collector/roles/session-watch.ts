@@ -10,7 +10,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../config/config.ts';
-import type { ScanOptions, ScanResult, ScanCounts } from '../importers/scan.ts';
+import type { ScanCounts, ScanOptions, ScanResult } from '../importers/scan.ts';
 import { repeatEvery } from '../timers/repeat.ts';
 
 export interface SessionWatch {
