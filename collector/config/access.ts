@@ -1,6 +1,6 @@
 /**
- * The settings that say who may ask a collector, and from where: readers of their values, and what
- * follows from them. Pure.
+ * The settings for access to a collector: readers of their values, and what follows from them.
+ * Pure.
  */
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
@@ -29,7 +29,7 @@ export function isLoopback(address: string): boolean {
   );
 }
 
-/** How programs on this machine reach a collector that listens there. */
+/** The address at which programs on this machine reach a collector that listens there. */
 export function localAddressOf(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1';
   return address === '::' ? '::1' : address;

@@ -2,8 +2,8 @@
  * The collector's settings: those of `contract/settings/settings.ts` that it reads, and what
  * follows from them.
  *
- * Every problem is found in one go and named with where it stands and what was expected; none is
- * repaired in silence.
+ * All problems are found at once; each is named with its place and what was expected. None is
+ * repaired silently.
  */
 import { join } from 'node:path';
 import {
@@ -21,7 +21,7 @@ import { billingReader, projectRulesReader } from './fold-rules.ts';
 
 export type { Environment } from '@pi-ledger/contract/settings/read';
 
-/** What settings are, once they are read, whose types only the collector knows. */
+/** Settings whose types only the collector knows. */
 interface SpecialValues {
   address: string;
   hosts: readonly string[];
@@ -38,11 +38,11 @@ export interface CollectorConfig extends Omit<Values, 'store' | 'projects' | 'bi
   readonly store: StoreLocation;
   /** `spool` in the home. */
   readonly spoolDirectory: string;
-  /** `projects` and `billing`: what the views say of projects and of how providers are paid. */
+  /** `projects` and `billing`: how views name projects and how providers are paid. */
   readonly rules: FoldRules;
   /**
-   * What is wrong, and stops no collector: settings that nobody reads, and those that the extension
-   * will not take.
+   * Problems that do not stop the collector: unknown settings, and those that the extension
+   * rejects.
    */
   readonly doubts: readonly string[];
 }

@@ -1,11 +1,13 @@
 /**
  * The user's rules for folding, from `config.json`:
  *
- *     "projects": [{ "match": "shop-*", "as": "shop" }, { "match": "/home/ada/scratch/**", "ignore": true }],
+ *     "projects": [
+ *       { "match": "shop-*", "as": "shop" },
+ *       { "match": "/home/ada/scratch/**", "ignore": true }
+ *     ],
  *     "billing": { "anthropic": "subscription" }
  *
- * Each problem is named with its key and with what was expected there; a rule that has one is left
- * out.
+ * Each problem is named with its key and what was expected; a rule with a problem is left out.
  */
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
 import {
@@ -25,7 +27,9 @@ export const projectRulesReader: ValueReader<FoldRules['projects']> = {
       .map((rule: unknown, index) => readProject(rule, `projects[${index}]`, complain))
       .filter((rule) => rule !== null);
   },
-  expected: `a list of up to ${projectRulesMax} rules {"match": ..., "as": ...} or {"match": ..., "ignore": true}`,
+  expected:
+    `a list of up to ${projectRulesMax} rules ` +
+    '{"match": ..., "as": ...} or {"match": ..., "ignore": true}',
 };
 
 export const billingReader: ValueReader<FoldRules['billing']> = {
@@ -86,7 +90,7 @@ function readText(
   return null;
 }
 
-/** The library's word on it is an exception. */
+/** The library throws for others. */
 function isGlob(text: string): boolean {
   try {
     createMatcher(text);

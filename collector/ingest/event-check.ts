@@ -93,7 +93,8 @@ function rejectType(type: string): EventVerdict {
     return reject(
       'unknown_version',
       '/type',
-      `This collector knows ${known.join(', ')}, not ${cite(type)}: producer and collector have different versions.`,
+      `This collector knows ${known.join(', ')}, not ${cite(type)}: ` +
+        'producer and collector have different versions.',
     );
   }
   return reject('unknown_type', '/type', `This collector does not know the type ${cite(type)}.`);

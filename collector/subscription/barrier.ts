@@ -1,29 +1,29 @@
-/** Keeps every view at one position of the log while somebody reads them there. */
+/** Keeps every view at one position of the log while they are read there. */
 import type { StoredEvent } from '../log/stored-event.ts';
 import type { ProjectionProcessor } from './projection-processor.ts';
 
 export interface BarrierWork<Result> {
-  /** Appends an event; its position. Nothing is read meanwhile. */
+  /** Appends an event and returns its position. The loop reads nothing meanwhile. */
   mark(): Promise<number>;
   work(): Promise<Result>;
 }
 
 interface Barrier {
-  /** Rejects what cannot be done any more; one at a time. */
+  /** One at a time. */
   add<Result>(work: BarrierWork<Result>): Promise<Result>;
   isSet(): boolean;
   /** Between two reads. Never rejects. */
   begin(): Promise<void>;
-  /** Without the events that stand behind it. */
+  /** The events up to it. */
   cut(events: readonly StoredEvent[]): readonly StoredEvent[];
-  /** Does the work when all views have come to it. Never rejects. */
+  /** Does the work when all views have reached it. Never rejects. */
   settle(): Promise<void>;
   reject(error: Error): void;
 }
 
 interface Pending {
   readonly asked: BarrierWork<unknown>;
-  /** Null before it is marked. */
+  /** Null before `mark` has returned. */
   position: number | null;
   readonly promise: PromiseWithResolvers<unknown>;
 }

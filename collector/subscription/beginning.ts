@@ -1,9 +1,9 @@
 /**
- * How a view begins that is folded anew: empty, or with the documents and rows of what was sealed
- * of the log.
+ * How a view that is folded anew begins: empty, or with the documents and rows of the sealed
+ * history.
  *
  * Contract: rejects when the store fails, with `sealed_by_another_version`, and when the seal is
- * not whole; the generation is then of no use. Memory is bounded by `documentCharsMax` and the
+ * incomplete; the generation is then useless. Memory is bounded by `documentCharsMax` and the
  * largest document.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -26,12 +26,12 @@ export interface BeginningOptions {
 const documentCharsMax = 2 * 1024 * 1024;
 const documentsMax = 1_000;
 /**
- * What is sealed is committed before the log's first position; there will never be as many commits
- * of it.
+ * Sealed history is committed at positions before the log's first one; there are never so many
+ * commits of it.
  */
 const sealedCheckpoint = -1_000_000_000;
 
-/** The generation, where the log is to be read from its beginning. */
+/** The new generation; the log is to be read from its beginning. */
 export async function beginView({
   log,
   views,

@@ -1,16 +1,16 @@
-/** Tells others how far every view has committed the log. */
+/** Announces how far every view has committed the log. */
 import type { ProjectionProcessor } from './projection-processor.ts';
 
 /** Must not throw, and must not take long: the loop waits for it. */
 export type CommittedListener = (position: number) => void;
 
 export interface Committed {
-  /** Hears the last position at once, where there is one. Answers what ends that. */
+  /** Calls it with the last position at once, if there is one. Returns what unsubscribes it. */
   listen(listener: CommittedListener): () => void;
   tell(position: number): void;
 }
 
-/** Positions that do not rise are not told. What a listener throws is reported. */
+/** A position that does not rise is not announced. What a listener throws is reported. */
 export function createCommitted(onError: (error: unknown) => void): Committed {
   const listeners = new Set<CommittedListener>();
   let last: number | null = null;
@@ -38,8 +38,8 @@ export function createCommitted(onError: (error: unknown) => void): Committed {
 }
 
 /**
- * What every view has committed; null where one has no view yet. A projection that has stopped for
- * good keeps nobody waiting.
+ * The position up to which every view has committed; null where a projection has no view yet. One
+ * that has stopped for good is left out.
  */
 export function committedByAll(processors: readonly ProjectionProcessor[]): number | null {
   const positions = processors

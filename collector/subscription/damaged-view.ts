@@ -1,4 +1,4 @@
-/** What the view holds cannot be read: it is to be folded anew. */
+/** A document of the view cannot be read: the view must be folded anew. */
 export class DamagedViewError extends Error {
   readonly projection: string;
 

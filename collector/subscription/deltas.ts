@@ -1,6 +1,6 @@
 /**
- * What projections emit, summed in memory until it is committed, and the coarser rollups' share of
- * it. Bounded by the batch: one row per array of dimensions emitted in it.
+ * What projections emit, summed in memory until it is committed, and the coarser rollups derived
+ * from it. Bounded by the batch: one row per array of dimensions emitted in it.
  */
 import { type Amount, addAmounts } from '../projections/amount.ts';
 import type { Emit, Rollup } from '../projections/projection.ts';
@@ -9,16 +9,16 @@ import type { RollupDelta } from '../views/views.ts';
 export interface Deltas {
   readonly emit: Emit;
   /**
-   * All that was emitted since the last time and what coarser rollups have of it, one per (rollup,
-   * dimensions), without those that come to nothing.
+   * All that was emitted since the last call, coarser rollups included: one per (rollup,
+   * dimensions), without those that sum to zero.
    */
   take(): RollupDelta[];
 }
 
 export function createDeltas(): Deltas {
   /**
-   * By the array itself, not its content: projections emit the same array again and again, and that
-   * lookup costs no comparison.
+   * By the array itself, not its content: projections emit the same array many times, and looking
+   * it up costs no comparison.
    */
   let emitted = new Map<Rollup, Map<readonly string[], Amount[]>>();
 
@@ -66,7 +66,7 @@ function coarsen(rollup: Rollup, coarser: Rollup, rows: readonly Row[]): Row[] {
   );
 }
 
-/** One per dimensions, without those that come to nothing. */
+/** One per dimensions, without those that sum to zero. */
 function merge(sums: Iterable<readonly [readonly string[], Amount[]]>): Row[] {
   const merged = new Map<string, Row>();
   for (const [dimensions, sum] of sums) {

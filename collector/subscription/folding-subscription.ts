@@ -5,13 +5,13 @@
  * between (a commit moves rows and checkpoint together). A projection without a view, or with one
  * of another version, other settings or another shape, is folded anew beside it, and the views are
  * swapped when the new one has caught up. It commits at once when there is little to do, and in
- * larger batches when it is behind or events keep coming. Between batches it leaves the thread to
- * others. A store that fails is tried again, ever more slowly, until it answers. An event that a
- * projection cannot fold is set aside for that projection, reported and counted
- * (generation-fold.ts); it stops neither the loop nor the others.
+ * larger batches when it is behind or events keep arriving. Between batches it yields the thread. A
+ * store that fails is tried again with growing pauses until it answers. An event that a projection
+ * cannot fold is set aside for that projection, reported and counted (generation-fold.ts); it stops
+ * neither the loop nor the others.
  *
- * Does not: keep another process from writing (that is the store's lock; a view that moved under it
- * is noticed, and read again).
+ * Does not: keep another process from writing (the store's lock does; when another process moves a
+ * view, that is noticed, and the view is read again).
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Log } from '../log/log.ts';
@@ -35,24 +35,24 @@ export interface FoldingSubscriptionOptions {
   readonly log: Log;
   readonly views: Views;
   readonly projections: readonly Projection[];
-  /** Folded before a commit at most. */
+  /** Events folded between two commits, at most. */
   readonly batchEventsMax?: number;
-  /** Documents kept in memory between batches, by the length of their text, per projection. */
+  /** Documents kept in memory between batches, in characters, per projection. */
   readonly memoryCharsMax?: number;
   readonly monotonicMs?: () => number;
   /**
-   * Each failure of the store, and events that a projection had to set aside (of many, the first).
-   * Must not throw.
+   * Called for each failure of the store, and for events that a projection sets aside (the first of
+   * many). Must not throw.
    */
   onError(error: unknown): void;
 }
 
 /**
- * The larger a batch, the less often the document of a busy session is written; what is folded and
- * not committed is folded again after a crash.
+ * The larger a batch, the less often the document of a busy session is written; after a crash, what
+ * was folded and not committed is folded again.
  */
 const batchEventsMaxDefault = 20_000;
-/** Read and folded in one go, some milliseconds; then the thread is free for others. */
+/** Read and folded without yielding the thread: some milliseconds. */
 const readEventsMaxDefault = 1_000;
 /** Of their texts: events can be large. */
 const readCharsMax = 8 * 1024 * 1024;
@@ -76,7 +76,7 @@ export function createFoldingSubscription(options: FoldingSubscriptionOptions): 
   function wake(): void {
     isWoken = true;
     if (isStopped || running !== null) return;
-    // What wakes it between its last look and its end must not be missed.
+    // A wake between its last step and its end must not be missed.
     running = run().finally(() => {
       running = null;
       if (isWoken) wake();
@@ -119,8 +119,7 @@ export function createFoldingSubscription(options: FoldingSubscriptionOptions): 
   }
 
   /**
-   * One read for all that stand at the same position, folded by each. Those that have reached the
-   * log's end.
+   * Reads once for all folds at the same position. Returns those that have reached the log's end.
    */
   async function feed(hungry: readonly GenerationFold[]): Promise<Set<GenerationFold>> {
     const caughtUp = new Set<GenerationFold>();
@@ -139,7 +138,7 @@ export function createFoldingSubscription(options: FoldingSubscriptionOptions): 
     return caughtUp;
   }
 
-  /** After the read: what was deleted before it is missing in what was read. */
+  /** After the read: events that a newer seal let be deleted may be missing in it. */
   async function dropOutdated(): Promise<void> {
     if (processors.every((processor) => processor.building() === null)) return;
     const seal = await log.history.seal();
@@ -169,7 +168,7 @@ export function createFoldingSubscription(options: FoldingSubscriptionOptions): 
     if (!isStopped && !waiters.areWaiting() && !barrier.isSet()) await delay.wait(ms);
   }
 
-  /** Somebody waits: no pause. */
+  /** A caller waits: ends the pause. */
   function hurry<Result>(result: Promise<Result>): Promise<Result> {
     delay.interrupt();
     wake();
@@ -180,7 +179,7 @@ export function createFoldingSubscription(options: FoldingSubscriptionOptions): 
     async catchUp() {
       if (isStopped) throw stopped();
       const target = await log.head();
-      // It may have stopped meanwhile, and then nobody would settle the wait.
+      // It may have stopped meanwhile, and then nothing would settle the promise.
       if (isStopped) throw stopped();
       return hurry(waiters.add(target));
     },

@@ -1,15 +1,15 @@
 /**
  * Folds the log into one generation of one projection: the documents in memory, what they emitted,
- * and how far it has come.
+ * and the position.
  *
- * What was sealed of the log is in its generation already (beginning.ts), and in the cumulative
- * rollups so is everything before the seal.
+ * The generation already holds the sealed history (beginning.ts), and its cumulative rollups hold
+ * everything before the seal.
  *
  * Contract: `take` and `commit` reject when the store fails; the owner then calls `reset`, which
- * forgets everything that is not committed. An event that cannot be folded is set aside for this
- * projection alone, with its reason, in the commit that passes it (docs/decisions/0018). However
- * many there are, they stop nothing. Memory is bounded by `memoryCharsMax` of encoded documents,
- * beside those of the batch in hand.
+ * drops everything that is not committed. An event that cannot be folded is set aside for this
+ * projection alone, with the reason, in the commit that passes it (docs/decisions/0018). Any number
+ * of them stops nothing. Memory is bounded by `memoryCharsMax` of encoded documents, beside those
+ * of the current batch.
  */
 
 import { floorId, type Seal } from '../log/history.ts';
@@ -41,7 +41,7 @@ export interface GenerationFoldOptions {
   readonly views: ViewsWriter;
   readonly projection: Projection;
   readonly generation: Generation;
-  /** That it began with; null: it began with nothing. */
+  /** The seal that it began with; null: it began empty. */
   readonly seal: Seal | null;
   readonly memoryCharsMax: number;
   onError(error: unknown): void;
@@ -54,7 +54,7 @@ interface Entry {
   isDirty: boolean;
 }
 
-/** What an entry costs beside its text. */
+/** The memory of an entry beside its text. */
 const entryChars = 500;
 
 export function createGenerationFold(options: GenerationFoldOptions): GenerationFold {
@@ -72,8 +72,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
   let events = 0;
   let committedEvents = 0;
   /**
-   * All documents of the view are in memory, so that a key that is not there needs no look at the
-   * store.
+   * All documents of the view are in memory, so an unknown key need not be looked up in the store.
    */
   let isWhole = committed === 0 && seal === null;
   const idMin = seal === null ? '' : floorId(seal.floorMs);
@@ -95,8 +94,8 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
   }
 
   /**
-   * The entry of each event; null for those the projection has no interest in, an error for those
-   * that cannot be said of.
+   * The entry of each event; null where the projection ignores the event, an error where its key
+   * cannot be told.
    */
   async function entriesOf(events: readonly StoredEvent[]): Promise<(Entry | Error | null)[]> {
     const missing: Entry[] = [];
@@ -133,7 +132,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
     }
   }
 
-  /** It is in the documents already; only it has not been deleted yet. */
+  /** It is in the documents already, and not deleted yet. */
   function isSealed({ position, event }: StoredEvent): boolean {
     return seal !== null && position < seal.first && event.id < idMin;
   }
@@ -165,8 +164,8 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
   }
 
   /**
-   * Rejects when a document cannot be written: it is then folded again, and what brings it there is
-   * set aside.
+   * Throws when a document cannot be written: it is then folded again, and the event that makes it
+   * so is set aside.
    */
   function documentsOf(entries: readonly Entry[]): ViewDocument[] {
     return entries.map(({ key, state }) => {

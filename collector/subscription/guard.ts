@@ -1,29 +1,29 @@
 /**
- * Asks a projection such that no event can stop it: what cannot be folded becomes an
- * `UnfoldableError`, with the document as it was before.
+ * Calls a projection such that no event can stop it: an event that cannot be folded becomes an
+ * `UnfoldableError`, and the document stays as it was.
  *
- * A projection says of itself what it cannot take, before it changes anything (`UnfoldableError`),
- * and that costs nothing. What else is thrown comes from a bug, or from a document that cannot be
- * written; its key is then suspect: folded again from the last commit, with a copy of the document
- * before each event.
+ * A projection rejects an event before it changes anything (`UnfoldableError`), which costs
+ * nothing. Anything else that is thrown is a bug, or comes from a document that cannot be written.
+ * Its key is then suspect: folded again from the last commit, with a copy of the document before
+ * each event.
  */
 import type { StoredEvent } from '../log/stored-event.ts';
 import { type Emit, type Projection, UnfoldableError } from '../projections/projection.ts';
 import type { ViewDocument } from '../views/views.ts';
 
-/** What every store can hold: MongoDB's bound for a document, less what stands beside the body. */
+/** What every store can hold: MongoDB's limit for a document, less the fields beside the body. */
 export const documentBytesMax = 16_000_000;
-/** Of suspect documents, by key. With more, all are. */
+/** With more suspect keys, every key is treated as suspect. */
 const suspectsMax = 1_000;
 
 export interface Guard {
   keyOf(stored: StoredEvent): string | null | Error;
   /**
-   * The new state. Throws an `UnfoldableError` and leaves `entry.state` a state as before, or
-   * throws whatever: then the key is to be made suspect.
+   * The new state. Throws an `UnfoldableError` and leaves `entry.state` equal to the state before,
+   * or throws something else: then the caller makes the key suspect.
    */
   evolve(entry: { readonly key: string; state: unknown }, stored: StoredEvent, emit: Emit): unknown;
-  /** Throws when there is no such document. */
+  /** Throws when the document cannot be written. */
   documentOf(key: string, state: unknown): ViewDocument;
   suspect(key: string): void;
 }
@@ -38,7 +38,7 @@ export function createGuard(projection: Projection): Guard {
     return document;
   }
 
-  /** What it emits counts only if it comes to a document. */
+  /** What it emits counts only if the document can be written. */
   function evolveCarefully(
     entry: { readonly key: string; state: unknown },
     stored: StoredEvent,
@@ -79,6 +79,6 @@ export function createGuard(projection: Projection): Guard {
 }
 
 function isTooLarge(body: string): boolean {
-  // A UTF-16 unit takes at most 3 bytes in UTF-8: most documents need no counting.
+  // A UTF-16 unit takes at most 3 bytes in UTF-8, so most documents need no counting.
   return body.length * 3 > documentBytesMax && Buffer.byteLength(body) > documentBytesMax;
 }

@@ -1,6 +1,6 @@
 /**
- * The subscription of a ledger that another process writes: it follows nothing, and says how far
- * that process has come.
+ * The subscription of a ledger that another process writes: it folds nothing, and reports how far
+ * that process is.
  */
 import { LedgerError } from '../errors.ts';
 import type { Log } from '../log/log.ts';

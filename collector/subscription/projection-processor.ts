@@ -1,6 +1,6 @@
 /**
- * One projection's way through the log: the view that queries see, and beside it, at times, the one
- * that shall take its place.
+ * Processes the log for one projection: the view that queries see, and beside it, during a rebuild,
+ * the one that replaces it.
  *
  * Contract: `open`, `settle` and `finish` reject when the store fails; the owner then calls `reset`
  * and starts over.
@@ -23,32 +23,32 @@ export interface ProjectionProcessor {
   folds(): readonly GenerationFold[];
   failure(): Error | null;
   state(head: number): Promise<ProjectionState>;
-  /** Finds the view, or begins one where there is none or another is wanted. */
+  /** Finds the view, or begins one where there is none or a rebuild is requested. */
   open(): Promise<void>;
   /**
-   * Drops what is being built on another seal than the one in force: what that one let be deleted
-   * may be missing in it.
+   * Drops a rebuild that began with another seal than the one in force: it may lack events that the
+   * new seal let be deleted.
    */
   expectSeal(seal: Seal | null): void;
-  /** Commits what is due; swaps the views when the new one has caught up. */
+  /** Commits what is due, and swaps the views when the new one has caught up. */
   settle(step: Step): Promise<void>;
-  /** What remains to be done after that. */
+  /** What remains to be done after `settle`. */
   left(caughtUp: Step['caughtUp']): Left;
   rebuild(): Promise<Rebuilt>;
-  /** Folds the view anew without feeding the one there is any more: it is damaged. */
+  /** Folds the view anew, and feeds the damaged one no more. */
   replace(): void;
-  /** Tells those who wait for a rebuild that it met an error. */
+  /** Rejects the promises of `rebuild`. */
   abandon(error: Error): void;
   /** Forgets what is not committed. */
   reset(): void;
-  /** Commits what the view has pending. */
+  /** Commits what is pending in the view. */
   finish(): Promise<void>;
 }
 
 interface Step {
   /** Those that have read to the log's end. */
   readonly caughtUp: ReadonlySet<GenerationFold>;
-  /** Somebody waits: commit now. */
+  /** A caller waits: commit now. */
   readonly isUrgent: boolean;
 }
 
@@ -58,9 +58,9 @@ export interface ProjectionProcessorOptions {
   readonly log: Log;
   readonly views: Views;
   readonly projection: Projection;
-  /** Folded and not committed: with more, it is committed before the next read. */
+  /** With more events folded and not committed, it commits before the next read. */
   readonly pendingEventsMax: number;
-  /** While events keep coming, the least time between commits. */
+  /** The least time between commits while events keep arriving. */
   readonly commitIntervalMs: number;
   readonly memoryCharsMax: number;
   monotonicMs(): number;
@@ -68,11 +68,11 @@ export interface ProjectionProcessorOptions {
 }
 
 /**
- * Where a commit takes long, there is more between two of them: what a store does once for each of
- * them must not keep it from what comes in.
+ * The pause between two commits, in durations of a commit: the fixed cost of commits must not keep
+ * the store from ingesting.
  */
 const pausePerCommit = 10;
-/** A view that is further behind than this is no use to those who watch it. */
+/** A live view must not lag more than this. */
 const commitIntervalMsMax = 1_000;
 
 export function createProjectionProcessor(
@@ -107,7 +107,7 @@ export function createProjectionProcessor(
 
   async function commit(fold: GenerationFold): Promise<void> {
     if ((await fold.commit()) === 'committed') return;
-    // Another process moved or dropped it: what is in memory is of the past.
+    // Another process moved or dropped it: what is in memory is outdated.
     if (fold === live) live = null;
     else building = null;
   }
@@ -128,7 +128,7 @@ export function createProjectionProcessor(
 
   async function settleBuilding(fold: GenerationFold, isCaughtUp: boolean): Promise<void> {
     if (fold.pending() > 0 && (isCaughtUp || fold.pending() > pendingEventsMax)) await commit(fold);
-    // The view was fed before it, so that it is not ahead.
+    // The live view was fed first, so the new one is not ahead of it.
     if (isCaughtUp && building === fold) await promote(fold);
   }
 
@@ -143,7 +143,7 @@ export function createProjectionProcessor(
     waiting = null;
   }
 
-  /** The view there was goes on; without one the projection has stopped. */
+  /** The live view goes on; without one the projection has stopped. */
   function giveUp(stopped: Error): void {
     building = null;
     if (live === null) failure = stopped;
@@ -217,7 +217,7 @@ export function createProjectionProcessor(
   };
 }
 
-/** One that has not come as far as the seal may lack what was deleted. */
+/** A view behind the seal may lack what was deleted. */
 function reaches({ checkpoint }: Generation, seal: Seal | null): boolean {
   return seal === null || checkpoint >= seal.first;
 }

@@ -17,7 +17,7 @@ export class SetAsideError extends Error {
   }
 }
 
-/** Each process reports so many of them; all are kept with the view. */
+/** A process reports so many per view; all are kept with the view. */
 export const reportedMax = 100;
 const reasonCharsMax = 300;
 

@@ -1,8 +1,9 @@
 /**
  * Hands the log to one subscriber, up to where every view has committed it.
  *
- * Contract: a subscriber that fails is tried again from its checkpoint, ever more slowly, until it
- * succeeds; it stops nobody else, and neither does one that takes long. One batch is in memory.
+ * Contract: a subscriber that fails is tried again from its checkpoint, with growing pauses, until
+ * it succeeds. Neither a failing nor a slow one delays views or other subscribers. One batch is in
+ * memory.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Checkpoints } from '../log/checkpoints.ts';
@@ -33,7 +34,7 @@ export interface SubscriberProcessor {
 const batchEventsMaxDefault = 1_000;
 /** Of their texts: events can be large. */
 const batchCharsMax = 8 * 1024 * 1024;
-/** What a subscriber does may take this long when it stops; then nobody waits for it. */
+/** When it stops, a subscriber gets this long to finish. */
 const stopMsMax = 2_000;
 
 export function createSubscriberProcessor(
@@ -56,7 +57,7 @@ export function createSubscriberProcessor(
 
   function wake(): void {
     if (running !== null || signal.aborted) return;
-    // What it is told between its last look and its end must not be missed.
+    // An advance between its last step and its end must not be missed.
     running = run().finally(() => {
       running = null;
       if (isBehind()) wake();
@@ -71,7 +72,7 @@ export function createSubscriberProcessor(
         backoff.reset();
         await nextTurn();
       } catch (error) {
-        // Whether the checkpoint has moved is not known: it is read again.
+        // Whether the checkpoint has moved is unknown: it is read again.
         position = null;
         if (signal.aborted) return;
         report(error);

@@ -1,30 +1,30 @@
 /**
- * Whoever is handed the log beside the views, at its own pace: an exporter.
+ * A consumer of the log beside the views, at its own pace: an exporter. Each has its own
+ * checkpoint.
  *
- * An event is handed over after every view has committed it, so that what a query says of it is
- * there. Each has a checkpoint of its own.
+ * An event is handed over after every view has committed it, so a query knows it already.
  */
 import type { StoredEvent } from '../log/stored-event.ts';
 
 export interface Subscriber {
-  /** Of its checkpoint: no other has it, and it never changes. */
+  /** Names its checkpoint: unique, and never changed. */
   readonly name: string;
   /** Where it begins without a checkpoint: at the log's first event, or behind its newest. */
   readonly beginsAt: 'start' | 'head';
   /**
-   * At least once, in the log's order, one batch at a time: the checkpoint moves after this has
-   * resolved. When it rejects, when the process dies, or when another one takes over, the same
-   * events come again, perhaps in other batches.
+   * Called at least once for each event, in the log's order, one batch at a time. The checkpoint
+   * moves after it has resolved; when it rejects, the process dies or another one takes over, the
+   * same events come again, possibly in other batches.
    *
-   * Rejects soon after the signal is aborted: the process stops, or does not lead any more.
+   * Must reject soon after the signal is aborted: the process stops, or no longer leads.
    */
   handle(batch: SubscriberBatch, signal: AbortSignal): Promise<void>;
 }
 
 export interface SubscriberBatch {
   /**
-   * Those that stand behind `from`, up to `to`: none where they were all deleted. One may be
-   * damaged (`StoredEvent.damage`).
+   * Those after `from`, up to `to`; empty where all were deleted. An event may be damaged
+   * (`StoredEvent.damage`).
    */
   readonly events: readonly StoredEvent[];
   readonly from: number;

@@ -1,6 +1,6 @@
 /**
- * All subscribers of a process. They are fed while it leads, between `start` and `stop`; where it
- * does not, their states are those that the leader has left in the store.
+ * All subscribers of a process. They are fed while it leads, between `start` and `stop`; on standby
+ * their state is what the leader has stored.
  */
 import type { Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
@@ -25,7 +25,7 @@ export interface Subscribers {
   state(): Promise<readonly SubscriberState[]>;
 }
 
-/** Throws where two have one name: they would move each other's checkpoint. */
+/** Throws when two have the same name: they would move each other's checkpoint. */
 export function createSubscribers(options: SubscribersOptions): Subscribers {
   const { log, checkpoints, subscription, subscribers } = options;
   const names = subscribers.map(({ name }) => name);

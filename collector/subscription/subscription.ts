@@ -1,6 +1,6 @@
 /**
- * How views follow the log, as everybody else sees it. One process folds (folding-subscription.ts);
- * the others say how far it has come (idle-subscription.ts).
+ * How views follow the log, as the rest of the collector sees it. One process folds
+ * (folding-subscription.ts); the others report how far it is (idle-subscription.ts).
  */
 import type { SetAsideList } from '../views/views.ts';
 import type { BarrierWork } from './barrier.ts';
@@ -16,13 +16,13 @@ export interface ProjectionState {
   /** Folded and committed, in the view that queries see. */
   readonly position: number;
   readonly head: number;
-  /** How far a rebuild has come; null when there is none. */
+  /** The position of a rebuild; null when there is none. */
   readonly rebuildPosition: number | null;
-  /** Events that the view was committed without, because they cannot be folded. */
+  /** Events that the view lacks because they cannot be folded. */
   readonly setAside: SetAsideList;
 }
 
-/** Of what is set aside, so many are named in a state; the others are counted. */
+/** A state names so many of the events that are set aside; the others are counted. */
 export const setAsideShown = 10;
 
 export interface Subscription {
@@ -32,7 +32,7 @@ export interface Subscription {
    * a projection or the subscription has stopped.
    */
   catchUp(): Promise<void>;
-  /** There is something new in the log. Never throws, never blocks; call it after each append. */
+  /** Something was appended to the log. Never throws or blocks; call it after each append. */
   wake(): void;
   /**
    * Folds a projection anew beside its view and swaps them. Rejects as `catchUp` does; after a
@@ -46,16 +46,16 @@ export interface Subscription {
    */
   failure(): Error | null;
   /**
-   * Calls `mark`, which appends an event and says where it stands, and then `work`, while every
-   * view stands exactly there: with all before it and it, and nothing after. Rejects as `catchUp`
-   * does, and with what the two throw. One at a time.
+   * Calls `mark`, which appends an event and returns its position, and then `work` while every view
+   * is exactly at that position: the event and all before it are folded, nothing after it. Rejects
+   * as `catchUp` does, and with what the two throw. One at a time.
    */
   atBarrier<Result>(work: BarrierWork<Result>): Promise<Result>;
   /**
-   * Calls the listener with each position that every view has committed, in rising order, and at
-   * once with the last one, where there is one. Answers what ends that.
+   * Calls the listener with each position up to which every view has committed, in rising order,
+   * and at once with the last one, if there is one. Returns what unsubscribes it.
    */
   onCommitted(listener: CommittedListener): () => void;
-  /** Commits what is folded and ends the loop. Never rejects. */
+  /** Commits what is folded and stops the loop. Never rejects. */
   stop(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /**
- * The subscription of a process that may write its store at times: it folds while it may, and else
- * says how far the one that writes has come.
+ * The subscription of a process that leads at times: it folds while it leads, and otherwise reports
+ * how far the leader is.
  *
- * Contract: as subscription.ts. `begin` starts with empty memory, so what another process has
- * folded meanwhile is read; `end` commits what is folded, as far as the store lets it, and resolves
- * when nothing is folded any more. Neither throws, nor rejects. Who listens to commits hears those
- * of every turn.
+ * Contract: as subscription.ts. `begin` starts with empty memory, so it reads what another process
+ * has folded meanwhile; `end` commits what is folded, if the store still allows it, and resolves
+ * when nothing is folded any more. Neither throws or rejects. A listener hears the commits of every
+ * term.
  */
 import { createCommitted } from './committed.ts';
 import type { Subscription } from './subscription.ts';
@@ -16,7 +16,7 @@ export interface SwitchingSubscription extends Subscription {
 }
 
 export interface SwitchingSubscriptionOptions {
-  /** A new one that folds. */
+  /** A new one, which folds. */
   create(): Subscription;
   readonly idle: Subscription;
   onError(error: unknown): void;

@@ -1,12 +1,12 @@
-/** Those who wait until every view has committed a position. */
+/** Callers that wait until every view has committed a position. */
 import type { ProjectionProcessor } from './projection-processor.ts';
 
 export interface Waiters {
   add(position: number): Promise<void>;
   areWaiting(): boolean;
   /**
-   * Resolves those whose position is reached; rejects those who would wait for ever because a
-   * projection has stopped.
+   * Resolves those whose position is reached; rejects all when a projection has stopped, since they
+   * would wait for ever.
    */
   settle(): void;
   reject(error: Error): void;
