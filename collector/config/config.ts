@@ -81,5 +81,5 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
 }
 
 function sentence(problems: readonly string[]): string {
-  return `pi-ledger is not configured right: ${problems.join('; ')}.`.replace(/\?\.$/, '?');
+  return `The configuration is not valid: ${problems.join('; ')}.`.replace(/\?\.$/, '?');
 }

@@ -51,7 +51,7 @@ describe('the collector as a process', () => {
     expect(existsSync(join(home, 'collector.json'))).toBe(false);
   });
 
-  it('ends in order when the signal comes more than once, as from a terminal through npm', async () => {
+  it('ends in order when the signal comes more than once, as through npm', async () => {
     const { process: child } = await start(join(directory, 'twice'));
     child.kill('SIGINT');
     child.kill('SIGTERM');
@@ -102,7 +102,7 @@ describe('the bin', () => {
   const oldNode = findOldNode();
 
   it.skipIf(oldNode === null)(
-    'goes on with the Node that npm brought when it is started by an older one (needs an older one on PATH)',
+    'goes on with the Node that npm brought (needs an older one on PATH)',
     async () => {
       const { process: child, url } = await start(join(directory, 'old node'), oldNode ?? '');
       expect((await fetch(`${url}/health/live`)).status).toBe(200);

@@ -167,7 +167,7 @@ describe('a full disk', () => {
   const disk = mountSmallDisk(4);
 
   it.skipIf(disk === null)(
-    'answers 503 with Retry-After, keeps what it acknowledged, and recovers by itself (needs to mount a tmpfs)',
+    'answers 503, keeps what it acknowledged, and recovers by itself (needs to mount a tmpfs)',
     async () => {
       const config = loadCollectorConfig({
         PI_LEDGER_HOME: join(disk ?? '', 'home'),

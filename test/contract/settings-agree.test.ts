@@ -112,7 +112,7 @@ function reasonsOf({ extension, collector }: Asked) {
         : null,
     collector:
       typeof collector === 'string'
-        ? collector.replace(/^pi-ledger is not configured right: |\.$/g, '')
+        ? collector.replace(/^The configuration is not valid: |\.$/g, '')
         : null,
   };
 }

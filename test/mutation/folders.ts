@@ -52,7 +52,9 @@ export const folders: readonly Folder[] = [
       'collector/ingest/sender.ts',
       'collector/ingest/sorted-batch.ts',
     ],
-    tests: ['test/collector/ingest/@(ingest|event-check|sender|dead-letters).test.ts'],
+    tests: [
+      'test/collector/ingest/@(ingest|event-check|sender|dead-letters|dead-letter-retries|parse-event).test.ts',
+    ],
     scoreMin: 85,
   },
   {

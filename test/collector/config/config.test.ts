@@ -1,33 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
-import { LedgerError } from '../../../collector/errors.ts';
 import { sqlite } from '../../../collector/stores/sqlite/driver.ts';
-import { temporaryDirectory } from '../support/directory.ts';
-
-const directory = temporaryDirectory();
-let homes = 0;
-
-function homeWith(file: unknown): string {
-  homes += 1;
-  const home = join(directory, String(homes));
-  mkdirSync(home);
-  writeFileSync(join(home, 'config.json'), typeof file === 'string' ? file : JSON.stringify(file));
-  return home;
-}
-
-function problemsOf(environment: Record<string, string>): string {
-  try {
-    loadCollectorConfig(environment);
-  } catch (error) {
-    expect(error).toBeInstanceOf(LedgerError);
-    expect(error).toMatchObject({ code: 'config_invalid', exitCode: 2 });
-    return (error as Error).message;
-  }
-  throw new Error('it was taken');
-}
+import { directory, homeWith, problemsOf } from './homes.ts';
 
 describe("the collector's configuration", () => {
   it('has defaults for everything', () => {
@@ -231,55 +207,6 @@ describe("the collector's configuration", () => {
 
   it.each(['[]', '"x"', 'null', '{'])('refuses the file %s', (file) => {
     expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain('config.json is not');
-  });
-
-  it('goes on with settings that nobody reads, and with those that the extension will not take, and names them', () => {
-    const home = homeWith({
-      retentionDay: 30,
-      disable: true,
-      flushOnExitMs: -1,
-      frobnicate: 's3cr3t',
-    });
-    expect(loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_TOKN: 's3cr3t' }).doubts).toEqual([
-      '`retentionDay`: unknown; did you mean `retentionDays`?',
-      '`disable`: unknown; did you mean `disabled`?',
-      '`frobnicate`: unknown',
-      '`PI_LEDGER_TOKN`: unknown; did you mean `PI_LEDGER_TOKEN`?',
-      '"flushOnExitMs" in config.json is -1, expected a whole number from 0 to 60000',
-    ]);
-  });
-
-  it.each([
-    [{ auht: 'required' }, {}, '`auht`: unknown; did you mean `auth`?'],
-    [{ host: ['ledger.example'] }, {}, '`host`: unknown; did you mean `hosts`?'],
-    [{ address: '0.0.0.0', tlsFiles: {} }, {}, '`tlsFiles`: unknown; did you mean `tls`?'],
-    [
-      { requestPerMinuteMax: 10 },
-      {},
-      '`requestPerMinuteMax`: unknown; did you mean `requestsPerMinuteMax`?',
-    ],
-    [{ stroe: 'mongodb://a/b' }, {}, '`stroe`: unknown; did you mean `store`?'],
-    [{ imports: false }, {}, '`imports`: unknown; did you mean `import`?'],
-    [
-      {},
-      { PI_LEDGER_HOST: 'ledger.example' },
-      '`PI_LEDGER_HOST`: unknown; did you mean `PI_LEDGER_HOSTS`?',
-    ],
-    [{}, { PI_LEDGER_TLS: '1' }, '`PI_LEDGER_TLS`: unknown; `tls` can only be set in config.json'],
-  ])(
-    'stops at a key that probably says who may come in, or where things go: %j %j',
-    (file, environment, problem) => {
-      expect(
-        problemsOf({ PI_LEDGER_HOME: homeWith(file), ...environment } as Record<string, string>),
-      ).toContain(problem);
-    },
-  );
-
-  it('names what would not have stopped it beside what did', () => {
-    const home = homeWith({ auht: 'required', retentionDay: 30 });
-    expect(problemsOf({ PI_LEDGER_HOME: home })).toBe(
-      'pi-ledger is not configured right: `auht`: unknown; did you mean `auth`?; `retentionDay`: unknown; did you mean `retentionDays`?',
-    );
   });
 
   it('refuses a relative home', () => {

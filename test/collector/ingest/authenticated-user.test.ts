@@ -4,12 +4,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import type { LedgerEvent } from '@pi-ledger/contract';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { producers } from '../../../collector/projections/producers.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
-import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from '../projections/fold.ts';
 import { exampleEvent } from '../support/events.ts';
 import { type Guarded, guardedLedgers } from '../support/guarded.ts';
 import { batchType } from '../support/ledger.ts';
@@ -54,7 +49,7 @@ describe('an attribution that comes in with a token', () => {
     expect(all.rows).toMatchObject([{ user: 'bob' }]);
   });
 
-  it('moves a session to its user from its time on, as SECURITY.md warns, and the log says who did that', async () => {
+  it('moves a session to its user, as SECURITY.md warns; the log names who did it', async () => {
     const subject = await guarded.open();
     const [ada, eve] = await Promise.all(
       ['ada', 'eve'].map((user) =>
@@ -80,7 +75,7 @@ describe('an attribution that comes in with a token', () => {
     expect(senders).toEqual(['ada', 'eve']);
   });
 
-  it('is stored as it came, with the user in its envelope; other events are stored as they came', async () => {
+  it('is stored as it came, with the user in its envelope; other events as they came', async () => {
     const subject = await guarded.open();
     const { text } = await subject.make({ user: 'b"ob\\ $& ä', scopes: ['ingest'] });
     const events = [attribution(1, 'ada'), turn(2)];
@@ -198,7 +193,7 @@ describe('a producer that says itself who is authenticated', () => {
     }
   });
 
-  it('gets around that by no dead letter: what is refused and retried later counts for whoever sent it', async () => {
+  it('is not believed through a dead letter: a retry counts for the sender', async () => {
     const subject = await guarded.open();
     const { text } = await subject.make({ user: 'bob', scopes: ['ingest'] });
     const early = { ...attribution(1, 'ada'), time: '2026-12-01T09:00:00.000Z' };
@@ -215,43 +210,5 @@ describe('a producer that says itself who is authenticated', () => {
     });
     expect(JSON.parse(retried.text)).toMatchObject({ accepted: 1, rejected: 0 });
     expect(await sessionIn(subject)).toMatchObject({ user: 'bob', claimedUser: 'ada' });
-  });
-});
-
-describe('views of authenticated and other attributions', () => {
-  const attributed = fc.record({
-    number: fc.nat(5),
-    minute: fc.nat(3),
-    user: fc.constantFrom('ada', 'bob'),
-    by: fc.constantFrom(undefined, 'ada', 'eve'),
-  });
-
-  it('are the same in whatever order they come', () => {
-    fc.assert(
-      fc.property(
-        fc.array(attributed, { minLength: 1, maxLength: 6 }),
-        fc.infiniteStream(fc.nat()),
-        (wishes, order) => {
-          const events = wishes.map(({ number, minute, user, by }) =>
-            attribution(number, user, {
-              time: `2026-11-22T09:0${minute}:00.000Z`,
-              ...(by === undefined ? {} : { authenticateduser: by }),
-            }),
-          );
-          const all = [...events, turn(100), turn(101)];
-          const keyed = all.map((event) => ({ event, at: order.next().value ?? 0 }));
-          const shuffled = keyed.toSorted((a, b) => a.at - b.at).map(({ event }) => event);
-          const [one, other] = [
-            fold(sessions, all),
-            fold(sessions, shuffled, { isReloaded: true }),
-          ];
-          expect(other.documents()).toEqual(one.documents());
-          expect(other.rows(usage, 'user')).toEqual(one.rows(usage, 'user'));
-          expect([...fold(producers, shuffled).states.values()][0]?.user).toBe(
-            [...fold(producers, all).states.values()][0]?.user,
-          );
-        },
-      ),
-    );
   });
 });

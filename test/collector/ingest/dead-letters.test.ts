@@ -133,7 +133,7 @@ describe('dead letters are offered again by themselves', () => {
     expect(new Set(retried)).toEqual(new Set(['all', 'future']));
   });
 
-  it('when a collector starts that knows their type; a store that fails is asked again', async () => {
+  it('when a collector starts that knows their type; a failing store is tried again', async () => {
     const log = openLog();
     const body = JSON.stringify(exampleEvent({ number: 1 }));
     await log.append({

@@ -37,12 +37,14 @@ describe('an event', () => {
     [
       'pi.turn.completed',
       'unknown_version',
-      'This collector knows pi.turn.completed.v1, not "pi.turn.completed": producer and collector have different versions.',
+      'This collector knows pi.turn.completed.v1, not "pi.turn.completed": ' +
+        'producer and collector have different versions.',
     ],
     [
       'pi.turn.completed.v12',
       'unknown_version',
-      'This collector knows pi.turn.completed.v1, not "pi.turn.completed.v12": producer and collector have different versions.',
+      'This collector knows pi.turn.completed.v1, not "pi.turn.completed.v12": ' +
+        'producer and collector have different versions.',
     ],
     [
       'pi.turn.completed.v1.x',

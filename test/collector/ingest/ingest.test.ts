@@ -1,32 +1,9 @@
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { createIngest, parseEvent } from '../../../collector/ingest/ingest.ts';
-import type { Log } from '../../../collector/log/log.ts';
-import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
+import { describe, expect, it } from 'vitest';
 import { limits } from '../../../contract/index.ts';
-import { temporaryDirectory } from '../support/directory.ts';
 import { exampleEvent, exampleEvents } from '../support/events.ts';
+import { ingests } from './ingests.ts';
 
-const directory = temporaryDirectory();
-const opened: Log[] = [];
-let nowMs = Date.parse('2026-11-22T12:00:00.000Z');
-
-function open(change: (log: Log) => Partial<Log> = () => ({})) {
-  const log = openSqliteLog({ path: join(directory, `${opened.length}.db`) });
-  opened.push(log);
-  const wakes: number[] = [];
-  const ingest = createIngest({
-    log: { ...log, ...change(log) },
-    now: () => nowMs,
-    onAppended: () => wakes.push(1),
-  });
-  return { log, ingest, wakes };
-}
-
-afterEach(async () => {
-  nowMs = Date.parse('2026-11-22T12:00:00.000Z');
-  await Promise.all(opened.map((log) => log.close()));
-});
+const { open, clock } = ingests();
 
 describe('ingest', () => {
   it('wakes the views for what is new, and for nothing else', async () => {
@@ -91,7 +68,7 @@ describe('ingest', () => {
       append: (batch) => (isFull ? Promise.reject(new Error('disk full')) : real.append(batch)),
     }));
     await ingest.accept([exampleEvent({ number: 1, time: '2026-11-24T00:00:00.000Z' })]);
-    nowMs += 86_400_000;
+    clock.nowMs += 86_400_000;
     isFull = true;
     await expect(ingest.retryDeadLetters('all')).rejects.toThrow('disk full');
     expect(await log.deadLetters(0, 10)).toHaveLength(1);
@@ -104,7 +81,7 @@ describe('ingest', () => {
     const { log, ingest } = open();
     await ingest.accept(exampleEvents(1, 2_500, { time: '2026-11-24T00:00:00.000Z' }));
     await ingest.accept([17]);
-    nowMs += 86_400_000;
+    clock.nowMs += 86_400_000;
     expect(await ingest.retryDeadLetters('all')).toEqual({
       accepted: 2_500,
       duplicates: 0,
@@ -184,7 +161,7 @@ describe('ingest', () => {
       });
   });
 
-  it('keeps of a refused event as much as an event may have, and all of a smaller one', async () => {
+  it('keeps of a rejected event at most the size of an event', async () => {
     const { ingest, log } = open();
     await ingest.accept([ofBytes(largest + 10), { hello: 'world' }]);
     const [large, small] = await log.deadLetters(0, 10);
@@ -194,7 +171,7 @@ describe('ingest', () => {
       field: '/type',
       message: 'An event has a type.',
       body: '{"hello":"world"}',
-      receivedAtMs: nowMs,
+      receivedAtMs: clock.nowMs,
     });
   });
 
@@ -262,130 +239,4 @@ describe('ingest', () => {
     await ingest.accept([exampleEvent({ number: 1, subject: 'a' })]);
     expect(wakes).toHaveLength(2);
   });
-});
-
-describe('dead letters, offered again', () => {
-  const early = (number: number) => exampleEvent({ number, time: '2026-11-24T00:00:00.000Z' });
-  const dayMs = 86_400_000;
-
-  it('by id are those, each once; of what is not there it is said so', async () => {
-    const { ingest, log } = open();
-    await ingest.accept([early(1), early(2), early(3), 'x']);
-    const ids = (await log.deadLetters(0, 10)).map(({ id }) => id);
-    const [first = 0, second = 0, , last = 0] = ids;
-    nowMs += dayMs;
-    const which = [second, second, first, last, 99, 100];
-    expect(await ingest.retryDeadLetters(which)).toEqual({
-      accepted: 2,
-      duplicates: 0,
-      rejected: 1,
-      unknown: 2,
-    });
-    expect((await ingest.deadLetters(0, 10)).map(({ id }) => id)).toEqual([ids[2], last]);
-    expect((await log.read(0, 10)).map(({ event }) => event.id)).toEqual([
-      early(2).id,
-      early(1).id,
-    ]);
-  });
-
-  it('of the future leave the others alone, and ask for nothing where there are none', async () => {
-    let asked = 0;
-    const { ingest, log } = open((real) => ({
-      deadLetters(...args) {
-        asked += 1;
-        return real.deadLetters(...args);
-      },
-    }));
-    await ingest.accept(['x', early(1)]);
-    expect(await ingest.retryDeadLetters('future')).toEqual({
-      accepted: 0,
-      duplicates: 0,
-      rejected: 1,
-      unknown: 0,
-    });
-    nowMs += dayMs;
-    expect(await ingest.retryDeadLetters('future')).toEqual({
-      accepted: 1,
-      duplicates: 0,
-      rejected: 0,
-      unknown: 0,
-    });
-    expect((await log.deadLetters(0, 10)).map(({ body }) => body)).toEqual(['"x"']);
-    asked = 0;
-    expect(await ingest.retryDeadLetters('future')).toEqual({
-      accepted: 0,
-      duplicates: 0,
-      rejected: 0,
-      unknown: 0,
-    });
-    expect(asked).toBe(0);
-  });
-
-  it('that arrived by another way meanwhile are gone', async () => {
-    const { ingest, log } = open();
-    await ingest.accept([early(1)]);
-    nowMs += dayMs;
-    await ingest.accept([early(1)]);
-    expect(await ingest.retryDeadLetters('all')).toEqual({
-      accepted: 0,
-      duplicates: 1,
-      rejected: 0,
-      unknown: 0,
-    });
-    expect(await log.deadLetters(0, 10)).toEqual([]);
-  });
-
-  it('that are refused again stay as they are, and are no new ones', async () => {
-    const { ingest, log } = open();
-    await ingest.accept(['x', { broken: true }]);
-    const before = await log.deadLetters(0, 10);
-    expect(await ingest.retryDeadLetters('all')).toMatchObject({ accepted: 0, rejected: 2 });
-    expect(await log.deadLetters(0, 10)).toEqual(before);
-    expect(ingest.deadLetterStatus()).toMatchObject({ count: 2 });
-  });
-
-  it('count for whom they were attested to, and claims stay refused', async () => {
-    const { ingest, log } = open();
-    const attribution = {
-      ...exampleEvent({
-        number: 1,
-        type: 'pi.session.attributed.v1',
-        time: '2026-11-24T00:00:00.000Z',
-      }),
-    };
-    const claim = {
-      ...exampleEvent({ number: 2, type: 'pi.session.attributed.v1' }),
-      authenticateduser: 'boss',
-    };
-    const values = [attribution, claim];
-    await ingest.accept(
-      values,
-      values.map((value) => JSON.stringify(value)),
-      { is: 'producer', user: 'ada' },
-    );
-    nowMs += dayMs;
-    expect(await ingest.retryDeadLetters('all')).toMatchObject({ accepted: 1, rejected: 1 });
-    expect((await log.read(0, 10)).map(({ event }) => event.authenticateduser)).toEqual(['ada']);
-  });
-
-  it('by id are looked for in any number', async () => {
-    const { ingest } = open();
-    await ingest.accept([early(1)]);
-    nowMs += dayMs;
-    expect(
-      await ingest.retryDeadLetters(Array.from({ length: 1_001 }, (_, index) => index + 1)),
-    ).toMatchObject({
-      accepted: 1,
-      unknown: 1_000,
-    });
-  });
-});
-
-describe('the text of an event', () => {
-  it.each([
-    ['{"a":1}', { a: 1 }],
-    ['null', null],
-    ['{"a":', undefined],
-    ['', undefined],
-  ])('%j is %j', (text, value) => expect(parseEvent(text)).toEqual(value));
 });

@@ -41,7 +41,7 @@ const segmentsLeft = (spoolDirectory: string) =>
     : [];
 
 describe('the spool reader', () => {
-  it('takes in what dead producers left, removes it after the ack, and finds nothing the second time', async () => {
+  it('ingests what dead producers left, and removes it after the ack', async () => {
     const { spoolDirectory, log, reader, errors } = openReader();
     leaveSegment(spoolDirectory, 1, linesOf(1, 3));
     leaveSegment(spoolDirectory, 2, linesOf(4, 1_500));
@@ -55,7 +55,7 @@ describe('the spool reader', () => {
     await log.close();
   });
 
-  it('makes dead letters of what is no event, forgets an unfinished last line aloud, and goes on', async () => {
+  it('makes dead letters of invalid lines, reports an unfinished one, and goes on', async () => {
     const { spoolDirectory, log, reader, errors } = openReader();
     leaveSegment(
       spoolDirectory,
@@ -119,7 +119,7 @@ describe('the spool reader', () => {
     await log.close();
   });
 
-  it('keeps no dead letters of what living producers still have: they will deliver it themselves', async () => {
+  it('keeps no dead letters of what living producers will deliver themselves', async () => {
     const { spoolDirectory, log, reader } = openReader();
     const self = encodeOwner(readOwner());
     for (const owner of [self, join('adopted', self)]) {

@@ -59,7 +59,7 @@ async function hasSaid(story: Story, ...lines: string[]): Promise<void> {
 }
 
 describe('the leadership of a collector', () => {
-  it('begins to work when it gets the right to write, ends when it is lost, and begins again', async () => {
+  it('starts when it gains the right to write, stops when it loses it, starts again', async () => {
     const story = createStory();
     const leadership = story.start();
     await sleep(20);
@@ -97,7 +97,7 @@ describe('the leadership of a collector', () => {
     await leadership.stop();
   });
 
-  it('starts its tasks in order and stops them in the reverse order, those behind one that fails too', async () => {
+  it('starts tasks in order and stops all in the reverse order, even if one fails', async () => {
     const story = createStory();
     story.give();
     const task = (name: string, isFailing = false): LeaderTask => ({
@@ -118,7 +118,7 @@ describe('the leadership of a collector', () => {
     expect(story.lines.slice(3)).toEqual(['stop three', 'stop two', 'two failed', 'stop one']);
   });
 
-  it('tries again after a pause when a task cannot start, with none of the others left running', async () => {
+  it('stops all and tries again after a pause when a task cannot start', async () => {
     const story = createStory();
     story.give();
     let failures = 2;

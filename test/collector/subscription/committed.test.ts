@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createIdleSubscription } from '../../../collector/subscription/idle-subscription.ts';
-import { createSwitchingSubscription } from '../../../collector/subscription/switching-subscription.ts';
+import {
+  createSwitchingSubscription,
+  type SwitchingSubscription,
+} from '../../../collector/subscription/switching-subscription.ts';
 import { ledgers } from './ledger.ts';
 import { story } from './story.ts';
 
@@ -69,7 +72,7 @@ describe('whoever listens to commits', () => {
 
   it('hears the commits of every turn of a process that leads at times', async () => {
     const ledger = open();
-    const subscription = createSwitchingSubscription({
+    const subscription: SwitchingSubscription = createSwitchingSubscription({
       create: () => ledger.subscribe(),
       idle: createIdleSubscription({ ...ledger, projections: [] }),
       onError: (error) => ledger.errors.push(error as Error),

@@ -12,7 +12,7 @@ import { story } from './story.ts';
 const { open } = ledgers();
 const kills = 20;
 
-it('holds exactly what a fold from scratch gives, after every kill -9 of a collector that appends, folds and rebuilds', async () => {
+it('holds exactly what a fold from scratch gives, after every kill -9', async () => {
   const ledger = open();
   let folded = 0;
   for (let kill = 0; kill < kills; kill++) {

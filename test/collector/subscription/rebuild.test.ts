@@ -27,7 +27,7 @@ describe('rebuild', () => {
     expectContents(await contentsOf(ledger.views), expectedContents(story(1, 1_500)));
   });
 
-  it('keeps the view folded and asked while it is rebuilt, and takes events that arrive meanwhile', async () => {
+  it('keeps the old view folded meanwhile, and takes events that arrive', async () => {
     const ledger = open();
     await ledger.append(story(1, 4_000));
     const subscription = ledger.subscribe();
@@ -98,7 +98,7 @@ describe('rebuild', () => {
     expectContents(contents, expectedContents(story(1, 1_200)));
   });
 
-  it('happens by itself when the user has other rules; until then the old view answers', async () => {
+  it('happens by itself when the rules change; until then the old view answers', async () => {
     const ledger = open();
     await ledger.append(story(1, 300));
     const old = ledger.subscribe();

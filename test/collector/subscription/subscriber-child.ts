@@ -1,8 +1,8 @@
 /**
- * Appends the story, folds it and hands it to a subscriber, until it is killed:
- * `node subscriber-child.ts PATH WRITTEN [stop]`. The subscriber writes the positions that it is
- * handed into the file WRITTEN, a line each batch; with `stop` it says so and then stays between its
- * work and its checkpoint.
+ * Appends the story, folds it and hands it to a subscriber, until it is killed: `node
+ * subscriber-child.ts PATH WRITTEN [stop]`. The subscriber writes the positions that it is handed
+ * into the file WRITTEN, a line each batch; with `stop` it says so and then stays between its work
+ * and its checkpoint.
  */
 import { appendFileSync } from 'node:fs';
 import { createProjections } from '../../../collector/projections/registry.ts';

@@ -68,7 +68,7 @@ describe('subscription', () => {
     expect(reads).toEqual([0, 1_000, 2_000]);
   });
 
-  it('commits at most so many events at once, and whatever the size of batch and memory the views are the same', async () => {
+  it('has the same views for any size of batch and memory, and bounded commits', async () => {
     const ledger = open();
     await ledger.append(story(1, 700));
     for (const [batchEventsMax, memoryCharsMax] of [
@@ -116,12 +116,12 @@ describe('subscription', () => {
   });
 
   it.each([
-    { commitMs: 5, restMs: 100 },
-    { commitMs: 50, restMs: 500 },
-    { commitMs: 5_000, restMs: 1_000 },
+    { commitMs: 5, pauseMs: 100 },
+    { commitMs: 50, pauseMs: 500 },
+    { commitMs: 5_000, pauseMs: 1_000 },
   ])(
-    'rests the longer between two commits the longer they take, within bounds: $restMs ms after $commitMs ms',
-    async ({ commitMs, restMs }) => {
+    'pauses the longer the longer a commit takes, bounded: $pauseMs ms after $commitMs ms',
+    async ({ commitMs, pauseMs }) => {
       const ledger = open();
       const commits: Commit[] = [];
       const clock = { ms: 0, looks: 0 };
@@ -141,7 +141,7 @@ describe('subscription', () => {
       await ledger.append(story(1, 1));
       subscription.wake();
       await expect.poll(() => commits.length).toBe(1);
-      clock.ms = commitMs + restMs - 1;
+      clock.ms = commitMs + pauseMs - 1;
       await ledger.append(story(2, 1));
       clock.looks = 0;
       subscription.wake();

@@ -1,0 +1,58 @@
+/** Subscribers on a real store, and what they are handed. */
+import { afterEach, expect } from 'vitest';
+import type { Subscriber, SubscriberBatch } from '../../../collector/subscription/subscriber.ts';
+import {
+  createSubscribers,
+  type Subscribers,
+  type SubscribersOptions,
+} from '../../../collector/subscription/subscribers.ts';
+import type { Subscription } from '../../../collector/subscription/subscription.ts';
+import type { Ledger } from './ledger.ts';
+
+const fed: Subscribers[] = [];
+afterEach(async () => {
+  for (const subscribers of fed.splice(0)) await subscribers.stop();
+});
+
+/** Remembers what it was handed. */
+export function collecting(name: string, change: Partial<Subscriber> = {}) {
+  const batches: SubscriberBatch[] = [];
+  const subscriber: Subscriber = {
+    name,
+    beginsAt: 'start',
+    async handle(batch, signal) {
+      await change.handle?.(batch, signal);
+      batches.push(batch);
+    },
+    ...(change.beginsAt === undefined ? {} : { beginsAt: change.beginsAt }),
+  };
+  const positions = (): number[] =>
+    batches.flatMap(({ events }) => events.map(({ position }) => position));
+  return { subscriber, batches, positions };
+}
+
+export function feed(
+  ledger: Ledger,
+  subscription: Subscription,
+  subscribers: readonly Subscriber[],
+  options: Partial<SubscribersOptions> = {},
+): Subscribers {
+  const all = createSubscribers({
+    log: ledger.log,
+    checkpoints: ledger.checkpoints,
+    subscription,
+    subscribers,
+    onError: (error) => ledger.errors.push(error as Error),
+    ...options,
+  });
+  fed.push(all);
+  all.start();
+  return all;
+}
+
+export const numbers = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+export async function reaches(ledger: Ledger, name: string, position: number): Promise<void> {
+  await expect.poll(() => ledger.checkpoints.read(name), { interval: 5 }).toBe(position);
+}
