@@ -1,4 +1,4 @@
-/** `/ledger context` and `/ledger compactions`, of sessions as hosts keep them. */
+/** `/ledger context`, of sessions as hosts keep them. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactionLines, contextLines } from '../../../extension/command/context.ts';
@@ -10,74 +10,9 @@ import {
 } from '../../../extension/live/context-breakdown.ts';
 import { lookUpPath } from '../../../extension/live/look-up-path.ts';
 import { noSizes } from '../../../extension/record/sizes.ts';
-import {
-  answer,
-  append,
-  contextOf,
-  newSession,
-  toolCall,
-  toolResult,
-  usage,
-  userSays,
-} from '../support/fake-session.ts';
-import { newMachine, startProcess } from '../support/ledger-machine.ts';
-
-const spent = (input: number, output = 0) => ({
-  ...usage(input),
-  cacheRead: 0,
-  output,
-  totalTokens: input + output,
-});
-const small = {
-  model: { provider: 'anthropic', id: 'claude', contextWindow: 20_000 },
-  getContextUsage: () => ({ tokens: null, contextWindow: 20_000, percent: null }),
-};
-
-function drive() {
-  const machine = newMachine();
-  const session = newSession('s1', machine.nowMs);
-  const process = startProcess(machine);
-  const attachment = { sessionId: null };
-  const ctx = () => contextOf(session, small);
-  const fire = (trigger: Parameters<typeof process.recorder.handle>[0], event: object = {}) =>
-    process.recorder.handle(trigger, event, ctx(), attachment);
-  const add = (id: string, body: Record<string, unknown>) =>
-    append(session, id, machine.nowMs, body);
-  const state = () => process.recorder.sessions()[0] ?? null;
-  const fill = () => {
-    add('e1', userSays('x'.repeat(4_000)));
-    add(
-      'e2',
-      answer('r1', {
-        content: [{ type: 'text', text: 'y'.repeat(2_000) }, toolCall('t1', 'read')],
-        usage: spent(1_200, 500),
-      }),
-    );
-    add('e3', toolResult('t1', 'read'));
-    add(
-      'e4',
-      answer('r2', {
-        content: [{ type: 'text', text: 'z'.repeat(400) }],
-        usage: spent(3_000, 100),
-      }),
-    );
-    fire('turn_end');
-  };
-  const compact = (id: string, body: Record<string, unknown> = {}) => {
-    fire('session_before_compact', { reason: 'manual' });
-    machine.nowMs += 2_500;
-    add(id, {
-      type: 'compaction',
-      summary: 's'.repeat(800),
-      firstKeptEntryId: 'e4',
-      tokensBefore: 3_100,
-      ...body,
-    });
-    fire('session_compact', { reason: 'manual', compactionEntry: { id } });
-  };
-  fire('session_start', { reason: 'startup' });
-  return { machine, session, ctx, fire, add, state, fill, compact };
-}
+import { answer, append, contextOf, userSays } from '../support/fake-session.ts';
+import { startProcess } from '../support/ledger-machine.ts';
+import { drive, small, spent } from './support/driven-command.ts';
 
 describe('/ledger context', () => {
   it('shows window, tokens, threshold and what fills it', () => {
@@ -239,45 +174,5 @@ describe('/ledger context', () => {
       ['Context: nothing recorded yet'],
       ['Compactions: nothing recorded yet'],
     ]);
-  });
-});
-
-describe('/ledger compactions', () => {
-  it('shows each with what it was measured to leave, what it cost, and those that failed', () => {
-    const { machine, fill, add, fire, compact, state, ctx } = drive();
-    fill();
-    compact('c1', { usage: { ...spent(2_000, 50), cost: { total: 0.0123 } } });
-    add('e6', answer('r3', { usage: spent(900) }));
-    add('e7', answer('r4', { usage: spent(1_900) }));
-    fire('turn_end');
-    machine.nowMs += 60_000;
-    compact('c2', { fromHook: true, tokensAfter: 700 });
-    fire('session_before_compact', { reason: 'threshold' });
-    fire('session_compact_failed', { reason: 'threshold', aborted: false, willRetry: false });
-    expect(compactionLines(state(), ctx())).toEqual([
-      'Compactions on this branch: 2 · 1 failed since this process started',
-      '  2026-01-01 00:00 UTC · manual · 3,100 -> 900 tokens measured · $0.0123 · 2.5 s',
-      "  2026-01-01 00:01 UTC · manual · 3,100 -> no answer yet, 700 by the host's estimate · " +
-        'cost unknown · 2.5 s · summary by an extension',
-    ]);
-  });
-
-  it('follows the branch that the session is on', () => {
-    const { session, fill, add, compact, fire, state, ctx } = drive();
-    fill();
-    compact('c1');
-    session.leafId = 'e4';
-    add('e9', answer('r9', { usage: spent(4_000) }));
-    fire('session_tree');
-    expect(compactionLines(state(), ctx())).toEqual(['Compactions on this branch: 0']);
-  });
-
-  it('shows the last ten', () => {
-    const { fill, compact, state, ctx } = drive();
-    fill();
-    for (let count = 1; count <= 12; count += 1) compact(`c${count}`);
-    const lines = compactionLines(state(), ctx());
-    expect(lines.slice(0, 2)).toEqual(['Compactions on this branch: 12', '  the last 10 of them:']);
-    expect(lines).toHaveLength(12);
   });
 });

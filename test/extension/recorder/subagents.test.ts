@@ -1,77 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { parentageOf } from '../../../extension/attribution/parentage.ts';
-import {
-  createAnnouncer,
-  type MutableEnvironment,
-  readProcessParent,
-} from '../../../extension/live/process-parent.ts';
-import type { Trigger } from '../../../extension/live/triggers.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
-import { readEntry, readHeader } from '../../../extension/record/entry.ts';
-import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
-import type { RecorderOptions } from '../../../extension/recorder.ts';
 import {
   answer,
-  append,
-  contextOf,
-  type FakeSession,
   newSession,
   toolCall,
   toolResult,
   usage,
   userSays,
 } from '../support/fake-session.ts';
-import { newMachine, startProcess } from '../support/ledger-machine.ts';
-import { eventsOf } from '../support/sessions.ts';
-
-/** One process, and any number of sessions in it. */
-function startHost(options: Partial<RecorderOptions> = {}) {
-  const machine = newMachine();
-  const process = startProcess(machine, options);
-  let ids = 0;
-  const fire = (session: FakeSession, trigger: Trigger, event: unknown = {}) =>
-    process.recorder.handle(trigger, event, contextOf(session), { sessionId: null });
-  const begin = (
-    id: string,
-    where: { file?: string; hasFile?: boolean; parentSession?: string; agent?: string } = {},
-  ) => {
-    machine.nowMs += 10;
-    const session = newSession(id, machine.nowMs, where);
-    if (where.agent !== undefined) add(session, { type: 'session_init', agent: where.agent });
-    fire(session, 'session_start');
-    return session;
-  };
-  const add = (session: FakeSession, body: Record<string, unknown>) => {
-    ids += 1;
-    machine.nowMs += 10;
-    append(session, `e${ids}`, machine.nowMs, body);
-    return `e${ids}`;
-  };
-  const told = (type: EventDraft['type']) =>
-    machine.events().filter((event) => event.type === type);
-  return { machine, process, fire, begin, add, told };
-}
-
-const root = '/s/2026-11-21T21-14-54-608Z_root';
-const task = (id: string) => ({ results: [{ index: 0, id, agent: 'task', usage: usage(100) }] });
-
-/** What an importer makes of the same session's file. */
-function imported(session: FakeSession, parent: SubagentParent | null): readonly EventDraft[] {
-  const header = readHeader(session.header);
-  if (header === null) throw new Error('no header');
-  return eventsOf(
-    header,
-    session.entries.map(readEntry).filter((entry) => entry !== null),
-    parent,
-  );
-}
-
-/** Entry events alone, in the order of their ids. */
-function entryEvents(events: readonly EventDraft[]): readonly unknown[] {
-  const isEntry = ({ id, type }: EventDraft) => id[14] === '8' && type !== 'pi.session.started.v1';
-  const plain = JSON.parse(JSON.stringify(events.filter(isEntry))) as EventDraft[];
-  return plain.sort((left, right) => left.id.localeCompare(right.id));
-}
+import { entryEvents, imported, root, startHost, task } from './support/one-host.ts';
 
 describe('the subagents of omp', () => {
   it('account to their parents in the same process, at every level, like an import', () => {
@@ -270,99 +207,5 @@ describe('an estimate in a session that was resumed', () => {
       );
     expect(estimates(machine.events())).toHaveLength(1);
     expect(estimates(machine.events())).toEqual(estimates(imported(session, null)));
-  });
-});
-
-describe('what a process tells its children', () => {
-  it('is read by them, two ids and no more', () => {
-    const environment: MutableEnvironment = {};
-    expect(readProcessParent(environment)).toBeNull();
-    createAnnouncer(environment)('01a1fff6-4f10', '1644f83a');
-    expect(readProcessParent(environment)).toEqual({
-      sessionId: '01a1fff6-4f10',
-      key: 'turn:1644f83a',
-    });
-  });
-
-  it.each([
-    '',
-    'a',
-    'a b c',
-    ' a b',
-    'a  b',
-    'a b\n',
-    '../a b',
-    `${'a'.repeat(101)} b`,
-    'a $(b)',
-    'a -b',
-  ])('is not believed when it is %j', (value) => {
-    expect(readProcessParent({ PI_LEDGER_PARENT: value })).toBeNull();
-  });
-
-  it('is written when it changes, and taken back when the turn is not known', () => {
-    let writes = 0;
-    const environment = new Proxy<MutableEnvironment>(
-      {},
-      {
-        set(target, name, value) {
-          writes += 1;
-          return Reflect.set(target, name, value);
-        },
-      },
-    );
-    const announce = createAnnouncer(environment);
-    announce('s', 't1');
-    announce('s', 't1');
-    expect(writes).toBe(1);
-    announce('s', null);
-    expect([writes, readProcessParent(environment)]).toEqual([2, null]);
-    announce('an id that no host gives', 't1');
-    expect(readProcessParent(environment)).toBeNull();
-  });
-});
-
-describe('parentageOf', () => {
-  const options = { file: null, header: null, agentName: null, sessions: [], ofProcess: null };
-  const open = (id: string, file: string | null, isOver = false) => ({ id, file, isOver });
-
-  it('believes the file before what the process was told', () => {
-    const ofProcess = { sessionId: 'p', key: 'turn:t' };
-    expect(parentageOf({ ...options, file: `${root}/SubA.jsonl`, ofProcess })).toEqual({
-      parent: { sessionId: 'root', key: 'agent:SubA' },
-      parentSessionId: 'root',
-      kind: 'in-process',
-    });
-    expect(parentageOf({ ...options, ofProcess })).toEqual({
-      parent: ofProcess,
-      parentSessionId: 'p',
-      kind: 'child-process',
-    });
-    expect(parentageOf(options)).toEqual({ parent: null, parentSessionId: null, kind: 'none' });
-  });
-
-  it('accounts nothing for a subagent whose parent this process does not know', () => {
-    const file = `${root}/SubA/SubA.B.jsonl`;
-    const sessions = [open('other', `${root}/SubC.jsonl`)];
-    expect(parentageOf({ ...options, file, sessions })).toEqual({
-      parent: null,
-      parentSessionId: null,
-      kind: 'in-process',
-    });
-  });
-
-  it('takes for the parent without a file the one that is open and was last in use', () => {
-    const sessions = [
-      open('a', null),
-      open('b', null),
-      open('c', null, true),
-      open('d', '/s/d.jsonl'),
-    ];
-    expect(
-      parentageOf({ ...options, agentName: 'task', file: '/tmp/omp-task-1/SubA.jsonl', sessions })
-        .parentSessionId,
-    ).toBe('b');
-    expect(parentageOf({ ...options, file: '/tmp/omp-task-1/SubA.jsonl', sessions }).kind).toBe(
-      'none',
-    );
   });
 });

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { parentageOf } from '../../../extension/attribution/parentage.ts';
+
+const root = '/s/2026-11-21T21-14-54-608Z_root';
+
+describe('parentageOf', () => {
+  const options = { file: null, header: null, agentName: null, sessions: [], ofProcess: null };
+  const open = (id: string, file: string | null, isOver = false) => ({ id, file, isOver });
+
+  it('believes the file before what the process was told', () => {
+    const ofProcess = { sessionId: 'p', key: 'turn:t' };
+    expect(parentageOf({ ...options, file: `${root}/SubA.jsonl`, ofProcess })).toEqual({
+      parent: { sessionId: 'root', key: 'agent:SubA' },
+      parentSessionId: 'root',
+      kind: 'in-process',
+    });
+    expect(parentageOf({ ...options, ofProcess })).toEqual({
+      parent: ofProcess,
+      parentSessionId: 'p',
+      kind: 'child-process',
+    });
+    expect(parentageOf(options)).toEqual({ parent: null, parentSessionId: null, kind: 'none' });
+  });
+
+  it('accounts nothing for a subagent whose parent this process does not know', () => {
+    const file = `${root}/SubA/SubA.B.jsonl`;
+    const sessions = [open('other', `${root}/SubC.jsonl`)];
+    expect(parentageOf({ ...options, file, sessions })).toEqual({
+      parent: null,
+      parentSessionId: null,
+      kind: 'in-process',
+    });
+  });
+
+  it('takes for the parent without a file the one that is open and was last in use', () => {
+    const sessions = [
+      open('a', null),
+      open('b', null),
+      open('c', null, true),
+      open('d', '/s/d.jsonl'),
+    ];
+    expect(
+      parentageOf({ ...options, agentName: 'task', file: '/tmp/omp-task-1/SubA.jsonl', sessions })
+        .parentSessionId,
+    ).toBe('b');
+    expect(parentageOf({ ...options, file: '/tmp/omp-task-1/SubA.jsonl', sessions }).kind).toBe(
+      'none',
+    );
+  });
+});
