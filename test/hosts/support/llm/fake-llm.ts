@@ -5,47 +5,10 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { anthropicError, anthropicFrames } from './anthropic.ts';
+import { answer, type Headers, sendJson } from './answer.ts';
 import { type Api, type Conversation, type Purpose, readConversation } from './conversation.ts';
-import type { Answer, Frame } from './frames.ts';
-import { openaiError, openaiFrames } from './openai.ts';
-import type { Reply } from './reply.ts';
-import { play } from './scenarios.ts';
-import { type ServedUsage, usageFor } from './usage.ts';
-
-const clientReadsMs = 400;
-
-/**
- * `answered`: sent to its end, with usage. `failed`: an error status. `dropped`: the server
- * destroyed the socket on purpose. `aborted`: the client went away first. `open`: still being
- * answered.
- */
-type Outcome = 'open' | 'answered' | 'failed' | 'dropped' | 'aborted';
-
-interface FakeRequest {
-  /** From 1, in order of arrival. */
-  readonly sequence: number;
-  readonly path: string;
-  readonly api: Api;
-  readonly model: string;
-  readonly purpose: Purpose;
-  /** Empty unless the purpose is `turn`. */
-  readonly scenario: string;
-  readonly tag: string;
-  readonly step: number;
-  /** Identical requests before this one. */
-  readonly attempt: number;
-  readonly prompt: string;
-  readonly tools: readonly string[];
-  readonly body: unknown;
-  readonly outcome: Outcome;
-  /**
-   * What the answer has told of its usage so far: an Anthropic answer that is cut off has told its
-   * prompt's tokens.
-   */
-  readonly usage: ServedUsage | undefined;
-}
+import type { DraftRequest, FakeRequest, Outcome } from './request.ts';
+import type { ServedUsage } from './usage.ts';
 
 type Counters = Readonly<Record<Outcome | 'requests', number>>;
 
@@ -73,17 +36,13 @@ export interface FakeLlm {
   close(): Promise<void>;
 }
 
-type Headers = Readonly<Record<string, string>>;
-
-type Draft = { -readonly [Key in keyof FakeRequest]: FakeRequest[Key] };
-
 /** `headers`: of every answer, beside its own. */
 export async function startFakeLlm({
   headers = {},
 }: {
   readonly headers?: Headers;
 } = {}): Promise<FakeLlm> {
-  const requests: Draft[] = [];
+  const requests: DraftRequest[] = [];
   const attempts = new Map<string, number>();
   const listeners = new Set<RequestListener>();
 
@@ -133,88 +92,13 @@ export async function startFakeLlm({
   };
 }
 
-async function answer(
-  response: ServerResponse,
-  request: Draft,
-  conversation: Conversation,
-  headers: Headers,
-): Promise<void> {
-  const reply = play(conversation, request.attempt);
-  if (reply.kind === 'error') {
-    request.outcome = 'failed';
-    const error = conversation.api === 'openai' ? openaiError : anthropicError;
-    return sendJson(
-      response,
-      reply.status,
-      error(reply.status, reply.type, reply.message),
-      headers,
-    );
-  }
-  response.writeHead(200, {
-    ...headers,
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-cache',
-  });
-  const frames = conversation.api === 'openai' ? openaiFrames : anthropicFrames;
-  if (reply.kind === 'drop') return drop(response, request, frames(answerOf(request, reply)));
-  if (!(await sendFrames(response, request, frames(answerOf(request, reply))))) return;
-  request.outcome = 'answered';
-  response.end();
-}
-
-function answerOf(request: Draft, reply: Exclude<Reply, { kind: 'error' }>): Answer {
-  const { sequence, step, model } = request;
-  const blocks =
-    reply.kind === 'drop' ? [{ type: 'text', text: reply.text } as const] : reply.blocks;
-  const thinking = blocks.some(({ type }) => type === 'thinking');
-  const usage = usageFor({ sequence, step, thinking, big: reply.kind === 'message' && reply.big });
-  return {
-    id: String(sequence),
-    model,
-    blocks,
-    usage,
-    wordDelayMs: reply.kind === 'drop' ? 1 : reply.wordDelayMs,
-  };
-}
-
-/** False when the client went away. */
-async function sendFrames(
-  response: ServerResponse,
-  request: Draft,
-  frames: Iterable<Frame>,
-): Promise<boolean> {
-  for (const { text, pauseMs, told } of frames) {
-    if (pauseMs > 0) await sleep(pauseMs);
-    if (response.destroyed) return false;
-    response.write(text);
-    request.usage = told ?? request.usage;
-  }
-  return true;
-}
-
-/**
- * Sends the beginning, up to some words of text, and waits long enough for a client on a busy
- * machine to have read them: omp repeats a request of whose answer it has seen nothing without a
- * word to its session.
- */
-async function drop(
-  response: ServerResponse,
-  request: Draft,
-  frames: Iterable<Frame>,
-): Promise<void> {
-  await sendFrames(response, request, [...frames].slice(0, 4));
-  await sleep(clientReadsMs);
-  request.outcome = 'dropped';
-  response.destroy();
-}
-
 function draft(
   conversation: Conversation,
   body: unknown,
   path: string,
   sequence: number,
   attempt: number,
-): Draft {
+): DraftRequest {
   const { api, model, purpose, scenario, step, prompt, tools } = conversation;
   const names = tools.map(({ name }) => name);
   const name = purpose === 'turn' ? scenario.name : '';
@@ -309,19 +193,4 @@ function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();
   else
     sendJson(response, 400, { error: { message: String(error), type: 'invalid_request_error' } });
-}
-
-/** The header keeps the hosts' HTTP clients from repeating a failed request behind their backs. */
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Headers = {},
-): void {
-  response.writeHead(status, {
-    ...headers,
-    'content-type': 'application/json',
-    'x-should-retry': 'false',
-  });
-  response.end(JSON.stringify(body));
 }
