@@ -1,11 +1,11 @@
 /**
- * A read that ends early: it is full with the first item that makes all of them as long as
- * `charsMax`. So there is one, where the store has any.
+ * A list for reads that end early: it is full with the first item whose text brings the total to
+ * `charsMax`. So it contains at least one item, if the store has any.
  */
 
 export interface BoundedList<Item> {
   readonly items: Item[];
-  /** False: it is full now, the store is asked for no more. */
+  /** False: the list is full, and the read ends. */
   add(item: Item): boolean;
 }
 

@@ -1,14 +1,14 @@
 /**
- * Reads a whole log and says which of its events are damaged: text that is no event any more, or
- * another one's, and pages that cannot be read.
+ * Reads a whole log and reports its damaged events: texts that are no longer events or belong to
+ * another event, and unreadable pages.
  *
- * Does not: repair anything, nor notice a changed figure in a text that still is an event.
+ * Does not: repair anything, nor notice a changed figure in a text that is still an event.
  */
 import type { Log } from './log.ts';
 
 export interface DamagedEvent {
   readonly position: number;
-  /** Empty where it cannot be read. */
+  /** Empty when it cannot be read. */
   readonly eventId: string;
   readonly damage: string;
 }
@@ -16,12 +16,12 @@ export interface DamagedEvent {
 export interface CheckedLog {
   readonly events: number;
   readonly damaged: number;
-  /** The first ones. */
+  /** The first damaged events. */
   readonly first: readonly DamagedEvent[];
 }
 
 const eventsPerRead = 1_000;
-/** Of their texts. */
+/** Characters of the events' texts. */
 const charsPerRead = 8 * 1024 * 1024;
 
 export async function checkLog(log: Pick<Log, 'read'>, namedMax: number): Promise<CheckedLog> {

@@ -1,29 +1,29 @@
 /**
- * How far named subscribers have come in the log. (Views keep their own checkpoints: theirs move in
- * the transaction of what they fold.)
+ * The positions that named subscribers have reached in the log. (Views store their own checkpoints,
+ * in the transaction of what they fold.)
  *
- * Contract: what `move` and `drop` have done is durable when they resolve, and every process that
- * has the store open sees it. All reject when the store fails; whether it was done is then unknown.
- * Checkpoints are of this store alone: a copy of it has none.
+ * Contract: `move` and `drop` are durable when they resolve, and every process that has the store
+ * open sees their effect. All methods reject when the store fails; whether the change was made is
+ * then unknown. Checkpoints belong to one store: a copy of the store has none.
  */
 export interface Checkpoint {
-  /** Of the subscriber. */
+  /** The subscriber's name. */
   readonly name: string;
-  /** It has all up to here. */
+  /** The subscriber has everything up to this position. */
   readonly position: number;
 }
 
 export interface Checkpoints {
-  /** Null: there is none. */
+  /** Null when there is none. */
   read(name: string): Promise<number | null>;
   /**
-   * Compares and sets: `stale` where it does not stand at `from` (null: where there is one
-   * already), and nothing changes.
+   * Compare and set: `stale`, with nothing changed, when the checkpoint is not at `from` (null:
+   * when there already is one).
    */
   move(name: string, from: number | null, to: number): Promise<'moved' | 'stale'>;
-  /** Does nothing where there is none. */
+  /** Does nothing when there is none. */
   drop(name: string): Promise<void>;
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<readonly Checkpoint[]>;
   close(): Promise<void>;
 }

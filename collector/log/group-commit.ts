@@ -1,25 +1,25 @@
 /**
- * Group commit: items that are handed in during one turn of the event loop, or while a commit runs,
- * are committed together, so that they share one disk flush or one round trip.
+ * Group commit: items added during one turn of the event loop, or while a commit is running, are
+ * committed together, so that they share one disk flush or one round trip.
  *
  * Contract:
- * - `add` resolves after the commit that its item was part of, rejects with what that commit threw,
- *   and rejects at once when too much waits.
- * - Items are committed in the order in which they came, and `commit` is never called while it
- *   runs.
- * - `close` commits what waits before it resolves; later items are refused.
+ * - `add` resolves after the commit that included its item, rejects with that commit's error, and
+ *   rejects at once when too much is waiting.
+ * - Items are committed in the order they were added, and `commit` is never called while it is
+ *   running.
+ * - `close` commits the waiting items before it resolves; later items are refused.
  */
 
 export interface GroupCommitOptions<Item, Result> {
-  /** One result per item. When it throws, every item is rejected with what it threw. */
+  /** One result per item. When it throws, every item is rejected with the error. */
   commit(items: readonly Item[]): readonly Result[] | Promise<readonly Result[]>;
-  /** What an item weighs against the two maxima. */
+  /** The weight of an item, for the two limits. */
   weigh(item: Item): number;
-  /** A group takes no further item beyond this; a single heavier item is a group of its own. */
+  /** The maximum weight of a group; a single heavier item is a group of its own. */
   groupWeightMax: number;
   /**
-   * Waiting items beyond this are refused: whoever sends faster than the store writes has to slow
-   * down.
+   * The maximum weight of waiting items; further items are refused, so that senders slow down to
+   * the speed of the store.
    */
   waitingWeightMax: number;
 }
@@ -78,7 +78,9 @@ export function createGroupCommit<Item, Result>(
       if (closed) return Promise.reject(new Error('The log is closed.'));
       const weight = options.weigh(item);
       if (waiting.length > 0 && waitingWeight + weight > options.waitingWeightMax)
-        return Promise.reject(new Error('Too many appends wait for the store.'));
+        return Promise.reject(
+          new Error('Too many appends are waiting for the store: try again in a moment.'),
+        );
       const { promise, resolve, reject } = Promise.withResolvers<Result>();
       waiting.push({ item, weight, resolve, reject });
       waitingWeight += weight;
@@ -106,7 +108,8 @@ async function settle<Item, Result>(
   let results: readonly Result[];
   try {
     results = await commit(group.map(({ item }) => item));
-    if (results.length !== group.length) throw new Error('a commit must answer every item');
+    if (results.length !== group.length)
+      throw new Error('A commit must return one result per item.');
   } catch (error) {
     for (const { reject } of group) reject(error);
     return;

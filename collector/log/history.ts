@@ -1,37 +1,37 @@
 /**
- * What of the log was sealed and may be deleted (docs/decisions/0012).
+ * The sealed part of the log, which may be deleted (docs/decisions/0012).
  *
- * Contract (the suite in test/suites/history.ts holds every implementation to it):
+ * Contract (every implementation passes the suite in test/suites/history.ts):
  * - An event is *below* a floor when the time in its id is. Once a seal is in force, `append`
- *   stores no event below its floor and counts it in `expired`; what is in the log already stays
- *   until it is expired.
- * - `enforce` is durable, and every append that had begun before it is over, when it resolves. It
- *   rejects, and changes nothing, unless the seal's parts stand after those of the seal in force,
- *   and when another process has taken the log over meanwhile.
- * - `expire` deletes only what the seal in force covers: events below its floor that stand before
- *   its first part, and superseded parts. It may be killed and called again. Nothing gets a
- *   position twice, and `read` finds fewer events.
+ *   stores no event below its floor and counts it in `expired`; events already in the log stay
+ *   until they are expired.
+ * - When `enforce` resolves, the seal is durable and every append begun before it has ended. It
+ *   rejects, and changes nothing, unless the seal's parts come after those of the seal in force,
+ *   and when another process has taken over the log.
+ * - `expire` deletes only what the seal in force covers: events below its floor before its first
+ *   part, and superseded parts. It may be killed and called again. No position is reused, and
+ *   `read` returns fewer events.
  */
 import type { StoredEvent } from './stored-event.ts';
 
 export interface Seal {
   readonly sealId: string;
   readonly floorMs: number;
-  /** Positions of its first and its last part. */
+  /** Positions of its first and last part. */
   readonly first: number;
   readonly last: number;
-  /** Of the parts of the seal before. */
+  /** Positions of the parts of the previous seal. */
   readonly superseded: { readonly first: number; readonly last: number } | null;
 }
 
 export interface History {
-  /** The one in force; null: nothing was sealed yet. */
+  /** The seal in force; null when nothing was sealed yet. */
   seal(): Promise<Seal | null>;
   /** Position of the event with this id; null when it is not in the log. */
   positionOf(eventId: string): Promise<number | null>;
   /**
-   * Events below the floor that stand before the position, by their ids, which are > `afterId`; at
-   * most `limit`, and no more than `Log.read` has of `charsMax`.
+   * Events below the floor and before the position, ordered by id from `afterId` (exclusive); at
+   * most `limit`, and bounded by `charsMax` as in `Log.read`.
    */
   below(
     floorMs: number,
@@ -42,11 +42,11 @@ export interface History {
   ): Promise<readonly StoredEvent[]>;
   countBelow(floorMs: number): Promise<number>;
   enforce(seal: Seal): Promise<void>;
-  /** Deletes at most `limit` events; how many. 0 when none is left to be deleted. */
+  /** Deletes at most `limit` events and returns their number; 0 when nothing is left to delete. */
   expire(limit: number): Promise<number>;
 }
 
-/** Every id of an earlier time is less than this text, and no other is. */
+/** Sorts after every id of an earlier time and before all others. */
 export function floorId(floorMs: number): string {
   const hex = Math.max(0, floorMs).toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;

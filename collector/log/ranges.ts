@@ -1,13 +1,13 @@
 /**
- * Sequence numbers as ascending, disjoint, inclusive ranges: what arrived from a producer, and what
- * is missing in between. Pure.
+ * Sequence numbers as ascending, disjoint, inclusive ranges: what was received from a producer, and
+ * what is missing. Pure.
  */
 
 export type SequenceRange = readonly [first: number, last: number];
 
 /**
- * The ranges that cover exactly these numbers, whatever their order and however often they come.
- * Neighbours are joined.
+ * The ranges that cover exactly these numbers, in any order and with repetitions. Adjacent ranges
+ * are joined.
  */
 export function rangesOf(sequences: readonly number[]): SequenceRange[] {
   return joinRanges(sequences.map((sequence) => [sequence, sequence] as const));

@@ -1,9 +1,9 @@
 /**
- * An event with its place in the log, and the way there from a stored text. What is on disk may
- * have changed since it was taken in: a text that is no event any more, or another one's, becomes a
- * `StoredEvent` with its `damage`, so that whoever reads goes on behind it. Pure.
+ * An event with its place in the log, parsed from a stored text. What is on disk may have changed
+ * since it was received: a text that is no longer an event, or belongs to another one, becomes a
+ * `StoredEvent` with its `damage`, so that readers continue after it. Pure.
  *
- * Does not: notice a changed figure or letter in a text that still is an event.
+ * Does not: notice a changed figure or letter in a text that is still an event.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 
@@ -13,19 +13,19 @@ export interface StoredEvent {
   readonly receivedAtMs: number;
   readonly event: LedgerEvent;
   /**
-   * What is wrong with the stored text, which is then not in `event`: that has an id (empty where
-   * it cannot be read) and nothing else to rely on.
+   * What is wrong with the stored text. `event` then has an id (empty when it cannot be read) and
+   * nothing else to rely on.
    */
   readonly damage?: string;
 }
 
-/** An event as it is stored, for whoever writes it elsewhere exactly so. */
+/** A stored event, to be written elsewhere unchanged. */
 export interface StoredText {
   readonly position: number;
   readonly receivedAtMs: number;
-  /** As it stands beside the text. */
+  /** The id stored beside the text. */
   readonly eventId: string;
-  /** The event's JSON, character for character as it came. */
+  /** The event's JSON exactly as received. */
   readonly text: string;
 }
 
@@ -36,7 +36,7 @@ export function readEvent({ position, receivedAtMs, eventId, text }: StoredText)
   return { position, receivedAtMs, event: event as LedgerEvent };
 }
 
-/** In its place in the log. */
+/** A damaged event in its place in the log. */
 export function damagedEvent(
   { position, receivedAtMs, eventId }: Omit<StoredText, 'text'>,
   damage: string,
@@ -53,13 +53,13 @@ export function damagedEvent(
   return { position, receivedAtMs, event: event as unknown as LedgerEvent, damage };
 }
 
-/** What every event has that was ever taken in; null: all of it. */
+/** Checks what every accepted event has; null when nothing is missing. */
 function damageOf(event: unknown, eventId: string): string | null {
-  if (event === undefined) return 'Its text is damaged: it is not JSON any more.';
+  if (event === undefined) return 'Its text is damaged: it is no longer JSON.';
   const { id, type, source, subject, time, data } = (event ?? {}) as Partial<
     Record<keyof LedgerEvent, unknown>
   >;
-  if (id !== eventId) return 'Its text is damaged: it is of another event.';
+  if (id !== eventId) return 'Its text is damaged: it belongs to another event.';
   const areTexts =
     typeof type === 'string' &&
     typeof source === 'string' &&
@@ -67,7 +67,7 @@ function damageOf(event: unknown, eventId: string): string | null {
     typeof time === 'string';
   return areTexts && typeof data === 'object' && data !== null
     ? null
-    : 'Its text is damaged: it is no event any more.';
+    : 'Its text is damaged: it is no longer an event.';
 }
 
 function parse(text: string): unknown {

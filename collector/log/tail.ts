@@ -1,19 +1,19 @@
 /**
- * The newest events, as they were appended, in memory: a subscription that keeps up needs neither
- * to read nor to parse them again (measured: 11 us of the 30 us that an event costs on the way from
- * the wire to the views).
+ * The newest events in memory: a subscription that keeps up need not read or parse them again
+ * (measured: 11 us of the 30 us that an event costs from the wire to the views).
  *
- * Made for one reader that follows: what it has read past is forgotten. Bounded in events and in
- * characters of their text. Whoever is further behind, or reads something again, reads the file.
+ * Made for one following reader: events that it has read are dropped. Bounded in events and in
+ * characters of their text. A reader that is further behind, or reads something again, reads the
+ * file.
  */
 import type { StoredEvent } from './stored-event.ts';
 
 export interface Tail {
-  /** After the commit, in order of position. */
+  /** Adds committed events in order of position. */
   push(stored: StoredEvent, textChars: number): void;
-  /** As `Log.read`; null when the tail does not reach back that far, or has nothing newer. */
+  /** Like `Log.read`; null when the tail does not reach back that far, or has nothing newer. */
   read(after: number, limit: number, charsMax?: number): readonly StoredEvent[] | null;
-  /** Forgets everything: some of it may have been deleted. */
+  /** Drops everything: some of it may have been deleted. */
   clear(): void;
 }
 
@@ -28,7 +28,7 @@ export function createTail({ eventsMax, charsMax }: { eventsMax: number; charsMa
     events.splice(0, count);
   }
 
-  /** How many of the first, with the one that makes them as long as that. */
+  /** How many leading events fit, including the one that reaches the limit. */
   function fitting(charsMax: number): number {
     if (chars < charsMax) return events.length;
     let count = 0;
@@ -46,7 +46,7 @@ export function createTail({ eventsMax, charsMax }: { eventsMax: number; charsMa
       events.push(stored);
       sizes.push(textChars);
       chars += textChars;
-      // Half of them: to move the array for each single event would cost more than the tail saves.
+      // Drops half of them: moving the array for each event would cost more than the tail saves.
       while (events.length > eventsMax || chars > charsMax) forget(Math.ceil(events.length / 2));
     },
     clear() {

@@ -1,9 +1,8 @@
 /**
- * What a seal holds, and how it is cut into events: gzip of JSON, one entry per line, in pieces of
- * base64.
+ * The content of a seal, split into events: gzip of JSON, one entry per line, in pieces of base64.
  *
  * Guarantees: a part is smaller than `limits.eventBytesMax`; memory is bounded by a part and the
- * largest entry, whatever the seal's size. `readSealed` rejects when a part is missing.
+ * largest entry, whatever the size of the seal. `readSealed` rejects when a part is missing.
  */
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -12,7 +11,7 @@ import type { Seal } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
 
 export type SealedEntry =
-  /** Of a projection that knew no rules. */
+  /** A document of a projection without rules. */
   | {
       readonly is: 'document';
       readonly projection: string;
@@ -20,12 +19,12 @@ export type SealedEntry =
       readonly key: string;
       readonly body: string;
     }
-  /** Of a cumulative rollup, as it stood in the live view. */
+  /** A row of a cumulative rollup, as in the live view. */
   | {
       readonly is: 'row';
       readonly rollup: string;
       readonly dimensions: Readonly<Record<string, string>>;
-      /** Decimal. */
+      /** Decimal numbers. */
       readonly measures: Readonly<Record<string, string>>;
     };
 
@@ -34,11 +33,11 @@ export interface Piece {
   readonly isLast: boolean;
 }
 
-/** Of gzip; a third more as base64. */
+/** Bytes of gzip; a third more as base64. */
 const pieceBytesMax = 144 * 1024;
 const partsPerRead = 50;
 
-/** At least one piece. Rejects with what `entries` or `onPiece` throw. */
+/** Produces at least one piece. Rejects with the errors of `entries` and `onPiece`. */
 export async function writePieces(
   entries: AsyncIterable<SealedEntry>,
   onPiece: (piece: Piece) => Promise<void>,
@@ -62,7 +61,7 @@ export async function writePieces(
   });
 }
 
-/** The entries of a seal, in the order in which they were written. */
+/** The entries of a seal, in the order of writing. */
 export async function readSealed(
   log: Log,
   seal: Seal,

@@ -1,10 +1,10 @@
 /**
- * Folds what is to be deleted into documents: those of the seal before, and the events below the
- * floor.
+ * Folds events that are about to be deleted into documents: those of the previous seal, and the
+ * events below the floor.
  *
- * Bounded in memory: the keys are gone through class by class, by their hash, and each class reads
- * the events and the seal before once more. Rejects when an event cannot be folded, or a document
- * not be opened: what cannot be kept is not deleted.
+ * Bounded in memory: keys are processed class by class, by their hash, and each class reads the
+ * events and the previous seal again. Rejects when an event cannot be folded or a document cannot
+ * be opened: what cannot be kept is not deleted.
  */
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -16,11 +16,11 @@ import { readSealed, type SealedEntry } from './content.ts';
 
 export interface DocumentsOptions {
   readonly log: Log;
-  /** Without any user's rules. */
+  /** The projections without users' rules. */
   readonly projections: readonly Projection[];
   readonly before: Seal | null;
   readonly floorMs: number;
-  /** Only events that stand before this position. */
+  /** Folds only events before this position. */
   readonly first: number;
   readonly classes: number;
 }
@@ -28,7 +28,7 @@ export interface DocumentsOptions {
 type SealedDocument = Extract<SealedEntry, { is: 'document' }>;
 
 const eventsPerRead = 1_000;
-/** Of their texts. */
+/** Characters of their texts. */
 const charsPerRead = 8 * 1024 * 1024;
 
 export async function* sealedDocuments(options: DocumentsOptions): AsyncGenerator<SealedDocument> {
@@ -63,7 +63,7 @@ async function foldEvents(
 type Fold = ReturnType<typeof createFold>;
 
 function createFold(projection: Projection, isOfClass: (key: string) => boolean) {
-  /** As it was sealed before, until an event comes for it. */
+  /** The document of the previous seal, until an event changes it. */
   const untouched = new Map<string, SealedDocument>();
   const states = new Map<string, unknown>();
 
@@ -88,7 +88,7 @@ function createFold(projection: Projection, isOfClass: (key: string) => boolean)
       try {
         states.set(key, projection.evolve(state, stored, ignore));
       } catch (error) {
-        // The live view has set its like aside too: it is in no sum that has to stay.
+        // The live view has set this event aside too: it is in no sum that must stay.
         if (!(error instanceof UnfoldableError)) throw error;
       }
     },
@@ -106,7 +106,10 @@ function createFold(projection: Projection, isOfClass: (key: string) => boolean)
 export function openDocument(projection: Projection, { body, version }: SealedDocument): unknown {
   const state = projection.sealing?.open(body, version) ?? null;
   if (state !== null) return state;
-  const message = `History was deleted, and what stayed of it was written by version ${version} of the view ${projection.name}, which this program (version ${projection.version}) cannot read: the view there is stays as it is.`;
+  const message =
+    `The documents of deleted history were written by version ${version} of the view ` +
+    `${projection.name}, which this program (version ${projection.version}) cannot read. ` +
+    'The existing view stays as it is.';
   throw new LedgerError('sealed_by_another_version', { message });
 }
 

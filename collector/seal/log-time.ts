@@ -1,10 +1,10 @@
 /**
- * What time it is by the log itself: retention and `seal` go by this, and by the collector's clock
- * only where that says less. A floor is for ever, so a clock that was wrong for a few days must
- * delete nothing.
+ * The time according to the log. Retention and `seal` use it, and the collector's clock only when
+ * that is earlier. A floor is permanent, so a clock that was wrong for a few days must delete
+ * nothing.
  *
- * Contract: reads the views as they are. One that is behind says an earlier time, which is the safe
- * side. Rejects when the store fails.
+ * Contract: reads the views as they are. A view that is behind gives an earlier time, which is
+ * safe. Rejects when the store fails.
  */
 import { producers } from '../projections/producers.ts';
 import { sessions } from '../projections/sessions.ts';
@@ -12,18 +12,18 @@ import { usage } from '../projections/usage.ts';
 import type { ViewsReader } from '../views/views.ts';
 
 export interface LogTime {
-  /** Of the newest event, by its producer's clock; null: there is none. */
+  /** Time of the newest event by its producer's clock; null when there is none. */
   readonly newestMs: number | null;
-  /** When the newest batch came, by the collector's clock of then. */
+  /** Time of the newest batch by the collector's clock at that time. */
   readonly receivedMs: number | null;
-  /** Midnight of the day that so many newer days of work confirm; null: there are not as many. */
+  /** Midnight of the day confirmed by enough newer days of work; null when there are not enough. */
   readonly confirmedMs: number | null;
 }
 
-/** A clock that is wrong is noticed before somebody has worked by it on as many days. */
+/** A wrong clock is noticed before somebody has worked with it on as many days. */
 export const confirmingDays = 7;
 
-/** As far ahead of the collector's clock as ingest takes events (contract/batch.ts). */
+/** How far ahead of the collector's clock ingest accepts events (contract/batch.ts). */
 const aheadMsMax = 24 * 60 * 60 * 1000;
 
 export async function readLogTime(views: ViewsReader): Promise<LogTime> {
@@ -34,14 +34,17 @@ export async function readLogTime(views: ViewsReader): Promise<LogTime> {
   };
 }
 
-/** Why the collector's clock and the log cannot both be right; null: they can. */
+/** Why the collector's clock and the log cannot both be right; null when they can. */
 export function disagreementOf({ newestMs, receivedMs }: LogTime, nowMs: number): string | null {
   const latestMs = Math.max(newestMs ?? 0, receivedMs ?? 0);
   if (latestMs <= nowMs + aheadMsMax) return null;
-  return `The clock says ${textOf(nowMs)}, and the ledger has events of ${textOf(latestMs)}: one of them is wrong.`;
+  return (
+    `The clock says ${textOf(nowMs)}, but the ledger has events of ${textOf(latestMs)}: ` +
+    'correct whichever is wrong.'
+  );
 }
 
-/** Days with spend, wherever it was. */
+/** Days with any spend. */
 async function confirmedDay(views: ViewsReader): Promise<number | null> {
   const rows = await views.sum(sessions, usage, { by: ['day'], where: [] });
   const days = rows.map(({ dimensions }) => dimensions.day ?? '').sort();

@@ -1,4 +1,4 @@
-/** The events that a seal consists of. */
+/** The events of a seal. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Log } from '../log/log.ts';
 import type { Piece } from './content.ts';
@@ -16,9 +16,9 @@ export function createParts({ log, now, random }: PartsOptions, floorMs: number)
   let first = 0;
   return {
     sealId,
-    /** Position of the first. */
+    /** Position of the first part. */
     first: () => first,
-    /** Its position. */
+    /** Position of the last part. */
     async append({ content, isLast }: Piece): Promise<number> {
       part += 1;
       const event = partEvent({ sealId, floorMs, part, isLast, content }, now(), random());
@@ -32,7 +32,7 @@ export function createParts({ log, now, random }: PartsOptions, floorMs: number)
   };
 }
 
-/** The id: UUIDv7 of now, with the digits of a random UUID. */
+/** A UUIDv7 of now, with the digits of a random UUID. */
 function partEvent(
   data: LedgerEvent<'pi.history.sealed.v1'>['data'],
   nowMs: number,

@@ -1,13 +1,13 @@
 /**
- * Seals by itself what is older than so many days, once a day. Off unless the configuration says
- * otherwise. The days are counted back from the newest day that the log itself confirms
- * (log-time.ts), never from a later one by the clock: a floor is for ever, and a clock that runs
- * ahead by years would have all history deleted, and everything refused that comes in after it.
- * Where clock and log disagree nothing is sealed, and that is reported.
+ * Seals history older than a number of days, once a day. Off by default. The days are counted back
+ * from the newest day that the log itself confirms (log-time.ts), never from a later one by the
+ * clock: a floor is permanent, and a clock years ahead would delete all history and refuse
+ * everything received afterwards. When clock and log disagree, nothing is sealed, and that is
+ * reported.
  *
- * Contract: a failure is reported, and tried again with the next look. `stop` resolves when nothing
- * of it runs any more. A seal that a dead process has left unfinished is finished first, whatever
- * the configuration says.
+ * Contract: a failure is reported, and retried at the next check. `stop` resolves when nothing is
+ * running any more. A seal left unfinished by a dead process is finished first, whatever the
+ * configuration.
  */
 import { repeatEvery } from '../timers/repeat.ts';
 import { disagreementOf, type LogTime } from './log-time.ts';
@@ -36,7 +36,7 @@ export function startRetention(options: RetentionOptions): { stop(): Promise<voi
       if (retentionDays === null) return;
       const logTime = await readLogTime();
       const disagreement = disagreementOf(logTime, now());
-      if (disagreement !== null) throw new Error(`Nothing is sealed. ${disagreement}`);
+      if (disagreement !== null) throw new Error(`History was not sealed. ${disagreement}`);
       await sealUpTo(sealer, floorOf(latestMs(logTime, now()), retentionDays));
     },
     onError,
@@ -48,7 +48,7 @@ async function sealUpTo(sealer: Sealer, floorMs: number): Promise<void> {
   if (floorMs > (seal?.floorMs ?? 0)) await sealer.seal({ floorMs });
 }
 
-/** The earliest of what clock, newest event and days of work say. */
+/** The earliest of clock, newest event and days of work. */
 function latestMs({ newestMs, confirmedMs }: LogTime, nowMs: number): number {
   return Math.min(nowMs, newestMs ?? 0, confirmedMs ?? 0);
 }

@@ -1,16 +1,16 @@
 /**
- * Seals history: what is older than a day goes, what the projections made of it stays
+ * Seals history: events older than a day are deleted, and what the projections made of them stays
  * (docs/decisions/0012).
  *
  * Contract:
- * - No total, no report and no counter changes, now or after a rebuild. Before the seal is in force
- *   nothing is deleted; from then on `resume` finishes what a dead process has left, and may be
- *   called at any time.
+ * - No total, report or counter changes, now or after a rebuild. Nothing is deleted before the seal
+ *   is in force; from then on `resume` finishes what a dead process left, and may be called at any
+ *   time.
  * - One at a time: a second call rejects with `sealing_already`. Rejects with `store_locked`
- *   without the right to write, and when store, log or views fail; nothing is in force then, or
+ *   without the right to write, and when store, log or views fail; then no seal is in force, or
  *   only the deletion is unfinished.
- * - Reading and folding leave the thread to others between batches; memory is bounded by
- *   `classCharsMax` of documents and the rows of cumulative rollups.
+ * - Reading and folding yield to other work between batches; memory is bounded by `classCharsMax`
+ *   of documents and the rows of cumulative rollups.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LedgerError } from '../errors.ts';
@@ -23,18 +23,18 @@ import { sealedDocuments } from './documents.ts';
 import { createParts } from './parts.ts';
 
 interface SealRequest {
-  /** Events of an earlier time go. */
+  /** Deletes events of an earlier time. */
   readonly floorMs: number;
-  /** Only says how many. */
+  /** Only counts the events. */
   readonly dryRun?: boolean;
 }
 
 interface Sealed {
-  /** The floor in force: a later one than was asked for, if there is one. */
+  /** The floor in force, which may be later than requested. */
   readonly floorMs: number;
-  /** Deleted, or to be deleted. */
+  /** Events deleted, or to be deleted. */
   readonly events: number;
-  /** That stay of them and of all that was sealed before. */
+  /** Documents kept of them and of all history sealed before. */
   readonly documents: number;
 }
 
@@ -43,18 +43,18 @@ export interface Sealer {
   resume(): Promise<void>;
   inForce(): Promise<Seal | null>;
   /**
-   * Ends what runs with its next batch: its promise rejects with `seal_interrupted`. Resolves when
-   * it has ended; never rejects.
+   * Interrupts a running seal after its current batch: its promise rejects with `seal_interrupted`.
+   * Resolves when it has ended; never rejects.
    */
   stop(): Promise<void>;
 }
 
-/** As a subscription has it. */
+/** The part of a subscription that is used here. */
 interface Barrier {
   atBarrier<Result>(work: {
-    /** Appends an event; its position. */
+    /** Appends an event and returns its position. */
     mark(): Promise<number>;
-    /** While every view has folded all up to that position, and nothing after it. */
+    /** Runs while every view has folded everything up to that position, and nothing after it. */
     work(): Promise<Result>;
   }): Promise<Result>;
 }
@@ -62,12 +62,12 @@ interface Barrier {
 export interface SealerOptions {
   readonly log: Log;
   readonly views: ViewsReader;
-  /** As they are folded. */
+  /** The projections with users' rules. */
   readonly projections: readonly Projection[];
-  /** The same without any user's rules. */
+  /** The same projections without users' rules. */
   readonly bareProjections: readonly Projection[];
   readonly subscription: Barrier;
-  /** Whether this process may write the store. */
+  /** Whether this process has the right to write. */
   isWriter(): boolean;
   readonly now: () => number;
   readonly random: () => string;
@@ -75,7 +75,7 @@ export interface SealerOptions {
 }
 
 const classCharsMaxDefault = 32 * 1024 * 1024;
-/** What an event adds to the documents at most, on average. */
+/** The average size that an event adds to the documents, at most. */
 const charsPerEvent = 300;
 const expiredPerBatch = 1_000;
 
@@ -94,7 +94,7 @@ export function createSealer(options: SealerOptions): Sealer {
     return deleted;
   }
 
-  /** Between two batches. */
+  /** The pause between two batches. */
   function expectGoingOn(): void {
     if (isStopping) throw new LedgerError('seal_interrupted');
     if (!isWriter()) throw new LedgerError('store_locked');
@@ -184,7 +184,7 @@ export function createSealer(options: SealerOptions): Sealer {
     async seal(request) {
       const unable = projections.find(({ sealing }) => sealing === undefined);
       if (unable !== undefined)
-        throw new Error(`The view ${unable.name} cannot be folded from sealed history.`);
+        throw new Error(`The view ${unable.name} cannot be rebuilt from sealed history.`);
       return request.dryRun ? seal(request) : alone(() => seal(request));
     },
     async resume() {
@@ -193,7 +193,7 @@ export function createSealer(options: SealerOptions): Sealer {
     inForce: () => history.seal(),
     async stop() {
       isStopping = true;
-      // Its own caller hears of it.
+      // Its own caller gets the error.
       await running?.catch(() => undefined);
       isStopping = false;
     },

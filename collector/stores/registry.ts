@@ -1,4 +1,4 @@
-/** The technologies that can keep a ledger. A new one is a folder here and a line in this list. */
+/** The technologies that can keep a ledger. A new one is a folder here and a line in the list. */
 import { join } from 'node:path';
 import type { StoreDriver, StoreLocation } from './driver.ts';
 import { mongodb } from './mongodb/driver.ts';
@@ -6,10 +6,13 @@ import { sqlite } from './sqlite/driver.ts';
 
 const drivers: readonly StoreDriver[] = [sqlite, mongodb];
 
-/** What a location looks like, for error messages. */
+/** The form of a location, for error messages. */
 export const storeLocationExpected = drivers.map(({ expected }) => expected).join(', or ');
 
-/** As PI_LEDGER_STORE and `copy --from --to` say it; undefined when no driver knows it. Pure. */
+/**
+ * Reads a location as written in PI_LEDGER_STORE or `copy --from --to`; undefined when no driver
+ * accepts it. Pure.
+ */
 export function readStoreLocation(value: unknown): StoreLocation | undefined {
   if (typeof value !== 'string') return undefined;
   for (const driver of drivers) {
@@ -19,7 +22,7 @@ export function readStoreLocation(value: unknown): StoreLocation | undefined {
   return undefined;
 }
 
-/** Where a home keeps its ledger when no setting says otherwise. */
+/** The default store of a home. */
 export function storeInHome(home: string): StoreLocation {
   return { driver: sqlite, address: join(home, 'ledger.db') };
 }
@@ -37,7 +40,7 @@ export function isSameStore(one: StoreLocation, other: StoreLocation): boolean {
 
 const causesMax = 4;
 
-/** Whether the error, or one of its causes, is what a driver calls unreachable. */
+/** Whether a driver calls the error, or one of its causes, unreachable. */
 export function isStoreUnreachable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > causesMax) return false;
   return (

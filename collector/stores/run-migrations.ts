@@ -1,19 +1,19 @@
 /**
- * Runs what a store still lacks, one after the other; the first that fails ends it, and what came
- * before it stays done. No library does this (docs/decisions/0026).
+ * Runs the pending migrations of a store in order. A failure ends the run; migrations before it
+ * stay applied. Written without a library (docs/decisions/0026).
  */
 import type { Migration } from '../../migrations/migration.ts';
 import { LedgerError } from '../errors.ts';
 
 export interface SchemaRecord {
-  /** Names of what was applied. */
+  /** Names of the applied migrations. */
   read(): Promise<readonly string[]>;
-  /** It was applied just now. */
+  /** Records a migration as applied now. */
   add(name: string): Promise<void>;
 }
 
 export interface MigrationRun<Target> {
-  /** As messages name the store. */
+  /** The name of the store in messages. */
   readonly store: string;
   readonly migrations: readonly Migration<Target>[];
   readonly target: Target;
@@ -21,7 +21,7 @@ export interface MigrationRun<Target> {
   readonly dryRun: boolean;
 }
 
-/** What was done to a store, or with `dryRun` would be. */
+/** What was done, or with `dryRun` would be done. */
 export interface Migrated {
   /** Names, in order. */
   readonly applied: readonly string[];
@@ -50,14 +50,12 @@ async function runOne<Target>(migration: Migration<Target>, target: Target): Pro
     await migration.up(target);
   } catch (error) {
     if (error instanceof LedgerError) throw error;
-    throw new Error(
-      `The migration ${migration.name} failed: ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Migration ${migration.name} failed: ${reason}`, { cause: error });
   }
 }
 
-/** Throws `store_too_new` when one was applied that is not known here. */
+/** Throws `store_too_new` when an applied migration is not known here. */
 export function pendingAmong(
   migrations: readonly { readonly name: string }[],
   applied: readonly string[],
@@ -66,14 +64,18 @@ export function pendingAmong(
   const names = migrations.map(({ name }) => name);
   const unknown = applied.find((name) => !names.includes(name));
   if (unknown !== undefined) {
-    const message = `${store} has the schema ${unknown}, this version of pi-ledger knows ${names.at(-1)}: update pi-ledger, or use another store.`;
+    const message =
+      `${store} has schema ${unknown}, but this version of pi-ledger only supports schemas up to ` +
+      `${names.at(-1)}: update pi-ledger, or use another store.`;
     throw new LedgerError('store_too_new', { message });
   }
   return names.filter((name) => !applied.includes(name));
 }
 
-/** For a process that may not migrate. */
+/** The error for a process that may not migrate. */
 export function outdated(store: string, pending: readonly string[]): LedgerError {
-  const message = `${store} lacks ${pending.join(', ')}: start the collector, or run \`pi-ledger migrate\`.`;
+  const message =
+    `${store} has pending migrations (${pending.join(', ')}): ` +
+    'start the collector, or run `pi-ledger migrate`.';
   return new LedgerError('store_outdated', { message });
 }

@@ -1,43 +1,40 @@
-/**
- * A store as the rest of the collector sees it: its log, its views, its tokens, its checkpoints, and
- * the right to write them.
- */
+/** An open store: its log, views, tokens and checkpoints, and the right to write them. */
 import type { Tokens } from '../auth/tokens.ts';
 import type { Checkpoints } from '../log/checkpoints.ts';
 import type { Log } from '../log/log.ts';
 import type { Views } from '../views/views.ts';
 
 export interface Store {
-  /** Drawn when the store was made. */
+  /** Random, drawn when the store was created. */
   readonly storeId: string;
-  /** Appends are rejected with `standing_by` while this process has no right to them. */
+  /** Rejects appends with `standing_by` while this process does not have the right to write. */
   readonly log: Log;
   readonly views: Views;
   readonly tokens: Tokens;
   readonly checkpoints: Checkpoints;
   readonly right: WriteRight;
   /**
-   * What keeps it from being written for as long as this process runs, in words for people; null:
-   * nothing. Asks nobody else.
+   * Why this process can no longer write to the store, as a sentence for users; null when it can.
+   * Asks no server.
    */
   trouble(): string | null;
-  /** Each of these too; gives the right back. */
+  /** Closes all of these too, and releases the right to write. */
   close(): Promise<void>;
 }
 
 /**
- * The right to append and to fold: one process at a time has it. For a SQLite file it is decided
- * when the store is opened, and stays; in MongoDB it may be lost (a server that does not answer, a
- * process that was halted) and taken again.
+ * The right to append and to fold, held by one process at a time. In a SQLite file it is decided
+ * when the store is opened; in MongoDB it can be lost (a server does not answer, the process was
+ * suspended) and taken again.
  *
- * Contract: `isHeld` asks nobody; `take` rejects when the store fails; `lost` resolves when the
- * right that is held now is gone, and never rejects.
+ * Contract: `isHeld` asks no server; `take` rejects when the store fails; `lost` resolves when the
+ * right held now is gone, and never rejects.
  */
 export interface WriteRight {
   isHeld(): boolean;
   /**
-   * True when it is held then, and the store is ready to be written: migrated, with everything made
-   * up for that a dead process left out.
+   * True when this process now has the right and the store is ready for writing: migrated, and with
+   * everything completed that a dead process left unfinished.
    */
   take(): Promise<boolean>;
   lost(): Promise<void>;
@@ -45,6 +42,6 @@ export interface WriteRight {
 
 export interface OpenStoreOptions {
   readonly now: () => number;
-  /** What went wrong in the background. Must not throw. */
+  /** Reports an error of background work. Must not throw. */
   onError(error: unknown): void;
 }

@@ -1,18 +1,18 @@
 /**
- * Dead letters of one log into another one. They have no identity: those that the target has
- * already, as often as it has them, are left out. So a copy that died goes on, also when some of
- * the source's have been retried or removed meanwhile. Their ids are the target's.
+ * Copies dead letters from one log to another. They have no identity: those that the target already
+ * has, counted with repetitions, are skipped. So an interrupted copy continues, even when some of
+ * the source's dead letters were retried or removed meanwhile. The target assigns new ids.
  */
 import { createHash } from 'node:crypto';
 import type { DeadLetter, Log } from '../log/log.ts';
 
 export interface DeadLettersCopied {
   readonly added: number;
-  /** There before. */
+  /** Already in the target. */
   readonly known: number;
 }
 
-/** In hand at once; each may be as large as an event. */
+/** Held at once; each may be as large as an event. */
 const lettersInHandMax = 500;
 const charsInHandMax = 8 * 1024 * 1024;
 
@@ -33,7 +33,7 @@ export async function copyDeadLetters(from: Log, to: Log): Promise<DeadLettersCo
   return { added, known };
 }
 
-/** How often the log has each; some 100 bytes of memory per dead letter. */
+/** How often the log has each one; some 100 bytes of memory per dead letter. */
 async function countAlike(log: Log): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for await (const letters of lettersOf(log)) {

@@ -1,34 +1,33 @@
 /**
- * The events of one log into another one, in order, at the same places, each as it came and with
- * the time at which it was received.
+ * Copies the events of one log to another, in order, each unchanged and with its time of receipt.
  *
- * Guarantees: what the target has already is compared before anything is written; a target with
- * anything but a leading part of the source's events is left as it is. Each append is one group of
- * the target's own group commit, so a copy that dies anywhere leaves a leading part, and goes on
- * from there.
+ * Guarantees: what the target already has is compared before anything is written; a target with
+ * anything but a leading part of the source's events is not changed. Each append is one group of
+ * the target's group commit, so an interrupted copy leaves a leading part, and continues from
+ * there.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Log } from '../log/log.ts';
 import type { StoredText } from '../log/stored-event.ts';
 import { createLogDigest, type LogDigest, type LogFigures } from './log-digest.ts';
 
-/** How much of the source a target has. */
+/** How much of the source the target has. */
 export type Compared =
   | {
       readonly is: 'leading_part';
       readonly events: number;
-      readonly digest: LogDigest /** In the source. */;
+      readonly digest: LogDigest;
+      /** In the source. */
       readonly position: number;
     }
-  /** The first event of the target that is not the source's at this place. */
+  /** Position of the first event of the target that differs from the source. */
   | { readonly is: 'other_events'; readonly position: number };
 
 /** Called with the number of events so far. Must not throw. */
 export type OnEvents = (events: number) => void;
 
 /**
- * Events in hand at once. A group of the target's log takes more, so an append of these is one
- * group.
+ * Events held at once. A group of the target's log takes more, so an append of these is one group.
  */
 const eventsInHandMax = 1_000;
 const charsInHandMax = 8 * 1024 * 1024;
@@ -39,7 +38,7 @@ export async function compareEvents(from: Log, to: Log, onEvents: OnEvents): Pro
   let events = 0;
   let position = 0;
   for await (const there of textsOf(to)) {
-    // As long as these, if they are the same: where it ends earlier, one before was another.
+    // A shorter read means that an earlier event differs.
     const expected = await from.readTexts(position, there.length, charsInHandMax);
     const other = there.find((text, index) => !isSame(text, expected[index]));
     if (other !== undefined) return { is: 'other_events', position: other.position };
@@ -51,7 +50,9 @@ export async function compareEvents(from: Log, to: Log, onEvents: OnEvents): Pro
   return { is: 'leading_part', events, digest, position };
 }
 
-/** The rest of the source, up to its newest event. What the source has, leading part included. */
+/**
+ * Appends the rest of the source, up to its newest event. Returns the figures of the whole source.
+ */
 export async function appendRest(
   from: Log,
   to: Log,
@@ -91,7 +92,7 @@ async function* textsOf(log: Log, position = 0): AsyncGenerator<readonly StoredT
 }
 
 /**
- * Handed over in one turn, and no more than a group takes: they are committed together and in this
+ * Appended in one turn of the event loop and within one group: committed together and in this
  * order.
  */
 async function appendTexts(log: Log, texts: readonly StoredText[]): Promise<void> {
@@ -107,7 +108,7 @@ async function appendTexts(log: Log, texts: readonly StoredText[]): Promise<void
   );
 }
 
-/** Cut where the time of receipt changes: an append has one. */
+/** Split where the time of receipt changes: an append has one. */
 function receivedTogether(texts: readonly StoredText[]): StoredText[][] {
   const runs: StoredText[][] = [];
   for (const text of texts) {

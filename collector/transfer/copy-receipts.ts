@@ -1,17 +1,17 @@
 /**
- * What arrived from each producer, where the events themselves do not say so: the places of refused
- * events, and of what was deleted on purpose. Without them the target would take these for gaps.
+ * Copies receipts that do not follow from the events: the places of refused events, and of events
+ * deleted on purpose. Without them the target would report gaps.
  */
 import type { Log, Receipt } from '../log/log.ts';
 
 type Range = Receipt['ranges'][number];
 
-/** Places in one append. */
+/** Places per append. */
 const placesMax = 5_000;
 
 /**
- * Contract: the target has all of the source's events that these receipts speak of. How many
- * sequence numbers were added.
+ * Contract: the target has all events of the source that these receipts refer to. Returns the
+ * number of added sequence numbers.
  */
 export async function copyReceipts(receipts: readonly Receipt[], to: Log): Promise<number> {
   const there = new Map((await to.receipts()).map(({ source, ranges }) => [source, ranges]));

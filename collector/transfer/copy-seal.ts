@@ -1,7 +1,7 @@
 /**
- * The seal in force of one log, put in force in another one (docs/decisions/0012): its parts are
- * events and were copied as such, but where they stand in the target may be elsewhere, since what
- * was deleted leaves a gap in the source and none in the copy.
+ * Enforces the seal of one log in another (docs/decisions/0012). Its parts are events and were
+ * copied as such, but their positions may differ: deleted events leave gaps in the source and none
+ * in the copy.
  */
 import { type Seal, sealedType } from '../log/history.ts';
 import type { Log } from '../log/log.ts';
@@ -9,13 +9,13 @@ import type { StoredText } from '../log/stored-event.ts';
 
 type Superseded = NonNullable<Seal['superseded']>;
 
-/** Parts of a seal looked at, at once. */
+/** Parts of a seal read at once. */
 const partsInHandMax = 100;
 
 /**
- * Contract: the target has the source's events up to the seal's last part. Returns whether the
- * target lacked it. Rejects when a part is in neither: then the source was sealed anew while it was
- * copied.
+ * Contract: the target has the source's events up to the last part of the seal. Returns whether the
+ * seal is new to the target. Rejects when neither log has a part: then the source was sealed again
+ * during the copy.
  */
 export async function copySeal(seal: Seal | null, from: Log, to: Log): Promise<boolean> {
   if (seal === null || (await to.history.seal())?.sealId === seal.sealId) return false;
@@ -36,12 +36,12 @@ async function placeIn(log: Log, event: StoredText | undefined): Promise<number>
   const position = event === undefined ? null : await log.history.positionOf(event.eventId);
   if (position === null)
     throw new Error(
-      'The source was sealed anew while it was copied. Copy once more, into an empty store.',
+      'The source was sealed again during the copy. Run the copy again, into an empty store.',
     );
   return position;
 }
 
-/** The first and the last one that are left; deleting them may have begun. */
+/** The first and last remaining part; their deletion may have begun. */
 async function partsIn(
   log: Log,
   { first, last }: Superseded,

@@ -1,15 +1,15 @@
 /**
- * Moving house: all that a store has been told, into another one of whatever kind. Events in the
- * log's order, each as it came; dead letters; what arrived from whom; the seal in force; tokens.
- * Views are not copied: whoever opens the target folds them from its log.
+ * Copies a ledger from one store to another and verifies the copy: events in the order of the log,
+ * unchanged; dead letters; receipts; the seal in force; tokens. Views are not copied: whoever opens
+ * the target folds them from its log.
  *
  * Guarantees: the source is only read. Nothing is written to a target whose events are not a
- * leading part of the source's. A copy that dies at any point, by kill -9 too, is begun again with
- * the same words, and ends as one that never died. At the end both logs are compared as a whole.
+ * leading part of the source's. A copy killed at any point is run again with the same arguments,
+ * and ends like an uninterrupted one. At the end both logs are compared as a whole.
  *
- * A source that is written meanwhile is copied up to some event; what came later is for the next
- * copy. One that is sealed between two copies lacks events that the target has: the next copy needs
- * an empty store.
+ * A source that is being written is copied up to some event; the rest is for the next copy. A
+ * source that is sealed between two copies lacks events that the target has: the next copy needs an
+ * empty store.
  */
 
 import type { StoreToRead } from '../stores/driver.ts';
@@ -23,20 +23,20 @@ import type { LogFigures } from './log-digest.ts';
 
 export type CopyResult =
   /**
-   * The first event of the target that the source does not have at this place: nothing was written.
+   * Position of the first event of the target that differs from the source: nothing was written.
    */
   | { readonly is: 'other_events'; readonly position: number }
   | {
-      /** `differs`: what was written is not what is there. */
+      /** `differs`: the target does not contain what was written. */
       readonly is: 'copied' | 'differs';
       /** Events that the target had before. */
       readonly eventsBefore: number;
       readonly source: LogFigures;
       readonly target: LogFigures;
       readonly deadLetters: DeadLettersCopied;
-      /** The seal of the source is in force in the target now, and was not before. */
+      /** The seal of the source is now in force in the target, and was not before. */
       readonly isSealAdded: boolean;
-      /** Sequence numbers of producers that no event of the log has. */
+      /** Added sequence numbers of producers that belong to no event. */
       readonly receiptsAdded: number;
       readonly tokens: TokensCopied;
     };
@@ -45,13 +45,13 @@ export type CopyPhase = 'comparing' | 'copying' | 'verifying';
 
 export interface CopyOptions {
   readonly from: StoreToRead;
-  /** With the right to write. */
+  /** A store that this process has the right to write. */
   readonly to: Pick<Store, 'log' | 'tokens'>;
   /** Must not throw. */
   onEvents?(phase: CopyPhase, events: number): void;
 }
 
-/** Contract: rejects when a store fails; what was written until then is a part of the source. */
+/** Contract: rejects when a store fails; the target then has a part of the source. */
 export async function copyStore({
   from,
   to,
@@ -60,7 +60,7 @@ export async function copyStore({
   const during = (phase: CopyPhase) => (events: number) => onEvents(phase, events);
   const compared = await compareEvents(from.log, to.log, during('comparing'));
   if (compared.is === 'other_events') return compared;
-  // Before the events: what they speak of is then among what is copied.
+  // Read before the events, so that everything they refer to is copied.
   const seal = await from.log.history.seal();
   const receipts = await from.log.receipts();
   const deadLetters = await copyDeadLetters(from.log, to.log);

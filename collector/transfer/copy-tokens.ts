@@ -1,21 +1,21 @@
 /**
- * The tokens of one store into another one: their hashes, which let the same texts in there. A
- * token that was revoked is revoked in both.
+ * Copies tokens from one store to another: their hashes, so that the same texts work there. A token
+ * revoked in the source is revoked in the target too.
  */
 import type { StoredToken, Tokens } from '../auth/tokens.ts';
 
 export interface TokensCopied {
   readonly added: number;
-  /** There before, and revoked in the source since. */
+  /** Already in the target, and revoked in the source since. */
   readonly revoked: number;
-  /** Of those the target has no room for, or has one of the same hash. */
+  /** Tokens that the target has no room for, or has with the same hash. */
   readonly leftOut: number;
 }
 
 export async function copyTokens(from: Pick<Tokens, 'list'>, to: Tokens): Promise<TokensCopied> {
   const copied = { added: 0, revoked: 0, leftOut: 0 };
   const there = new Map((await to.list()).map((token) => [token.id, token]));
-  // Those that still let somebody in come first, should there not be room for all.
+  // Valid tokens come first, in case there is not room for all.
   const tokens = (await from.list()).toSorted(
     (a, b) => Number(a.revokedAtMs !== null) - Number(b.revokedAtMs !== null),
   );

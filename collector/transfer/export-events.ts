@@ -1,14 +1,14 @@
 /**
- * Events of the log as NDJSON, in its order, one stored event per line:
- * `{"position":1,"receivedAt":"...","event":{...}}`, the event character for character as it came
- * (a newline between its tokens, which would end the line, is a space).
+ * Exports events as NDJSON in the order of the log, one stored event per line:
+ * `{"position":1,"receivedAt":"...","event":{...}}`, with the event exactly as received (a newline
+ * between its tokens, which would end the line, becomes a space).
  *
- * A page at a time: memory does not grow with the log.
+ * Works page by page: memory does not grow with the log.
  */
 
 import { sealedType } from '../log/history.ts';
 
-/** A moment of `--since` or `--until`: a day (UTC) or an instant, as `resolveMoment` gives them. */
+/** A moment of `--since` or `--until`: a day (UTC) or an instant, from `resolveMoment`. */
 interface Period {
   readonly since?: string | undefined;
   /** A day is inclusive, an instant exclusive. */
@@ -16,18 +16,18 @@ interface Period {
 }
 
 export interface ExportOptions {
-  /** Lines of the events after this position, in order; the empty text after the last one. */
+  /** Lines of the events after this position, in order; empty after the last one. */
   readPage(after: number): Promise<string>;
   readonly period: Period;
-  /** Resolves when more may come. */
+  /** Resolves when it accepts more. */
   write(text: string): Promise<void>;
 }
 
 export interface Exported {
   readonly events: number;
   /**
-   * Among them are parts of sealed history, which is in force only where a log says so: only a copy
-   * of the store brings that along.
+   * The export contains parts of sealed history. A seal is in force only where a log says so: only
+   * a copy of the store includes it.
    */
   readonly hasSealed: boolean;
 }
@@ -48,7 +48,7 @@ export async function exportEvents({ readPage, period, write }: ExportOptions): 
   }
 }
 
-/** Null: all of them. Times of the envelope have one form and sort as text. */
+/** Null: all events. Times of the envelope have one format and sort as text. */
 function withinPeriod({ since, until }: Period): ((time: string) => boolean) | null {
   if (since === undefined && until === undefined) return null;
   const first = since === undefined ? '' : startOf(since);
@@ -77,6 +77,6 @@ function timeOf(line: string): string {
 function positionOf(line = ''): number {
   const position = /^\{"position":(\d+),/.exec(line)?.[1];
   if (position === undefined)
-    throw new Error('The collector is of a version that cannot export: update it.');
+    throw new Error('This version of the collector cannot export: update it.');
   return Number(position);
 }

@@ -1,10 +1,10 @@
 /**
- * A file that is there whole or not at all: written beside its place, and renamed when all of it is
- * on disk. Readable by its owner only, as the store. What is no file (a pipe, a device) is written
- * to as it is, and never replaced.
+ * Writes a file completely or not at all: beside its destination, renamed once everything is on
+ * disk. Readable by its owner only, like the store. Anything but a regular file (a pipe, a device)
+ * is written directly and never replaced.
  *
- * Contract: `write` resolves when more may come; `finish` or `discard` is called once, as the last
- * thing. A kill -9 leaves what stood there before, and a file `.NAME.PID.part` beside it.
+ * Contract: `write` resolves when it accepts more; `finish` or `discard` is called once, at the
+ * end. A kill -9 leaves the previous file unchanged, and a file `.NAME.PID.part` beside it.
  */
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -15,10 +15,11 @@ export interface ExportFile {
   discard(): Promise<void>;
 }
 
-/** Throws what the file system says. */
+/** Throws file system errors. */
 export async function createExportFile(path: string): Promise<ExportFile> {
-  const found = await stat(path).catch(() => null); // not there, or not to be looked at: the file beside it tells
-  if (found?.isDirectory()) throw new Error(`${path} is a directory: name a file in it.`);
+  // A missing or inaccessible path is reported when the file beside it is created.
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) throw new Error(`${path} is a directory: give a file name.`);
   return found === null || found.isFile()
     ? fileBeside(found === null ? path : await realpath(path))
     : openAsItIs(path);
@@ -33,7 +34,7 @@ async function openAsItIs(path: string): Promise<ExportFile> {
   };
 }
 
-/** `path` is no symbolic link: the rename would take its place. */
+/** `path` must not be a symbolic link: the rename would replace it. */
 async function fileBeside(path: string): Promise<ExportFile> {
   const part = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   const file = await open(part, 'w', 0o600);

@@ -1,4 +1,4 @@
-/** A line of an export, as ingest takes it: its event, as it stood in the log. Pure. */
+/** A line of an export as ingest takes it: its event, as in the log. Pure. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { parseEvent } from '../ingest/ingest.ts';
 import { entryOf } from '../projections/session/moved.ts';
@@ -10,9 +10,9 @@ export interface OfferedEvent {
 }
 
 /**
- * A line that `pi-ledger export` wrote, one that another program has written anew from such a line,
- * or a bare event. A line that is no JSON is offered as a text, which is no event: so it is
- * refused, and kept with what is in it.
+ * Accepts a line of `pi-ledger export`, one that another program rewrote from such a line, or a
+ * bare event. A line that is not JSON is offered as a text, which is not an event: so it is
+ * refused, and kept as it is.
  */
 export function eventOfLine(line: string): OfferedEvent {
   const offered = asExported(line) ?? asJson(line);
@@ -28,15 +28,15 @@ function isMove(value: unknown): value is LedgerEvent<'pi.entry.moved.v1'> {
 }
 
 /**
- * That an entry was another session's, the other ledger found out. This one is told what it was
- * found out from, and sees for itself.
+ * Moves of entries between sessions were decided by the other ledger. This ledger gets the same
+ * events and decides itself.
  */
 function asEntry(moved: LedgerEvent<'pi.entry.moved.v1'>): OfferedEvent {
   const value = entryOf(moved);
   return { value, text: JSON.stringify(value) };
 }
 
-/** The event's own characters. */
+/** The characters of the event. */
 function asExported(line: string): OfferedEvent | null {
   const text = /^\{"position":\d+,"receivedAt":"[^"]*","event":(.*)\}$/.exec(line)?.[1];
   if (text === undefined) return null;

@@ -1,10 +1,10 @@
 /**
- * Events of an export, through ingest: each is checked as if it came in now, those that the log
- * knows change nothing, and those that are refused are kept as dead letters and named here by their
- * line. They keep their ids, JSON and order; they are received anew.
+ * Imports events of an export through ingest: each is checked like a new one, known events change
+ * nothing, and refused events are kept as dead letters and reported here by line. They keep their
+ * ids, JSON and order; their time of receipt is new.
  *
- * A batch at a time: memory does not grow with the file. A batch that failed is not in the log, or
- * a leading part of it; the import can be begun again.
+ * Works batch by batch: memory does not grow with the file. A failed batch is not in the log, or
+ * only its leading events are; the import can be run again.
  */
 import { type Ack, limits, type Rejection } from '@pi-ledger/contract';
 import { eventOfLine, type OfferedEvent } from './exported-line.ts';
@@ -21,7 +21,7 @@ export interface EventsImported {
   readonly lines: number;
   readonly accepted: number;
   readonly duplicates: number;
-  /** Older than the history that was deleted on purpose. */
+  /** Events older than the floor of deleted history. */
   readonly expired: number;
   readonly refused: number;
   /** The first `refusedLinesMax` of them. */
@@ -34,8 +34,8 @@ export interface ImportEventsOptions {
 }
 
 /**
- * An event at its limit, what `export` writes around it, and something more, so that a longer line
- * is refused as too long.
+ * An event of maximum size, what `export` writes around it, and some reserve, so that longer lines
+ * are refused as too long.
  */
 export const lineBytesMax = limits.eventBytesMax + 1_024;
 
@@ -81,7 +81,7 @@ export async function importEvents({
   return { ...counts, refusedLines };
 }
 
-/** Lines of nothing but space are none. */
+/** Blank lines are skipped. */
 async function* batchesOf(lines: AsyncIterable<NumberedLine>): AsyncGenerator<readonly Offered[]> {
   let batch: Offered[] = [];
   let chars = 0;

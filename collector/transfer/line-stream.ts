@@ -1,19 +1,19 @@
 /**
- * Lines of a file or a pipe, as they come, without holding up the process. Memory is bounded by the
- * longest line allowed: the rest of a longer one is passed over. Newlines are split as bytes; what
- * is no UTF-8 is replaced by U+FFFD.
+ * Reads lines of a file or a pipe without blocking the process. Memory is bounded by the longest
+ * allowed line: the rest of a longer one is skipped. Lines are split as bytes; invalid UTF-8 is
+ * replaced by U+FFFD.
  */
 
 export interface NumberedLine {
   /** From 1. */
   readonly number: number;
-  /** Without its newline; cut at `lineBytesMax`. */
+  /** Without the newline; cut at `lineBytesMax`. */
   readonly text: string;
 }
 
 const newline = 0x0a;
 
-/** Rejects with what the stream says. */
+/** Rejects with the error of the stream. */
 export async function* linesIn(
   chunks: AsyncIterable<Buffer>,
   lineBytesMax: number,
@@ -46,7 +46,9 @@ export async function* linesIn(
   if (heldBytes > 0) yield take();
 }
 
-/** Windows' editors put a mark at the beginning and a carriage return at the end of each line. */
+/**
+ * Windows editors write a byte order mark at the start and a carriage return at each line's end.
+ */
 function withoutMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }

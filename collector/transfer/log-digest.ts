@@ -1,6 +1,6 @@
 /**
- * What a log holds, in two figures: two logs with the same ones have the same events in the same
- * order, each as it came and when it came.
+ * Two figures of a log: two logs with the same figures have the same events in the same order, each
+ * unchanged and with the same time of receipt.
  */
 import { createHash } from 'node:crypto';
 import type { StoredText } from '../log/stored-event.ts';
@@ -13,7 +13,7 @@ export interface LogFigures {
 
 export interface LogDigest {
   add(events: readonly StoredText[]): void;
-  /** Once, at the end. */
+  /** Call it once, at the end. */
   figures(): LogFigures;
 }
 
@@ -22,8 +22,8 @@ export function createLogDigest(): LogDigest {
   let count = 0;
   return {
     add(events) {
-      // An id has no space and a JSON text comes after its length: no two lists of events make the
-      // same bytes.
+      // Ids have no spaces and each JSON text follows its length, so no two lists of events give
+      // the same bytes.
       for (const { eventId, receivedAtMs, text } of events)
         hash.update(`${eventId} ${receivedAtMs} ${text.length} ${text}\n`);
       count += events.length;

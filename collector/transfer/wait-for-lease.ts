@@ -1,6 +1,6 @@
 /**
- * The right to write a store, for a command. The lease of a killed process lasts for some seconds
- * more, and a command that is run again must not take it for a collector's.
+ * Gets the right to write a store for a command. The lease of a killed process lasts for some
+ * seconds, and a command that is run again must not take it for a running collector's.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreLease } from '../stores/driver.ts';
@@ -9,8 +9,8 @@ import type { WriteRight } from '../stores/store.ts';
 const pollMs = 250;
 
 /**
- * Whether the right is held, at the latest when a dead process' lease has ended; at once where
- * there are no leases (null). Rejects when the store fails.
+ * Whether this process has the right, at the latest when a dead process' lease has ended; without
+ * leases (null), at once. Rejects when the store fails.
  */
 export async function waitForLease(right: WriteRight, lease: StoreLease | null): Promise<boolean> {
   const untilMs = performance.now() + (lease?.msMax ?? 0);

@@ -1,6 +1,6 @@
 /**
- * Which rollup answers a question: the first of the coarser ones that has every dimension in it,
- * else the rollup itself. Pure.
+ * The rollup that answers a query: the first of the coarser ones with all its dimensions, else the
+ * rollup itself. Pure.
  */
 import type { Rollup } from '../projections/projection.ts';
 import type { SumQuery } from './views.ts';

@@ -1,8 +1,9 @@
-/** Conditions of a view's query, for rows that are in no store. Pure. */
+/** Conditions of queries, for rows that are in no store. Pure. */
 import type { Condition, SumRow } from './views.ts';
 
 /**
- * What the store would say of a row with these dimensions; one that is not there counts as empty.
+ * Whether a row with these dimensions matches, as in the store; a missing dimension counts as
+ * empty.
  */
 export function fits(dimensions: SumRow['dimensions'], conditions: readonly Condition[]): boolean {
   return conditions.every(({ column, is, values }) => {

@@ -1,8 +1,8 @@
-/** Joins the sums of low parts and of high parts (wide.ts) that were asked for apart. Pure. */
+/** Joins sums of low parts and of high parts (wide.ts) that were queried separately. Pure. */
 import type { SumRow } from './views.ts';
 import { join } from './wide.ts';
 
-/** Sorted by the dimensions, as sums are. */
+/** Sorted by the dimensions, like all sums. */
 export function addHighSums(
   by: readonly string[],
   low: readonly SumRow[],

@@ -32,7 +32,7 @@ async function start(store: string): Promise<CollectorProcess> {
 }
 
 describe('collectors on one store in MongoDB', () => {
-  it('has events that came by HTTP in the log once and in the views, also after a restart', async () => {
+  it('has events from HTTP once in the log and in the views, even after a restart', async () => {
     const store = databases.uri();
     const one = await start(store);
     expect(await health(one.url)).toEqual({ status: 200, role: 'leader', ready: true });
@@ -53,7 +53,7 @@ describe('collectors on one store in MongoDB', () => {
     await expectEachOnce(store, new Set(exampleEvents(1, 30).map(({ id }) => id)));
   });
 
-  it('the second stands by: it answers readers, sends writers away for a while, and takes over at once when the first ends in order', async () => {
+  it('a standby answers readers, defers writers, takes over when the leader stops', async () => {
     const store = databases.uri();
     const one = await start(store);
     const two = await start(store);
@@ -73,7 +73,7 @@ describe('collectors on one store in MongoDB', () => {
     await expectEachOnce(store, new Set(exampleEvents(1, 10).map(({ id }) => id)));
   });
 
-  it('the next one on this computer leads as soon as it listens when the one before was killed: nobody waits for the lease to end', async () => {
+  it('the next one on this computer leads at once after a kill, without waiting', async () => {
     const store = databases.uri();
     const one = await start(store);
     await deliver(() => [one.url], exampleEvents(1, 5));
@@ -84,7 +84,7 @@ describe('collectors on one store in MongoDB', () => {
     await expect.poll(() => recordsIn(two.url)).toBe(10);
   });
 
-  it('log and views have what was acknowledged, once, while collectors are killed and halted in turn under five senders', async () => {
+  it('every acknowledged event counts once while collectors are killed and suspended', async () => {
     const store = databases.uri();
     const collectors = [await start(store), await start(store)];
     const urls = (): string[] => collectors.map(({ url }) => url);

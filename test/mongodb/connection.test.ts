@@ -76,7 +76,7 @@ describe('the connection to MongoDB', () => {
     expect((await connect(uri.href)).database.readConcern).toMatchObject({ level: 'majority' });
   });
 
-  it('begins anew where the driver waits for a heartbeat that never ends, with the collections that are in use', async () => {
+  it('reconnects after a heartbeat that never ends, keeping the collections in use', async () => {
     const network = await startProxy(inject('mongodb')?.uri ?? '');
     const { database } = await connect(network.uri(databases.uri()), { connectMsMax: 1_000 });
     const things = database.collection<{ n: number }>('things');
@@ -90,7 +90,7 @@ describe('the connection to MongoDB', () => {
     await network.close();
   });
 
-  it('rejects a command that the driver wrote to a destroyed socket, and answers the next ones', async () => {
+  it('rejects a command written to a destroyed socket, and answers the next ones', async () => {
     const { database } = await connect(databases.uri(), { operationMsMax: 1_000 });
     const things = database.collection<{ n: number }>('things');
     await things.insertOne({ n: 1 });
@@ -102,7 +102,7 @@ describe('the connection to MongoDB', () => {
     expect((await things.find({}, { sort: { n: 1 } }).toArray()).map(({ n }) => n)).toEqual([1, 3]);
   });
 
-  it('reads what is more than a batch, as an array and one by one, and ends a cursor that is left early', async () => {
+  it('reads more than a batch, as an array and one by one, and closes cursors', async () => {
     const { database } = await connect(databases.uri());
     const things = database.collection<{ _id: number }>('things');
     const all = Array.from({ length: 2_500 }, (_, index) => ({ _id: index }));

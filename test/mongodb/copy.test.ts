@@ -46,7 +46,7 @@ describe('a ledger that moves house', () => {
     expect(await contentOf(back)).toEqual(content);
   });
 
-  it('goes on after kill -9 of its copy into MongoDB, wherever that was, and is whole in the end', async () => {
+  it('resumes a copy into MongoDB after kill -9 at any point, and ends complete', async () => {
     const [from, to] = [newFile(), databases.uri()];
     await fill(from, 8_000);
     const phases = await copyUnderKills(from, to, 5, 20);
@@ -54,7 +54,7 @@ describe('a ledger that moves house', () => {
     expect(await contentOf(to)).toEqual(await contentOf(from));
   });
 
-  it('gives the same reports from MongoDB, and what is exported there is the same log in a file', async () => {
+  it('gives the same reports from MongoDB, and its export is the same log in a file', async () => {
     const [home, moved, restored] = [
       newHome(directory),
       newHome(directory, databases.uri()),

@@ -91,7 +91,7 @@ describe('two who want to write one log', () => {
     await expectSoundLog(uri, rivals);
   });
 
-  it('one that was halted and goes on finds out before it has put a thing where it should not', async () => {
+  it('a suspended collector that continues notices before it writes anything wrong', async () => {
     const uri = databases.uri();
     const [one, two] = [startRival(uri, 1), startRival(uri, 1_000_001)];
     await expect.poll(() => [one, two].some(({ lines }) => lines.length > 3)).toBe(true);

@@ -53,7 +53,7 @@ describe('the lease', () => {
     expect(await connection.database.collection('leases').countDocuments()).toBe(1);
   });
 
-  it('has one holder, who is named, until it is released, and then the next with a higher fencing number', async () => {
+  it('has one named holder until it is released, then one of a higher number', async () => {
     const one = await take('one');
     expect(one?.isHeld()).toBe(true);
     expect(await take('two')).toBeNull();
@@ -93,7 +93,7 @@ describe('the lease', () => {
       await proxy.close();
     });
 
-    it('is kept by a holder whose renewals are answered late, each after the next one is due', async () => {
+    it('is kept by a holder whose renewals are answered after the next one is due', async () => {
       const one = await take('one', { database: far.database });
       let isLost = false;
       void one?.lost.then(() => {
@@ -106,7 +106,7 @@ describe('the lease', () => {
       }
     });
 
-    it('is lost before it ends when nothing answers, by a holder that has several renewals under way', async () => {
+    it('is lost before its end when nothing answers several pending renewals', async () => {
       const one = await take('one', { database: far.database });
       const takenAtMs = performance.now();
       proxy.hang();
@@ -154,7 +154,7 @@ describe('the lease', () => {
     }
   });
 
-  it('is given up before it ends by a holder whose clock has run on, as after a halt, and the next one gets it', async () => {
+  it('is given up before its end by a suspended holder, and the next one gets it', async () => {
     let nowMs = 0;
     const one = await take('one', { monotonicMs: () => nowMs });
     nowMs = times.leaseMs - times.marginMs;
@@ -164,7 +164,7 @@ describe('the lease', () => {
     expect(await one?.confirm()).toBe(false);
   });
 
-  it('can be taken again at once by the process that lost it for its slowness, under a new number', async () => {
+  it('can be taken again at once by the slow process that lost it, with a new number', async () => {
     let nowMs = 0;
     const one = await take('one', { monotonicMs: () => nowMs });
     nowMs = times.leaseMs;

@@ -95,7 +95,7 @@ describe('the log behind a bad network', () => {
     expect(await ids(log)).toEqual(exampleEvents(1, 6).map(({ id }) => id));
   });
 
-  it('makes up for what an appender that died after the events has left out, when the next one takes over', async () => {
+  it('completes at the take-over what an appender that died left out', async () => {
     const { log, uri } = await open();
     await log.append(batchOf(exampleEvents(1, 3)));
     const lost = proxy.loseAnswerTo('insert', 'events');
@@ -151,7 +151,7 @@ describe('the log behind a bad network', () => {
     expect(await ids(log)).toHaveLength(25);
   });
 
-  it('rejects an append that the server never answers, and takes it when it is offered again', async () => {
+  it('rejects an append that the server never answers, and accepts it when retried', async () => {
     const { log } = await open(1_000);
     await log.append(batchOf(exampleEvents(1, 2)));
     proxy.hang();

@@ -64,7 +64,7 @@ async function ackedMore({ acked }: Sending, more: number): Promise<void> {
 }
 
 it.skipIf(!isLocalServerPossible()).each(['gateway', 'database'] as const satisfies ServerPart[])(
-  'has every acknowledged event once, in whole batches, after kill -9 of the %s under load, and goes on when it is back',
+  'has every acknowledged event once after kill -9 of the %s under load, and continues',
   async (part) => {
     const own = await startLocalServer(process.env);
     server = own;

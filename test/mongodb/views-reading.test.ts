@@ -69,8 +69,8 @@ describe('views that are opened for reading', () => {
     const reading = openMongodbViews({ database, readOnly: true });
     expect(await find(reading)).toEqual([thing('a')]);
     expect(await reading.live(things)).toEqual({ ...generation, checkpoint: 1 });
-    await expect(reading.begin(things)).rejects.toThrow('readonly');
-    await expect(reading.promote(things, generation.id)).rejects.toThrow('readonly');
-    await expect(commit(reading, { ...generation, checkpoint: 1 }, 2)).rejects.toThrow('readonly');
+    await expect(reading.begin(things)).rejects.toThrow('read-only');
+    await expect(reading.promote(things, generation.id)).rejects.toThrow('read-only');
+    await expect(commit(reading, { ...generation, checkpoint: 1 }, 2)).rejects.toThrow('read-only');
   });
 });

@@ -54,7 +54,7 @@ describe('a generation that is dropped', () => {
       await expect.poll(() => database.collection(name).countDocuments()).toBe(0);
   });
 
-  it('goes with the next process that looks at the view, where the one that dropped it ended before', async () => {
+  it('is removed by the next process that looks at the view when its dropper died', async () => {
     const database = await openDatabase();
     const ending = openMongodbViews({
       database: deletingAfter(database, () => Promise.reject(new Error('it ends'))),
@@ -77,7 +77,7 @@ describe('a generation that is dropped', () => {
 });
 
 describe('a commit that stops before any of its writes', () => {
-  it('is finished by the others or was never there, and does no harm when it comes back', async () => {
+  it('is finished by others or never existed, and does no harm when it returns', async () => {
     const database = await openDatabase();
     const others = openMongodbViews({ database });
     await goLive(others, things);
@@ -104,7 +104,7 @@ describe('a commit that stops before any of its writes', () => {
     expect(outcomes.filter((outcome) => outcome === 'committed').length).toBeGreaterThanOrEqual(4);
   });
 
-  it('never comes back: the next to look finds all of it or nothing, and the record is not kept', async () => {
+  it('never returns: the next process finds all of it or nothing, and no record', async () => {
     const database = await openDatabase();
     const others = openMongodbViews({ database });
     await goLive(others, things);
@@ -124,7 +124,7 @@ describe('a commit that stops before any of its writes', () => {
     expect(await database.collection('view_commits').countDocuments()).toBe(0);
   });
 
-  it('belongs to a generation that was dropped meanwhile: it is stale, and the next rebuild clears what it left', async () => {
+  it('is stale when its generation was dropped, and the next rebuild clears its rest', async () => {
     const database = await openDatabase();
     const others = openMongodbViews({ database });
     await goLive(others, things);
@@ -216,7 +216,7 @@ describe('a commit that stops before any of its writes', () => {
     expect(await expectConsistent(others)).toBe(2);
   });
 
-  it('is finished by others also when it is larger than a document of the server may be', async () => {
+  it("is finished by others even when it exceeds the server's maximum document size", async () => {
     const database = await openDatabase();
     const others = openMongodbViews({ database });
     const { id } = await goLive(others, things);
@@ -252,7 +252,7 @@ describe('a commit that stops before any of its writes', () => {
     );
   });
 
-  it('is finished by others also when an older collector has left its record, which is not packed', async () => {
+  it("is finished by others even from an older collector's uncompressed record", async () => {
     const database = await openDatabase();
     const others = openMongodbViews({ database });
     const { id } = await goLive(others, things);

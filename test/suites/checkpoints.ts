@@ -5,7 +5,7 @@ import type { Checkpoints } from '../../collector/log/checkpoints.ts';
 
 export interface CheckpointsUnderTest {
   readonly checkpoints: Checkpoints;
-  /** The same store once more, as another process would open it, beside the first. */
+  /** Opens the same store again, beside the first, as another process would. */
   openBeside(): Promise<Checkpoints>;
 }
 

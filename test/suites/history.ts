@@ -1,6 +1,6 @@
 /**
- * What every store must do when history is sealed (collector/log/history.ts, collector/seal/):
- * nothing that is counted changes.
+ * What every store must do when history is sealed (collector/log/history.ts, collector/seal/): no
+ * count changes.
  */
 import { randomUUID } from 'node:crypto';
 import type { LedgerEvent } from '@pi-ledger/contract';
@@ -35,19 +35,19 @@ interface Session extends HistoryUnderTest {
   readonly sealer: Sealer;
   readonly errors: unknown[];
   append(events: readonly LedgerEvent[]): Promise<void>;
-  /** As folded now, and as folded anew. */
+  /** Compares the views as folded now and after a rebuild. */
   expectBothWays(expected: Contents): Promise<void>;
 }
 
 interface Wish {
   readonly projections?: readonly Projection[];
-  /** In place of the store's own. */
+  /** Replaces the store's own log. */
   readonly log?: Log;
   readonly classCharsMax?: number;
   readonly batchEventsMax?: number;
 }
 
-/** The id of story event n is of the n-th ms of 1970: a floor of n leaves the events from n on. */
+/** Event n of the story has the time n ms in its id: a floor of n keeps the events from n on. */
 export function historySuite(name: string, open: () => Promise<HistoryUnderTest>): void {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
@@ -112,7 +112,7 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
   }
 
   describe(`history: ${name}`, () => {
-    it('leaves documents, sums and counters as they were, also when they are folded anew, and when what was deleted is offered again', async () => {
+    it('changes no document, sum or counter, even after a rebuild or repeated events', async () => {
       const { append, sealer, log, expectBothWays } = run(await openStore());
       const events = shuffled(story(1, 600), 7);
       await append(events);
@@ -129,7 +129,7 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       await expectBothWays(expected);
     });
 
-    it('seals again and again, with new events in between, and keeps the parts of the newest seal only', async () => {
+    it('seals repeatedly, with new events in between, keeping only the newest parts', async () => {
       const { append, sealer, log, expectBothWays } = run(await openStore(), {
         classCharsMax: 20_000,
       });
@@ -188,7 +188,7 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       );
     });
 
-    it('applies the rules of today to what was sealed under others, and keeps counters as they were counted', async () => {
+    it("applies today's rules to history sealed under others, and keeps the counters", async () => {
       const store = await openStore();
       const events = shuffled(story(1, 500), 11);
       const before = run(store, { projections: createProjections(rulesBefore) });
@@ -258,7 +258,7 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       await expectBothWays(expected);
     });
 
-    it('folds anew from the seal what was being folded anew while events were deleted', async () => {
+    it('starts a rebuild again from the seal when events were deleted meanwhile', async () => {
       const store = await openStore();
       const gate = gatedLog(store.log);
       const { append, sealer, subscription, errors, expectBothWays } = run(store, {
@@ -310,7 +310,7 @@ export function historySuite(name: string, open: () => Promise<HistoryUnderTest>
       expect(await told(log)).toEqual(numbersFrom(11, 30));
     });
 
-    it('refuses to fold anew what another version sealed, says so, and keeps the view that there is', async () => {
+    it('refuses to rebuild what another version sealed, and keeps the existing view', async () => {
       const store = await openStore();
       const events = story(1, 200);
       const before = run(store);

@@ -31,7 +31,7 @@ import { eventsOf, type SessionFile } from '../extension/support/sessions.ts';
 
 export interface ImporterUnderTest {
   readonly importer: Importer;
-  /** Recorded session files that this importer reads, and the directory that they stand in. */
+  /** Recorded session files that this importer reads, and their directory. */
   readonly recordings: { readonly directory: string; readonly files: readonly SessionFile[] };
 }
 
@@ -39,7 +39,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
   const { importer, recordings } = subject;
   const root = temporaryDirectory();
 
-  /** A copy of all recordings in a directory of its own, which tests may change. */
+  /** Copies all recordings into a directory that tests may change. */
   function recorded(): string {
     const directory = mkdtempSync(join(root, 'sessions-'));
     for (const { name } of recordings.files)
@@ -162,7 +162,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
         expect(first.events.new).toBeGreaterThan(0);
       });
 
-      it('are read once under two paths: linked files, linked directories, directories in a circle', async () => {
+      it('are read once under two paths: linked files, directories, circles', async () => {
         const directory = recorded();
         const imports = createImports(importer, directory);
         const [{ name = '' } = {}] = recordings.files;
@@ -213,7 +213,7 @@ export function importerSuite(subject: ImporterUnderTest): void {
         });
       });
 
-      it('is read from its start when what was read of it has changed, whatever its length', async () => {
+      it('is read from its start when the part already read has changed', async () => {
         const directory = recorded();
         const file = longest(recordings.files);
         const path = join(directory, file.name);
@@ -258,7 +258,7 @@ function longest(files: readonly SessionFile[]): SessionFile {
   return files.toSorted((a, b) => b.entries.length - a.entries.length)[0] as SessionFile;
 }
 
-/** Of each reading of a file, its events. */
+/** The events of each reading of a file. */
 async function eventsByFile(imports: Imports): Promise<LedgerEvent[][]> {
   const batches: LedgerEvent[][] = [];
   await imports.scan({

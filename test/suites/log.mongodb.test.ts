@@ -27,7 +27,7 @@ logKillSuite('mongodb', {
   isAtomic: false,
 });
 
-it('log: mongodb has receipts of what the server did for a dead appender after the next one took over', async () => {
+it("log: mongodb has receipts of what a dead appender's late request inserted", async () => {
   const uri = databases.uri();
   const living = await openLaneLog(uri);
   const batchOf = (first: number) => ({
@@ -48,7 +48,7 @@ it('log: mongodb has receipts of what the server did for a dead appender after t
   await living.close();
 });
 
-/** The server may still be doing what a process that was killed has asked of it. */
+/** Waits while the server executes late requests of a killed process. */
 async function untilAtRest(uri: string): Promise<void> {
   const log = await openLaneLog(uri);
   for (let head = -1, seen = 0; head !== seen; await sleep(restMs))

@@ -43,7 +43,7 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       expect(await log.deadLetters(0, 10)).toEqual([]);
     });
 
-    it('returns events as they were appended, in order, with positions from 1 without gaps', async () => {
+    it('returns events unchanged, in order, with positions from 1 without gaps', async () => {
       const { log } = await openLog();
       const events = exampleEvents(1, 5);
       expect(await log.append(batchOf(events))).toEqual({ appended: 5, duplicates: 0 });
@@ -157,7 +157,7 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       expect(await log.readTexts(7, 3)).toEqual([]);
     });
 
-    it('counts a known id as a duplicate and stores it once, within a batch and across batches', async () => {
+    it('stores a known id once, counted as a duplicate, within and across batches', async () => {
       const { log } = await openLog();
       const [one, two] = exampleEvents(1, 2) as [
         ReturnType<typeof exampleEvent>,
@@ -168,7 +168,7 @@ export function logSuite(name: string, open: () => Promise<LogUnderTest>): void 
       expect(await readAll(log)).toHaveLength(2);
     });
 
-    it('stores what is new around known events, in order, whether or not known ones came just before', async () => {
+    it('stores new events around known ones in order, whatever came just before', async () => {
       const { log } = await openLog();
       const events = exampleEvents(1, 9);
       const offer = (...numbers: number[]) =>

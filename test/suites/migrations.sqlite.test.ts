@@ -23,7 +23,7 @@ function nextPath(): string {
 
 migrationsSuite('sqlite', () => openStore({ path: nextPath() }));
 
-/** What a store looked like before migrations were recorded: pi-ledger 0.1 has written it. */
+/** The tables of a store before migrations were recorded, as pi-ledger 0.1 wrote them. */
 const storeOf01 = readFileSync(new URL('./migrations/store-0.1.sql', import.meta.url), 'utf8');
 
 describe('migrations: sqlite, a store from before there were any', () => {
@@ -39,14 +39,15 @@ describe('migrations: sqlite, a store from before there were any', () => {
     const database = new DatabaseSync(path, { readOnly: true });
     const rows = database
       .prepare(
-        "SELECT type, name, sql FROM sqlite_schema WHERE name <> 'schema' AND sql IS NOT NULL ORDER BY name",
+        `SELECT type, name, sql FROM sqlite_schema
+         WHERE name <> 'schema' AND sql IS NOT NULL ORDER BY name`,
       )
       .all();
     database.close();
     return rows;
   }
 
-  /** As this program writes it of a live view. */
+  /** Writes a live view as this program does. */
   async function shapeOfLive(projection: Projection): Promise<string> {
     const path = nextPath();
     await migrateSqlite({ path });
@@ -59,7 +60,7 @@ describe('migrations: sqlite, a store from before there were any', () => {
     return row.shape;
   }
 
-  /** Since then. */
+  /** Migrations added since then. */
   const younger = ['0002-tokens', '0003-seals', '0004-view-generations', '0005-checkpoints'];
 
   it('is taken over as it is, and gets what is new', async () => {
@@ -103,7 +104,8 @@ describe('migrations: sqlite, a store from before there were any', () => {
     database.exec('ALTER TABLE view_generations DROP COLUMN settings');
     const shape = await shapeOfLive(things);
     const insert =
-      'INSERT INTO view_generations (projection, version, shape, checkpoint, live) VALUES (?, ?, ?, 0, 1)';
+      'INSERT INTO view_generations (projection, version, shape, checkpoint, live) ' +
+      'VALUES (?, ?, ?, 0, 1)';
     database.prepare(insert).run(things.name, things.version, shape);
     database.close();
     await migrateSqlite({ path });

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Migrated } from '../../collector/stores/run-migrations.ts';
 
-/** Migrations as the tests write them: each adds lines to the store, once. */
+/** Migrations of the tests: each adds lines to the store, once. */
 export interface Step {
   readonly name: string;
   /** Kills the process after its first line. */
@@ -14,22 +14,22 @@ export interface Step {
 }
 
 export interface StoreToMigrate {
-  /** With the project's own migrations and these after them. */
+  /** Runs the project's own migrations, then these. */
   migrate(steps: readonly Step[], dryRun?: boolean): Promise<Migrated>;
-  /** The lines that the steps have written. */
+  /** The lines written by the steps. */
   lines(): Promise<readonly string[]>;
   /** Names of the project's own migrations. */
   readonly own: readonly string[];
   /** Names, in order. */
   recorded(): Promise<readonly string[]>;
   /**
-   * For a child process: the module and the argument that open the same store
+   * The module and argument with which a child process opens the same store
    * (`openStore(argument)`).
    */
   readonly opener: { readonly module: string; readonly argument: unknown };
 }
 
-/** Later than any that a release has. */
+/** Sorts after every released migration. */
 const second: Step = { name: '9002-second' };
 const third: Step = { name: '9003-third' };
 

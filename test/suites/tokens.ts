@@ -7,7 +7,7 @@ import { type StoredToken, type Tokens, tokenScopes } from '../../collector/auth
 
 export interface TokensUnderTest {
   readonly tokens: Tokens;
-  /** The same store once more, as another process would open it, beside the first. */
+  /** Opens the same store again, beside the first, as another process would. */
   openBeside(): Promise<Tokens>;
 }
 
@@ -57,7 +57,7 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
       expect(await tokens.revoke('000000000000', createdAtMs)).toBeNull();
     });
 
-    it('finds a token by the first half of its hash, also one that was revoked, and no other', async () => {
+    it('finds a token, even a revoked one, by the first half of its hash', async () => {
       const { tokens } = await openTokens();
       const kept = Array.from({ length: 20 }, () => newToken());
       const edge = newToken({
@@ -161,7 +161,7 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
       expect((await tokens.find(other.hash))?.revokedAtMs).toBeNull();
     });
 
-    it('takes a token that it knows, by id or by hash, as it is there: a copy can be made again', async () => {
+    it('keeps a token that it knows by id or hash: a copy can be repeated', async () => {
       const { tokens } = await openTokens();
       const token = newToken();
       await tokens.create(token);
@@ -187,7 +187,7 @@ export function tokensSuite(name: string, open: () => Promise<TokensUnderTest>):
   });
 }
 
-/** One store answers with a Buffer, another with a Uint8Array. */
+/** Stores return a Buffer or a Uint8Array. */
 function plain(token: StoredToken | null): object | null {
   return token === null ? null : { ...token, hash: Buffer.from(token.hash).toString('hex') };
 }

@@ -1,6 +1,6 @@
 /**
- * The address of a MongoDB database: a connection string whose path names the database. It holds
- * user and password, as a rule. Pure.
+ * The address of a MongoDB database: a connection string whose path names the database. It usually
+ * contains user and password. Pure.
  */
 export const databaseNameDefault = 'pi_ledger';
 

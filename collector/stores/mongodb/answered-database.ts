@@ -1,24 +1,26 @@
 /**
- * A database whose operations all come to an end. The driver's own limits leave one out: a command
- * that it writes to a socket which is already destroyed waits for ever (heartbeats.ts says why),
- * and with it whatever waits for the command: the queue of appends, the fold.
+ * A database whose operations all end. The driver's own limits leave one case out: a command that
+ * it writes to an already destroyed socket waits for ever (heartbeats.ts explains why), and with it
+ * whatever waits for the command: the queue of appends, the fold.
  *
  * Guarantees: each operation, and each batch of a cursor, is answered or rejected within
- * `answerMsMax`; whether what was rejected was done is unknown. Does not bound what is reached by
- * other ways than collections and their cursors; a cursor's `map` is not for it.
+ * `answerMsMax`; whether a rejected operation was executed is unknown. Covers only collections and
+ * their cursors, not other ways to the server; a cursor's `map` is not supported.
  */
 import { AbstractCursor, Collection, type Db } from 'mongodb';
 
 export interface AnswerLimits {
-  /** More than the driver's own limits add up to, for both tries that it gives an operation. */
+  /**
+   * Must exceed the sum of the driver's own limits, for both attempts that it makes per operation.
+   */
   readonly answerMsMax: number;
-  /** An operation had no end. Must not throw. */
+  /** Called when an operation did not end. Must not throw. */
   onLost(): void;
 }
 
 export interface AnsweredDatabase {
   readonly database: Db;
-  /** Rejects what is under way: for when it is known that no answer will come. */
+  /** Rejects pending operations, when it is known that no answer will come. */
   giveUp(): void;
 }
 
@@ -35,7 +37,7 @@ export function answeredDatabase(
   async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
     const { promise: lost, reject } = Promise.withResolvers<never>();
     const abandon = (): void => {
-      asked.catch(() => undefined); // it is rejected already, here
+      asked.catch(() => undefined); // already rejected below
       reject(new NoAnswerError('MongoDB gave no answer, and the driver would wait for ever.'));
     };
     const timer = setTimeout(() => {

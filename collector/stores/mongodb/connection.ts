@@ -1,13 +1,13 @@
 /**
- * The connection to a MongoDB server, with what the log and the views both rely on: a write is
- * acknowledged when a majority of the servers has it in its journal, a read sees only such writes,
- * and both go to the primary.
+ * The connection to a MongoDB server, with the settings that log and views rely on: a write is
+ * acknowledged when a majority of servers has it in its journal, a read sees only such writes, and
+ * both go to the primary.
  *
- * Contract: `connectMongodb` throws `config_invalid` for an address that is none,
- * `store_unreachable` when no server answers, and never shows the address' password. An operation
- * without an answer is given up after `operationMsMax` (20 s), tried once more where that is
- * harmless, and rejected; whether it was done is then unknown. Where the driver itself gets stuck,
- * the connection begins anew; `database` and its collections stay valid.
+ * Contract: `connectMongodb` throws `config_invalid` for an invalid address and `store_unreachable`
+ * when no server answers, and never shows the password in the address. An operation without an
+ * answer is given up after `operationMsMax` (20 s), retried once where that is harmless, and
+ * rejected; whether it was executed is then unknown. When the driver itself gets stuck, the
+ * connection is rebuilt; `database` and its collections stay valid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
@@ -24,20 +24,20 @@ export interface MongodbConnection {
 export interface MongodbConnectionOptions {
   /** `mongodb://` or `mongodb+srv://`; the path is the database's name. */
   readonly uri: string;
-  /** As the server's own lists of connections show it. */
+  /** The name in the server's lists of connections. */
   readonly appName?: string;
-  /** Without an answer for so long, an operation is given up. */
+  /** An operation without an answer is given up after this. */
   readonly operationMsMax?: number;
-  /** For a connection to be made, and as long again for its first answer. */
+  /** The limit for connecting, and again for the first answer. */
   readonly connectMsMax?: number;
 }
 
 const connectMsMaxDefault = 5_000;
-/** Until a primary is found again after a failover; the sender of an append waits as long. */
+/** The limit for finding a primary after a failover; an append waits as long. */
 const selectionMsMax = 5_000;
 const operationMsMaxDefault = 20_000;
 const connectionsMax = 20;
-/** What the driver's own limits may be late by. */
+/** How late the driver's own limits may act. */
 const lateMsMax = 1_000;
 const rebuildPauseMs = 1_000;
 
@@ -50,7 +50,7 @@ export async function connectMongodb({
   const client = createClient(uri, {
     appName,
     writeConcern: { w: 'majority', j: true },
-    // Not `readConcern`: an address that says something else would win over it.
+    // Not `readConcern`: the address could override it.
     readConcernLevel: 'majority',
     readPreference: 'primary',
     connectTimeoutMS: connectMsMax,
@@ -79,15 +79,15 @@ function createClient(uri: string, options: MongoClientOptions): MongoClient {
     return new MongoClient(uri, options);
   } catch (error) {
     const problem = withoutPassword(uri, (error as Error).message);
-    // Without the cause, which may quote the address.
+    // Without the cause: it may quote the address.
     throw new LedgerError('config_invalid', {
-      message: `The store's address is none that MongoDB's driver takes: ${problem}`,
+      message: `The address of the store is not a valid MongoDB connection string: ${problem}`,
     });
   }
 }
 
 /**
- * Named by the code of what went wrong (`ECONNREFUSED`, `AuthenticationFailed`): a cause's message
+ * Names the error by its code (`ECONNREFUSED`, `AuthenticationFailed`): the message of the cause
  * may quote the address.
  */
 function unreachable(error: unknown): LedgerError {
@@ -101,7 +101,7 @@ function unreachable(error: unknown): LedgerError {
       });
 }
 
-/** The innermost one. */
+/** The innermost code. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   const { code, codeName } = error as { code?: unknown; codeName?: unknown };
@@ -109,7 +109,7 @@ function codeOf(error: unknown): string | null {
   return codeOf(error.cause) ?? (own as string | undefined) ?? null;
 }
 
-/** Of an address that is not well formed, nobody knows which part the driver quotes. */
+/** The driver may quote any part of a malformed address. */
 function withoutPassword(uri: string, message: string): string {
   const credentials = /\/\/(.*)@/.exec(uri)?.[1] ?? '';
   const secrets = [credentials, credentials.slice(credentials.indexOf(':') + 1)].filter(
@@ -119,8 +119,8 @@ function withoutPassword(uri: string, message: string): string {
 }
 
 /**
- * Closes the client and connects it again until a server answers; operations under way are
- * rejected. One at a time.
+ * Closes the client and reconnects until a server answers, rejecting pending operations. One
+ * rebuild at a time.
  */
 function createRebuilding(
   client: MongoClient,
@@ -134,7 +134,7 @@ function createRebuilding(
       await client.connect();
       return true;
     } catch {
-      return false; // no server yet: operations are rejected, which whoever asks for them reports
+      return false; // no server yet: operations are rejected, and their callers report it
     }
   }
 

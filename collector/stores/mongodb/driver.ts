@@ -1,4 +1,4 @@
-/** Ledgers in a MongoDB database: an address is a connection string. */
+/** Ledgers in a MongoDB database. An address is a connection string. */
 import type { StoreDriver } from '../driver.ts';
 import { isMongodbAddress, nameOfAddress } from './address.ts';
 import { isUnreachable } from './unreachable.ts';

@@ -1,24 +1,23 @@
 /**
- * Finds out that the driver looks at a server no more: a heartbeat that neither succeeds nor fails,
- * though each step of one has a limit.
+ * Notices when the driver stops watching a server: a heartbeat that neither succeeds nor fails,
+ * although each step of it has a limit.
  *
- * Why there is one: mongodb 7.9.0 writes to a socket that is destroyed and whose `close` event is
- * still to come, gets `false` for an answer and waits for `drain`, which never comes. After a
- * server was killed, a heartbeat that an operation asks for may fall into just that moment; where
- * servers stream no heartbeats (compatible ones), it then waits for ever, and no server is ever
- * selected again.
+ * Why this happens: mongodb 7.9.0 writes to a destroyed socket whose `close` event is still to
+ * come, gets `false` as an answer and waits for `drain`, which never comes. After a server was
+ * killed, a heartbeat requested by an operation may hit exactly that moment; on compatible servers
+ * that do not stream heartbeats it then waits for ever, and no server is ever selected again.
  */
 import type { MongoClient } from 'mongodb';
 
 /**
- * After the limit, with this process awake: one that slept finds its timers over, and its answers
- * not yet read.
+ * After the limit, with this process awake: a process that slept finds its timers expired and its
+ * answers not yet read.
  */
 const awakeMs = 1_000;
 
 /**
- * Contract: `onStuck` must not throw; it is called once for each heartbeat that has no end. The
- * timers keep no process alive.
+ * Contract: `onStuck` must not throw; it is called once for each heartbeat that does not end. The
+ * timers do not keep a process alive.
  */
 export function watchHeartbeats(
   client: MongoClient,
@@ -31,7 +30,7 @@ export function watchHeartbeats(
   };
   client.on('serverHeartbeatStarted', ({ connectionId, awaited }) => {
     end(connectionId);
-    // One that is streamed is answered only when something changes, or after the pause between two.
+    // A streamed heartbeat is answered only on a change, or after the pause between two.
     const msMax = heartbeatMsMax + (awaited ? client.options.heartbeatFrequencyMS : 0);
     const judge = (): unknown => underWay.set(connectionId, setTimeout(onStuck, awakeMs).unref());
     underWay.set(connectionId, setTimeout(judge, msMax).unref());

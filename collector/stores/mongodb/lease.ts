@@ -1,27 +1,27 @@
 /**
  * The lease on a store in MongoDB: one collector at a time appends and folds, the others stand by.
  *
- * It only keeps collectors from getting in each other's way. That two of them can do no harm
- * together is the doing of the unique keys of the log and of the checkpoints of the views: a
- * process that was halted, or whose computer slept, may for a moment take an old lease for a valid
- * one.
+ * The lease only keeps collectors out of each other's way. What makes two of them harmless together
+ * are the unique keys of the log and the checkpoints of the views: a process that was suspended, or
+ * whose computer slept, may briefly take an old lease for a valid one.
  *
  * Time is the server's alone ($$NOW); the holder counts its own monotonic clock from before it
- * asked, and stops early. Each holder has a higher fencing number than the one before. The document
- * is made first and taken without upsert: with it, two takers at once get an error that compatible
- * servers name differently.
+ * asked, and stops early. Each holder has a higher fencing number than the previous one. The
+ * document is created first and taken without upsert: with an upsert, two takers at once get an
+ * error that compatible servers name differently.
  */
 import type { Collection, Db, Filter } from 'mongodb';
 import { within } from '../../timers/within.ts';
 import { isDuplicateKey } from './write-errors.ts';
 
 /**
- * Contract: `isHeld` never throws and asks nobody; `confirm` asks the server and rejects when that
- * does not answer; `lost` resolves, once, when the lease is another's or may have ended, and never
- * rejects; `release` ends it at once, for the next to take, and never rejects.
+ * Contract: `isHeld` never throws and asks no server; `confirm` asks the server and rejects when it
+ * does not answer; `lost` resolves, once, when the lease belongs to another process or may have
+ * ended, and never rejects; `release` ends the lease at once, for the next taker, and never
+ * rejects.
  */
 export interface Lease {
-  /** Grows by one with each holder. */
+  /** Increases by one with each holder. */
   readonly fencingNumber: number;
   readonly lost: Promise<void>;
   isHeld(): boolean;
@@ -30,14 +30,14 @@ export interface Lease {
 }
 
 interface LeaseTimes {
-  /** So long after its last renewal another may take it. */
+  /** How long after its last renewal another process may take it. */
   readonly leaseMs: number;
   /**
-   * The next renewal is sent then, whether or not the one before was answered: at most `leaseMs /
-   * renewEveryMs` and one are waited for.
+   * The next renewal is sent after this, whether or not the previous one was answered: at most
+   * `leaseMs / renewEveryMs + 1` are pending.
    */
   readonly renewEveryMs: number;
-  /** So long before the end the holder stops: what it has sent by then should have arrived. */
+  /** How long before the end the holder stops: time for its last writes to arrive. */
   readonly marginMs: number;
 }
 
@@ -45,16 +45,16 @@ const leaseTimesDefault: LeaseTimes = { leaseMs: 6_000, renewEveryMs: 1_500, mar
 
 export interface LeaseOptions {
   readonly database: Db;
-  /** Tells this process from all others, and tells people which one it is. */
+  /** Identifies this process, to others and to people. */
   readonly holder: string;
   readonly times?: LeaseTimes;
   /**
-   * Whether another holder is certain to have ended: then nobody waits for its lease to end. Must
-   * not throw. Absent: nobody knows.
+   * Whether another holder has certainly ended; its lease is then not waited for. Must not throw.
+   * Absent: unknown for all holders.
    */
   readonly isGone?: (holder: string) => boolean;
   readonly monotonicMs?: () => number;
-  /** A renewal that failed; it is tried again until the lease has ended. Must not throw. */
+  /** Reports a failed renewal; renewals are retried until the lease has ended. Must not throw. */
   onError(error: unknown): void;
 }
 
@@ -66,8 +66,8 @@ interface LeaseDocument {
 }
 
 /**
- * Null when another holds it; what this holder still has is replaced. Rejects when the server does
- * not answer.
+ * Null when another process holds the lease; an earlier lease of this holder is replaced. Rejects
+ * when the server does not answer.
  */
 export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
   const {
@@ -85,7 +85,7 @@ export async function takeLease(options: LeaseOptions): Promise<Lease | null> {
   return holdLease({ ...options, times, monotonicMs }, leases, taken.fencingNumber, askedAtMs);
 }
 
-/** To be called before the first `takeLease` on a database. */
+/** Call it before the first `takeLease` on a database. */
 export async function createLease(database: Db): Promise<void> {
   try {
     await leasesOf(database).insertOne({
@@ -99,7 +99,7 @@ export async function createLease(database: Db): Promise<void> {
   }
 }
 
-/** Who holds it, for messages to people; null when nobody does. */
+/** The holder, for messages; null when there is none. */
 export async function readLeaseHolder(database: Db): Promise<string | null> {
   const found = await leasesOf(database).findOne({
     _id: 'writer',
@@ -134,7 +134,7 @@ function take(
   return answered(taking, leaseMs);
 }
 
-/** A lease that a process left behind which was killed on this computer. */
+/** Ends a lease left behind by a killed process of this computer. */
 async function takeFromGone(
   leases: Collection<LeaseDocument>,
   options: LeaseOptions,
@@ -179,7 +179,7 @@ function holdLease(
     return setTimeout(end, Math.max(0, endsAtMs - monotonicMs()));
   }
 
-  /** Not beyond an end that has come: by then it was taken for lost. */
+  /** Does not extend a lease whose end has come: it was already treated as lost. */
   function extend(askedAtMs: number): void {
     if (!isHeld()) {
       end();
@@ -191,11 +191,11 @@ function holdLease(
   }
 
   /**
-   * Never rejects. The one before may still be under way: a slow answer counts from when it was
-   * asked for, and a connection that hangs holds up no other.
+   * Never rejects. The previous renewal may still be pending: a slow answer counts from its
+   * request, and a hanging connection delays no other.
    */
   async function renew(): Promise<void> {
-    // Before it is asked: a process that was halted finds out before it does anything else.
+    // Checked before the request: a suspended process notices first.
     if (!isHeld()) return end();
     const askedAtMs = monotonicMs();
     try {
@@ -229,12 +229,14 @@ function holdLease(
 }
 
 /**
- * A connection that hangs must not cost the lease: the driver itself gives up after 20 s only. What
- * is given up here may still be done; all that is asked of the server may be done late.
+ * Limits a request, since a hanging connection must not cost the lease: the driver itself gives up
+ * only after 20 s. A request given up here may still be executed; all requests may be executed
+ * late.
  */
 async function answered<Answer>(asked: Promise<Answer>, timeoutMs: number): Promise<Answer> {
-  asked.catch(() => undefined); // the race reports it, or came to its end before
+  asked.catch(() => undefined); // the race reports it, or has ended before
   const answer = await within(timeoutMs, asked);
-  if (answer === 'timeout') throw new Error(`No answer about the lease within ${timeoutMs} ms.`);
+  if (answer === 'timeout')
+    throw new Error(`The server did not answer within ${timeoutMs} ms about the lease.`);
   return answer;
 }

@@ -1,4 +1,4 @@
-/** Migrates a MongoDB database that no collector writes to, for `pi-ledger migrate`. */
+/** Migrates a MongoDB database that no collector is writing to, for `pi-ledger migrate`. */
 import { hostname } from 'node:os';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
@@ -36,7 +36,7 @@ async function takeFreeLease(
   const holder = `${hostname()} ${process.pid} (migrate)`;
   const lease = await takeLease({ database, holder, onError });
   if (lease !== null) return lease;
-  const writer = (await readLeaseHolder(database)) ?? 'just ending';
-  const message = `A collector writes to ${store} (${writer}): stop it first.`;
+  const writer = (await readLeaseHolder(database)) ?? 'about to stop';
+  const message = `A collector is writing to ${store} (${writer}): stop it first.`;
   throw new LedgerError('store_locked', { message });
 }

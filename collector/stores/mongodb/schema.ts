@@ -1,7 +1,7 @@
 /**
- * Which migrations a MongoDB database has had: a document each in the collection `schema`.
+ * The applied migrations of a MongoDB database: a document each in the collection `schema`.
  *
- * A migration and its document cannot be written in one step here, so one that was killed just
+ * A migration and its document cannot be written in one step here, so a migration killed just
  * before it was recorded runs again.
  */
 
@@ -20,7 +20,7 @@ import {
 import { isDuplicateKey } from './write-errors.ts';
 
 export interface MongodbMigrationOptions {
-  /** Says what would be done, and does nothing. */
+  /** Reports the pending migrations and changes nothing. */
   readonly dryRun?: boolean;
   readonly now?: () => number;
   readonly migrations?: readonly Migration<MigrationTarget>[];
@@ -34,7 +34,7 @@ interface Applied {
 
 const store = 'The database';
 
-/** Contract: the caller has the lease, or is alone. Throws `store_too_new`. */
+/** Contract: the caller has the lease, or no other process exists. Throws `store_too_new`. */
 export function migrateMongodb(
   database: Db,
   options: MongodbMigrationOptions = {},

@@ -1,8 +1,8 @@
 /**
- * A store in MongoDB: the collector that has the lease writes it, all others read it and stand by.
+ * A store in MongoDB: the collector with the lease writes it; all others read it and stand by.
  *
- * Migrations run under the lease, before anything is written. A process without the lease waits for
- * one that migrates, and refuses a schema that it does not know.
+ * Migrations run under the lease, before any write. A process without the lease waits for a
+ * migrating one, and refuses a schema that it does not know.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -20,9 +20,7 @@ import { checkMongodbSchema, migrateMongodb } from './schema.ts';
 import { openMongodbTokens } from './tokens.ts';
 import { openMongodbViews } from './views/views.ts';
 
-/**
- * How long a process that has just started waits for another one that makes or migrates the store.
- */
+/** How long a starting process waits for another one that creates or migrates the store. */
 const migrationMsMax = 30_000;
 const migrationPollMs = 500;
 
@@ -70,8 +68,8 @@ async function prepare(database: Db, holding: Holding): Promise<void> {
 }
 
 /**
- * What keeps a store from being read that another process may be making or migrating just now; null
- * when nothing does.
+ * The error of a store that another process may be creating or migrating at the moment; null when
+ * it can be read.
  */
 async function lackOf(database: Db): Promise<LedgerError | null> {
   try {
@@ -87,12 +85,12 @@ async function lackOf(database: Db): Promise<LedgerError | null> {
   }
 }
 
-/** The lease, again and again. */
+/** Successive leases of this process. */
 interface Holding {
   isHeld(): boolean;
   confirm(): Promise<boolean>;
   fencingNumber(): number | null;
-  /** True when it is held and the store is migrated. */
+  /** True when the lease is held and the store is migrated. */
   take(): Promise<boolean>;
   lost(): Promise<void>;
   release(): Promise<void>;
@@ -126,9 +124,9 @@ function createHolding(database: Db, { now, onError }: OpenStoreOptions): Holdin
 }
 
 /**
- * A process that ran under this very kernel is seen to have ended; of all others nothing is said.
- * Not by a host's name or id alone: two computers that share these would take the lease from each
- * other for ever.
+ * Recognises holders of this kernel (same boot id) that have ended; says nothing about others. A
+ * host's name or id alone would not do: two computers that share them would take the lease from
+ * each other for ever.
  */
 function createGoneJudge(self: Owner): (holder: string) => boolean {
   const witness = systemWitness(self);
@@ -144,7 +142,7 @@ function createGoneJudge(self: Owner): (holder: string) => boolean {
 }
 
 function createRight(holding: Holding, log: MongodbLog): WriteRight {
-  /** The lease under which the log was taken over; a failure in between must not be forgotten. */
+  /** The lease under which the log was taken over; remembers a failure in between. */
   let takenOverAs: number | null = null;
   return {
     isHeld: holding.isHeld,

@@ -1,4 +1,4 @@
-/** A MongoDB database opened without the right to write, and without asking for it. */
+/** A MongoDB database opened without taking the lease. */
 import type { StoreToRead } from '../driver.ts';
 import { connectMongodb } from './connection.ts';
 import type { AppendRight } from './log/appender.ts';
@@ -29,7 +29,7 @@ export async function openMongodbToRead(uri: string): Promise<StoreToRead> {
   }
 }
 
-/** Null where there is none yet. */
+/** Null when there is no store yet. */
 export async function readMongodbStoreId(uri: string): Promise<string | null> {
   const { database, close } = await connectMongodb({ uri });
   try {

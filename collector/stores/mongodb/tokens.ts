@@ -1,6 +1,6 @@
 /**
- * Tokens in MongoDB: the collection `tokens`, one document each. Any process may write it, with the
- * lease or without: each of its changes is one document's, and none depends on the log.
+ * Tokens in MongoDB: the collection `tokens`, one document each. Any process may write it, with or
+ * without the lease: each change affects one document, and none depends on the log.
  */
 import { Binary, type Collection, type Db, MongoServerError } from 'mongodb';
 import { hashesNamed } from '../../auth/token-text.ts';
@@ -92,7 +92,7 @@ function tokenOf(document: TokenDocument | null): StoredToken | null {
   return document === null ? null : toToken(document);
 }
 
-/** Field by field: others may have written more into it. */
+/** Copied field by field: documents may contain additional fields. */
 function toToken({
   _id,
   hash,

@@ -1,9 +1,9 @@
 /**
- * Errors that say that a MongoDB server could not be asked. Told by names and codes, so that the
- * driver package is not loaded for it. Pure.
+ * Recognises errors of a MongoDB server that cannot be reached, by names and codes, so that the
+ * driver package need not be loaded. Pure.
  */
 
-/** Of the driver: no connection, no server, no answer in time. */
+/** Names of driver errors: no connection, no server, no answer in time. */
 const driverErrors: ReadonlySet<string> = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -22,8 +22,8 @@ const driverErrors: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Of a server: it is stepping down, starting, stopping, or was cut off from the others; it could
- * not reach a shard; time ran out; the cursor is gone.
+ * Codes of server errors: it is stepping down, starting, stopping or isolated; a shard is
+ * unreachable; time ran out; the cursor is gone.
  */
 const serverCodes: ReadonlySet<unknown> = new Set([
   6, 7, 43, 50, 63, 89, 91, 133, 189, 202, 234, 262, 9_001, 10_058, 10_107, 11_600, 11_602, 13_388,

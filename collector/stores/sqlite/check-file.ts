@@ -1,12 +1,12 @@
 /**
- * Has SQLite itself look at a whole file: every page, every index, every row's form. Reads only; a
- * collector may go on meanwhile.
+ * Runs SQLite's integrity check over a whole file: every page, every index, the form of every row.
+ * Read-only, and works beside a running collector.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { isDamage } from './damage.ts';
 import { busyTimeoutMs } from './open-file.ts';
 
-/** What is wrong, at most `max` lines; none: nothing. Throws what is no damage. */
+/** The problems found, at most `max` lines. Throws errors that are not damage. */
 export function checkFile(path: string, max: number): readonly string[] {
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
   try {
@@ -23,8 +23,8 @@ export function checkFile(path: string, max: number): readonly string[] {
 }
 
 /**
- * Ids of the events at these positions, from the index of ids alone: it may be whole where the
- * events' own pages are not.
+ * Ids of the events at these positions, read from the index of ids alone: it may be intact when the
+ * pages of the events are not.
  */
 export function idsFromIndex(
   path: string,
@@ -43,7 +43,7 @@ export function idsFromIndex(
       if (positions.has(row.position)) found.set(row.position, row.id);
     }
   } catch (error) {
-    // What was found before the damage is still true.
+    // Ids found before the damage are still right.
     if (!isDamage(error)) throw error;
   } finally {
     database.close();

@@ -6,7 +6,7 @@ import { openFile } from './open-file.ts';
 import { type Place, watchPlace } from './place.ts';
 
 export interface SqliteCheckpointsOptions {
-  /** Of a store that is there, and migrated. */
+  /** The file of an existing, migrated store. */
   readonly path: string;
   /** For a process without the store's lock: nothing is moved or dropped. */
   readonly readOnly?: boolean;

@@ -1,27 +1,26 @@
-/**
- * Errors that say that a SQLite file is damaged, as an error that names the file and what to do.
- */
+/** Recognises errors of damaged SQLite files and names the file and the remedy in them. */
 import { LedgerError } from '../../errors.ts';
 
 const corrupt = 11;
 const noDatabase = 26;
 
-/** By SQLite's primary code: SQLITE_CORRUPT and SQLITE_NOTADB. */
+/** True for SQLite's primary codes SQLITE_CORRUPT and SQLITE_NOTADB. */
 export function isDamage(error: unknown): boolean {
   const code = (error as { readonly errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' && ((code & 0xff) === corrupt || (code & 0xff) === noDatabase);
 }
 
-/** Of any other error, itself. */
+/** Returns any other error as it is. */
 export function namingFile(error: unknown, path: string): unknown {
   if (!isDamage(error)) return error;
   const message =
-    `${path} is damaged (${(error as Error).message}). Stop what uses it and copy it away with its -wal; ` +
-    '`pi-ledger doctor --deep` says what of it can be read. Then restore a backup, or rebuild the views if the events are whole.';
+    `${path} is damaged (${(error as Error).message}). Stop all programs that use it and copy it ` +
+    'with its -wal file. Run `pi-ledger doctor --deep` to see what can be read. Then restore a ' +
+    'backup, or rebuild the views if all events are intact.';
   return new LedgerError('store_damaged', { message, cause: error });
 }
 
-/** The same object; what its methods throw or reject with names the file. */
+/** The same object; errors from its methods name the file. */
 export function withNamedFile<Part extends object>(part: Part, path: string): Part {
   return new Proxy(part, {
     get(target, name, receiver) {

@@ -1,11 +1,11 @@
-/** Ledgers in a SQLite file: an address is its absolute path. */
+/** Ledgers in a SQLite file. An address is an absolute path. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { StoreDriver } from '../driver.ts';
 
 const scheme = 'sqlite:';
 
-/** Primary codes: busy, locked, no memory, read-only, input or output failed, full, cannot open. */
+/** Primary codes: busy, locked, no memory, read-only, I/O error, disk full, cannot open. */
 const passingCodes: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14]);
 
 export const sqlite: StoreDriver = {
@@ -15,7 +15,7 @@ export const sqlite: StoreDriver = {
     return isAbsolute(path) ? path : undefined;
   },
   nameOf: (path) => path,
-  /** However the path is written, and through symbolic links. */
+  /** Resolves symbolic links and relative segments. */
   identityOf: (path) => (existsSync(path) ? realpathSync(path) : resolve(path)),
   directoriesOf: (path) => [dirname(path)],
   lease: null,
@@ -45,7 +45,7 @@ export const sqlite: StoreDriver = {
   },
   isUnreachable(error) {
     const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
-    // The low byte is the primary code, the rest says more of it.
+    // The low byte is the primary code; the rest is detail.
     return (
       code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number' && passingCodes.has(errcode & 0xff)
     );

@@ -1,15 +1,15 @@
 /**
  * The writer lock of a store: one process at a time appends and folds.
  *
- * It is a second SQLite file beside the store (`ledger.lock` beside `ledger.db`), held in an
- * exclusive transaction: an advisory lock of the operating system, which ends with the process,
- * kill -9 included. No pid is compared, nothing goes stale. On network file systems without working
- * locks it protects as little as SQLite itself does there.
+ * The lock is an exclusive transaction in a second SQLite file (`ledger.lock` beside `ledger.db`),
+ * which is an advisory lock of the operating system: it ends with the process, even after kill -9.
+ * No pid is compared and nothing goes stale. On network file systems without working locks it
+ * protects as little as SQLite's own locks do.
  *
- * Locked is the file and not the path by which it was asked for: links are followed, and a file
- * with several names (hard links) is refused, since SQLite keeps a write-ahead log for each of
- * them. A single file that is mounted at two places (a container's volume) is not seen to be one:
- * mount directories.
+ * The lock applies to the file, not to the path: symbolic links are followed, and a file with
+ * several hard links is refused, since SQLite keeps a separate write-ahead log for each name. A
+ * single file mounted at two places (a container's volume) is not recognised as one: mount
+ * directories.
  */
 import {
   closeSync,
@@ -29,9 +29,8 @@ export interface StoreLock {
 }
 
 /**
- * Null when another process (or this one) holds it. Throws `store_linked` for a file that has
- * several names, and what the file system says when the lock file cannot be made: no permission,
- * disk full.
+ * Null when another process (or this one) holds the lock. Throws `store_linked` for a file with
+ * several hard links, and file system errors when the lock file cannot be created.
  */
 export function lockStore(storePath: string): StoreLock | null {
   mkdirSync(dirname(storePath), { recursive: true, mode: 0o700 });
@@ -57,20 +56,17 @@ export function lockStore(storePath: string): StoreLock | null {
   };
 }
 
-/**
- * A connection that nobody refers to is closed by the collection of garbage, and its lock is gone
- * with it.
- */
+/** Keeps the connections referenced: garbage collection would close them, and release the lock. */
 const held = new Set<DatabaseSync>();
 
 export function lockPath(storePath: string): string {
   return `${storePath.replace(/\.db$/, '')}.lock`;
 }
 
-/** As the kernel counts them before it gives up. */
+/** The same limit as in the kernel. */
 const linksMax = 40;
 
-/** Where the file is, or will be: a link may lead to one that is not there yet. */
+/** The real path of the file, which need not exist yet; a link may lead to it. */
 function fileOf(path: string, links: number): string {
   try {
     return realpathSync.native(path);
@@ -85,7 +81,10 @@ function fileOf(path: string, links: number): string {
 function expectOneName(file: string): void {
   const names = statSync(file, { throwIfNoEntry: false })?.nlink ?? 1;
   if (names <= 1) return;
-  const message = `${file} has ${names} names (hard links), and another collector may write to it by one of these. Keep one of them: copy the file (\`cp\`) where another is needed, and remove the link.`;
+  const message =
+    `${file} has ${names} names (hard links), and another collector may be writing to it under ` +
+    'another name. Keep one name: remove the other links, and where you need the file twice, ' +
+    'copy it (`cp`).';
   throw new LedgerError('store_linked', { message });
 }
 

@@ -1,4 +1,4 @@
-/** Migrates a SQLite file that no collector writes to, for `pi-ledger migrate`. */
+/** Migrates a SQLite file that no collector is writing to, for `pi-ledger migrate`. */
 import { LedgerError } from '../../errors.ts';
 import type { MigrateOptions } from '../driver.ts';
 import type { Migrated } from '../run-migrations.ts';
@@ -12,7 +12,7 @@ export async function migrateUnlocked(
   if (dryRun) return migrateSqlite({ path, dryRun });
   const lock = lockStore(path);
   if (lock === null) {
-    const message = `A collector writes to ${path}: stop it first.`;
+    const message = `A collector is writing to ${path}: stop it first.`;
     throw new LedgerError('store_locked', { message });
   }
   try {

@@ -1,4 +1,4 @@
-/** Brings the schema of a SQLite file up to date, or makes it. */
+/** Creates the schema of a SQLite file, or brings it up to date. */
 import { existsSync } from 'node:fs';
 import type { Migration } from '../../../migrations/migration.ts';
 import { sqliteMigrations } from '../../../migrations/sqlite/registry.ts';
@@ -9,15 +9,15 @@ import { appliedIn, applyMigration, hasTable, record } from './schema.ts';
 
 export interface SqliteMigrationOptions {
   readonly path: string;
-  /** Says what would be done, and does nothing. */
+  /** Reports the pending migrations and changes nothing. */
   readonly dryRun?: boolean;
   readonly now?: () => number;
   readonly migrations?: readonly Migration<MigrationTarget>[];
 }
 
 /**
- * Contract: the caller holds the store's lock. Throws `store_too_new`, `store_invalid`, and what
- * the file system and SQLite say.
+ * Contract: the caller holds the store's lock. Throws `store_too_new`, `store_invalid`, and errors
+ * of the file system and SQLite.
  */
 export async function migrateSqlite({
   path,
@@ -37,7 +37,7 @@ export async function migrateSqlite({
         up: () => applyMigration(target, path, migration, migrations),
       })),
       target,
-      // `applyMigration` has recorded it, in its own transaction.
+      // `applyMigration` records the migration in its own transaction.
       record: {
         read: async () => appliedIn(database, path, migrations),
         add: () => Promise.resolve(),

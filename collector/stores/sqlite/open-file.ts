@@ -1,7 +1,7 @@
 /**
- * Opens a store's SQLite file: the one way, for the log, the views, the tokens and the migrations.
+ * Opens the SQLite file of a store; the log, views, tokens, checkpoints and migrations all use it.
  *
- * A file that does not exist is created (mode 0600, its directory 0700) unless it is only read.
+ * A missing file is created (mode 0600, its directory 0700), except when it is opened read-only.
  */
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,27 +10,25 @@ import { LedgerError } from '../../errors.ts';
 
 export interface OpenFileOptions {
   readonly path: string;
-  /** The file must exist, and is never written to. */
+  /** Requires the file to exist, and never writes to it. */
   readonly readOnly?: boolean;
-  /** FULL: a commit survives power loss. NORMAL: it may be lost, as a whole. */
+  /** FULL: a commit survives power loss. NORMAL: a power loss may undo the last commits. */
   readonly synchronous?: 'FULL' | 'NORMAL';
-  /** Memory for pages; SQLite's default is 2,000 KiB. */
+  /** Page cache; the default of SQLite is 2,000 KiB. */
   readonly cacheKib?: number;
 }
 
-/** How long a statement waits for another process (a reader's checkpoint, a backup). */
+/** How long a statement waits for another process (a checkpoint, a backup). */
 export const busyTimeoutMs = 5_000;
 
 /**
- * Measured with events of 700 B: pages of 8 KiB and a checkpoint every 32 MiB insert 25 % faster
- * than SQLite's defaults. The page size cannot change once there is a table.
+ * Measured with events of 700 B: pages of 8 KiB and a checkpoint every 32 MiB make inserts 25 %
+ * faster than the defaults of SQLite. The page size cannot change once there is a table.
  */
 const pageBytes = 8_192;
 const checkpointPages = 4_096;
 
-/**
- * Throws `store_missing`, `store_invalid`, and what the file system says: no permission, disk full.
- */
+/** Throws `store_missing`, `store_invalid`, and file system errors (no permission, disk full). */
 export function openFile(options: OpenFileOptions): DatabaseSync {
   const { path, readOnly = false } = options;
   if (!readOnly) createFile(path);
@@ -48,8 +46,8 @@ export function openFile(options: OpenFileOptions): DatabaseSync {
 }
 
 /**
- * SQLite would create the file with the process' umask; its `-wal` and `-shm` then take the file's
- * mode over.
+ * SQLite would create the file with the umask of the process; `-wal` and `-shm` take the mode of
+ * the file.
  */
 function createFile(path: string): void {
   if (path === ':memory:') return;
@@ -73,8 +71,8 @@ function configure(
 
 function invalid(path: string, cause: unknown): LedgerError {
   const message =
-    `${path} is not a store of pi-ledger, or its beginning is damaged: ` +
-    'restore a backup, or name another file.';
+    `${path} is not a pi-ledger store, or the start of the file is damaged: ` +
+    'restore a backup, or choose another file.';
   return new LedgerError('store_invalid', { message, cause });
 }
 

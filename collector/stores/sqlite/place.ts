@@ -1,26 +1,26 @@
 /**
- * Is the file of an open database still the one under its name? A file that is removed, or replaced
- * by another one, stays open as it was: SQLite goes on writing into it, and all of that is gone
- * when the process ends. So nothing is acknowledged any more, until the collector is started anew.
+ * Checks that an open database file is still the one under its path. When a file is removed or
+ * replaced, SQLite goes on writing into the old one, and those writes vanish when the process ends.
+ * So nothing is acknowledged any more until the collector is restarted.
  *
- * Compared are device and inode, of the file and of the write-ahead log beside it. It is looked at
- * when it is asked, twice a transaction: two or three microseconds.
+ * Compares device and inode of the file and of its write-ahead log, twice per transaction, which
+ * takes two or three microseconds.
  */
 import { type BigIntStats, statSync } from 'node:fs';
 import { LedgerError } from '../../errors.ts';
 
 export interface Place {
-  /** Null while all is well, else what is wrong, in words for people. */
+  /** What is wrong, as a sentence for users; null when nothing is. */
   trouble(): string | null;
   /** Throws `store_gone`. */
   expectHeld(): void;
 }
 
-/** `path` is that of a database which is open, or will be in a moment. */
+/** `path` is the path of a database that is open or is about to be opened. */
 export function watchPlace(path: string): Place {
   if (path === ':memory:') return { trouble: () => null, expectHeld: () => undefined };
   const file = identityOf(path);
-  /** It is there as soon as something was written. */
+  /** Exists from the first write on. */
   let log = identityOf(`${path}-wal`);
 
   function trouble(): string | null {
@@ -41,10 +41,14 @@ export function watchPlace(path: string): Place {
 }
 
 function troubleOf(path: string): string {
-  return `${path} was removed or replaced while this collector wrote to it: nothing more is taken in, senders keep what they have. Put it back if it was moved; else stop the collector, put a backup in place or nothing, and start it.`;
+  return (
+    `${path} was removed or replaced while this collector was writing to it: no more events are ` +
+    'accepted, and senders keep theirs. If the file was moved, put it back. Otherwise stop the ' +
+    'collector, restore a backup or start without a file, and start the collector again.'
+  );
 }
 
-/** Null where nothing is. */
+/** Null when there is no file. */
 function identityOf(path: string): string | null {
   const stats: BigIntStats | undefined = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}`;

@@ -1,10 +1,9 @@
 /**
- * Which migrations a SQLite file has had: a row each in the table `schema`, written in the
- * migration's own transaction.
+ * The applied migrations of a SQLite file: a row each in the table `schema`, written in the
+ * transaction of the migration.
  *
- * `log_schema_version` in `meta` is the newest one's number. It is what a program looks at that
- * knows of no migrations yet, and refuses when it is newer. A store that has only this is taken
- * over as it says.
+ * `log_schema_version` in `meta` is the number of the newest one. Programs from before migrations
+ * read it, and refuse a newer number. A store that has only this number is treated as it says.
  */
 
 import type { DatabaseSync } from 'node:sqlite';
@@ -17,9 +16,13 @@ import { pendingAmong } from '../run-migrations.ts';
 export type SqliteMigrations = readonly Migration<MigrationTarget>[];
 
 const schemaTable =
-  'CREATE TABLE IF NOT EXISTS schema (name TEXT PRIMARY KEY, applied_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID';
+  'CREATE TABLE IF NOT EXISTS schema ' +
+  '(name TEXT PRIMARY KEY, applied_at_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID';
 
-/** Names. Throws `store_invalid` when the file is another program's, `store_too_new`. */
+/**
+ * Names of the applied migrations. Throws `store_invalid` for another program's file,
+ * `store_too_new`.
+ */
 export function appliedIn(
   database: DatabaseSync,
   path: string,
@@ -49,7 +52,9 @@ export function pendingIn(
   return pendingAmong(migrations, appliedIn(database, path, migrations), path);
 }
 
-/** Migration and record in one transaction; nothing when another process was faster. */
+/**
+ * Runs and records a migration in one transaction; does nothing when another process was faster.
+ */
 export function applyMigration(
   target: MigrationTarget,
   path: string,
@@ -71,13 +76,13 @@ export function applyMigration(
   }
 }
 
-/** Everything that is missing, at once: for a store that is new. */
+/** Runs all migrations, for a new store. */
 export function createSchema(target: MigrationTarget, path: string): void {
   for (const migration of sqliteMigrations)
     applyMigration(target, path, migration, sqliteMigrations);
 }
 
-/** Writes down what the store was taken over with. */
+/** Records the migrations that the store already had. */
 export function record(database: DatabaseSync, applied: readonly string[], nowMs: number): void {
   database.exec(schemaTable);
   const insert = database.prepare(
@@ -107,10 +112,12 @@ function expectKnownVersion(
     | undefined;
   const version = Number(row?.value);
   if (!(version >= 1))
-    throw new LedgerError('store_invalid', { message: `${path} is not a store of pi-ledger.` });
+    throw new LedgerError('store_invalid', { message: `${path} is not a pi-ledger store.` });
   const known = Math.max(...migrations.map(({ name }) => numberOf(name)));
   if (version <= known) return version;
-  const message = `${path} has schema ${version}, this version of pi-ledger knows ${known}: update pi-ledger, or use another store.`;
+  const message =
+    `${path} has schema ${version}, but this version of pi-ledger only supports schemas up to ` +
+    `${known}: update pi-ledger, or use another store.`;
   throw new LedgerError('store_too_new', { message });
 }
 

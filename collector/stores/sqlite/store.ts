@@ -1,4 +1,4 @@
-/** A store in a SQLite file: whoever opens it first writes it, until it is closed; others read. */
+/** A store in a SQLite file. Whoever opens it first writes it until it is closed; others read. */
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { openSqliteCheckpoints } from './checkpoints.ts';
 import { namingFile, withNamedFile } from './damage.ts';
@@ -9,7 +9,7 @@ import { watchPlace } from './place.ts';
 import { openSqliteTokens } from './tokens.ts';
 import { openSqliteViews } from './views/views.ts';
 
-/** Brought up to date by whoever has the lock. Throws as `openSqliteLog` and `migrateSqlite` do. */
+/** The lock holder migrates it. Throws as `openSqliteLog` and `migrateSqlite` do. */
 export async function openSqliteStore(path: string, { now }: OpenStoreOptions): Promise<Store> {
   const lock = lockStore(path);
   const readOnly = lock === null;

@@ -19,7 +19,7 @@ export function openSqliteToRead(path: string): StoreToRead {
   };
 }
 
-/** Null where there is no file yet. */
+/** Null when there is no file yet. */
 export async function readSqliteStoreId(path: string): Promise<string | null> {
   if (!existsSync(path)) return null;
   const log = openSqliteLog({ path, readOnly: true });

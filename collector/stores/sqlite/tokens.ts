@@ -1,6 +1,6 @@
 /**
- * Tokens in the SQLite file of the log, over a connection of their own: another process that
- * revokes one is seen by the next `find`. The table is a migration's.
+ * Tokens in the SQLite file of the log, over a connection of their own: the next `find` sees a
+ * revocation by another process. A migration creates the table.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { hashesNamed } from '../../auth/token-text.ts';
@@ -10,7 +10,7 @@ import { openFile } from './open-file.ts';
 import { type Place, watchPlace } from './place.ts';
 
 export interface SqliteTokensOptions {
-  /** Of a store that is there, and migrated. */
+  /** The file of an existing, migrated store. */
   readonly path: string;
   /** For a process without the store's lock: nothing is created or revoked. */
   readonly readOnly?: boolean;
@@ -26,7 +26,9 @@ export function openSqliteTokens({ path, readOnly = false }: SqliteTokensOptions
   }
 }
 
-const columns = `id, hash, user, scopes, reading, note, created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs`;
+const columns =
+  'id, hash, user, scopes, reading, note, created_at_ms AS createdAtMs, ' +
+  'expires_at_ms AS expiresAtMs, revoked_at_ms AS revokedAtMs';
 
 function tokensIn(database: DatabaseSync, readOnly: boolean, place: Place): Tokens {
   const byHash = database.prepare(`SELECT ${columns} FROM tokens WHERE hash = ?`);
@@ -74,7 +76,7 @@ interface Row extends Omit<StoredToken, 'scopes' | 'reading'> {
   readonly reading: string;
 }
 
-/** False where its id or its hash is there already. */
+/** False when the store already has its id or its hash. */
 function insert(database: DatabaseSync, token: StoredToken): boolean {
   const { id, hash, user, scopes, reading, note, createdAtMs, expiresAtMs, revokedAtMs } = token;
   const values = [

@@ -38,7 +38,7 @@ describe('group commit', () => {
     expect(groups).toEqual([['a'], ['b']]);
   });
 
-  it('keeps to the weight of a group, in order, and commits a single heavier item alone', async () => {
+  it('respects the weight of a group, in order, and commits a heavier item alone', async () => {
     const { group, groups } = createRecording({ groupWeightMax: 4 });
     await Promise.all(['aa', 'bb', 'c', 'dddddd', 'e'].map((item) => group.add(item)));
     expect(groups).toEqual([['aa', 'bb'], ['c'], ['dddddd'], ['e']]);
@@ -60,7 +60,7 @@ describe('group commit', () => {
     expect(await group.add('cccccc')).toBe('cccccc!');
   });
 
-  it('commits together what comes while a commit runs, never two at once, and waits for it when it is closed', async () => {
+  it('groups items added during a commit, never runs two, and waits for it on close', async () => {
     const groups: string[][] = [];
     let running = 0;
     const group = createGroupCommit<string, string>({

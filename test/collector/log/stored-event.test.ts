@@ -17,17 +17,21 @@ describe('a stored text', () => {
   });
 
   it.each([
-    ['is not JSON', '{"id":', 'it is not JSON any more'],
-    ['is nothing', '', 'it is not JSON any more'],
-    ['is null', 'null', 'it is of another event'],
-    ['is another event', JSON.stringify(exampleEvent({ number: 2 })), 'it is of another event'],
-    ['lost its id', changed({ id: undefined }), 'it is of another event'],
-    ['lost its type', changed({ type: 5 }), 'it is no event any more'],
-    ['lost its source', changed({ source: null }), 'it is no event any more'],
-    ['lost its session', changed({ subject: undefined }), 'it is no event any more'],
-    ['lost its time', changed({ time: 0 }), 'it is no event any more'],
-    ['lost its data', changed({ data: null }), 'it is no event any more'],
-    ['has a text for its data', changed({ data: 'x' }), 'it is no event any more'],
+    ['is not JSON', '{"id":', 'it is no longer JSON'],
+    ['is nothing', '', 'it is no longer JSON'],
+    ['is null', 'null', 'it belongs to another event'],
+    [
+      'is another event',
+      JSON.stringify(exampleEvent({ number: 2 })),
+      'it belongs to another event',
+    ],
+    ['lost its id', changed({ id: undefined }), 'it belongs to another event'],
+    ['lost its type', changed({ type: 5 }), 'it is no longer an event'],
+    ['lost its source', changed({ source: null }), 'it is no longer an event'],
+    ['lost its session', changed({ subject: undefined }), 'it is no longer an event'],
+    ['lost its time', changed({ time: 0 }), 'it is no longer an event'],
+    ['lost its data', changed({ data: null }), 'it is no longer an event'],
+    ['has a text for its data', changed({ data: 'x' }), 'it is no longer an event'],
   ])(
     'that %s is a damaged event in its place, which carries nothing of it',
     (_what, text, damage) => {

@@ -38,7 +38,7 @@ async function askedWith(
     retentionDays,
     now,
     readLogTime: async () => logTime,
-    onError: (error) => asked.push((error as Error).message.slice(0, 19)),
+    onError: (error) => asked.push((error as Error).message.slice(0, 23)),
   });
   await delay(10);
   await retention.stop();
@@ -71,7 +71,7 @@ describe('retention', () => {
     'seals nothing and says so where the ledger is ahead of the clock: %s',
     async (what) => {
       expect(await askedWith(90, null, { [what]: Date.parse('2036-11-22T13:00:00.000Z') })).toEqual(
-        ['resume', 'Nothing is sealed. '],
+        ['resume', 'History was not sealed.'],
       );
     },
   );

@@ -33,7 +33,7 @@ async function ask(ledger: Ledger, url: string, payload: object) {
 }
 
 describe('POST /v1/seal', () => {
-  it('deletes what is older than the day, changes no report, and takes none of it again', async () => {
+  it('deletes events older than the day, changes no report, and refuses them later', async () => {
     const ledger = await holding(story);
     const before = (await get(ledger, '/v1/usage?by=day')).text;
     expect(
@@ -56,7 +56,7 @@ describe('POST /v1/seal', () => {
     expect((await get(ledger, '/v1/usage?by=day')).text).toBe(before);
   });
 
-  it('says of an earlier day that it is done, and refuses days that are none or have not come', async () => {
+  it('reports an earlier day as done, and refuses invalid and future days', async () => {
     const ledger = await holding(story);
     await ask(ledger, '/v1/seal', { before: '2026-11-12' });
     const answer = { floor: '2026-11-12T00:00:00.000Z', events: 0, documents: 0 };
@@ -67,7 +67,7 @@ describe('POST /v1/seal', () => {
     expect((await ask(ledger, '/v1/seal', {})).status).toBe(400);
   });
 
-  it('refuses a day after the newest event, since nothing that comes in next would be taken', async () => {
+  it('refuses a day after the newest event, which would refuse all next events', async () => {
     const ledger = await holding(story);
     const refused = (await ask(ledger, '/v1/seal', { before: '2026-11-13' })).json();
     expect(refused).toMatchObject({
@@ -78,7 +78,7 @@ describe('POST /v1/seal', () => {
     expect((await get(ledger, '/v1/seal')).json()).toEqual({ floor: null });
   });
 
-  it('is what a collector alone may do: a part of a seal that a producer sends is refused, then and when it is retried', async () => {
+  it('is for the collector alone: a part from a producer is refused, also on retry', async () => {
     const ledger = await holding(story);
     const forged = recorded({
       ...story[0],

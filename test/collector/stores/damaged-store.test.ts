@@ -69,18 +69,18 @@ describe('a damaged row of the log', () => {
     [
       'text that is not JSON',
       "event = substr(event, 1, 40) || char(1) || 'x'",
-      'it is not JSON any more',
+      'it is no longer JSON',
     ],
-    ['JSON that is no event', "event = 'null'", 'it is of another event'],
+    ['JSON that is no event', "event = 'null'", 'it belongs to another event'],
     [
       'an event without its subject',
       'event = replace(event, \'"subject"\', \'"sUbject"\')',
-      'it is no event any more',
+      'it is no longer an event',
     ],
     [
       'the text of another event',
       'event = (SELECT event FROM events WHERE position = 3)',
-      'it is of another event',
+      'it belongs to another event',
     ],
   ])(
     'is named and set aside, and stops neither a rebuild nor what comes after it: %s',
@@ -125,7 +125,7 @@ describe('a damaged row of the log', () => {
     const deep = await run(config, 'doctor', '--deep');
     expect(deep.code).toBe(1);
     expect(deep.text).toMatch(
-      new RegExp(`${ids[200]} at position 201: Its page of the file is damaged`),
+      new RegExp(`${ids[200]} at position 201: The page of the file that holds it is damaged`),
     );
     const ledger = await open(config);
     expect(
@@ -152,7 +152,7 @@ describe('doctor --deep', () => {
 
 describe('a file that is damaged as a whole', () => {
   it.each([
-    ['its head', 0, /is not a store of pi-ledger/],
+    ['its head', 0, /is not a pi-ledger store/],
     ['its tables', 100, /is damaged \(.*doctor --deep/],
   ])('is named with what to do, without a stack: %s', async (_what, from, message) => {
     const { config } = await storeOf(30);

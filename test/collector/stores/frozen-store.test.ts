@@ -58,7 +58,7 @@ async function report(home: string, ...argv: string[]) {
   return { code, answer: JSON.parse(printed.join('\n')) };
 }
 
-it('a store that an older program had frozen is folded to its end by the collector of today', async () => {
+it("a store frozen by an older program is folded to its end by today's collector", async () => {
   const home = homeWithTheStore();
   const collector = await start(home);
   const estimated = String(1_030n * BigInt(Number.MAX_SAFE_INTEGER));

@@ -1,5 +1,5 @@
 import { symlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { openLedger } from '../../../collector/main.ts';
@@ -66,7 +66,7 @@ describe('pi-ledger copy', () => {
     await work(home);
     const link = newFile();
     symlinkSync(file.slice('sqlite:'.length), link.slice('sqlite:'.length));
-    const detour = `${file.slice(0, file.lastIndexOf('/'))}/../${basename(directory)}${file.slice(file.lastIndexOf('/'))}`;
+    const detour = `${dirname(file)}/../${basename(directory)}/${basename(file)}`;
     const [one, other] = [
       'mongodb://ada:secret@store/pi_ledger?replicaSet=a',
       'mongodb://store/pi_ledger',

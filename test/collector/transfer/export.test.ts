@@ -54,7 +54,7 @@ async function exported(): Promise<{
 }
 
 describe('pi-ledger export', () => {
-  it('writes one stored event per line, which import-events makes the same log and the same reports of', async () => {
+  it('writes an event per line; importing them gives the same log and reports', async () => {
     const { home, file, events } = await exported();
     const lines = readFileSync(file, 'utf8').split('\n');
     expect(lines.length).toBe(events + 1);
@@ -125,7 +125,7 @@ describe('pi-ledger export', () => {
     expect((await home.run('export', join(directory, 'none', 'x'))).code).toBe(1);
   });
 
-  it('writes into what is no file, and through a symbolic link, without taking their place', async () => {
+  it('writes into pipes, and through a symbolic link, without replacing them', async () => {
     const { home, file } = await exported();
     const [pipe, link, real] = [newFile(), newFile(), newFile()];
     spawnSync('bash', ['-c', 'mkfifo "$0"', pipe]);
@@ -228,7 +228,7 @@ describe('pi-ledger import-events', () => {
     expect((await home.run('import-events')).code).toBe(2);
   });
 
-  it('is for the ledger itself and for whoever has an admin token: no producer says who was authenticated', async () => {
+  it('is only for the ledger and admin tokens: no producer says who authenticated', async () => {
     const home = newHome(directory);
     const ledger = await openLedger(loadCollectorConfig(home.env));
     const event = {

@@ -30,7 +30,9 @@ export async function fill(store: string, count: number): Promise<void> {
     '1': 'first',
     authenticateduser: 'ada',
   } as unknown as LedgerEvent;
-  const oddText = `${JSON.stringify(odd, null, 2).slice(0, -2)},\n "more": [1.0, 1e2, "\\u00e9\\u0000", ${'['.repeat(2_000)}${']'.repeat(2_000)}]}`;
+  const deep = '['.repeat(2_000) + ']'.repeat(2_000);
+  const more = `"more": [1.0, 1e2, "\\u00e9\\u0000", ${deep}]`;
+  const oddText = `${JSON.stringify(odd, null, 2).slice(0, -2)},\n ${more}}`;
   await log.append({
     receivedAtMs: startMs + 1,
     events: [JSON.parse(oddText)],

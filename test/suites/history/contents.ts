@@ -1,9 +1,9 @@
-/** What stands in a log, by the numbers of the story's events. */
+/** The contents of a log, by the numbers of the story's events. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Log } from '../../../collector/log/log.ts';
 import { numberOf } from './told.ts';
 
-/** The same for the same seed; positions then say nothing of time. */
+/** Shuffles by a seed, so that positions say nothing of time. */
 export function shuffled<Item>(items: readonly Item[], seed: number): Item[] {
   const keyed = items.map((item, index) => ({
     item,
@@ -22,7 +22,7 @@ async function readAll(log: Log) {
   }
 }
 
-/** The numbers of the story's events that the log has. */
+/** The numbers of the story's events in the log. */
 export async function told(log: Log): Promise<number[]> {
   const events = (await readAll(log))
     .map(({ event }) => event)

@@ -17,14 +17,14 @@ import { openStore } from '../../collector/support/open-store.ts';
 import { newestTold } from './told.ts';
 
 export interface Kills {
-  /** As PI_LEDGER_STORE has it. */
+  /** A location as in PI_LEDGER_STORE. */
   readonly store: () => string;
   readonly kills: number;
   readonly killAfterMsMax: number;
 }
 
 export function historyKillSuite(name: string, { store, kills, killAfterMsMax }: Kills): void {
-  it(`${name}: counts every event once after every kill -9 of a collector that seals, whatever was sealed and deleted by then`, async () => {
+  it(`${name}: counts every event once after every kill -9 of a sealing collector`, async () => {
     const address = store();
     const floors: number[] = [];
     for (let kill = 0; kill < kills; kill++) {
@@ -48,7 +48,7 @@ async function killWhileSealing(address: string, afterMs: number): Promise<void>
   expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
 }
 
-/** As it goes on, and as it is folded anew. Returns the floor. */
+/** Checks the views as they continue, and after a rebuild. Returns the floor. */
 async function expectAll(address: string): Promise<number> {
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);

@@ -1,7 +1,7 @@
-/** Logs that fail, or are halted, where a test wants it. */
+/** Logs that fail or pause where a test wants it. */
 import type { Log } from '../../../collector/log/log.ts';
 
-/** Rejects at the n-th thing that a seal writes, once before it is done and once after. */
+/** Rejects at the n-th write of a seal, once before it is done and once after. */
 export function failingLog(log: Log): { readonly log: Log; failAt(step: number | null): void } {
   let left: number | null = null;
   async function step<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -31,7 +31,7 @@ export function failingLog(log: Log): { readonly log: Log; failAt(step: number |
   };
 }
 
-/** Reading can be halted from some position on. */
+/** A log whose reading can be paused from some position on. */
 export function gatedLog(log: Log) {
   let closed: PromiseWithResolvers<void> | null = null;
   let closesAfter = Number.POSITIVE_INFINITY;
@@ -40,7 +40,7 @@ export function gatedLog(log: Log) {
   const gated: Log = {
     ...log,
     async read(after, limit) {
-      // The live view stands at the end, and may go on.
+      // The live view is at the end, and may continue.
       if (closed !== null && after >= closesAfter && after < (await log.head()) - 50) {
         reached.resolve();
         await closed.promise;

@@ -1,6 +1,6 @@
 /**
- * Tells the story into a store, folds it, seals it and folds it anew, for ever, until it is killed:
- * `node seal-for-ever.ts STORE`. Writes a line when it has begun.
+ * Tells the story to a store, folds, seals and rebuilds, in a loop until it is killed: `node
+ * seal-for-ever.ts STORE`. Prints a line when it has begun.
  */
 import { randomUUID } from 'node:crypto';
 import { createProjections } from '../../../collector/projections/registry.ts';

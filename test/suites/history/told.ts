@@ -1,4 +1,4 @@
-/** How far the story was told into a log: what is below the floor was told. */
+/** The number of the last story event in a log; everything below the floor was told. */
 import type { Log } from '../../../collector/log/log.ts';
 
 export async function newestTold(log: Log): Promise<number> {
@@ -15,7 +15,7 @@ export async function newestTold(log: Log): Promise<number> {
   }
 }
 
-/** Of the story, by its id. */
+/** The number of a story event, from its id. */
 export function numberOf(eventId: string): number {
   return Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16);
 }

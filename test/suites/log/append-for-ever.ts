@@ -1,6 +1,6 @@
 /**
- * What a process does that is to be killed: appends batches without end, two at a time, and prints
- * the first number of each after its ack.
+ * A process to be killed: appends batches without end, two at a time, and prints the first number
+ * of each after its ack.
  */
 import type { Log } from '../../../collector/log/log.ts';
 import { exampleEvents } from '../../collector/support/events.ts';

@@ -1,7 +1,4 @@
-/**
- * What every implementation of Log must have after its process was killed with SIGKILL at random
- * moments.
- */
+/** What every log must contain after its process was killed with SIGKILL at random moments. */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,14 +11,13 @@ import { batchEvents } from './append-for-ever.ts';
 
 export interface KillOptions {
   /**
-   * A program that opens the store which its first argument names and appends from the number that
-   * its second one is.
+   * A program that opens the store in its first argument and appends from the number in its second.
    */
   readonly child: URL;
-  /** A store that is not there yet, as the child's first argument names it. */
+  /** A new store, as the child's first argument. */
   newStore(): string;
   open(store: string): Promise<Log>;
-  /** Whether all of a batch is there or nothing; else a leading part may be. */
+  /** Whether batches are stored as a whole or not at all; otherwise the leading events may be. */
   readonly isAtomic: boolean;
 }
 
@@ -29,7 +25,8 @@ const rounds = 8;
 const killAfterMsMax = 120;
 
 export function logKillSuite(name: string, options: KillOptions): void {
-  it(`log: ${name} has every acknowledged event once, and ${options.isAtomic ? 'whole batches' : 'leading parts of batches'}, after kill -9`, async () => {
+  const stored = options.isAtomic ? 'whole batches' : 'leading parts of batches';
+  it(`log: ${name} has every acknowledged event once, and ${stored}, after kill -9`, async () => {
     const store = options.newStore();
     const acked = new Set<number>();
     for (let round = 0; round < rounds; round += 1) {
@@ -49,8 +46,8 @@ export function logKillSuite(name: string, options: KillOptions): void {
 }
 
 /**
- * Gapless, each once, what is acknowledged is there, and of a batch all, or the first ones in
- * order.
+ * Positions without gaps, each event once, everything acknowledged, and of each batch all events or
+ * the leading ones.
  */
 export function expectSound(
   stored: readonly StoredEvent[],

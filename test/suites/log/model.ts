@@ -1,5 +1,5 @@
 /**
- * A log against a plain model of it: sets of ids and of sequence numbers, and a count of dead
+ * Compares a log with a simple model: sets of ids and of sequence numbers, and a count of dead
  * letters.
  */
 import fc from 'fast-check';

@@ -1,11 +1,11 @@
-/** What the log's suite appends, and all that a log holds. */
+/** Events that the suite of the log appends, and the contents of a log. */
 import { expect } from 'vitest';
 import type { AppendBatch, Log } from '../../../collector/log/log.ts';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 
 export interface LogUnderTest {
   readonly log: Log;
-  /** Opens the same store once more, after `log` was closed. */
+  /** Opens the same store again, after `log` was closed. */
   reopen(): Promise<Log>;
 }
 

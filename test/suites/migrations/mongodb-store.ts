@@ -33,7 +33,7 @@ export async function openStore(argument: {
   };
 }
 
-/** It may run again: a line has its text for `_id`. */
+/** Safe to repeat: the text of a line is its `_id`. */
 function toMigration(step: Step): Migration<MigrationTarget> {
   return {
     name: step.name,

@@ -1,4 +1,4 @@
-/** Questions that a coarser rollup can answer. */
+/** Queries that a coarser rollup can answer. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
@@ -26,10 +26,10 @@ const layers: Projection = { ...things, rollups: [layered, projectSums, dayUserS
 
 export function describeCoarser({ openViews }: Stores): void {
   describe('a rollup with coarser ones', () => {
-    it('answers from the first coarser one that has every dimension of the question, else from its own rows', async () => {
+    it('answers from the first coarser one with all dimensions of the query', async () => {
       const views = await openViews();
       const generation = await goLive(views, layers);
-      // Rows that do not belong together, so that each answer says where it comes from.
+      // Inconsistent rows, so that each answer shows its origin.
       const deltas = [
         delta([day, 'p', 'u'], [1n, 1n], layered),
         delta(['p'], [10n, 10n], projectSums),
@@ -127,7 +127,7 @@ const arbitraryQuestions: fc.Arbitrary<SumQuery[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** As a follower does it. */
+/** Commits like the subscription. */
 async function fill(
   views: Views,
   batches: readonly (readonly (readonly [string[], [number, bigint]])[])[],

@@ -7,7 +7,7 @@ import { goLive, type Stores, type ViewsUnderTest } from './stores.ts';
 import { expectConsistent, things } from './things.ts';
 
 export function describeCrashes({ open }: Stores): void {
-  it('has rows, documents and checkpoint agree after every kill -9 between, before and within commits', async () => {
+  it('keeps rows, documents and checkpoint consistent after every kill -9', async () => {
     const { views, reopen, opener } = await open();
     await goLive(views, things);
     let committed = 0;

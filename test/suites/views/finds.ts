@@ -93,7 +93,7 @@ function columnOf(column: string, document: ViewDocument): Scalar {
   return column === 'key' ? document.key : (document.columns[column] ?? null);
 }
 
-/** No value comes before all values. */
+/** A missing value sorts before all others. */
 function compareDocuments(column: string, left: ViewDocument, right: ViewDocument): number {
   const [one, other] = [columnOf(column, left), columnOf(column, right)];
   if (one === other) return left.key < right.key ? -1 : 1;

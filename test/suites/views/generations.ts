@@ -82,7 +82,7 @@ export function describeGenerations({ openViews, openLive }: Stores): void {
       expect(await views.live(things)).toBeNull();
     });
 
-    it('tells which settings a view was folded with, and shows it whatever they are now', async () => {
+    it('tells the settings that a view was folded with, and shows it under others', async () => {
       const { views, generation } = await openLive();
       await commit(views, generation, 3, { documents: [thing('mine')] });
       const changed: Projection = { ...things, settings: 'others' };

@@ -1,6 +1,6 @@
 /**
- * Opens views in a MongoDB database that are closed together with their connection; for child
- * processes as well.
+ * Opens views in a MongoDB database, closed together with their connection; also for child
+ * processes.
  */
 
 import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';

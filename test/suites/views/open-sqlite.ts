@@ -1,6 +1,4 @@
-/**
- * Opens views alone in a SQLite file: what makes the file is the migrations, as for a whole store.
- */
+/** Opens views alone in a SQLite file, which the migrations create. */
 import { migrateSqlite } from '../../../collector/stores/sqlite/migrate.ts';
 import { openSqliteViews } from '../../../collector/stores/sqlite/views/views.ts';
 import type { Views } from '../../../collector/views/views.ts';

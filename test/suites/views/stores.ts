@@ -1,7 +1,4 @@
-/**
- * What the parts of the suite of views have in common: how stores are opened, and short ways to
- * commit and ask.
- */
+/** Shared parts of the suite of views: opening stores, and short ways to commit and query. */
 import { expect } from 'vitest';
 import type { Projection, Rollup, Scalar } from '../../../collector/projections/projection.ts';
 import type {
@@ -17,17 +14,17 @@ import { thingSums, things } from './things.ts';
 
 export interface ViewsUnderTest {
   readonly views: Views;
-  /** Opens the same store once more. */
+  /** Opens the same store again. */
   reopen(): Promise<Views>;
-  /** For a child process: the module, its export and the argument that open the same store. */
+  /** The module, export and argument with which a child process opens the same store. */
   readonly opener: { readonly module: string; readonly name: string; readonly argument: unknown };
 }
 
-/** Opens stores for tests; what was opened is closed after each test. */
+/** Opens stores for tests, and closes them after each test. */
 export interface Stores {
   open(): Promise<ViewsUnderTest>;
   openViews(): Promise<Views>;
-  /** With an empty live generation of `things`. */
+  /** Opens views with an empty live generation of `things`. */
   openLive(): Promise<{ readonly views: Views; readonly generation: Generation }>;
 }
 
@@ -70,7 +67,7 @@ export async function keys(views: Views): Promise<string[]> {
   return (await find(views)).map(({ key }) => key);
 }
 
-/** Measures by the dimensions' values, joined. */
+/** Measures by the joined values of the dimensions. */
 export async function sum(
   views: Views,
   by: readonly string[],

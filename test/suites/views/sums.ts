@@ -44,7 +44,7 @@ export function describeSums({ openViews, openLive }: Stores): void {
       });
     });
 
-    it('goes on exactly beyond 64 bits: a row, an answer, one commit by itself, and back', async () => {
+    it('is exact beyond 64 bits and back: a row, an answer, a single commit', async () => {
       const { views, generation } = await openLive();
       const max = 2n ** 63n - 1n;
       let at = generation;

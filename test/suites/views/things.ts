@@ -1,6 +1,5 @@
 /**
- * The projection that the suite of views commits to, and the story that the child process of its
- * crash test tells.
+ * The projection of the suite of views, and the story told by the child process of its crash test.
  */
 import { expect } from 'vitest';
 import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
@@ -30,7 +29,7 @@ export const things: Projection = {
 
 const documentsCount = 5;
 
-/** Commit number n: a row moves on to another user, and some documents are written. */
+/** Commit n: a row moves to another user, and some documents are written. */
 export function storyCommit(generation: number, to: number): Commit {
   const row = (position: number) => ['d', 'p', `u${position % 3}`];
   return {
@@ -50,7 +49,7 @@ export function storyCommit(generation: number, to: number): Commit {
 }
 
 /**
- * All that the views hold is what the first `checkpoint` commits of the story made. Returns the
+ * Checks that the views contain exactly the first `checkpoint` commits of the story. Returns the
  * checkpoint.
  */
 export async function expectConsistent(views: Views): Promise<number> {

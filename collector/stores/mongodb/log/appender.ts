@@ -1,12 +1,12 @@
 /**
- * Compare-and-append: new events are inserted in order, at the positions right after the head that
- * this appender knows. The unique keys on position and event id refuse whatever somebody else put
- * there first, so two appenders can never interleave wrongly, whatever any lease says. They also
- * tell what the log knows already; it is asked for first only where there was some just before.
+ * Compare-and-append: inserts new events in order, right after the head that this appender knows.
+ * The unique keys on position and event id refuse what another process inserted there first, so two
+ * appenders can never interleave wrongly, whatever a lease says. The keys also reveal known events;
+ * the log is asked for them beforehand only when there were some just before.
  *
- * Guarantees: an event stands in the log once; positions have no gaps; of a group that failed, a
- * leading part may stand in the log, never a later event without the earlier ones. After a failure
- * nothing is assumed: the head is read again.
+ * Guarantees: each event is in the log once; positions have no gaps; a failed group may have left
+ * its leading events, never a later event without the earlier ones. After a failure nothing is
+ * assumed: the head is read again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LedgerEvent } from '@pi-ledger/contract';
@@ -16,9 +16,9 @@ import type { StoredEvent } from '../../../log/stored-event.ts';
 import { insertedBeforeDuplicate } from '../write-errors.ts';
 import type { EventDocument, LogCollections } from './collections.ts';
 
-/** The right to append, as a lease gives it. */
+/** The right to append, from a lease. */
 export interface AppendRight {
-  /** Known without asking anybody. */
+  /** Asks no server. */
   isHeld(): boolean;
   /** Asks the server. */
   confirm(): Promise<boolean>;
@@ -31,19 +31,19 @@ interface Appended {
 
 export interface Appender {
   /**
-   * One result per batch, and the events that were new, in order. Throws `standing_by` without the
-   * right, and what the store says.
+   * One result per batch, and the new events in order. Throws `standing_by` without the right, and
+   * errors of the store.
    */
   append(
     batches: readonly AppendBatch[],
   ): Promise<{ readonly results: readonly AppendResult[]; readonly appended: readonly Appended[] }>;
-  /** Position of the newest event as far as this appender knows; null when it must be read. */
+  /** Position of the newest event that this appender knows; null when it must be read. */
   head(): number | null;
-  /** The next append reads the head. */
+  /** Makes the next append read the head. */
   forget(): void;
 }
 
-/** How often a group may find that somebody else was there first. */
+/** How many collisions with other appenders a group may have. */
 const collisionsMax = 8;
 const afterCollisionMs = 25;
 
@@ -53,14 +53,14 @@ export function createAppender(
   idMin: () => string,
 ): Appender {
   let head: number | null = null;
-  /** What was offered last was known to the log, or is perhaps: so may be what is offered next. */
+  /** True when the last offer contained known events, or may have: the next one may too. */
   let asksFirst = false;
 
   function requireRight(): void {
     if (!right.isHeld()) throw new LedgerError('standing_by');
   }
 
-  /** Those that the log does not know, as far as it was asked. */
+  /** The offers that the log does not know, as far as it was asked. */
   async function missingOf(offers: ReadonlyMap<string, Offer>): Promise<Offer[]> {
     if (!asksFirst) return [...offers.values()];
     const ids = [...offers.keys()];
@@ -74,7 +74,7 @@ export function createAppender(
     return [...offers.values()].filter(({ event }) => !known.has(event.id));
   }
 
-  /** How many were inserted: the leading ones, up to the first that a unique key refused. */
+  /** Number of leading documents inserted before a unique key refused one. */
   async function insert(documents: readonly EventDocument[]): Promise<number> {
     const last = Number(documents.at(-1)?._id);
     head = null;
@@ -90,8 +90,7 @@ export function createAppender(
   }
 
   /**
-   * Offers the events until each is in the log; those that this call has put there, with their
-   * positions.
+   * Inserts until the log has every event; returns the positions of those that this call inserted.
    */
   async function insertNew(offers: ReadonlyMap<string, Offer>): Promise<Map<string, number>> {
     const own = new Map<string, number>();
@@ -108,7 +107,7 @@ export function createAppender(
       if (!(await right.confirm())) throw new LedgerError('standing_by');
       await sleep(collisions * afterCollisionMs);
     }
-    throw new Error('The log is being appended to by others all the time.');
+    throw new Error('Other processes keep appending to the log: gave up after several attempts.');
   }
 
   return {
@@ -148,7 +147,7 @@ interface Offer {
   readonly event: LedgerEvent;
   readonly text: string;
   readonly receivedAtMs: number;
-  /** Index of the batch that it stands in first. */
+  /** Index of the first batch that contains it. */
   readonly batch: number;
 }
 

@@ -1,10 +1,10 @@
 /**
- * The log's collections in a MongoDB database. What people may read in them is described in
- * docs/mongodb.md.
+ * The log's collections in a MongoDB database; docs/mongodb.md describes them for people.
  *
- * An event's text is kept as it came, in `body`: the log answers with exactly what was appended,
- * which a document would not (numbers, NUL, lone surrogates, field names with dots), and a text is
- * written and read twice as fast. The envelope's fields stand beside it for people and indexes.
+ * The text of an event is kept unchanged in `body`: the log returns exactly what was appended,
+ * which a document could not (numbers, NUL, lone surrogates, field names with dots), and a text is
+ * written and read twice as fast. Fields of the envelope are stored beside it for people and
+ * indexes.
  *
  * The collection `events` must not be sharded: `_id` and `eventId` are both unique.
  */
@@ -23,7 +23,7 @@ export interface EventDocument {
   readonly time: Date;
   readonly sequence?: bigint;
   readonly ownership?: Ownership;
-  /** The event's JSON, as it came. */
+  /** The event's JSON, unchanged. */
   readonly body: string;
 }
 
@@ -36,7 +36,7 @@ interface DeadLetterDocument {
   readonly body: string;
 }
 
-/** Sequence numbers that arrived. Ranges may touch or overlap: what counts is their union. */
+/** Received sequence numbers. Ranges may touch or overlap: their union counts. */
 export interface ReceiptDocument {
   /** `<first> <source>` */
   readonly _id: string;
@@ -51,16 +51,16 @@ interface StoreDocument {
   readonly createdAt: Date;
 }
 
-/** The highest position or id of something. */
+/** The highest position or id used. */
 interface CounterDocument {
   readonly _id: 'dead_letters' | 'receipts';
   readonly value: bigint;
 }
 
-/** What log/mongodb-history.ts knows. */
+/** State of history.ts. */
 interface SealDocument {
   readonly _id: 'seal';
-  /** Raised by whoever takes the log over. */
+  /** Increased by each take-over of the log. */
   readonly epoch: bigint;
   readonly seal: Seal | null;
 }
@@ -82,7 +82,7 @@ export function logCollections(database: Db): LogCollections {
     receipts: database.collection('receipts', options),
     counters: database.collection('meta', options),
     store: database.collection('meta', options),
-    // Its numbers are below 2^53, but for the epoch, which is written as 64 bits.
+    // All numbers are below 2^53; the epoch is written as a 64-bit integer.
     seals: database.collection('meta', options),
   };
 }

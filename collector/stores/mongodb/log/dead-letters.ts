@@ -1,13 +1,13 @@
 /**
- * Dead letters in MongoDB. Ids are reserved from a counter before they are used: none is ever given
- * twice, whoever else writes, and removed ones never come back. A crash in between leaves a gap.
+ * Dead letters in MongoDB. Ids are reserved from a counter before use: no id is given twice, even
+ * with other writers, and removed ones never return. A crash in between leaves a gap.
  */
 import { createBoundedList } from '../../../log/bounded-list.ts';
 import type { AppendBatch, DeadLetter } from '../../../log/log.ts';
 import type { LogCollections } from './collections.ts';
 
 export interface MongodbDeadLetters {
-  /** Of these batches, in their order. */
+  /** Adds the dead letters of these batches, in order. */
   add(batches: readonly AppendBatch[]): Promise<void>;
   read(after: number, limit: number, charsMax?: number): Promise<readonly DeadLetter[]>;
   remove(ids: readonly number[]): Promise<void>;
@@ -17,7 +17,7 @@ export function createMongodbDeadLetters({
   deadLetters,
   counters,
 }: LogCollections): MongodbDeadLetters {
-  /** The first of as many ids. */
+  /** The first of as many reserved ids. */
   async function reserve(count: number): Promise<bigint> {
     const counter = await counters.findOneAndUpdate(
       { _id: 'dead_letters' },

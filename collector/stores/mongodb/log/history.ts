@@ -1,10 +1,9 @@
 /**
- * Seals and what they let be deleted, in MongoDB: the seal in force is the document `seal` of
+ * Seals in MongoDB, and the deletion that they allow. The seal in force is the document `seal` of
  * `meta`.
  *
- * Each take-over of the log raises `epoch`; a seal is put in force only in the epoch of its
- * collector. So one that was halted in the middle cannot put a floor in force that the next one
- * does not know of.
+ * Each take-over of the log increases `epoch`; a seal is enforced only in the epoch of its
+ * collector. So a suspended collector cannot enforce a floor that its successor does not know.
  */
 import { createBoundedList } from '../../../log/bounded-list.ts';
 import { floorId, type History, type Seal, sealedType } from '../../../log/history.ts';
@@ -13,8 +12,8 @@ import type { EventDocument, LogCollections } from './collections.ts';
 
 export interface MongodbHistory extends History {
   /**
-   * Ids that are less are not stored; the empty text when there is no floor. As of the last
-   * `takeOver` or `enforce`.
+   * Events with lower ids are not stored; empty when there is no floor. As of the last `takeOver`
+   * or `enforce`.
    */
   idMin(): string;
   takeOver(): Promise<void>;
@@ -22,9 +21,9 @@ export interface MongodbHistory extends History {
 
 export interface MongodbHistoryOptions {
   readonly collections: Pick<LogCollections, 'events' | 'seals'>;
-  /** Resolves when every append that had begun is over. */
+  /** Resolves when every append begun so far has ended. */
   settleAppends(): Promise<void>;
-  /** What is kept of the log in memory may be deleted now. */
+  /** Drops events from memory: they may have been deleted. */
   onExpired(): void;
 }
 
@@ -45,7 +44,7 @@ export function createMongodbHistory({
     return (await seals.findOne({ _id: 'seal' }))?.seal ?? null;
   }
 
-  /** Positions of some that may be deleted. */
+  /** Positions of some events that may be deleted. */
   async function covered(
     { floorMs, first, superseded }: Seal,
     limit: number,
@@ -114,7 +113,7 @@ export function createMongodbHistory({
       if (positions.length === 0) return 0;
       const { deletedCount } = await events.deleteMany({ _id: { $in: [...positions] } });
       onExpired();
-      // Another process may have been faster; there may be more all the same.
+      // Another process may have deleted them first; there may be more.
       return Math.max(1, deletedCount);
     },
   };

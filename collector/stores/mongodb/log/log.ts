@@ -1,15 +1,14 @@
 /**
- * The log in a MongoDB database: MongoDB 6 or newer as a replica set or a sharded cluster, and
- * servers that are compatible with it.
+ * The log in a MongoDB database: MongoDB 6 or newer as a replica set or a sharded cluster, or a
+ * compatible server.
  *
- * Keeps the contract of log.ts with one appender. An append is acknowledged when
- * a majority has it in its journal, and reads see only such events. It needs no transactions:
- * events first (mongodb-appender.ts), then dead letters and receipts (while the next events are
- * inserted), then the ack. An append that failed may have left a leading part of its events;
- * offered again, the rest is added.
+ * Implements log.ts with one appender. An append is acknowledged when a majority has it in its
+ * journal, and reads see only such events. It needs no transactions: first the events
+ * (appender.ts), then dead letters and receipts (while the next events are inserted), then the ack.
+ * A failed append may have left its leading events; offered again, the rest is added.
  *
- * It does not keep a second process from writing: that is the lease (mongodb/lease.ts), whose
- * holder alone has the right to append. Should one write all the same, the unique keys refuse it.
+ * The lease (lease.ts) keeps a second process from writing, not this module: only its holder may
+ * append. If another one writes all the same, the unique keys refuse it.
  */
 
 import type { Db } from 'mongodb';
@@ -29,14 +28,14 @@ export interface MongodbLog extends Log {
   readonly storeId: string;
   readonly createdAtMs: number;
   /**
-   * To be called by whoever has got the right to append, before the first append: makes up for what
-   * an appender that died left out.
+   * Call it after getting the right to append, before the first append: completes what a dead
+   * appender left unfinished.
    */
   takeOver(): Promise<void>;
 }
 
 export interface MongodbLogOptions {
-  /** With the log's collections in it (`createLogCollections`). `close` leaves it open. */
+  /** A migrated database. `close` leaves it open. */
   readonly database: Db;
   readonly right: AppendRight;
 }
@@ -45,10 +44,10 @@ const groupEventsMax = 5_000;
 const waitingEventsMax = 50_000;
 const tailEventsMax = 10_000;
 const tailCharsMax = 8 * 1024 * 1024;
-/** Events that one answer of the server brings; a longer read takes several. */
+/** Events per answer of the server; a longer read takes several. */
 const readEventsMax = 5_000;
 
-/** Throws `store_missing` when the database has no log, and what the server says. */
+/** Throws `store_missing` when the database has no log, and errors of the server. */
 export async function openMongodbLog({ database, right }: MongodbLogOptions): Promise<MongodbLog> {
   const collections = logCollections(database);
   const store = await collections.store.findOne({ _id: 'store' });
@@ -64,7 +63,7 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
   const deadLetters = createMongodbDeadLetters(collections);
   const tail = createTail({ eventsMax: tailEventsMax, charsMax: tailCharsMax });
 
-  /** Up to here the receipts have everything. */
+  /** The receipts are complete up to this position. */
   let recorded = 0;
 
   async function recordReceipts(
@@ -74,16 +73,16 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
     await receipts.record(batches.flatMap(({ events, refused = [] }) => [...events, ...refused]));
     const last = appended.at(-1)?.stored.position;
     if (last === undefined) return;
-    // A server may do what a dead appender asked of it after the next one has taken over; nobody
-    // else will say that these events arrived.
+    // A server may execute a dead appender's request after the take-over; no append will ever
+    // record these events.
     if (recorded + appended.length !== last) await receipts.complete(last);
     recorded = last;
   }
 
-  /** The first half of each append: as soon as it is done, the next group is inserted. */
+  /** First half of an append; once it is done, the next group is inserted. */
   async function insert(batches: readonly AppendBatch[]): Promise<readonly Inserted[]> {
     const { results, appended } = await appender.append(batches).catch((error: unknown) => {
-      tail.clear(); // a part of them may stand in the log, now or soon
+      tail.clear(); // some of them may be in the log, now or soon
       throw error;
     });
     for (const { stored, textChars } of appended) tail.push(stored, textChars);
@@ -92,7 +91,7 @@ export async function openMongodbLog({ database, right }: MongodbLogOptions): Pr
     return results.map((result) => ({ result, recorded }));
   }
 
-  /** The second half, of all groups that wait for it. */
+  /** Second half, for all waiting groups together. */
   async function record(groups: readonly InsertedGroup[]): Promise<readonly null[]> {
     const batches = groups.flatMap((group) => group.batches);
     await deadLetters.add(batches);

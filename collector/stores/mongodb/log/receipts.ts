@@ -1,13 +1,13 @@
 /**
- * Which sequence numbers arrived from which producer, in MongoDB: one document per range.
+ * Sequence numbers received from each producer, in MongoDB: one document per range.
  *
- * Kept right without transactions, whoever else writes: what counts is the union of all ranges; a
- * range only grows ($max), and one is removed only where a longer one that is written already
- * covers all of it. So any write may be done twice, late, or beside another.
+ * Correct without transactions and beside other writers: the union of all ranges counts; a range
+ * only grows ($max), and is removed only when a stored longer one covers it. So every write may be
+ * repeated, late, or concurrent.
  *
- * They are written after the events and before the ack. How far they have come in the log is noted
- * now and then (`checkpoint`), so that what a crash left out is made up for from the log's newest
- * events.
+ * Receipts are written after the events and before the ack. A `checkpoint` notes from time to time
+ * how far they are complete, so that the newest events of the log make up for what a crash left
+ * out.
  */
 import type { AnyBulkWriteOperation } from 'mongodb';
 import type { Receipt, SequencePlace } from '../../../log/log.ts';
@@ -17,11 +17,11 @@ import type { LogCollections, ReceiptDocument } from './collections.ts';
 
 export interface MongodbReceipts {
   /**
-   * Events without a sequence (imported ones) leave none. Rejects when the store failed; to record
-   * the same again is harmless.
+   * Events without a sequence number (imported ones) leave no receipt. Rejects when the store
+   * fails; recording them again is harmless.
    */
   record(places: readonly SequencePlace[]): Promise<void>;
-  /** Notes that the events up to this position are recorded. */
+  /** Notes that all events up to this position are recorded. */
   checkpoint(position: number): Promise<void>;
   /** Records the events between the checkpoint and the head. */
   complete(head: number): Promise<void>;
@@ -30,15 +30,13 @@ export interface MongodbReceipts {
 }
 
 /**
- * Whose ranges are kept in memory; beyond it all are forgotten, and read again when they are
+ * Sources whose ranges are kept in memory; at the limit all are dropped, and read again when
  * needed.
  */
 const sourcesMax = 10_000;
-/** Events of the log's tail in hand at once. */
+/** Events of the log's tail held at once. */
 const tailEventsMax = 5_000;
-/**
- * So many events are recorded again at most, beside those of a group, when a collector takes over.
- */
+/** At a take-over at most this many events are recorded again, beside those of one group. */
 const positionsBetweenCheckpoints = 2_000;
 
 export function createMongodbReceipts({
@@ -81,8 +79,8 @@ export function createMongodbReceipts({
   }
 
   /**
-   * Of sources that had none: to insert them together costs a fraction of as many updates. What
-   * somebody else has begun meanwhile grows.
+   * Inserts ranges of new sources: one insert of many costs a fraction of as many updates. A range
+   * that another process began meanwhile grows.
    */
   async function begin(documents: readonly ReceiptDocument[]): Promise<void> {
     if (documents.length === 0) return;
@@ -138,7 +136,7 @@ export function createMongodbReceipts({
   };
 }
 
-/** What makes the stored ranges cover `after`, where they covered `before`. */
+/** The writes that extend the stored ranges from `before` to `after`. */
 function changes(
   source: string,
   before: readonly SequenceRange[],
@@ -150,7 +148,7 @@ function changes(
   const covered = before.filter(([first]) => !kept.has(first));
   return [
     ...grown.map((range) => growth(toDocument(source, range))),
-    // Somebody else may have made it longer meanwhile: then it stays.
+    // Another process may have extended it meanwhile; then it stays.
     ...covered.map(([first, last]) => ({
       deleteOne: { filter: { _id: idOf(source, first), last: { $lte: BigInt(last) } } },
     })),

@@ -1,9 +1,9 @@
 /**
- * Writes what a commit says into the views' collections.
+ * Writes a commit into the views' collections.
  *
- * Guarantees: applied as often as you like, by as many as you like, it counts once: what carries
- * the commit's position already is left alone. That holds as long as what was applied is never
- * deleted, so a row that comes to nothing is only taken out of its generation.
+ * Guarantees: applied any number of times, by any number of processes, it counts once: what carries
+ * the commit's position already is left alone. That holds only as long as applied rows are never
+ * deleted, so a row that comes to zero is merely removed from its generation.
  */
 import { type AnyBulkWriteOperation, type Collection, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
@@ -50,7 +50,7 @@ async function addAll(
 
 const duplicateKey = 11_000;
 
-/** The same, once for when it is not there yet and once for when it is. */
+/** The same row, for insertion and for update. */
 interface Write {
   readonly insert: Stored;
   readonly update: AnyBulkWriteOperation<Stored>;
@@ -114,8 +114,8 @@ async function takeOutEmpty(
 }
 
 /**
- * Most are new, and to insert many at once costs a server a fraction of as many updates. What
- * somebody else has inserted meanwhile is updated.
+ * Most rows are new, and one insert of many costs a server a fraction of as many updates. Rows that
+ * another process inserted meanwhile are updated.
  */
 async function writeAll(
   database: Db,
@@ -151,15 +151,15 @@ async function insertAll(stored: Collection<Stored>, writes: readonly Write[]): 
 }
 
 /**
- * One that carries the position by now does not fit the filter, so the server tries to insert it
- * and finds its `_id` taken: it is there.
+ * A row that already carries the position does not match the filter, so the server tries to insert
+ * it and finds its `_id` taken: it exists.
  */
 async function updateAll(stored: Collection<Stored>, writes: readonly Write[]): Promise<void> {
   const operations = writes.map(({ update }) => update);
   if (operations.length > 0) await isWritten(stored.bulkWrite(operations, { ordered: false }));
 }
 
-/** False when some `_id`s were taken already. Rejects with any other error. */
+/** False when some `_id`s already existed. Rejects with any other error. */
 async function isWritten(writing: Promise<unknown>): Promise<boolean> {
   try {
     await writing;

@@ -1,15 +1,15 @@
 /**
- * Commits exactly once, without transactions, by a redo record:
+ * Commits exactly once, without transactions, using a redo record:
  *
- * 1. write the record (mongodb-redo.ts): nobody looks at it yet;
- * 2. decide: in one atomic update the generation, when its checkpoint is `from` and nothing is
- *    pending, takes the commit as pending;
- * 3. apply it (mongodb-apply.ts), which may be repeated;
- * 4. move the checkpoint and clear what was pending, then remove the record.
+ * 1. write the record (redo.ts): nobody reads it yet;
+ * 2. decide: one atomic update sets the commit as pending in the generation, if its checkpoint is
+ *    `from` and nothing is pending;
+ * 3. apply it (apply.ts), which may be repeated;
+ * 4. move the checkpoint and clear the pending commit, then remove the record.
  *
- * Killed before 2, it was never there. Killed after, the next who looks finishes it. Paused in
- * between, it comes back to a commit that others have finished, and all that it still does changes
- * nothing.
+ * Killed before 2, the commit never existed. Killed after 2, the next process that looks finishes
+ * it. Suspended in between, a process returns to a commit that others have finished, and nothing it
+ * still does changes anything.
  */
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
@@ -22,7 +22,7 @@ import { widened } from './wide.ts';
 
 export interface Commits {
   commit(projection: Projection, commit: Commit): Promise<'committed' | 'stale'>;
-  /** Finishes what is pending; the generation as it is then, null when it is dropped. */
+  /** Finishes the pending commit; returns the generation after that, null when it was dropped. */
   finish(projection: Projection, generation: StoredGeneration): Promise<StoredGeneration | null>;
 }
 
@@ -44,10 +44,10 @@ export function createCommits(
       applied += 1;
     }
     const now = await generations.byId(projection, _id);
-    // Another one has finished it, and removed the record meanwhile.
+    // Another process has finished the commit and removed the record meanwhile.
     if (now === null || now.pending?.commit !== pending.commit) return now;
     if (applied < pending.chunks)
-      throw new Error(`The redo record of commit ${pending.commit} is not complete.`);
+      throw new Error(`The redo record of commit ${pending.commit} is incomplete.`);
     await settle(_id, pending);
     return generations.byId(projection, _id);
   }
@@ -58,7 +58,7 @@ export function createCommits(
     return isSettled;
   }
 
-  /** The chunks as they are decided; null when they are not. */
+  /** The decided chunks; null when the commit was not decided. */
   async function decide(
     projection: Projection,
     { generation, from }: Commit,
@@ -78,7 +78,7 @@ export function createCommits(
         case 'was pending':
           break;
         case 'amounts':
-          // As long as the checkpoint stays there, so do the rows.
+          // The rows stay unchanged as long as the checkpoint does.
           chunks = await Promise.all(chunks.map((chunk) => widened(database, chunk)));
           await redo.rewrite(chunks);
           amountMax = null;
@@ -87,14 +87,14 @@ export function createCommits(
     return null;
   }
 
-  /** Why a claim was not taken. What stood in its way is finished. */
+  /** The reason why a commit was not decided; a commit in its way is finished. */
   async function refusalOf(
     projection: Projection,
     claim: Claim,
   ): Promise<'claimed' | 'stale' | 'was pending' | 'amounts'> {
     const found = await generations.byId(projection, claim.generation);
     if (found === null) return 'stale';
-    // It was taken, and the answer lost.
+    // It was decided, and the answer was lost.
     if (found.pending?.commit === claim.pending.commit) return 'claimed';
     if (found.pending === null) return found.checkpoint === claim.from ? 'amounts' : 'stale';
     await finish(projection, found);

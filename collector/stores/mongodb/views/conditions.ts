@@ -1,4 +1,4 @@
-/** What queries over MongoDB's collections have in common. */
+/** Conditions of queries as MongoDB filters. */
 
 import type { Condition } from '../../../views/views.ts';
 import { encodeBound, encodeField } from './fields.ts';
@@ -8,12 +8,9 @@ export function comparison(name: string, is: Condition['is'], values: Condition[
   return { [is === 'from' ? '$gte' : '$lt']: encodeBound(name, values[0]) };
 }
 
-/**
- * A name that is not there is the caller's mistake: the server would take it for a field that no
- * document has.
- */
+/** An unknown name is a mistake of the caller; the server would take it for a missing field. */
 export function expectKnown(name: string, known: readonly string[]): string {
   if (!known.includes(name))
-    throw new Error(`There is no column ${name}: expected one of ${known.join(', ')}.`);
+    throw new Error(`No column ${name}: expected one of ${known.join(', ')}.`);
   return name;
 }

@@ -1,11 +1,11 @@
 /**
- * Removes what dropped generations left in the views' collections, in the background: of a large
- * one that takes minutes, and neither a swap nor the folding of what comes in waits for it.
+ * Removes the documents of dropped generations in the background: for a large generation that takes
+ * minutes, and neither a swap nor folding waits for it.
  *
- * Contract: a generation that is marked as dropped goes with one of the next sweeps, also what
- * somebody still writes for it late. A sweep that fails leaves the rest to the next one: at the
- * next swap, or when another process first looks at the view. `stop` ends it after the batch under
- * way; never rejects.
+ * Contract: the documents of a generation marked as dropped go with one of the next sweeps,
+ * including late writes. A failed sweep leaves the rest to the next one: at the next swap, or when
+ * another process first looks at the view. `stop` ends it after the current batch, and never
+ * rejects.
  */
 import type { Db } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
@@ -14,13 +14,13 @@ import { storedIn } from './layout.ts';
 import type { RedoRecords } from './redo.ts';
 import { setAsideCollection } from './set-aside.ts';
 
-/** A single delete of millions would outlast an operation's time. */
+/** Deletes in batches: a single delete of millions would exceed the time limit of an operation. */
 const batchMax = 5_000;
 
 export interface Sweeper {
   /** Never throws, never blocks. */
   sweep(projection: Projection): void;
-  /** As `sweep`, but only the first time that this process asks. */
+  /** Like `sweep`, but only on the first call in this process. */
   sweepOnce(projection: Projection): void;
   stop(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export function createSweeper(
   generations: MongodbGenerations,
   redo: RedoRecords,
 ): Sweeper {
-  /** By name: as many as there are projections. */
+  /** By name of the projection. */
   const wanted = new Map<string, Projection>();
   const sweptOnce = new Set<string>();
   let running: Promise<void> | null = null;
@@ -70,7 +70,7 @@ export function createSweeper(
     wanted.set(projection.name, projection);
     if (isStopped || running !== null) return;
     running = run()
-      // The store failed: who writes the views hears of that by their own writes.
+      // The store failed: the writers of the views notice by their own writes.
       .catch(() => wanted.clear())
       .finally(() => {
         running = null;

@@ -1,17 +1,17 @@
 /**
- * What the values of columns and dimensions are in a MongoDB document: text is text, an integer is
- * a 64-bit integer, and what names a time (`hour`, `day`, every name that ends in `At`) is a date,
- * so that other tools can group and draw by it.
+ * Values of columns and dimensions in MongoDB documents: text is text, an integer is a 64-bit
+ * integer, and a field that names a time (`hour`, `day`, names ending in `At`) is a date, so that
+ * other tools can group and plot by it.
  *
- * Guarantees: what is read is what was written, letter by letter: a text that is not in its field's
- * form is kept as text. Such a one is found by equality and stands before all dates when sorted,
- * but no range of dates includes it.
+ * Guarantees: a value is read exactly as it was written: a text not in the format of its field is
+ * stored as text. Such a text is found by equality and sorts before all dates, but no range of
+ * dates includes it.
  */
 import type { Scalar } from '../../../projections/projection.ts';
 
 export type Field = string | bigint | Date | null;
 
-/** Ends of all dates that JavaScript can write. */
+/** The first and last date that JavaScript can represent. */
 export const dateMin = new Date(-8.64e15);
 const dateMax = new Date(8.64e15);
 
@@ -27,7 +27,7 @@ export function decodeField(name: string, value: unknown): Scalar {
   return typeof value === 'string' || typeof value === 'number' ? value : null;
 }
 
-/** An end of a range: of dates when the field has dates, whatever the text. */
+/** An end of a range: a date when the field has dates, whatever the text. */
 export function encodeBound(name: string, value: Scalar | undefined): Field {
   const field = encodeField(name, value);
   if (typeof field !== 'string' || formOf(name) === null) return field;
@@ -37,7 +37,7 @@ export function encodeBound(name: string, value: Scalar | undefined): Field {
 }
 
 interface DateForm {
-  /** How much of `2026-11-22T01:02:03.456Z` is written. */
+  /** How much of `2026-11-22T01:02:03.456Z` is stored. */
   readonly chars: number;
   readonly rest: string;
 }

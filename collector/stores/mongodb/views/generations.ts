@@ -1,11 +1,10 @@
 /**
- * Which generations of views there are in a MongoDB database: a document each in
- * `view_generations`, and in `views` for each projection which of them is live and which is being
- * built.
+ * The generations of views in a MongoDB database: a document each in `view_generations`, and in
+ * `views`, per projection, which generation is live and which is being built.
  *
- * Each method is one atomic change of one document, or reads. A generation's number is drawn from
- * `counters` and never given twice, and its document stays when it is dropped: so whoever was
- * paused meanwhile and still writes for it cannot be taken for somebody else.
+ * Each method is a read or one atomic change of one document. The number of a generation is drawn
+ * from `counters` and never reused, and its document stays after the drop: a suspended process that
+ * still writes for it cannot be mistaken for another.
  */
 import type { Collection, Db } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
@@ -22,16 +21,16 @@ export interface StoredGeneration {
   readonly begunAt: Date;
   readonly dropped: boolean;
   readonly checkpoint: bigint;
-  /** A commit that is decided, and perhaps not applied yet: whoever sees it applies it first. */
+  /** A commit that is decided but perhaps not applied: whoever sees it applies it first. */
   readonly pending: Pending | null;
-  /** No measure of any row is larger, taken positive; beyond 2^62 it says nothing. */
+  /** Upper bound of the measures of all rows, by absolute value; without meaning beyond 2^62. */
   readonly amountsMax: bigint;
 }
 
 export interface Pending {
   readonly commit: string;
   readonly to: bigint;
-  /** Of its redo record. */
+  /** The id of its redo record. */
   readonly chunks: number;
 }
 
@@ -39,38 +38,38 @@ export interface Claim {
   readonly generation: number;
   readonly from: bigint;
   readonly pending: Pending;
-  /** The largest measure in it, taken positive; null: the rows were looked at, and all sums fit. */
+  /**
+   * The largest measure in the commit by absolute value; null: the rows were checked, and all sums
+   * fit.
+   */
   readonly amountMax: bigint | null;
 }
 
 export interface MongodbGenerations {
   pointer(projection: Projection): Promise<Pointer | null>;
-  /** Null when it was made for another projection or another shape, or is dropped. */
+  /** Null when it belongs to another projection or shape, or was dropped. */
   byId(projection: Projection, id: number): Promise<StoredGeneration | null>;
   create(projection: Projection, checkpoint: number): Promise<StoredGeneration>;
-  /** The number of the one that was being built before. */
+  /** The number of the generation that was being built before. */
   setBuilding(projection: Projection, id: number): Promise<number | null>;
-  /** The number of the one that was live before; `stale` when it is not being built any more. */
+  /** The number of the previous live generation; `stale` when this one is no longer being built. */
   setLive(
     projection: Projection,
     id: number,
   ): Promise<{ readonly before: number | null } | 'stale'>;
-  /**
-   * False when the checkpoint is elsewhere, another commit is pending, or the amounts might not
-   * fit.
-   */
+  /** False when the checkpoint has moved, another commit is pending, or amounts might not fit. */
   claim(projection: Projection, claim: Claim): Promise<boolean>;
-  /** False when somebody else has settled it. */
+  /** False when another process has settled it. */
   settle(id: number, pending: Pending): Promise<boolean>;
   markDropped(id: number): Promise<void>;
-  /** Older ones than the live one that nobody has marked yet. */
+  /** Generations older than the live one that are not yet marked as dropped. */
   leftBehind(projection: Projection, live: number): Promise<readonly number[]>;
   dropped(projection: Projection): Promise<readonly StoredGeneration[]>;
 }
 
-/** With rows beyond it, each commit looks at what it adds to. */
+/** With larger rows, each commit reads the rows that it adds to. */
 const amountsMaxKnown = 2n ** 62n;
-/** Of generations that were dropped, so many are looked at again for what came late. */
+/** How many dropped generations are checked again for late writes. */
 const droppedMax = 20;
 const counterId = 'view_generations';
 
@@ -170,7 +169,7 @@ export function createMongodbGenerations(database: Db, now: () => number): Mongo
 }
 
 /**
- * By an update without upsert: with one, two that meet on the first number would get an error on
+ * An update without upsert: with an upsert, two processes at the first number would get an error on
  * some servers.
  */
 async function nextNumber(counters: Collection<Counter>): Promise<number> {
@@ -180,7 +179,7 @@ async function nextNumber(counters: Collection<Counter>): Promise<number> {
     { $inc: { last: 1 } },
     { returnDocument: 'after' },
   );
-  if (counter === null) throw new Error('The counter of generations is gone.');
+  if (counter === null) throw new Error('The counter of generations is missing.');
   return counter.last;
 }
 

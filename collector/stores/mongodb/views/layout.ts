@@ -1,10 +1,10 @@
 /**
- * The collections of the views and what stands in them (docs/mongodb.md is the same for those who
- * query them with their own tools).
+ * The collections of the views and their contents (docs/mongodb.md describes them for those who
+ * query them with other tools).
  *
- * A view and each of its rollups has a collection of its own, named as it is. All generations share
- * it: an `_id` begins with the generation's number, and every index with the field `generation`.
- * Everything is written by `_id`, so a cluster can shard these collections by the hash of `_id`.
+ * A view and each of its rollups has a collection with its name. All generations share it: an `_id`
+ * begins with the number of the generation, and every index with the field `generation`. Everything
+ * is written by `_id`, so a cluster can shard these collections by the hash of `_id`.
  */
 import { hash } from 'node:crypto';
 import type { Collection, Db, IndexSpecification } from 'mongodb';
@@ -16,30 +16,27 @@ import { encodeField, type Field } from './fields.ts';
 export interface Stored {
   readonly _id: string;
   /**
-   * A row that came to nothing has it negated, and so is in no query's range; it stays because it
-   * remembers `position`.
+   * Negated in a row that came to zero, which is then in no query's range; the row stays because it
+   * stores `position`.
    */
   readonly generation: number;
-  /** Of the newest commit that is in it. */
+  /** Position of the newest commit in it. */
   readonly position: bigint;
   readonly [field: string]: unknown;
 }
 
 export interface Pointer {
-  /** The projection's name. */
+  /** The name of the projection. */
   readonly _id: string;
   readonly live: number | null;
   readonly liveShape: string | null;
   readonly building: number | null;
 }
 
-/**
- * Raised when another layout is made for the same projection: views of an older one are folded
- * anew.
- */
+/** Raise it when the layout of a projection changes: views of an older layout are folded again. */
 const layoutVersion = 1;
 
-/** Integers come back as bigint from everywhere in the views. */
+/** Integers in the views are always read as bigint. */
 const options = { useBigInt64: true } as const;
 
 export function storedIn(database: Db, name: string): Collection<Stored> {
@@ -59,7 +56,7 @@ export function idOf(generation: number, key: string): string {
   return `${generation}:${key}`;
 }
 
-/** A row is found by its dimensions' hash: twelve texts would make a long key. */
+/** Rows are addressed by a hash of their dimensions: twelve texts would make a long key. */
 export function rowIdOf(generation: number, dimensions: readonly string[]): string {
   return idOf(generation, hash('sha256', JSON.stringify(dimensions), 'base64url').slice(0, 22));
 }
@@ -84,7 +81,7 @@ export function toStored(
   };
 }
 
-/** All collections that hold something of a generation. */
+/** All collections that contain something of a generation. */
 export function collectionsOf({ name, rollups }: Projection): string[] {
   return [name, ...rollups.map((rollup) => rollup.name)];
 }
@@ -93,14 +90,14 @@ export function shapeOf({ columns, indexes, rollups }: Projection): string {
   return JSON.stringify([layoutVersion, columns, indexes, rollups]);
 }
 
-/** Makes what is missing; the same ones again change nothing. */
+/** Creates what is missing; safe to repeat. */
 export async function createIndexes(database: Db, projection: Projection): Promise<void> {
   await createAll(database, projection.name, lists(projection).map(documentIndex));
   for (const rollup of projection.rollups)
     await createAll(database, rollup.name, lists(rollup).map(rowIndex));
 }
 
-/** The `_id` sorts documents of equal columns, within a generation as the key does. */
+/** The `_id` orders documents with equal columns, as the key does within a generation. */
 function documentIndex(columns: readonly string[]): IndexSpecification {
   return Object.fromEntries(['generation', ...columns, '_id'].map((name) => [name, 1]));
 }
@@ -109,7 +106,7 @@ function rowIndex(dimensions: readonly string[]): IndexSpecification {
   return Object.fromEntries(['generation', ...dimensions].map((name) => [name, 1]));
 }
 
-/** Without any of its own, the generation alone. */
+/** An index on the generation alone when the projection has none. */
 function lists({ indexes }: Pick<Projection | Rollup, 'indexes'>): readonly (readonly string[])[] {
   return indexes.length > 0 ? indexes : [[]];
 }

@@ -1,4 +1,4 @@
-/** Documents of one generation, by find. Field names come from the projection's definition. */
+/** Finds documents of one generation. Field names come from the projection's definition. */
 import type { Db, Filter } from 'mongodb';
 import type { Projection } from '../../../projections/projection.ts';
 import type { Condition, DocumentQuery, ViewDocument } from '../../../views/views.ts';
@@ -10,7 +10,7 @@ type Where = Filter<Stored>;
 
 const batchRows = 1_000;
 
-/** Documents without a value come first, or last when descending. */
+/** Sorts documents without a value first, or last when descending. */
 export async function findDocuments(
   database: Db,
   projection: Projection,
@@ -65,9 +65,9 @@ function documentCondition(
 }
 
 /**
- * What lies after the last row of the page before, in ranges that an index can walk, one after the
- * other. Values sort by what they are first: nothing, numbers, text, dates; and a comparison finds
- * values of its own kind only.
+ * The rows after the last row of the previous page, as ranges that an index can walk one after the
+ * other. Values sort by type first: missing, numbers, text, dates; a comparison finds only values
+ * of its own type.
  */
 function pagesOf(generation: number, { orderBy, after }: DocumentQuery): Where[][] {
   if (after === undefined) return [[]];
@@ -86,7 +86,7 @@ function pagesOf(generation: number, { orderBy, after }: DocumentQuery): Where[]
   ];
 }
 
-/** The values of other kinds that come after this one. */
+/** The values of other types that sort after this one. */
 function otherKinds(value: NonNullable<Field>, descending: boolean): unknown[] {
   const text = { $gte: '' };
   if (descending) return value instanceof Date ? [text, null] : [null];

@@ -1,10 +1,10 @@
 /**
- * The redo record of a commit: everything that it writes, kept in `view_commits` before it is
- * decided, so that it can be finished by anyone.
+ * The redo record of a commit: everything that it writes, stored in `view_commits` before it is
+ * decided, so that any process can finish it.
  *
- * A record is some chunks, each below a document's largest size, packed: it is written with every
- * commit, and almost never read. It is removed once the generation's checkpoint has passed `from`:
- * nobody can decide on it from then on.
+ * A record consists of chunks, each below the maximum document size, compressed: written with every
+ * commit, and almost never read. It is removed once the checkpoint of the generation has passed
+ * `from`: from then on nobody can decide on it.
  */
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
@@ -28,32 +28,32 @@ export interface RowDelta {
   readonly rollup: string;
   readonly _id: string;
   readonly dimensions: Readonly<Record<string, unknown>>;
-  /** Each fits into 64 bits: what is beyond that has a name of its own (mongodb-wide.ts). */
+  /** Each fits into 64 bits; a part beyond that has a name of its own (wide.ts). */
   readonly measures: Readonly<Record<string, bigint>>;
 }
 
 export interface RedoRecords {
   write(chunks: readonly Chunk[]): Promise<void>;
-  /** Instead of those of the same commit, as long as it is not decided. */
+  /** Replaces the chunks of the same commit, as long as it is not decided. */
   rewrite(chunks: readonly Chunk[]): Promise<void>;
-  /** In the order in which they were written. */
+  /** In the order of writing. */
   read(commit: string): AsyncIterable<Chunk>;
   remove(commit: string): Promise<void>;
-  /** Those that nobody can decide on any more. */
+  /** Removes records that nobody can decide on any more. */
   removeBefore(generation: number, checkpoint: bigint): Promise<void>;
   removeAll(generation: number): Promise<void>;
 }
 
-/** A chunk as it is stored. One that an older collector left behind is not packed. */
+/** A stored chunk. Those of older collectors are not compressed. */
 type StoredChunk = Pick<Chunk, '_id' | 'generation' | 'from'> &
   (Pick<Chunk, 'documents' | 'rows'> | { readonly packed: Binary });
 
 const entriesMax = 2_000;
-/** One that is larger by itself is a chunk of its own. */
+/** A larger document is a chunk of its own. */
 const bytesMax = 6 * 1024 * 1024;
-/** What a server takes. Of more, what is decided could never be applied. */
+/** The limit of the server: with a larger document, a decided commit could never be applied. */
 const documentBytesMax = 16 * 1024 * 1024;
-/** What an entry costs beside its body: names, dimensions, measures. */
+/** The size of an entry beside its body: names, dimensions, measures. */
 const entryBytes = 1_000;
 
 export function createRedoRecords(database: Db): RedoRecords {
@@ -87,7 +87,7 @@ export function createRedoRecords(database: Db): RedoRecords {
 async function pack({ _id, generation, from, documents, rows }: Chunk): Promise<StoredChunk> {
   const bytes = BSON.serialize({ documents, rows });
   if (bytes.length > documentBytesMax)
-    throw new Error(`A commit has a document of more than ${documentBytesMax} bytes.`);
+    throw new Error(`A document of the commit is larger than ${documentBytesMax} bytes.`);
   return { _id, generation, from, packed: new Binary(await promisify(zstdCompress)(bytes)) };
 }
 
@@ -107,7 +107,10 @@ function ofCommit(commit: string) {
   return { _id: { $gte: `${commit}:`, $lt: `${commit};` } };
 }
 
-/** At least one. Sorted by `_id`, so that two who apply the same commit lock in the same order. */
+/**
+ * At least one. Sorted by `_id`, so that two processes that apply the same commit lock in the same
+ * order.
+ */
 export function chunksOf(projection: Projection, commit: Commit, id: string): Chunk[] {
   const { generation, from, to } = commit;
   const rows = rowsOf(projection, commit).sort(byId);
@@ -147,7 +150,7 @@ export function chunksOf(projection: Projection, commit: Commit, id: string): Ch
 function rowsOf({ name, rollups }: Projection, { generation, deltas }: Commit): RowDelta[] {
   return deltas.map(({ rollup, dimensions, measures }) => {
     if (!rollups.some((known) => known.name === rollup.name))
-      throw new Error(`The projection ${name} has no rollup ${rollup.name}.`);
+      throw new Error(`Projection ${name} has no rollup ${rollup.name}.`);
     return {
       rollup: rollup.name,
       _id: rowIdOf(generation, dimensions),

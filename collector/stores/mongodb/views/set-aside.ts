@@ -1,9 +1,9 @@
 /**
- * What generations were committed without, in `view_set_aside`: a document for each event, found by
- * the generation and its position.
+ * Events set aside by generations, in `view_set_aside`: a document each, addressed by generation
+ * and position.
  *
- * It is written before the commit is decided. Should that never come, the next one sets the same
- * events aside: which these are follows from the log.
+ * Written before the commit is decided. If it never is, the next one sets the same events aside,
+ * since they follow from the log.
  */
 import { type Db, MongoBulkWriteError } from 'mongodb';
 import type { SetAside, SetAsideList } from '../../../views/views.ts';

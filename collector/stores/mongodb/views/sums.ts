@@ -2,8 +2,8 @@
  * Sums over one generation's rollups, as aggregations. Field names come from the projection's
  * definition.
  *
- * Guarantees: exact, whatever the amounts (mongodb-wide.ts). A server goes on with a float where a
- * sum leaves 64 bits; decimals are summed then.
+ * Guarantees: exact for all amounts (wide.ts). A server continues with a float when a sum leaves 64
+ * bits; decimals are summed then.
  */
 import type { Db } from 'mongodb';
 import type { Rollup } from '../../../projections/projection.ts';
@@ -31,8 +31,7 @@ export async function sumRows(
     (await sumAs(database, rollup, generation, query, plain)) ??
     (await sumAs(database, rollup, generation, query, exact)) ??
     [];
-  // A row that came back to nothing from below is not taken out of its generation
-  // (mongodb-apply.ts).
+  // A row that came back to zero from below is not removed from its generation (apply.ts).
   const shown = rows.filter(
     ({ measures }) => query.by.length === 0 || Object.values(measures).some((sum) => sum !== 0n),
   );
@@ -41,19 +40,22 @@ export async function sumRows(
     : shown.sort((left, right) => compareRows(query.by, left, right));
 }
 
-/** What an empty view comes to. */
+/** The sum over an empty view. */
 export function nothing({ measures }: Rollup): SumRow {
   return { dimensions: {}, measures: Object.fromEntries(measures.map((name) => [name, 0n])) };
 }
 
 interface Grouped {
   readonly _id: Readonly<Record<string, unknown>> | null;
-  /** Some row in it has high parts. */
+  /** Some row has high parts. */
   readonly wide: boolean | null;
   readonly [sum: string]: unknown;
 }
 
-/** The sums that a measure takes, and how its sum is made of them; null: not by these. */
+/**
+ * The aggregations of a measure, and how its value is computed from them; null: not possible with
+ * these.
+ */
 interface Summing {
   sums(measure: string): Readonly<Record<string, object>>;
   total(measure: string, grouped: Grouped): bigint | null;
@@ -67,7 +69,7 @@ const plain: Summing = {
   },
 };
 
-/** In decimals of 34 digits. */
+/** Sums as decimals of 34 digits. */
 const exact: Summing = {
   sums: (measure) => ({
     [`sum_${measure}`]: { $sum: { $toDecimal: `$${measure}` } },
@@ -80,14 +82,14 @@ const exact: Summing = {
     }),
 };
 
-/** `123` or `1.23E+2`: a server may write a decimal either way. */
+/** `123` or `1.23E+2`: servers write decimals either way. */
 function integerOf(sum: unknown): bigint {
   const [digits = '', exponent = '0'] = String(sum).split('E');
   const [whole = '', fraction = ''] = digits.split('.');
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length);
 }
 
-/** Null when some sum cannot be made so. */
+/** Null when a sum cannot be computed this way. */
 async function sumAs(
   database: Db,
   rollup: Rollup,

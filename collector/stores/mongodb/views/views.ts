@@ -1,14 +1,13 @@
 /**
- * The views in a MongoDB database, or in one that speaks its protocol. No transactions, change
- * streams or server-side dates.
+ * The views in MongoDB or a compatible database. Uses no transactions, change streams or
+ * server-side dates.
  *
- * Keeps the contract of views.ts. A commit counts exactly once whatever dies (mongodb-commits.ts),
- * also when two processes commit to the same generation. What it cannot give is a snapshot: a query
- * that comes while a commit is applied may see a part of it, and after a crash until the next
- * writer has looked. A commit that rejected after it was decided is finished by whoever looks next;
- * the caller's next one is then `stale`.
+ * Implements views.ts. A commit counts exactly once whatever dies (commits.ts), even when two
+ * processes commit to the same generation. There are no snapshots: a query during a commit may see
+ * a part of it, after a crash until the next writer has looked. A commit that rejected after it was
+ * decided is finished by whoever looks next; the caller's next commit is then `stale`.
  *
- * Whoever asks twice around the swap of two generations gets an answer from one of them, never from
+ * Two queries around the swap of two generations are each answered from one generation, never from
  * both.
  */
 import type { Db } from 'mongodb';
@@ -24,7 +23,7 @@ import { readSetAside, writeSetAside } from './set-aside.ts';
 import { nothing, sumRows } from './sums.ts';
 
 export interface MongodbViewsOptions {
-  /** Stays open when the views are closed. */
+  /** The connection stays open when the views are closed. */
   readonly database: Db;
   /** For a process without the lease: writes are rejected. */
   readonly readOnly?: boolean;
@@ -32,7 +31,7 @@ export interface MongodbViewsOptions {
 }
 
 const keysPerLoad = 2_000;
-/** A swap while a query runs makes it run again; generations do not change that often. */
+/** How often a query is run again after a swap; generations do not change that often. */
 const queriesMax = 5;
 
 /** Contract: the database is migrated. */
@@ -68,13 +67,15 @@ export function openMongodbViews({
       const now = await liveId(projection);
       if (now === id) return answer;
       if (attempt === queriesMax)
-        throw new Error(`The view ${projection.name} is swapped too often to be asked.`);
+        throw new Error(
+          `The view ${projection.name} was replaced during every attempt to query it.`,
+        );
       id = now;
     }
   }
 
   function expectWritable(): void {
-    if (readOnly) throw new Error('The views were opened for reading: they are readonly.');
+    if (readOnly) throw new Error('The views were opened read-only.');
   }
 
   return {
@@ -107,7 +108,7 @@ export function openMongodbViews({
     },
     async load(projection, generation, keys) {
       const bodies = new Map<string, string>();
-      // What a dropped one left lies there until it is swept.
+      // Documents of dropped generations stay until the sweep.
       if ((await generations.byId(projection, generation)) === null) return bodies;
       for (let from = 0; from < keys.length; from += keysPerLoad) {
         const ids = keys.slice(from, from + keysPerLoad).map((key) => idOf(generation, key));
@@ -134,7 +135,7 @@ export function openMongodbViews({
       ask(projection, { count: 0, events: [] }, (generation) =>
         readSetAside(database, generation, limit),
       ),
-    // The connection belongs to whoever opened it.
+    // The opener closes the connection.
     close: () => sweeper.stop(),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Sums beyond 64 bits in MongoDB (wide.ts): a row's high parts are fields beside its measures,
- * named `<measure>High`, and such a row has `wide: true`. Others have neither.
+ * Sums beyond 64 bits in MongoDB (views/wide.ts): the high parts of a row are fields beside its
+ * measures, named `<measure>High`, and the row has `wide: true`. Other rows have neither.
  */
 import type { Db } from 'mongodb';
 import { isLow, split } from '../../../views/wide.ts';
@@ -13,7 +13,7 @@ export function highName(measure: string): string {
   return `${measure}${suffix}`;
 }
 
-/** What a server can add to a row. */
+/** The largest amount that a server can add to a row. */
 export function measuresOf(
   amounts: readonly (readonly [measure: string, amount: bigint])[],
 ): Record<string, bigint> {
@@ -31,8 +31,8 @@ export function isHigh(name: string): boolean {
 }
 
 /**
- * The same chunk such that no low part leaves its bound. Contract: the rows stay as they are until
- * it is applied.
+ * The same chunk with every low part within its bound. Contract: the rows do not change until it is
+ * applied.
  */
 export async function widened(database: Db, chunk: Chunk): Promise<Chunk> {
   const rows: RowDelta[] = [];

@@ -1,5 +1,5 @@
 /**
- * Reads events from a SQLite file, also around pages of it that are damaged: what stood there is a
+ * Reads events from a SQLite file, even around damaged pages: an event on such a page becomes a
  * damaged event at its position, without an id.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -7,14 +7,14 @@ import { createBoundedList } from '../../../log/bounded-list.ts';
 import { damagedEvent, readEvent, type StoredEvent } from '../../../log/stored-event.ts';
 import { isDamage } from '../damage.ts';
 
-/** Read one by one at once, where the file is damaged. */
+/** How many events one read takes singly where the file is damaged. */
 const damagedMax = 100;
 
 type Row = readonly [position: number, receivedAtMs: number, eventId: string, text: string];
 
 /**
- * Events as `Log.read` has them. Throws what SQLite says, of damage only where the newest event
- * cannot be found.
+ * Reads as `Log.read` does. Throws SQLite's errors; damage only when the newest event cannot be
+ * found.
  */
 export function createEventReader(database: DatabaseSync) {
   const columns = 'SELECT position, received_at_ms, id, event FROM events';
@@ -35,7 +35,7 @@ export function createEventReader(database: DatabaseSync) {
       if (!isDamage(error)) throw error;
       return damagedEvent(
         { position, receivedAtMs: 0, eventId: '' },
-        'Its page of the file is damaged.',
+        'The page of the file that holds it is damaged.',
       );
     }
   }
@@ -46,7 +46,7 @@ export function createEventReader(database: DatabaseSync) {
     return rows.items.map(toEvent);
   }
 
-  /** Around damage there are few: one page of the file. */
+  /** Reads event by event, on one damaged page at most. */
   function oneByOne(after: number, limit: number): StoredEvent[] {
     const { head } = newest.get() as { readonly head: number | null };
     const events: StoredEvent[] = [];

@@ -1,6 +1,6 @@
 /**
- * Seals and what they let be deleted, in a SQLite file: the seal in force is a row of `meta`,
- * written as JSON.
+ * Seals in a SQLite file, and the deletion that they allow. The seal in force is a row of `meta`,
+ * stored as JSON.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { createBoundedList } from '../../../log/bounded-list.ts';
@@ -9,8 +9,8 @@ import { readEvent } from '../../../log/stored-event.ts';
 
 export interface SqliteHistory extends History {
   /**
-   * Ids that are less are not stored; the empty text when there is no floor. To be asked within the
-   * append's transaction.
+   * Events with lower ids are not stored; empty when there is no floor. Read it inside the
+   * transaction of the append.
    */
   idMin(): string;
 }
@@ -18,7 +18,7 @@ export interface SqliteHistory extends History {
 export interface SqliteHistoryOptions {
   readonly database: DatabaseSync;
   transact<Result>(write: () => Result): Result;
-  /** What is kept of the log in memory may be deleted now. */
+  /** Drops events from memory: they may have been deleted. */
   onExpired(): void;
 }
 
@@ -49,13 +49,15 @@ export function createSqliteHistory({
 
   function deleteSome({ floorMs, first, superseded }: Seal, limit: number): number {
     const old = database.prepare(
-      'DELETE FROM events WHERE position IN (SELECT position FROM events WHERE id < ? AND position < ? LIMIT ?)',
+      `DELETE FROM events WHERE position IN
+       (SELECT position FROM events WHERE id < ? AND position < ? LIMIT ?)`,
     );
     const deleted = Number(old.run(floorId(floorMs), first, limit).changes);
     if (deleted > 0 || superseded === null) return deleted;
     const parts = database.prepare(
       `DELETE FROM events WHERE position IN
-       (SELECT position FROM events WHERE position BETWEEN ? AND ? AND json_extract(event, '$.type') = ? LIMIT ?)`,
+       (SELECT position FROM events
+        WHERE position BETWEEN ? AND ? AND json_extract(event, '$.type') = ? LIMIT ?)`,
     );
     return Number(
       parts.run(superseded.first, Math.min(superseded.last, first - 1), sealedType, limit).changes,
@@ -90,7 +92,8 @@ export function createSqliteHistory({
           throw new Error('A newer seal is in force.');
         database
           .prepare(
-            "INSERT INTO meta (key, value) VALUES ('seal', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            `INSERT INTO meta (key, value) VALUES ('seal', ?)
+             ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
           )
           .run(JSON.stringify(seal));
       });

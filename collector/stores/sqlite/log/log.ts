@@ -1,14 +1,13 @@
 /**
  * The log in a SQLite file (`node:sqlite`).
  *
- * Keeps the contract of log.ts in one file. Durable: WAL with synchronous FULL, so a commit
- * is on disk before an append resolves. Appends that arrive together share a transaction
- * (group-commit.ts). A disk that is full rejects the appends of that transaction, and the next
- * append that fits succeeds.
+ * Implements log.ts. Durable: in WAL mode with synchronous FULL, a commit is on disk before the
+ * append resolves. Appends that arrive together share a transaction (group-commit.ts). A full disk
+ * rejects the appends of that transaction; the next append that fits succeeds.
  *
- * It does not keep a second process from writing: that is the store's lock (store-lock.ts). Should
- * one write all the same, nothing is overwritten and positions stay without gaps, since each
- * transaction looks for the newest one first.
+ * The store's lock (lock.ts) keeps a second process from writing, not this module. If one writes
+ * all the same, nothing is overwritten and positions stay without gaps, since each transaction
+ * reads the newest position first.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RejectionCode } from '@pi-ledger/contract';
@@ -69,7 +68,7 @@ export function openSqliteLog({
     storeId,
     createdAtMs,
     append: (batch) =>
-      readOnly ? Promise.reject(new Error('The log was opened for reading.')) : appends.add(batch),
+      readOnly ? Promise.reject(new Error('The log was opened read-only.')) : appends.add(batch),
     async read(after, limit, charsMax) {
       return tail.read(after, limit, charsMax) ?? reading.events(after, limit, charsMax);
     },
@@ -116,20 +115,23 @@ function prepareReads(database: DatabaseSync) {
   return {
     events: createEventReader(database),
     texts: database.prepare(
-      'SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events WHERE position > ? ORDER BY position LIMIT ?',
+      `SELECT position, received_at_ms AS receivedAtMs, id AS eventId, event AS text FROM events
+       WHERE position > ? ORDER BY position LIMIT ?`,
     ),
     owners: database.prepare(
-      "SELECT id AS eventId, event ->> '$.subject' AS subject, event ->> '$.ownership' AS ownership FROM events WHERE id IN (SELECT value FROM json_each(?))",
+      `SELECT id AS eventId, event ->> '$.subject' AS subject, event ->> '$.ownership' AS ownership
+       FROM events WHERE id IN (SELECT value FROM json_each(?))`,
     ),
     head: database.prepare('SELECT max(position) AS head FROM events'),
     deadLetters: database.prepare(
-      'SELECT id, received_at_ms AS receivedAtMs, code, field, message, body FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?',
+      `SELECT id, received_at_ms AS receivedAtMs, code, field, message, body FROM dead_letters
+       WHERE id > ? ORDER BY id LIMIT ?`,
     ),
     removeDeadLetter: database.prepare('DELETE FROM dead_letters WHERE id = ?'),
   };
 }
 
-/** In one go: nobody else uses the statement meanwhile. */
+/** Reads synchronously, so nothing else uses the statement meanwhile. */
 function readBounded<Row>(
   statement: StatementSync,
   after: number,
@@ -147,7 +149,7 @@ function headOf(statement: StatementSync): number {
   return row?.head ?? 0;
 }
 
-/** One transaction for a group of batches; the tail learns of it only when it is durable. */
+/** One transaction for a group of batches; the tail gets the events once they are durable. */
 function createCommit(
   database: DatabaseSync,
   transaction: <Result>(write: () => Result) => Result,
@@ -156,12 +158,14 @@ function createCommit(
 ): (batches: readonly AppendBatch[]) => AppendResult[] {
   const writing = {
     head: database.prepare('SELECT max(position) AS head FROM events'),
-    // Only the id may collide: a position that is taken means a second writer, and must fail.
+    // Only the id may collide: a taken position means a second writer, and must fail.
     event: database.prepare(
-      'INSERT INTO events (position, id, received_at_ms, event) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
+      `INSERT INTO events (position, id, received_at_ms, event) VALUES (?, ?, ?, ?)
+       ON CONFLICT (id) DO NOTHING`,
     ),
     deadLetter: database.prepare(
-      'INSERT INTO dead_letters (received_at_ms, code, field, message, body) VALUES (?, ?, ?, ?, ?)',
+      `INSERT INTO dead_letters (received_at_ms, code, field, message, body)
+       VALUES (?, ?, ?, ?, ?)`,
     ),
     receipts: createSqliteReceipts(database),
   };
@@ -220,8 +224,8 @@ function appendBatch(
 }
 
 /**
- * After SQLITE_FULL and its like SQLite may have rolled back by itself. What was committed into a
- * file that is gone is acknowledged to nobody.
+ * SQLite may have rolled back by itself, after SQLITE_FULL for instance. A commit into a file that
+ * is gone is not acknowledged.
  */
 function transact<Result>(database: DatabaseSync, place: Place, write: () => Result): Result {
   place.expectHeld();

@@ -1,9 +1,9 @@
 /**
  * Opens a SQLite file with the log's tables.
  *
- * A new file gets the schema that the migrations make. A file of a newer schema is refused: an older
- * program cannot know what it would break. So is one of an older schema, which is migrated first
- * (migrate.ts).
+ * A new file gets the schema of the migrations. A file with a newer schema is refused: an older
+ * program cannot know what it would break. So is a file with an older schema, which must be
+ * migrated first (migrate.ts).
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { LedgerError } from '../../../errors.ts';
@@ -13,14 +13,14 @@ import { createSchema, hasTable, pendingIn } from '../schema.ts';
 
 export interface LogStore {
   readonly database: DatabaseSync;
-  /** Drawn when the store was created; tells stores apart. */
+  /** Random, drawn when the store was created; tells stores apart. */
   readonly storeId: string;
   readonly createdAtMs: number;
 }
 
 export interface LogStoreOptions {
   readonly path: string;
-  /** Opens an existing store without ever writing to it. */
+  /** Opens an existing store and never writes to it. */
   readonly readOnly?: boolean;
   readonly now: () => number;
 }
@@ -39,7 +39,7 @@ export function openLogStore({ path, readOnly = false, now }: LogStoreOptions): 
 
 function readMeta(database: DatabaseSync, path: string): { storeId: string; createdAtMs: number } {
   if (!hasTable(database, 'meta'))
-    throw new LedgerError('store_invalid', { message: `${path} is not a store of pi-ledger.` });
+    throw new LedgerError('store_invalid', { message: `${path} is not a pi-ledger store.` });
   const pending = pendingIn(database, path);
   if (pending.length > 0) throw outdated(path, pending);
   const rows = database.prepare('SELECT key, value FROM meta').all() as {

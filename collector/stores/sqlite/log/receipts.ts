@@ -1,14 +1,17 @@
 /**
- * Which sequence numbers arrived from which producer, in the append's own transaction.
+ * Sequence numbers received from each producer, written in the transaction of the append.
  *
- * One row per range: a batch touches the ranges beside its own, however many a producer has.
+ * One row per range: a batch touches only the ranges next to its own, however many a producer has.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Receipt, SequencePlace } from '../../../log/log.ts';
 import { joinRanges, rangesOf, type SequenceRange } from '../../../log/ranges.ts';
 
 export interface SqliteReceipts {
-  /** Within the caller's transaction. Events without a sequence (imported ones) leave none. */
+  /**
+   * Runs inside the caller's transaction. Events without a sequence number (imported ones) leave no
+   * receipt.
+   */
   record(places: readonly SequencePlace[]): void;
   /** Of these sources, or of all. */
   read(sources?: readonly string[]): Receipt[];
@@ -36,7 +39,7 @@ export function createSqliteReceipts(database: DatabaseSync): SqliteReceipts {
     insert.run(source, joined[0], joined[1]);
   }
 
-  /** Stored ranges that overlap this one or stand right beside it, newest first. */
+  /** Stored ranges that overlap this one or are adjacent to it, newest first. */
   function touchingRanges(source: string, [first, last]: SequenceRange): SequenceRange[] {
     const touching: SequenceRange[] = [];
     for (const row of upTo.iterate(source, last + 1)) {

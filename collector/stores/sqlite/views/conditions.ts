@@ -1,4 +1,4 @@
-/** What queries over SQLite's tables have in common: conditions as SQL, their values bound. */
+/** Conditions of queries as SQL, with bound values. */
 import type { Scalar } from '../../../projections/projection.ts';
 import type { Condition } from '../../../views/views.ts';
 import { quote } from './tables.ts';
@@ -27,11 +27,11 @@ export function compare(column: string, { is, values }: Condition): Sql {
 }
 
 /**
- * A name that is not there is the caller's mistake, and must not reach SQL, which takes an unknown
- * quoted name for a text.
+ * An unknown name is a mistake of the caller, and must not reach SQL, which reads an unknown quoted
+ * name as a text.
  */
 export function expectKnown(name: string, known: readonly string[]): string {
   if (!known.includes(name))
-    throw new Error(`There is no column ${name}: expected one of ${known.join(', ')}.`);
+    throw new Error(`No column ${name}: expected one of ${known.join(', ')}.`);
   return name;
 }

@@ -1,6 +1,6 @@
 /**
- * The numbers that stand for the dimensions' words in one generation. New words get their number in
- * the caller's transaction.
+ * The numbers of one generation's dimension words. A new word gets its number in the caller's
+ * transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { dictionaryTable } from './tables.ts';
@@ -9,7 +9,7 @@ export interface Dictionary {
   idOf(dimension: string, word: string): number;
 }
 
-/** Kept in memory; beyond this many all are forgotten, which costs a lookup each. */
+/** Words kept in memory. At the limit all are dropped, which costs a lookup each. */
 const wordsMax = 50_000;
 
 export function createDictionary(database: DatabaseSync, generation: number): Dictionary {

@@ -1,27 +1,27 @@
 /**
- * Which generations of views there are in a SQLite file, and their tables. The list of them
- * (`view_generations`) is a migration's; a generation's own tables are made and dropped with it.
+ * The generations of views in a SQLite file, and their tables. A migration creates the list
+ * (`view_generations`); the tables of a generation are created and dropped with it.
  *
- * A generation remembers the shape it was made with (columns, rollups, indexes, layout of this
- * store). One of another shape counts as none, so that a program never asks for columns that are
- * not there: the projection is folded anew, as with a raised version.
+ * A generation stores the shape that it was created with (columns, rollups, indexes, layout of this
+ * store). A generation of another shape is ignored, so that no query asks for columns that do not
+ * exist: the projection is folded again, as after a version change.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Projection } from '../../../projections/projection.ts';
 import type { Generation } from '../../../views/views.ts';
 import { createTables, dropTables } from './tables.ts';
 
-/** Raised when sqlite-tables.ts makes other tables for the same projection. */
+/** Raise it when tables.ts creates other tables for the same projection. */
 const layoutVersion = 1;
 
 export interface Generations {
   live(projection: Projection): Generation | null;
   byId(projection: Projection, id: number): Generation | null;
   create(projection: Projection, checkpoint: number): Generation;
-  /** Ids of what was dropped. */
+  /** Ids of the dropped generations. */
   dropUnfinished(projection: Projection): readonly number[];
   promote(projection: Projection, id: number): readonly number[];
-  /** Compare and set; false, and nothing done, when the checkpoint is not `from`. */
+  /** Compare and set; false, with nothing changed, when the checkpoint is not `from`. */
   advance(id: number, from: number, to: number): boolean;
 }
 
@@ -53,7 +53,8 @@ export function createGenerations(database: DatabaseSync): Generations {
     create(projection, checkpoint) {
       const { name, version, settings } = projection;
       const insert = prepare(
-        'INSERT INTO view_generations (projection, version, settings, shape, checkpoint, live) VALUES (?, ?, ?, ?, ?, 0)',
+        `INSERT INTO view_generations (projection, version, settings, shape, checkpoint, live)
+       VALUES (?, ?, ?, ?, ?, 0)`,
       );
       const id = Number(
         insert.run(name, version, settings, shapeOf(projection), checkpoint).lastInsertRowid,

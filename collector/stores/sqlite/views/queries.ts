@@ -1,6 +1,6 @@
 /**
- * Documents of one generation, as SQL. Column names come from the projection's definition, values
- * are bound.
+ * Finds documents of one generation. Column names come from the projection's definition, values are
+ * bound.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Projection, Scalar } from '../../../projections/projection.ts';
@@ -8,7 +8,7 @@ import type { DocumentQuery, ViewDocument } from '../../../views/views.ts';
 import { compare, expectKnown, type Sql, whereText } from './conditions.ts';
 import { documentsTable, quote } from './tables.ts';
 
-/** The sort column's NULLs come first, or last when descending. */
+/** Sorts NULLs of the sort column first, or last when descending. */
 export function findDocuments(
   database: DatabaseSync,
   projection: Projection,
@@ -41,8 +41,9 @@ function findPage(
     compare(expectKnown(condition.column, known), condition),
   );
   if (page !== null) conditions.push(page);
+  const columns = [...known.map(quote), bodies ? 'body' : "''"].join(', ');
   const statement = database.prepare(
-    `SELECT ${[...known.map(quote), bodies ? 'body' : "''"].join(', ')} FROM ${documentsTable(generation)} ${whereText(conditions)}
+    `SELECT ${columns} FROM ${documentsTable(generation)} ${whereText(conditions)}
      ORDER BY ${order} ${direction}, key ${direction} LIMIT ?`,
   );
   statement.setReturnArrays(true);
@@ -58,7 +59,7 @@ function findPage(
 }
 
 /**
- * What lies after the last row of the page before, in ranges that an index can walk, one after the
+ * The rows after the last row of the previous page, as ranges that an index can walk one after the
  * other. NULL sorts before everything.
  */
 function pagesOf({ orderBy, after }: DocumentQuery): (Sql | null)[] {

@@ -1,13 +1,13 @@
 /**
- * The rows of one table of sums. A row whose measures are all zero is not there. Runs inside the
- * caller's transaction.
+ * Rows of one table of sums. A row whose measures are all zero is removed. Runs inside the caller's
+ * transaction.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Rollup } from '../../../projections/projection.ts';
 import { quote } from './tables.ts';
 
 export interface Rows {
-  /** False, and nothing added, when a sum would leave 64 bits. Each of the measures must fit. */
+  /** False, with nothing added, when a sum would leave 64 bits. Each measure must fit. */
   add(ids: readonly number[], measures: readonly bigint[]): boolean;
   read(ids: readonly number[]): readonly bigint[];
   put(ids: readonly number[], measures: readonly bigint[]): void;
@@ -19,11 +19,14 @@ export function createRows(database: DatabaseSync, rollup: Rollup, table: string
   const fields = [...dimensions, ...measures];
   const isRow = dimensions.map((name) => `${name} = ?`).join(' AND ');
   const isZero = measures.map((name) => `${name} = 0`).join(' AND ');
-  const insert = `INSERT INTO ${table} (${fields.join(', ')}) VALUES (${fields.map(() => '?').join(', ')})`;
-  const upsert = (change: (name: string) => string) =>
-    database.prepare(
-      `${insert} ON CONFLICT DO UPDATE SET ${measures.map((name) => `${name} = ${change(name)}`).join(', ')} RETURNING ${isZero} AS isZero`,
+  const values = fields.map(() => '?').join(', ');
+  const upsert = (change: (name: string) => string) => {
+    const changes = measures.map((name) => `${name} = ${change(name)}`).join(', ');
+    return database.prepare(
+      `INSERT INTO ${table} (${fields.join(', ')}) VALUES (${values})
+       ON CONFLICT DO UPDATE SET ${changes} RETURNING ${isZero} AS isZero`,
     );
+  };
   const sum = upsert((name) => `${name} + excluded.${name}`);
   const replace = upsert((name) => `excluded.${name}`);
   const remove = database.prepare(`DELETE FROM ${table} WHERE ${isRow}`);
@@ -53,7 +56,7 @@ export function createRows(database: DatabaseSync, rollup: Rollup, table: string
 
 /**
  * SQLITE_CONSTRAINT_DATATYPE: a sum beyond 64 bits becomes a float, which a strict table refuses;
- * the statement has then changed nothing.
+ * the statement has changed nothing.
  */
 function isNoInteger(error: unknown): boolean {
   return error instanceof Error && (error as { errcode?: unknown }).errcode === 3091;

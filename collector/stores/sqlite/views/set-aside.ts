@@ -1,4 +1,4 @@
-/** What a generation was committed without, in a table that is made when the first of it comes. */
+/** Events set aside by a generation, in a table that the first of them creates. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { SetAside, SetAsideList } from '../../../views/views.ts';
 import { hasTable, setAsideTable } from './tables.ts';
@@ -12,7 +12,8 @@ export function writeSetAside(
   if (events.length === 0) return;
   const table = setAsideTable(generation);
   database.exec(
-    `CREATE TABLE IF NOT EXISTS "${table}" (position INTEGER PRIMARY KEY, event_id TEXT NOT NULL, reason TEXT NOT NULL) STRICT`,
+    `CREATE TABLE IF NOT EXISTS "${table}"
+     (position INTEGER PRIMARY KEY, event_id TEXT NOT NULL, reason TEXT NOT NULL) STRICT`,
   );
   const insert = database.prepare(
     `INSERT OR IGNORE INTO "${table}" (position, event_id, reason) VALUES (?, ?, ?)`,

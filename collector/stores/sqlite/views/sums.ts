@@ -1,9 +1,9 @@
 /**
- * Sums over one generation's rollups, as SQL. Column names come from the projection's definition,
- * values are bound.
+ * Sums over one generation's rollups. Column names come from the projection's definition, values
+ * are bound.
  *
- * Guarantees: exact, whatever the amounts (wide.ts): where SQLite's own sum leaves 64 bits, halves
- * of the numbers are summed.
+ * Guarantees: exact for all amounts (wide.ts): where SQLite's own sum leaves 64 bits, the halves of
+ * the numbers are summed.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Rollup } from '../../../projections/projection.ts';
@@ -57,7 +57,7 @@ function sumTable(database: DatabaseSync, table: Table, query: SumQuery): SumRow
   }
 }
 
-/** The sums that a measure takes, and how its sum is made of them. */
+/** The SQL sums of a measure, and how its value is computed from them. */
 interface Summing {
   sums(column: string): readonly string[];
   total(sums: readonly bigint[]): bigint;
@@ -70,7 +70,7 @@ const halves: Summing = {
   total: ([upper = 0n, lower = 0n]) => (upper << halfBits) + lower,
 };
 
-/** Grouped by the words' numbers first, so that only the groups' words are looked up. */
+/** Groups by the numbers of the words, and looks up only the words of the groups. */
 function sumAs(
   database: DatabaseSync,
   { table, words, measures }: Table,
@@ -84,8 +84,9 @@ function sumAs(
     .map((sum, index) => `coalesce(${sum}, 0) AS s${index}`);
   // The + keeps SQLite from walking an index in group order: reading the table once and sorting is
   // twice as fast.
-  const grouped = `SELECT ${[...groups.map((name, index) => `${name} AS g${index}`), ...sums].join(', ')}
-    FROM ${table} ${whereText(conditions)} ${groups.length > 0 ? `GROUP BY ${groups.map((name) => `+${name}`).join(', ')}` : ''}`;
+  const groupBy = by.length > 0 ? `GROUP BY ${groups.map((name) => `+${name}`).join(', ')}` : '';
+  const columns = [...groups.map((name, index) => `${name} AS g${index}`), ...sums].join(', ');
+  const grouped = `SELECT ${columns} FROM ${table} ${whereText(conditions)} ${groupBy}`;
   const picked = [
     ...by.map((_, index) => `w${index}.word`),
     ...sums.map((_, index) => `s${index}`),
@@ -104,10 +105,7 @@ function sumAs(
   return rows.map((row) => toSumRow(by, measures, row, summing));
 }
 
-/**
- * In plain loops: of an answer of a thousand rows, making them by `Object.fromEntries` was a third
- * of the time.
- */
+/** Plain loops: for an answer of a thousand rows, `Object.fromEntries` took a third of the time. */
 function toSumRow(
   by: readonly string[],
   names: readonly string[],
@@ -130,11 +128,12 @@ function toSumRow(
   return { dimensions, measures };
 }
 
-/** All conditions on a dimension in one lookup of its words: a range has two ends. */
+/** All conditions on a dimension in one lookup of its words, since a range has two ends. */
 function isWord(words: string, dimension: string, conditions: readonly Condition[]): Sql {
   const parts = conditions.map((condition) => compare('word', condition));
+  const all = parts.map(({ text }) => `(${text})`).join(' AND ');
   return {
-    text: `${quote(dimension)} IN (SELECT id FROM ${words} WHERE dimension = ? AND ${parts.map(({ text }) => `(${text})`).join(' AND ')})`,
+    text: `${quote(dimension)} IN (SELECT id FROM ${words} WHERE dimension = ? AND ${all})`,
     values: [dimension, ...parts.flatMap(({ values }) => values)],
   };
 }
@@ -143,7 +142,7 @@ function byColumn(conditions: readonly Condition[]): [string, Condition[]][] {
   return [...Map.groupBy(conditions, ({ column }) => column)];
 }
 
-/** What SQLite says of a sum of integers that leaves 64 bits. It has no code of its own. */
+/** SQLite's message for an integer sum that leaves 64 bits; the error has no code of its own. */
 function isOverflow(error: unknown): boolean {
   return error instanceof Error && error.message.includes('integer overflow');
 }

@@ -1,10 +1,9 @@
 /**
- * The tables of one generation: its documents, its rollups, and the words that the rollups'
- * dimensions are written with.
+ * The tables of one generation: documents, rollups, and the words of the rollups' dimensions.
  *
- * A dimension is kept as the number of its word. Measured with a million rows of twelve dimensions:
- * 121 MB against 203 MB with the texts themselves, sums in half the time, commits the same. Word
- * numbers are drawn per dimension, so that a range of days is a range of few words.
+ * A dimension is stored as the number of its word. Measured with a million rows of twelve
+ * dimensions: 121 MB instead of 203 MB with texts, sums in half the time, commits unchanged.
+ * Numbers are assigned per dimension, so that a range of days covers few words.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ColumnType, Projection, Rollup } from '../../../projections/projection.ts';
@@ -22,7 +21,7 @@ export function rollupTable(generation: number, rollup: string): string {
   return quote(tableName(generation, `rollup_${rollup}`));
 }
 
-/** Of what is beyond 64 bits; mostly there is none. */
+/** The table of the parts beyond 64 bits; most rollups have none. */
 export function highTable(generation: number, rollup: string): string {
   return quote(tableName(generation, `rollup_${rollup}_high`));
 }
@@ -58,7 +57,7 @@ export function createHighTable(
   );
 }
 
-/** A name as SQL has it. */
+/** A quoted SQL name. */
 export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
@@ -74,13 +73,16 @@ export function createTables(
     ([name, type]) => `${quote(name)} ${sqlTypes[type]},`,
   );
   database.exec(
-    `CREATE TABLE ${documentsTable(generation)} (key TEXT NOT NULL UNIQUE, ${columns.join(' ')} body TEXT NOT NULL) STRICT`,
+    `CREATE TABLE ${documentsTable(generation)}
+     (key TEXT NOT NULL UNIQUE, ${columns.join(' ')} body TEXT NOT NULL) STRICT`,
   );
-  // The key is what sorts rows of equal columns.
+  // The key orders rows with equal columns.
   for (const index of projection.indexes)
     createIndex(database, tableName(generation, 'documents'), [...index, 'key']);
   database.exec(
-    `CREATE TABLE ${dictionaryTable(generation)} (id INTEGER PRIMARY KEY, dimension TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (dimension, word)) STRICT`,
+    `CREATE TABLE ${dictionaryTable(generation)} (
+      id INTEGER PRIMARY KEY, dimension TEXT NOT NULL, word TEXT NOT NULL, UNIQUE (dimension, word)
+    ) STRICT`,
   );
   const coarser = new Set(projection.rollups.flatMap((rollup) => rollup.coarser ?? []));
   for (const rollup of projection.rollups)
@@ -93,8 +95,8 @@ export function createTables(
 }
 
 /**
- * A narrow one is kept in the order of its dimensions, which spares each commit a tree: with many
- * dimensions the other indexes would repeat them all.
+ * A narrow table is stored in the order of its dimensions, which saves each commit a tree. With
+ * many dimensions the other indexes would repeat them all.
  */
 function createRollupTable(
   database: DatabaseSync,
@@ -112,7 +114,7 @@ function createRollupTable(
     if (!isBeginningOf(dimensions, index)) createIndex(database, table, index);
 }
 
-/** The table's own key serves as such an index. */
+/** The table's own key serves as this index. */
 function isBeginningOf(dimensions: readonly string[], index: readonly string[]): boolean {
   return index.every((name, place) => name === dimensions[place]);
 }

@@ -1,12 +1,12 @@
 /**
- * The views in a SQLite file (`node:sqlite`), in tables of their own beside the log's.
+ * The views in a SQLite file (`node:sqlite`), in tables beside the log's.
  *
- * Keeps the contract of views.ts. A commit is one transaction: documents, rollup deltas and
- * checkpoint are all there or none is. It is not synced by itself (synchronous NORMAL): after a
- * power loss the views may stand a little before the log, and are folded on from there.
+ * Implements views.ts. A commit is one transaction: documents, rollup deltas and checkpoint are all
+ * stored or none is. It is not synced on its own (synchronous NORMAL): after a power loss the views
+ * may be a little behind the log, and are folded on from there.
  *
- * A sum that leaves 64 bits goes on in two parts (wide.ts); it never wraps, and never becomes a
- * float. All calls run at once on the caller's thread; the promises are for other implementations.
+ * A sum beyond 64 bits continues in two parts (wide.ts); it never wraps and never becomes a float.
+ * All calls run synchronously; the promises are for other implementations.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Projection } from '../../../projections/projection.ts';
@@ -19,7 +19,7 @@ import { sumRollup } from './sums.ts';
 import { createWriter, type Writer } from './writer.ts';
 
 export interface SqliteViewsOptions {
-  /** Of a store that is there, and migrated. */
+  /** The file of an existing, migrated store. */
   readonly path: string;
   /** For a process without the store's lock: writes are rejected. */
   readonly readOnly?: boolean;
@@ -27,7 +27,7 @@ export interface SqliteViewsOptions {
 
 const cacheKib = 16_384;
 
-/** Throws what the file system and SQLite say: no permission, disk full, not a database. */
+/** Throws errors of the file system and SQLite: no permission, disk full, not a database. */
 export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions): Views {
   const database = openFile({ path, readOnly, synchronous: 'NORMAL', cacheKib });
   const generations = createGenerations(database);
@@ -46,7 +46,8 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
     for (const id of dropped) writers.delete(id);
   };
   /**
-   * One snapshot, so that another process cannot drop the generation between finding and asking it.
+   * Uses one snapshot, so that another process cannot drop the generation between finding it and
+   * querying it.
    */
   const ask = <Answer>(
     projection: Projection,
@@ -89,7 +90,7 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
           return 'committed';
         });
       } catch (error) {
-        // It may know words whose rows were rolled back.
+        // The writer may remember words whose rows were rolled back.
         writers.delete(commit.generation);
         throw error;
       }
@@ -120,7 +121,7 @@ export function openSqliteViews({ path, readOnly = false }: SqliteViewsOptions):
   };
 }
 
-/** After SQLITE_FULL and its like SQLite may have rolled back by itself. */
+/** SQLite may have rolled back by itself, after SQLITE_FULL for instance. */
 function transact<Result>(
   database: DatabaseSync,
   begin: 'BEGIN' | 'BEGIN IMMEDIATE',

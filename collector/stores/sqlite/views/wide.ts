@@ -1,6 +1,6 @@
 /**
- * The high parts of sums beyond 64 bits (wide.ts), in a table of their own beside the rollup's: it
- * is made when the first of them comes, so that others pay nothing for it.
+ * The high parts of sums beyond 64 bits (wide.ts), in a table beside the rollup's. The first of
+ * them creates it, so that other rollups pay nothing for it.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Rollup } from '../../../projections/projection.ts';
@@ -15,7 +15,7 @@ export interface WideRowsOptions {
   readonly rows: Rows;
 }
 
-/** Adds to a row whatever the amounts. Runs inside the caller's transaction. */
+/** Adds amounts of any size to a row. Runs inside the caller's transaction. */
 export function createWideRows(
   database: DatabaseSync,
   { rollup, generation, rows }: WideRowsOptions,

@@ -1,5 +1,5 @@
 /**
- * What a commit writes into one generation's tables, by statements prepared once. Runs inside the
+ * Writes a commit into one generation's tables, with statements prepared once. Runs inside the
  * caller's transaction.
  */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
@@ -50,7 +50,7 @@ export function createWriter(
       for (const delta of deltas) {
         const add = rollups.get(delta.rollup.name);
         if (add === undefined)
-          throw new Error(`The projection ${projection.name} has no rollup ${delta.rollup.name}.`);
+          throw new Error(`Projection ${projection.name} has no rollup ${delta.rollup.name}.`);
         add(delta);
       }
     },
@@ -66,7 +66,8 @@ function preparePut(
   const set = fields.slice(1).map((name) => `${quote(name)} = excluded.${quote(name)}`);
   const values = fields.map(() => '?');
   return database.prepare(
-    `INSERT INTO ${table} (${fields.map(quote).join(', ')}) VALUES (${values.join(', ')}) ON CONFLICT (key) DO UPDATE SET ${set.join(', ')}`,
+    `INSERT INTO ${table} (${fields.map(quote).join(', ')}) VALUES (${values.join(', ')})
+     ON CONFLICT (key) DO UPDATE SET ${set.join(', ')}`,
   );
 }
 

@@ -116,7 +116,7 @@ describe('an append', () => {
         ),
       ),
     );
-    await expect(log.append(batchOf([same]))).rejects.toThrow('Too many appends wait');
+    await expect(log.append(batchOf([same]))).rejects.toThrow('Too many appends are waiting');
     const answers = await Promise.all(waiting);
     expect(answers.map(({ appended }) => appended)).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     expect(await log.deadLetters(0, 100)).toHaveLength(10);
@@ -282,7 +282,7 @@ describe('a store', () => {
     database.exec('CREATE TABLE x (y)');
     database.close();
     expect(() => openSqliteLog({ path, readOnly: true })).toThrow(
-      `${path} is not a store of pi-ledger.`,
+      `${path} is not a pi-ledger store.`,
     );
   });
 

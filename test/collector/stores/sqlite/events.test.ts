@@ -61,7 +61,7 @@ describe('events of a file', () => {
     database.close();
   });
 
-  it('that stand on a damaged page are named in their places, and the others are read', async () => {
+  it('on a damaged page are reported in their places, and the others are read', async () => {
     const path = await storeOf(40);
     expect(statSync(path).size).toBeGreaterThan(15 * pageBytes);
     damagePageOf(path, 21);
@@ -76,7 +76,7 @@ describe('events of a file', () => {
     for (const each of damaged) {
       expect(each).toMatchObject({
         receivedAtMs: 0,
-        damage: 'Its page of the file is damaged.',
+        damage: 'The page of the file that holds it is damaged.',
         event: { id: '', type: 'damaged' },
       });
     }

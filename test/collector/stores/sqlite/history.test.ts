@@ -109,7 +109,7 @@ describe('a seal', () => {
 });
 
 describe('what is sealed', () => {
-  it('is deleted so many at a time, until nothing is left of it, also for a reader that follows', async () => {
+  it('is deleted in batches until nothing is left, also for a following reader', async () => {
     const log = await logOf(1, 9, 2, 0);
     await log.history.enforce(sealOf());
     expect(await log.history.expire(2)).toBe(2);
@@ -126,7 +126,7 @@ describe('what is sealed', () => {
     expect(await positionsIn(log)).toEqual([2]);
   });
 
-  it('takes the parts of the seal before along when all else is gone, and nothing but these', async () => {
+  it('deletes the parts of the previous seal last, and only these', async () => {
     const log = await logOf(1, 9);
     await log.append({
       receivedAtMs: 1,

@@ -74,7 +74,7 @@ describe('a log that is opened for reading', () => {
     expect(await reader.head()).toBe(2);
     await writer.append(batchOf(exampleEvents(3, 1)));
     expect(await reader.read(2, 10)).toHaveLength(1);
-    await expect(reader.append(batchOf(exampleEvents(4, 1)))).rejects.toThrow('reading');
+    await expect(reader.append(batchOf(exampleEvents(4, 1)))).rejects.toThrow('read-only');
     await expect(reader.removeDeadLetters([1])).rejects.toThrow();
     await Promise.all([reader.close(), writer.close()]);
   });
@@ -110,7 +110,7 @@ describe('a full disk', () => {
   const disk = mountSmallDisk(3);
 
   it.skipIf(disk === null)(
-    'rejects the append whole, and takes the same batch when there is space (needs to mount a tmpfs)',
+    'rejects the whole append, and accepts it again when there is space (mounts a tmpfs)',
     async () => {
       const log = openSqliteLog({ path: join(disk ?? '', 'ledger.db') });
       const filler = join(disk ?? '', 'filler');
