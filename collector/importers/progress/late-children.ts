@@ -39,9 +39,9 @@ const parents = `
 /**
  * Subagents' answers, in their own files and in copies, with everyone who claims them. omp's claims
  * name a file beside the claiming one; the same claim attributed to another session counts too. So
- * does a claim of that name that may be a copy, or any when the parent is unknown, if the file
- * began during the turn that claims it: the original may be gone, and a fork may take the copy for
- * its own.
+ * does any claim of that name, if the file began during the turn that claims it: the original may
+ * be gone, and a fork may take the copy for its own. A subagent's subagent is left to the one
+ * between, if that is known.
  */
 const claimants = `
   WITH answers AS (
@@ -63,7 +63,7 @@ const claimants = `
     ON c.store = f.store AND c.key = coalesce(f.placed_key, f.awaited_key)
     WHERE f.store = :store AND c.session IS NOT f.placed_session AND c.session <> f.session
     AND coalesce(c.turn_at, '') <= f.started_at AND f.started_at <= c.time
-    AND (c.is_certain = 0 OR f.placed_session IS NULL)
+    AND (f.placed_session IS NULL OR instr(f.placed_key, '.') = 0)
   )
   SELECT w.path, w.answer, w.session, w.key FROM wanted w
   WHERE NOT EXISTS (

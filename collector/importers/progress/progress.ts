@@ -133,7 +133,7 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
   );
   const answer = database.prepare('INSERT OR IGNORE INTO copied_answers VALUES (?, ?, ?)');
   const told = database.prepare('INSERT OR IGNORE INTO told VALUES (?, ?, ?, ?, ?)');
-  const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const claim = database.prepare('INSERT OR IGNORE INTO claims VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   return {
     file(saved: FileProgress): void {
       const { path, bookmark, alsoClaimedBy } = saved;
@@ -142,18 +142,8 @@ function prepareSaving(database: DatabaseSync, storeId: string) {
       for (const { firstAnswer, parent } of alsoClaimedBy)
         told.run(storeId, path, firstAnswer ?? '', parent.sessionId, parent.key);
     },
-    claim({
-      key,
-      claimId,
-      holder,
-      sessionId,
-      turnEntryId,
-      turnAt,
-      time,
-      isCertain,
-    }: FileClaim): void {
-      const turn = [turnEntryId, turnAt] as const;
-      claim.run(storeId, key, claimId, holder, sessionId, ...turn, time, isCertain ? 1 : 0);
+    claim({ key, claimId, holder, sessionId, turnEntryId, turnAt, time }: FileClaim): void {
+      claim.run(storeId, key, claimId, holder, sessionId, turnEntryId, turnAt, time);
     },
   };
 }

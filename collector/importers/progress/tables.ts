@@ -1,10 +1,10 @@
 /** The tables of `imports.db`. */
 
 /**
- * A change makes `imports.db` start anew, so that every file is read again. 6: the start times of
+ * A change makes `imports.db` start anew, so that every file is read again. 7: the start times of
  * sessions and turns.
  */
-export const progressVersion = 6;
+export const progressVersion = 7;
 
 export const dropped = `
   DROP TABLE IF EXISTS files; DROP TABLE IF EXISTS claims;
@@ -23,7 +23,6 @@ export const schema = `
   CREATE TABLE IF NOT EXISTS claims (
     store TEXT NOT NULL, key TEXT NOT NULL, claim TEXT NOT NULL, holder TEXT NOT NULL,
     session TEXT NOT NULL, turn TEXT NOT NULL, turn_at TEXT, time TEXT NOT NULL,
-    is_certain INTEGER NOT NULL,
     PRIMARY KEY (store, key, claim, holder, session)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS claims_of_one ON claims (store, claim, session);

@@ -18,7 +18,7 @@ import {
 import type { Session, SubagentParent } from '@pi-ledger/extension/record/entry-draft';
 import { advance, type PathState, rootState } from '@pi-ledger/extension/record/path-state';
 import { recordEntry } from '@pi-ledger/extension/record/record-entry';
-import { recordSessionStarted } from '@pi-ledger/extension/record/session';
+import { recordSessionStarted, sessionIdOfParent } from '@pi-ledger/extension/record/session';
 import { responseKeyOf } from '@pi-ledger/extension/record/subagent';
 import type { ImporterName } from '../importer.ts';
 import type { Guesser } from './attribution.ts';
@@ -203,9 +203,11 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     },
     end() {
       const copied = copies.copied();
-      // Infers attributions of the owners, whose own files may be gone.
-      const owners = header.cwd === null ? [] : new Set(copied.map(({ subject }) => subject));
-      return [...copied, ...[...owners].map((owner) => guesser.infer(owner, guessed))];
+      // Infers the parent's attribution, whose own file may be gone. What the parent copied itself is
+      // left to its file: whether that is there may change with the next import.
+      const parentId = sessionIdOfParent(header.parentSession);
+      const isCopied = header.cwd !== null && copied.some(({ subject }) => subject === parentId);
+      return isCopied && parentId !== null ? [...copied, guesser.infer(parentId, guessed)] : copied;
     },
     get standing() {
       const awaitedParent = claimedBy === null ? (placed?.awaitedParent ?? null) : null;

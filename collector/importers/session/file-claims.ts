@@ -33,7 +33,7 @@ export function createFileClaims(claimsMax: number = claimsMaxDefault): FileClai
 
 /** Claims under `turn:` keys need no search: the turn identifies them. */
 function claimOf(
-  { id, type, subject, time, ownership, data }: EventDraft,
+  { id, type, subject, time, data }: EventDraft,
   holder: string,
   turnAtMs: number | null,
 ): FileClaim[] {
@@ -48,7 +48,6 @@ function claimOf(
       turnEntryId: turnEntryId ?? entryId,
       turnAt: turnAtMs === null ? null : new Date(turnAtMs).toISOString(),
       time,
-      isCertain: ownership === undefined,
     },
   ];
 }

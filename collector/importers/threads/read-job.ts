@@ -68,8 +68,6 @@ export interface FileClaim {
    * repeats it.
    */
   readonly time: string;
-  /** True when the file is not a fork and so holds no copies. */
-  readonly isCertain: boolean;
 }
 
 export interface ReaderSetup {

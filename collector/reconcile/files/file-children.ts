@@ -1,9 +1,9 @@
 /**
  * Subagents that have session files, and who may claim them. Pure.
  *
- * Where a file stands tells its parent. The parent's file may be gone, and a fork may hold what it
- * claimed, as an entry of its own if the clock had been set back: then name and time tell, since a
- * subagent begins while the turn goes on that claims it.
+ * A file's path names its parent. The parent's file may be gone, and a fork may hold a copy of its
+ * claim, which looks like the fork's own if the clock had been set back. So a session also claims
+ * a subagent of the right name that began while the claiming turn was running.
  */
 import { parentFileOf, type SessionFile } from './session-files.ts';
 
@@ -25,13 +25,9 @@ export interface NamedClaim {
   readonly timeMs: number;
 }
 
-interface Holder {
-  readonly files: readonly SessionFile[];
-}
-
 export function childrenOf(
   files: readonly SessionFile[],
-  sessions: ReadonlyMap<string, Holder>,
+  sessions: ReadonlyMap<string, unknown>,
   claims: readonly NamedClaim[],
 ): readonly FileChild[] {
   const byPath = new Map(files.map(({ path, header }) => [path, header.sessionId]));
@@ -45,15 +41,9 @@ export function childrenOf(
     const callers = (byKey.get(claimKey) ?? [])
       .filter(({ turnAtMs, timeMs }) => (turnAtMs ?? 0) <= header.timeMs && header.timeMs <= timeMs)
       .map((claim) => claim.sessionId)
-      .filter((caller) => caller !== sessionId && (placed === null || isFork(sessions, caller)));
+      .filter((caller) => caller !== sessionId);
     const parents = new Set(placed === null ? callers : [placed, ...callers]);
     return [...parents].map((parentSessionId) => ({ sessionId, parentSessionId, claimKey }));
   });
   return [...new Map(children.map((child) => [JSON.stringify(child), child])).values()];
-}
-
-function isFork(sessions: ReadonlyMap<string, Holder>, sessionId: string): boolean {
-  return (
-    sessions.get(sessionId)?.files.some(({ header }) => header.parentSession !== null) === true
-  );
 }

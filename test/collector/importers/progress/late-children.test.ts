@@ -84,17 +84,21 @@ describe('children whose parents became known late', () => {
 
   describe('of omp, begun while a turn went on that claims one of their name,', () => {
     const times = { turnAt: '2026-11-20T08:59:00.000Z', time: '2026-11-20T09:01:00.000Z' };
-    const copied = claim('agent:A', 'fork', { ...times, isCertain: false });
+    const copied = claim('agent:A', 'fork', times);
     const placed = file('/placed', {
       bookmark: bookmark('child', { placedParent: { sessionId: 'p', key: 'agent:A' } }),
     });
+    const nested = { key: 'agent:A.B' };
     const waiting = file('/waits', {
-      bookmark: bookmark('child', { awaitedParent: { file: '/gone', key: 'agent:A' } }),
+      bookmark: bookmark('child', { awaitedParent: { file: '/gone', ...nested } }),
+    });
+    const known = file('/known', {
+      bookmark: bookmark('child', { placedParent: { sessionId: 'p', ...nested } }),
     });
     const toldOf = (found: ReturnType<typeof late>) =>
       found.flatMap(({ alsoClaimedBy }) => alsoClaimedBy.map(({ parent }) => parent.sessionId));
 
-    it('are told to a fork, which may have it as a copy', () => {
+    it('are told to its session, which may have it as a copy', () => {
       expect(late([placed], [copied])).toEqual([
         {
           path: '/placed',
@@ -106,10 +110,9 @@ describe('children whose parents became known late', () => {
       expect(toldOf(late([placed], [{ ...copied, turnAt: null }]))).toEqual(['fork']);
     });
 
-    it('are told to any session where their own parent is not known', () => {
-      expect(toldOf(late([waiting], [copied]))).toEqual(['fork']);
-      expect(toldOf(late([waiting], [{ ...copied, isCertain: true }]))).toEqual(['fork']);
-      expect(late([placed], [{ ...copied, isCertain: true }])).toEqual([]);
+    it('are told to it by the subagent between, where that is known', () => {
+      expect(toldOf(late([waiting], [{ ...copied, ...nested }]))).toEqual(['fork']);
+      expect(late([known], [{ ...copied, ...nested }])).toEqual([]);
     });
 
     it.each([

@@ -189,7 +189,7 @@ describe('a copy that has lost its price', () => {
 });
 
 describe('the end of a file', () => {
-  it('says of each owner what was copied, and whose it was as far as the copy tells', () => {
+  it('says of each owner what was copied, and of its parent whose session that was', () => {
     const grandparent = parentFile(root, -10, 'g');
     const session = newSession('c', at(10), {
       parentSession: parentFile(root, 0, 'p', { parentSession: grandparent }),
@@ -210,10 +210,7 @@ describe('the end of a file', () => {
     ]);
     expect(
       attributions(ended).map(({ subject, data }) => [subject, (data as { basis: string }).basis]),
-    ).toEqual([
-      ['g', 'inferred'],
-      ['p', 'inferred'],
-    ]);
+    ).toEqual([['p', 'inferred']]);
   });
 
   it('says nothing where nothing was copied, or only from itself', () => {

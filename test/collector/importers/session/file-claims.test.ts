@@ -25,7 +25,7 @@ describe('what a file claims', () => {
     const below = draft(
       'pi.subagent.claimed.v1',
       { key: 'agent:A', entryId: 'e', turnEntryId: null },
-      { id: 'two', subject: 'owner', ownership: 'named' },
+      { id: 'two', subject: 'owner' },
     );
     const turn = draft('pi.subagent.claimed.v1', { key: 'turn:t', entryId: 'e', turnEntryId: 't' });
     const turnAtMs = Date.parse('2026-11-20T08:59:00.000Z');
@@ -39,7 +39,6 @@ describe('what a file claims', () => {
         sessionId: 's',
         turnEntryId: 't',
         turnAt: '2026-11-20T08:59:00.000Z',
-        isCertain: true,
         ...rest,
       },
       {
@@ -48,7 +47,6 @@ describe('what a file claims', () => {
         sessionId: 'owner',
         turnEntryId: 'e',
         turnAt: null,
-        isCertain: false,
         ...rest,
       },
     ]);

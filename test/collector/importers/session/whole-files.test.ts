@@ -215,7 +215,6 @@ it('claims what tool results repeat of subagents, by answer', () => {
       sessionId: 's1',
       turnEntryId: 'a1',
       turnAt: '2026-11-20T09:00:02.000Z',
-      isCertain: true,
       time: '2026-11-20T09:00:03.000Z',
     })),
   );

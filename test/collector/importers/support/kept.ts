@@ -74,6 +74,5 @@ export const claim = (
   turnEntryId: `turn-${sessionId}`,
   turnAt: null,
   time: '2026-11-20T09:00:00.000Z',
-  isCertain: true,
   ...more,
 });

@@ -12,7 +12,7 @@ import {
 import { type Books, openBooks } from './books.ts';
 import { writeSession } from './files.ts';
 
-const startMs = Date.parse('2026-11-20T09:00:00.000Z');
+export const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 export const at = (minute: number) => startMs + minute * 60_000;
 
 export interface File {
