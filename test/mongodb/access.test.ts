@@ -1,4 +1,4 @@
-/** Tokens, and what limited ones see, with everything in MongoDB. */
+/** Tokens and limited readers, with everything in MongoDB. */
 import { describe, expect, it } from 'vitest';
 import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import { type Guarded, guardedLedgers } from '../collector/support/guarded.ts';

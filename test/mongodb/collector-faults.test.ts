@@ -22,7 +22,7 @@ import {
   startCollectorProcess,
 } from './support/collectors.ts';
 
-/** Some 2 s each. */
+/** Each takes some 2 s. */
 const killRounds = Number(process.env.PI_LEDGER_KILL_ROUNDS ?? 15);
 /** Longer than a lease. */
 const outageMs = Number(process.env.PI_LEDGER_OUTAGE_MS ?? 9_000);
@@ -56,7 +56,7 @@ async function expectFolded(
   await expect.poll(() => recordsIn(collector.url)).toBe(acked.size);
 }
 
-/** An event that was sent before: taken in, it changes nothing. */
+/** An event that was sent before: accepted again, it changes nothing. */
 async function refusal(url: string): Promise<number> {
   const answer = await postEvents(
     url,
@@ -118,11 +118,10 @@ describe('log and views have what was acknowledged, once, under five senders', {
       await expect
         .poll(() => refusal(collector.url), { interval: 200 })
         .toBeGreaterThanOrEqual(500);
-      // A single event may still find room in a page that is there already; what matters is what is
-      // acknowledged meanwhile.
+      // A single event may still fit into an existing page; what is acknowledged meanwhile matters.
       await sleep(3_000);
       own.disk?.resize(gibibyte);
-      // It may have ended itself: what it cannot write to its own log it takes for fatal.
+      // It may have exited by itself: failing to write its own log is fatal.
       await own.restart('database');
       const before = sending.acked.size;
       await becomes(collector, 'leader');

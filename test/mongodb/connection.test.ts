@@ -126,8 +126,8 @@ interface DriverServer {
 }
 
 /**
- * What a killed server does to sockets, at the worst moment: they are destroyed, and their `close`
- * event is still to come. Reaches into the driver, for want of another way.
+ * What a killed server does to sockets at the worst moment: they are destroyed, and their `close`
+ * event is still to come. Reaches into the driver, since there is no other way.
  */
 function destroySockets(client: object): void {
   for (const { pool } of serversOf(client))
@@ -135,8 +135,8 @@ function destroySockets(client: object): void {
 }
 
 /**
- * The same to a monitor's socket, while an operation asks for a heartbeat; half a second after the
- * last one, as the driver has it.
+ * The same for a monitor's socket, while an operation requests a heartbeat; half a second after the
+ * previous one, as in the driver.
  */
 async function askForHeartbeatTooLate(client: object): Promise<void> {
   await sleep(600);

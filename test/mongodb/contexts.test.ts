@@ -1,4 +1,4 @@
-/** Contexts and compactions from MongoDB: what SQLite answers, letter by letter. */
+/** Contexts and compactions from MongoDB equal those from SQLite, letter by letter. */
 import { expect, it } from 'vitest';
 import { mongodb } from '../../collector/stores/mongodb/driver.ts';
 import { eventsOfFile } from '../collector/queries/context/given.ts';

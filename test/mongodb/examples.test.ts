@@ -1,6 +1,5 @@
 /**
- * The questions in docs/mongodb.md, read out of it and asked of a store that a collector's own fold
- * has filled.
+ * Runs the queries of docs/mongodb.md, read from the document, on a store filled by a collector.
  */
 import { readFileSync } from 'node:fs';
 import { type Document, MongoClient } from 'mongodb';

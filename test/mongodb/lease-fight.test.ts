@@ -10,7 +10,7 @@ import { rivalTimes } from './support/rival-times.ts';
 
 const databases = laneDatabases();
 const program = fileURLToPath(new URL('./support/rival.ts', import.meta.url));
-/** Beside the end of the lease; long, because tests share their machine. */
+/** Beyond the end of the lease; long, because tests share their machine. */
 const takeOverMsMax = 10_000;
 const running = new Set<ChildProcess>();
 
@@ -20,7 +20,7 @@ afterEach(() => {
 
 interface Rival {
   readonly child: ChildProcess;
-  /** What it printed, line by line. */
+  /** The printed lines. */
   readonly lines: string[];
 }
 
@@ -105,8 +105,7 @@ describe('two who want to write one log', () => {
       const said = writing.lines.length;
       writing.child.kill('SIGCONT');
       await expect.poll(() => writing.lines.slice(said), { interval: 10 }).toContain('lost');
-      // An append that was under way may have been done, and is then acknowledged; it begins no
-      // other.
+      // A pending append may have been executed, and is then acknowledged; no other is started.
       expect(writing.lines.slice(said).indexOf('lost')).toBeLessThanOrEqual(1);
       await isWriting(waiting);
       [writing, waiting] = [waiting, writing];
@@ -124,7 +123,7 @@ describe('two who want to write one log', () => {
     await Promise.all(
       logs.map(async (log, index) => {
         for (let first = 1; first <= 400; first += 20) {
-          // The same events come to both, and some to one only.
+          // Both get the same events, and some only one of them.
           const events = [
             ...exampleEvents(first, 20),
             ...exampleEvents(10_000 + index * 1_000 + first, 5),

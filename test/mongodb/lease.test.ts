@@ -16,8 +16,8 @@ import { type BadNetwork, startProxy } from '../services/mongodb/proxy.ts';
 
 const databases = laneDatabases();
 /**
- * Long enough for a server that a busy machine keeps waiting: an answer that takes longer than a
- * lease is an error.
+ * Long enough for a slow server on a busy machine: an answer that takes longer than a lease is an
+ * error.
  */
 const times = { leaseMs: 5_000, renewEveryMs: 500, marginMs: 1_000 };
 let connection: MongodbConnection;

@@ -38,7 +38,7 @@ function batchOf(events: AppendBatch['events'], letters = 0): AppendBatch {
   };
 }
 
-/** As a shipper does: the same batch again until it is acknowledged. */
+/** Sends the same batch until it is acknowledged, like a shipper. */
 async function offer(
   log: Log,
   batch: AppendBatch,
@@ -99,8 +99,8 @@ describe('the log behind a bad network', () => {
     const { log, uri } = await open();
     await log.append(batchOf(exampleEvents(1, 3)));
     const lost = proxy.loseAnswerTo('insert', 'events');
-    // On MongoDB itself the driver repeats the insert and knows of no loss; compatible servers have
-    // it rejected.
+    // On MongoDB itself the driver retries the insert and notices nothing; compatible servers
+    // reject it.
     await Promise.allSettled([log.append(batchOf(exampleEvents(4, 3)))]);
     await lost;
     const next = await openLaneLog(uri);
@@ -122,7 +122,7 @@ describe('the log behind a bad network', () => {
     const producers = [1, 2, 3, 4, 5].map(async (producer) => {
       let refusals = 0;
       for (let first = 1; first <= 200; first += 10) {
-        // Each batch repeats the end of the one before.
+        // Each batch repeats the end of the previous one.
         const events = exampleEvents(producer * 1_000 + first, 15, {
           source: `/producers/${producer}`,
         });

@@ -19,13 +19,13 @@ let server: LocalServer | null = null;
 afterEach(() => server?.stop());
 
 interface Sending {
-  /** Firsts of the batches that are acknowledged. */
+  /** First numbers of the acknowledged batches. */
   readonly acked: ReadonlySet<number>;
   refusals(): number;
   stop(): Promise<void>;
 }
 
-/** Two senders who offer a batch again until it is acknowledged, as shippers do. */
+/** Two senders that offer each batch until it is acknowledged, like shippers. */
 function startSending(log: MongodbLog): Sending {
   const acked = new Set<number>();
   let refusals = 0;

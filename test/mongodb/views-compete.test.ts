@@ -1,4 +1,4 @@
-/** Processes that commit against each other, as collectors do when a lease has failed them. */
+/** Processes that commit against each other, like collectors after a failed lease. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
@@ -21,7 +21,7 @@ afterEach(() => {
 interface Competitor {
   readonly process: ChildProcessByStdio<Writable, Readable, null>;
   count(outcome: 'committed' | 'stale'): number;
-  /** Lets it finish what it does. */
+  /** Lets it finish. */
   end(): Promise<void>;
 }
 
@@ -55,7 +55,9 @@ async function begun(...competitors: readonly Competitor[]): Promise<void> {
     await sleep(10);
 }
 
-/** 1 when it was committed. 0: the halted one had sent something that the server did only now. */
+/**
+ * 1 when it was committed. 0: the server had only now executed a request of the suspended process.
+ */
 async function commitNext(views: Views): Promise<number> {
   const checkpoint = await expectConsistent(views);
   const live = await views.live(things);
@@ -76,7 +78,7 @@ describe('two processes that commit to the same view', () => {
     const [one, other] = both.map((each) => each.count('committed'));
     expect(Math.min(one ?? 0, other ?? 0)).toBeGreaterThan(0);
     expect(both.reduce((sum, each) => sum + each.count('stale'), 0)).toBeGreaterThan(0);
-    // A commit that was decided, and finished by the other, is the decider's.
+    // A decided commit counts for its decider, even when the other one finished it.
     expect(await expectConsistent(views)).toBe((one ?? 0) + (other ?? 0));
     await views.close();
   });
@@ -99,7 +101,7 @@ describe('two processes that commit to the same view', () => {
     }
     await lasting.end();
     const checkpoint = await expectConsistent(views);
-    // Each of the killed may have had one that it could not report.
+    // Each killed process may have made one commit that it could not report.
     expect(checkpoint).toBeGreaterThanOrEqual(lasting.count('committed') + killed);
     expect(checkpoint).toBeLessThanOrEqual(lasting.count('committed') + killed + 6);
     await views.close();

@@ -1,7 +1,4 @@
-/**
- * Every query that the API makes of the views, as the driver sends it, and what the server says
- * about how it will find the answer.
- */
+/** Every query of the API to the views, as the driver sends it, with the plan of the server. */
 
 import Fastify, { type FastifyInstance } from 'fastify';
 import { type CommandStartedEvent, type Document, MongoClient } from 'mongodb';
@@ -18,7 +15,7 @@ import { compactions } from '../../collector/projections/compactions.ts';
 import { context } from '../../collector/projections/context.ts';
 import { producers } from '../../collector/projections/producers.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
-import { createSessionContexts } from '../../collector/queries/session-contexts/session-contexts.ts';
+import * as contextCache from '../../collector/queries/session-contexts/session-contexts.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
 import { createFoldingSubscription } from '../../collector/subscription/folding-subscription.ts';
@@ -61,7 +58,7 @@ beforeAll(async () => {
   await addAccess(app, { ...access, tokens: {} as never });
   await app.register(usageRoutes({ views, sessions }));
   await app.register(sessionRoutes(views));
-  const contexts = createSessionContexts(views);
+  const contexts = contextCache.createSessionContexts(views);
   await app.register(contextRoutes({ views, contexts }));
   await app.register(
     compactionRoutes({
@@ -119,13 +116,13 @@ function fail(error: unknown): never {
 }
 
 interface Explained {
-  /** Names of the indexes that it uses. */
+  /** Names of the used indexes. */
   readonly indexes: readonly string[];
-  /** Collections that it reads whole. */
+  /** Collections read as a whole. */
   readonly scans: readonly string[];
   /**
-   * MongoDB would sort by itself, for want of an index that is sorted so. PostgreSQL, behind the
-   * local server, always does.
+   * Whether MongoDB would sort for want of an ordered index. PostgreSQL, behind the local server,
+   * always does.
    */
   readonly sorts: boolean;
 }
@@ -152,10 +149,7 @@ function* nodesOf(value: unknown): Generator<PlanNode> {
   for (const child of Object.values(value)) yield* nodesOf(child);
 }
 
-/**
- * By MongoDB's own plans, and by those of PostgreSQL, which takes its index of `_id` for a way to
- * read everything.
- */
+/** Reads plans of MongoDB and of PostgreSQL, which uses its index of `_id` to read everything. */
 function isScan(node: PlanNode): boolean {
   if (node.stage === 'COLLSCAN' || node['Node Type'] === 'Seq Scan') return true;
   return node['Index Name'] === '_id_' && !String(node['Index Cond']).includes('object_id');

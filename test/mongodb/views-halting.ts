@@ -1,6 +1,6 @@
 /**
- * A database whose writes can be halted: what a process that is paused, or killed, between two of
- * them looks like to all others.
+ * A database whose writes can be halted: to all others, that looks like a process that was
+ * suspended or killed between two of them.
  */
 import type { Collection, Db } from 'mongodb';
 
@@ -17,9 +17,9 @@ const writes = new Set([
 
 export interface HaltingDatabase {
   readonly database: Db;
-  /** Before the n-th write from now (0: the next one) it stops. */
+  /** Halts before the n-th write from now (0: the next one). */
   haltBefore(write: number): void;
-  /** Resolves when it has stopped, or when `work` is done without. */
+  /** Resolves when it has halted, or when `work` ends without. */
   halted(work: Promise<unknown>): Promise<boolean>;
   goOn(): void;
 }
@@ -32,7 +32,7 @@ export function haltingDatabase(real: Db): HaltingDatabase {
   async function pass(): Promise<void> {
     left -= 1;
     if (left >= 0) return;
-    // All that follow wait as well: some are sent side by side.
+    // All following writes wait as well: some are sent in parallel.
     stopped.resolve();
     await gate.promise;
   }
@@ -73,7 +73,7 @@ export function haltingDatabase(real: Db): HaltingDatabase {
   };
 }
 
-/** Sums are looked up only after `first` is done. */
+/** Looks sums up only after `first` is done. */
 export function answeringAfter(real: Db, first: () => Promise<void>): Db {
   const late = (collection: Collection): Collection =>
     new Proxy(collection, {
@@ -98,7 +98,7 @@ export function answeringAfter(real: Db, first: () => Promise<void>): Db {
   });
 }
 
-/** Deletes begin only after `first` is done, and fail as it does. */
+/** Starts deletes only after `first` is done, and fails as it does. */
 export function deletingAfter(real: Db, first: () => Promise<void>): Db {
   const late = (collection: Collection): Collection =>
     new Proxy(collection, {

@@ -1,7 +1,4 @@
-/**
- * Questions to views in MongoDB that others change meanwhile, that leave 64 bits, and that come
- * from somebody who may only read.
- */
+/** Queries of views in MongoDB: with concurrent changes, beyond 64 bits, and read-only. */
 import type { Db } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import {

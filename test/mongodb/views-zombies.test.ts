@@ -1,4 +1,4 @@
-/** Commits that stop at any of their writes while others go on, and then come back, or never do. */
+/** Commits that stop at any of their writes while others continue, and then return, or never do. */
 import { zstdDecompressSync } from 'node:zlib';
 import { type Binary, BSON, type Db, type Document } from 'mongodb';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import { deletingAfter, haltingDatabase } from './views-halting.ts';
 
 const databases = laneDatabases();
 const opened: MongodbConnection[] = [];
-/** More than a commit of the story has. */
+/** More rows than a commit of the story has. */
 const writesMax = 12;
 
 afterEach(async () => {
@@ -96,7 +96,7 @@ describe('a commit that stops before any of its writes', () => {
       expect(await expectConsistent(others)).toBe(seen + 4);
       halting.goOn();
       outcomes.push(await outcome);
-      // What was not decided yet when the others went on is stale; what was decided is in.
+      // What was undecided when the others continued is stale; what was decided is in.
       expect(outcomes.at(-1)).toBe(seen > before ? 'committed' : 'stale');
       expect(await expectConsistent(others)).toBe(seen + 4);
     }
@@ -192,8 +192,8 @@ describe('a commit that stops before any of its writes', () => {
     const others = openMongodbViews({ database });
     const { id } = await goLive(others, things);
     const first = haltingDatabase(database);
-    // Record, decision, documents and rows, rows that came to nothing, checkpoint; the next removes
-    // the record.
+    // Record, decision, documents and rows, rows that came to zero, checkpoint; the next one
+    // removes the record.
     first.haltBefore(6);
     const clearing = openMongodbViews({ database: first.database }).commit(
       things,
@@ -231,7 +231,7 @@ describe('a commit that stops before any of its writes', () => {
     const isDecided = async () =>
       (await database.collection('view_generations').countDocuments({ pending: { $ne: null } })) ===
       1;
-    // It is halted before each of its writes in turn, until it has been decided.
+    // Halts before each of its writes in turn, until it has been decided.
     for (let write = 0; !(await isDecided()); write++) {
       halting.haltBefore(write);
       const outcome = openMongodbViews({ database: halting.database }).commit(things, {

@@ -56,7 +56,9 @@ export async function checkMongodbSchema(
 ): Promise<void> {
   const applied = await recordIn(database, Date.now).read();
   if (applied.length === 0)
-    throw new LedgerError('store_missing', { message: 'There is no store in this database yet.' });
+    throw new LedgerError('store_missing', {
+      message: 'There is no store in this database yet: start a collector to create it.',
+    });
   const pending = pendingAmong(migrations, applied, store);
   if (pending.length > 0) throw outdated(store, pending);
 }

@@ -32,8 +32,7 @@ const checkpointPages = 4_096;
 export function openFile(options: OpenFileOptions): DatabaseSync {
   const { path, readOnly = false } = options;
   if (!readOnly) createFile(path);
-  else if (!existsSync(path))
-    throw new LedgerError('store_missing', { message: `There is no store at ${path} yet.` });
+  else if (!existsSync(path)) throw missing(path);
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs, readOnly });
   try {
     configure(database, options);
@@ -67,6 +66,11 @@ function configure(
     ...(cacheKib === undefined ? [] : [`cache_size = -${cacheKib}`]),
   ];
   database.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(' '));
+}
+
+function missing(path: string): LedgerError {
+  const message = `There is no store at ${path} yet: start a collector to create it, or check the path.`;
+  return new LedgerError('store_missing', { message });
 }
 
 function invalid(path: string, cause: unknown): LedgerError {

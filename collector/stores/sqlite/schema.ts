@@ -38,7 +38,9 @@ export function appliedIn(
     return rows.map(({ name }) => name);
   }
   if (hasTable(database, 'events') || hasTable(database, 'schema')) {
-    throw new LedgerError('store_invalid', { message: `${path} belongs to another program.` });
+    throw new LedgerError('store_invalid', {
+      message: `${path} belongs to another program: choose another file.`,
+    });
   }
   return [];
 }
@@ -102,6 +104,11 @@ export function hasTable(database: DatabaseSync, name: string): boolean {
   );
 }
 
+export function notAStore(path: string): LedgerError {
+  const message = `${path} is not a pi-ledger store: choose another file.`;
+  return new LedgerError('store_invalid', { message });
+}
+
 function expectKnownVersion(
   database: DatabaseSync,
   path: string,
@@ -111,8 +118,7 @@ function expectKnownVersion(
     | { value: string }
     | undefined;
   const version = Number(row?.value);
-  if (!(version >= 1))
-    throw new LedgerError('store_invalid', { message: `${path} is not a pi-ledger store.` });
+  if (!(version >= 1)) throw notAStore(path);
   const known = Math.max(...migrations.map(({ name }) => numberOf(name)));
   if (version <= known) return version;
   const message =

@@ -28,7 +28,7 @@ describe('a collector with retentionDays', () => {
     writeFileSync(join(home, 'config.json'), JSON.stringify({ retentionDays: 30, import: false }));
     const config = loadCollectorConfig({ PI_LEDGER_HOME: home, PI_LEDGER_PORT: '0' });
     const before = await openLedger(config);
-    // The days that confirm what time it is, the newest of them yesterday.
+    // The days that confirm the time; the newest is yesterday.
     const week = Array.from({ length: confirmingDays }, (_, index) => turnDaysAgo(index + 1));
     await post(before, [turnDaysAgo(50), turnDaysAgo(42), ...week]);
     const report = (await get(before, '/v1/usage?by=day')).text;
@@ -70,8 +70,8 @@ describe('a collector with retentionDays', () => {
     });
     expect(await sent.json()).toMatchObject({ accepted: 20 });
     await running.stop();
-    // It looks when it starts: now with the wrong events in the log, and once more when the clock
-    // is right again.
+    // It checks at each start: now with the wrong events in the log, and again once the clock is
+    // right.
     running = await startCollector(config, { logStream, now: () => Date.now() + aheadMs });
     await running.stop();
     running = await startCollector(config, { logStream });

@@ -7,7 +7,7 @@ import type { Sealer } from '../../../collector/seal/sealer.ts';
 const now = () => Date.parse('2026-11-22T13:00:00.000Z');
 const midnight = (day: string) => Date.parse(`${day}T00:00:00.000Z`);
 
-/** Writes down what it is asked for. */
+/** Records the calls. */
 function recordingSealer(floorMs: number | null) {
   const asked: (string | number)[] = [];
   const seal =

@@ -7,7 +7,7 @@ import { get, ledgerHomes, post } from '../support/ledger.ts';
 
 const homes = ledgerHomes();
 
-/** As a host would have recorded it: the id is of the event's time. */
+/** As recorded by a host: the id has the time of the event. */
 function recorded(event: LedgerEvent): LedgerEvent {
   return { ...event, id: liveEventId(Date.parse(event.time)) };
 }

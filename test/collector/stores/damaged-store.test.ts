@@ -27,7 +27,7 @@ function pathOf({ store }: CollectorConfig): string {
   return store.address;
 }
 
-/** A closed store of so many turns, one nano-dollar each. */
+/** A closed store of a number of turns, one nano-dollar each. */
 async function storeOf(turns: number): Promise<{ config: CollectorConfig; ids: string[] }> {
   const config = homes.config();
   const ledger = await openLedger(config, { now });
@@ -115,7 +115,7 @@ describe('a damaged row of the log', () => {
     const path = pathOf(config);
     change(config, 'PRAGMA wal_checkpoint(TRUNCATE)');
     const bytes = readFileSync(path);
-    // The page that holds the row's text, by its id within it; the index of ids has another one.
+    // Finds the page with the text of the row by its id; the index of ids has another page.
     const needle = `"id":"${ids[200]}"`;
     const page = Math.floor(bytes.indexOf(needle) / 8_192);
     const file = openSync(path, 'r+');

@@ -62,7 +62,7 @@ describe('the location of a store', () => {
   });
 });
 
-/** Prints what a process has loaded that opened a file and read it. */
+/** Prints the modules that a process loads to read a location, and to open it. */
 const opening = `
   import { registerHooks } from 'node:module';
   const loaded = [];

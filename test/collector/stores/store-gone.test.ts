@@ -1,5 +1,5 @@
 /**
- * The file of the store is removed, replaced or asked for by another name while a collector runs on
+ * The file of the store is removed, replaced or opened under another name while a collector runs on
  * it.
  */
 import {

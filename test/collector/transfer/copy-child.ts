@@ -1,4 +1,4 @@
-/** A copy that is to be killed. Arguments: from, to. Prints a line at each step. */
+/** A copy to be killed. Arguments: from, to. Prints a line at each step. */
 
 import { copyStore } from '../../../collector/transfer/copy-store.ts';
 import { waitForLease } from '../../../collector/transfer/wait-for-lease.ts';

@@ -150,7 +150,7 @@ describe('a copy of a store', () => {
     ).toMatchObject({ expired: 1 });
     await target.close();
     expect(await copyBetween(from, to)).toMatchObject({ is: 'copied', isSealAdded: false });
-    // What is covered and not deleted yet, and the parts of the seal before.
+    // Events covered but not deleted yet, and the parts of the previous seal.
     await seal(from, 40, false);
     expect(await copyBetween(from, there)).toMatchObject({ is: 'copied', isSealAdded: true });
     for (const store of [from, there]) {

@@ -29,7 +29,7 @@ function newFile(): string {
   return join(directory, `${files}.ndjson`);
 }
 
-/** What an export has to bring along. */
+/** What an export must contain. */
 async function logOf({ env }: Home): Promise<readonly unknown[]> {
   const { events } = await contentOf(`sqlite:${join(env.PI_LEDGER_HOME ?? '', 'ledger.db')}`);
   return events.map(({ position, eventId, text }) => [

@@ -1,4 +1,4 @@
-/** Command lines, each on a home and a store of its own, with a made-up week to move. */
+/** Command lines, each on its own home and store, with a made-up week to move. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -46,7 +46,7 @@ export function newHome(directory: string, store?: string): Home {
   };
 }
 
-/** Some with a user whom a token was bound to. How many events. */
+/** Some have a user from a token. Returns the number of events. */
 export async function work(home: Home): Promise<number> {
   const ledger = await openLedger(loadCollectorConfig(home.env));
   const demo = [
@@ -68,7 +68,7 @@ export async function work(home: Home): Promise<number> {
   return demo.length + adas.length;
 }
 
-/** What the ledger answers: by project, person, model and day, and its sessions. */
+/** Answers of the ledger: by project, person, model and day, and its sessions. */
 export async function reportsOf({ run }: Home): Promise<readonly string[]> {
   const asked = [
     ...['project', 'user', 'model', 'day'].map((by) => ['report', '--by', by, '--json']),

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 
 const child = fileURLToPath(new URL('./copy-child.ts', import.meta.url));
 
-/** How many copies were killed, and the phases in which they were. */
+/** The number of killed copies, and the phases in which they were. */
 export async function copyUnderKills(
   from: string,
   to: string,
@@ -23,7 +23,7 @@ export async function copyUnderKills(
   return phases;
 }
 
-/** What it printed; killed a moment after this many lines, wherever it is then. */
+/** The printed lines; killed a moment after a number of lines, wherever it is then. */
 async function run(from: string, to: string, killAfterLines: number | null): Promise<string[]> {
   const copying = spawn(process.execPath, [child, from, to], {
     stdio: ['ignore', 'pipe', 'inherit'],

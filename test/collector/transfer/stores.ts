@@ -1,4 +1,4 @@
-/** Stores to move between, and what must be the same in both of them. */
+/** Stores to copy between, and what must be equal in both. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';
 import type { StoredToken } from '../../../collector/auth/tokens.ts';
@@ -19,8 +19,8 @@ export async function openToWrite(store: string): Promise<Store> {
 }
 
 /**
- * Events of several receipts, among them ones that a serializer would write otherwise; refused
- * ones, gaps, and tokens.
+ * Events of several receipts, some of which a serializer would write differently; refused ones,
+ * gaps, and tokens.
  */
 export async function fill(store: string, count: number): Promise<void> {
   const { log, tokens, close } = await openToWrite(store);
@@ -80,7 +80,7 @@ export async function copyBetween(from: string, to: string): Promise<CopyResult>
   }
 }
 
-/** All that a copy has to bring along; ids of dead letters are each store's own. */
+/** Everything that a copy must contain; each store assigns its own ids of dead letters. */
 export async function contentOf(store: string) {
   const { log, tokens, close } = await openStoreToRead(store);
   const deadLetters = (await log.deadLetters(0, 1_000_000)).map(({ id: _id, ...letter }) => letter);
@@ -99,7 +99,7 @@ export async function contentOf(store: string) {
   return content;
 }
 
-/** Events below a floor, a seal of three parts over them, and one event more. */
+/** Events below a floor, a seal of three parts over them, and one more event. */
 export async function seal(store: string, number: number, isExpired = true) {
   const { log, close } = await openToWrite(store);
   const { history } = log;

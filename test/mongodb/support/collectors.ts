@@ -1,4 +1,4 @@
-/** Collectors as processes, on a store in MongoDB, each with a home of its own. */
+/** Collector processes on a store in MongoDB, each with its own home. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface CollectorProcess {
   readonly child: ChildProcess;
   readonly url: string;
   readonly home: string;
-  /** What it wrote to its standard error. */
+  /** Its standard error. */
   errors(): string;
 }
 
@@ -37,7 +37,7 @@ export async function startCollectorProcess(
   return { child, url: /http:\S+/.exec(said)?.[0] ?? '', home, errors: () => errors };
 }
 
-/** SIGKILL at some point of its start, or soon after. */
+/** Sends SIGKILL at some point of its start, or soon after. */
 export async function killOnItsWayUp(store: string, directory: string): Promise<void> {
   const { child } = launch(store, directory);
   const ended = once(child, 'exit');
@@ -91,8 +91,8 @@ export function postEvents(url: string, events: readonly LedgerEvent[]): Promise
 }
 
 /**
- * As a shipper behind a list of addresses does: one after the other, until one acknowledges. How
- * often it was turned away.
+ * Sends to a list of addresses in turn until one acknowledges, like a shipper. Returns the number
+ * of refusals.
  */
 export async function deliver(
   urls: () => readonly string[],
@@ -104,7 +104,7 @@ export async function deliver(
       await answer.text();
       if (answer.status === 200) return attempt;
     } catch {
-      // not there, or gone meanwhile: the next one
+      // not there, or gone meanwhile: try the next one
     }
     await sleep(20);
   }
@@ -118,7 +118,7 @@ export async function becomes(
   await expect.poll(now, { interval: 50 }).toMatchObject({ role });
 }
 
-/** Five senders, each one batch after the other until it is acknowledged. */
+/** Five senders, each sending one batch after the other until it is acknowledged. */
 export function sendDuring(urls: () => readonly string[]): {
   readonly acked: ReadonlySet<string>;
   end(): Promise<ReadonlySet<string>>;
@@ -127,7 +127,7 @@ export function sendDuring(urls: () => readonly string[]): {
   let isOver = false;
   const senders = [1, 2, 3, 4, 5].map(async (sender) => {
     for (let first = 1; !isOver; first += 10) {
-      // Each batch repeats the end of the one before, and its events are in no order.
+      // Each batch repeats the end of the previous one, and its events are in no order.
       const events = exampleEvents(sender * 1_000_000 + first, 15, {
         source: `/producers/${sender}`,
         subject: `session-${sender}`,
@@ -149,7 +149,7 @@ export function sendDuring(urls: () => readonly string[]): {
   };
 }
 
-/** The log has these events and no others, each once, without gaps. */
+/** Checks that the log has exactly these events, each once, without gaps. */
 export async function expectEachOnce(store: string, ids: ReadonlySet<string>): Promise<void> {
   const log = await openLaneLog(store);
   const stored = await log.read(0, 1_000_000);
@@ -158,7 +158,7 @@ export async function expectEachOnce(store: string, ids: ReadonlySet<string>): P
   expect(stored.map(({ event }) => event.id).toSorted()).toEqual([...ids].toSorted());
 }
 
-/** How many records of spend the view `usage` has; each of the events sent here is one. */
+/** The number of records of spend in the view `usage`; each event sent here is one. */
 export async function recordsIn(url: string): Promise<number> {
   const answer = await fetch(`${url}/v1/usage`);
   return ((await answer.json()) as { total: { records: number } }).total.records;

@@ -5,7 +5,7 @@ import type { AppendRight } from '../../../collector/stores/mongodb/log/appender
 import { type MongodbLog, openMongodbLog } from '../../../collector/stores/mongodb/log/log.ts';
 import { migrateMongodb } from '../../../collector/stores/mongodb/schema.ts';
 
-/** Nobody else is there. */
+/** A right that is always held: there is no other process. */
 const alwaysRight: AppendRight = { isHeld: () => true, confirm: async () => true };
 
 export async function openLaneLog(uri: string, operationMsMax?: number): Promise<MongodbLog> {

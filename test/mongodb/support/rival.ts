@@ -1,7 +1,7 @@
 /**
- * One of several processes that want to write one log: takes the lease, appends while it has it,
- * stands by while it has not, without end. Prints `held`, `lost` and the first number of each batch
- * that is acknowledged. Arguments: address, first number.
+ * One of several processes that write one log: takes the lease, appends while it holds it, stands
+ * by while it does not, without end. Prints `held`, `lost` and the first number of each
+ * acknowledged batch. Arguments: address, first number.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectMongodb } from '../../../collector/stores/mongodb/connection.ts';

@@ -6,10 +6,9 @@
  * migrated first (migrate.ts).
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { LedgerError } from '../../../errors.ts';
 import { outdated } from '../../run-migrations.ts';
 import { openFile } from '../open-file.ts';
-import { createSchema, hasTable, pendingIn } from '../schema.ts';
+import { createSchema, hasTable, notAStore, pendingIn } from '../schema.ts';
 
 export interface LogStore {
   readonly database: DatabaseSync;
@@ -38,8 +37,7 @@ export function openLogStore({ path, readOnly = false, now }: LogStoreOptions): 
 }
 
 function readMeta(database: DatabaseSync, path: string): { storeId: string; createdAtMs: number } {
-  if (!hasTable(database, 'meta'))
-    throw new LedgerError('store_invalid', { message: `${path} is not a pi-ledger store.` });
+  if (!hasTable(database, 'meta')) throw notAStore(path);
   const pending = pendingIn(database, path);
   if (pending.length > 0) throw outdated(path, pending);
   const rows = database.prepare('SELECT key, value FROM meta').all() as {

@@ -1,7 +1,4 @@
-/**
- * Appends to a SQLite file and what can be read of them, one promise of the log's contract at a
- * time.
- */
+/** Appends to a SQLite file and reading them back, one promise of the contract at a time. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -282,7 +279,7 @@ describe('a store', () => {
     database.exec('CREATE TABLE x (y)');
     database.close();
     expect(() => openSqliteLog({ path, readOnly: true })).toThrow(
-      `${path} is not a pi-ledger store.`,
+      `${path} is not a pi-ledger store: choose another file.`,
     );
   });
 

@@ -1,6 +1,6 @@
 /**
- * Reading around what a disk has damaged: every event that can be read is, and every other one is
- * named in its place.
+ * Reading around disk damage: every readable event is read, every other one is reported in its
+ * place.
  */
 import { closeSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { eventId, exampleEvents } from '../../support/events.ts';
 const directory = temporaryDirectory();
 const pageBytes = 8_192;
 
-/** A store of so many events, about two a page, and its pages. */
+/** A store of a number of events, about two per page, and its pages. */
 async function storeOf(events: number): Promise<string> {
   const path = join(directory, `${events}.db`);
   const log = openSqliteLog({ path });

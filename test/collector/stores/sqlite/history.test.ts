@@ -1,4 +1,4 @@
-/** What is sealed and may be deleted, in a SQLite file, apart from who seals it. */
+/** Sealing and deleting in a SQLite file, apart from the sealer. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { floorId, type Seal } from '../../../../collector/log/history.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 let stores = 0;
-/** The id of event n is of the n-th millisecond. */
+/** Event n has the n-th millisecond in its id. */
 async function logOf(...numbers: readonly number[]): Promise<SqliteLog> {
   stores += 1;
   const log = openSqliteLog({ path: join(directory, `${stores}.db`) });
