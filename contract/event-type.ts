@@ -1,8 +1,8 @@
 import type { Static, TObject } from 'typebox';
 
 /**
- * Definition of an event type. A new one is a file in the folder of its basis below `events/`, and a
- * line in `registry.ts`.
+ * Definition of an event type. A new one is a file in the folder of its basis below `events/`,
+ * and a line in `registry.ts`.
  *
  * `basis` decides identity, and an event has exactly one:
  * - `entry`: contains what a session entry says, and no more; id and data are computed from the

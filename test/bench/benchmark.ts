@@ -1,35 +1,34 @@
 /**
- * What a benchmark is: one file, one line in registry.ts.
- *
- * None is a timed test: a missed budget is printed, and nothing fails. Whatever is compared is
- * measured in the same run, by turns, so that a busy machine slows both sides down alike.
+ * A benchmark: one file, one line in registry.ts. Benchmarks are no timed tests: a missed budget is
+ * printed, and nothing fails. Everything that is compared is measured in the same run, alternating,
+ * so that a busy machine slows down both sides alike.
  */
 
 export interface Benchmark {
   readonly name: string;
-  /** What is promised, in words. */
+  /** The promise, in words. */
   readonly budget: string;
-  /** Contract: leaves no process and no file behind. Rejects when it could not measure. */
+  /** Contract: leaves no process or file behind. Rejects if it cannot measure. */
   run(options: BenchOptions): Promise<readonly Row[]>;
 }
 
 export interface BenchOptions {
-  /** Repetitions of whatever starts a process. */
+  /** Repetitions of measurements that start a process. */
   readonly runs: number;
-  /** How many events; null: what each benchmark thinks enough. */
+  /** Number of events; null: the benchmark's default. */
   readonly events: number | null;
-  /** Of session files to import, in how many files; null: what the benchmark thinks enough. */
+  /** Size of the session files to import, and their number; null: the benchmark's default. */
   readonly megabytes: number | null;
   readonly files: number | null;
   /**
    * Where `npm install` has put other tools, to be measured on the same session files; null: none.
    */
   readonly peersDirectory: string | null;
-  /** Before the collector's memory is read. */
+  /** Wait before the collector's memory is read. */
   readonly idleSeconds: number;
-  /** Where the overview's views are. */
+  /** Stores for the overview's views. */
   readonly stores: readonly ('sqlite' | 'mongodb')[];
-  /** Where the collector's CPU profiles go (they cost some speed); null: none are made. */
+  /** Directory for the collector's CPU profiles (which cost some speed); null: none. */
   readonly profileDirectory: string | null;
 }
 
@@ -37,7 +36,7 @@ export type Unit = 'us' | 'ms' | 'MB' | 'MB/s' | 'MB/cpu-s' | 'rows' | 'events/s
 
 export interface Row {
   readonly what: string;
-  /** Null when it could not be measured; the note says why. */
+  /** Null if it could not be measured; the note says why. */
   readonly measured: number | null;
   readonly unit: Unit;
   readonly budget?: { readonly max: number } | { readonly min: number };

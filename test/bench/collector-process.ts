@@ -1,4 +1,4 @@
-/** A real collector, started as a user starts it, and what the kernel says of it. */
+/** A real collector, started like a user's, with figures from the kernel. */
 import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,21 +7,21 @@ import { cpuSecondsOf, residentBytesOf } from './proc.ts';
 export interface CollectorProcess {
   readonly pid: number;
   readonly url: string;
-  /** From the spawn until it called itself ready. */
+  /** From the spawn until it reported ready. */
   readonly readyMs: number;
   /** User and system time of all its threads, so far. */
   cpuSeconds(): Promise<number>;
   residentBytes(): Promise<number>;
-  /** Resolves when every view has folded so many events. */
+  /** Resolves when every view has folded this many events. */
   folded(events: number): Promise<void>;
-  /** Rejects when it does not end in good order. */
+  /** Rejects if it does not end cleanly. */
   stop(): Promise<void>;
 }
 
 export interface CollectorOptions {
   readonly home: string;
   readonly profileDirectory?: string | null;
-  /** As PI_LEDGER_STORE says it; a file in the home when it is left out. */
+  /** Value of PI_LEDGER_STORE; by default a file in the home. */
   readonly store?: string;
   /** Before the script. */
   readonly nodeOptions?: readonly string[];
@@ -44,8 +44,7 @@ export async function startCollector({
     profileDirectory === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDirectory}`];
   const startedMs = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, ...profile, commandLine, 'start'], {
-    // A home without sessions: what it imports by itself is not what is measured, that it looks for
-    // some is.
+    // A home without sessions: the search for sessions is measured, but not their import.
     env: {
       PATH: process.env.PATH ?? '',
       HOME: home,
@@ -84,7 +83,7 @@ export async function startCollector({
   };
 }
 
-/** The first address that it prints. */
+/** The first address it prints. */
 function addressOf(child: ReturnType<typeof spawn>): Promise<string> {
   let said = '';
   return new Promise((resolve, reject) => {

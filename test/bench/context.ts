@@ -1,7 +1,7 @@
 /**
- * `/v1/context` of a session of 20,000 turns, over HTTP from a real collector: the first time after
- * its start, again, and again while the session goes on. Beside it the computation alone, and what
- * folding costs per event, against JSON.parse of the same events.
+ * `/v1/context` of a session of 20,000 turns, over HTTP from a real collector: first after its
+ * start, again, and while the session continues. Also the computation alone, and the cost of
+ * folding per event, compared with JSON.parse of the same events.
  */
 import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { openLedger } from '../../collector/main.ts';
@@ -62,7 +62,7 @@ const contextUrl = `/v1/context/${session}`;
 
 interface Sampled {
   readonly ms: number[];
-  /** Of the collector, for each. */
+  /** CPU time of the collector for each query. */
   readonly cpuMs: number;
 }
 

@@ -1,12 +1,12 @@
-/** The demo's made-up work as a load: the same events on every machine. */
+/** The demo's synthetic work as a load: the same events on every machine. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { loadCollectorConfig } from '../../collector/config/config.ts';
 import { demoMonth } from '../../collector/demo/month.ts';
 import { openLedger } from '../../collector/main.ts';
 
-/** A past day, so that no event lies in the future of the clock that checks them. */
+/** A past day, so that no event is in the future of the checking clock. */
 const month = { until: new Date('2026-11-20T00:00:00Z'), days: 30, seed: 20 };
-/** What `pi-ledger demo` makes: about 32,000 events. */
+/** The volume of `pi-ledger demo`: about 32,000 events. */
 const demoSessionsPerDay = 4;
 const demoMonthEvents = 32_000;
 
@@ -35,7 +35,7 @@ export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator
 
 const fillBatchEvents = 1_000;
 
-/** The store of a collector that has this home, its views folded. Answers its path. */
+/** Creates the store of a collector with this home, with folded views. Returns its path. */
 export async function fillStore(home: string, count: number = demoMonthEvents): Promise<string> {
   const config = loadCollectorConfig({ PI_LEDGER_HOME: home });
   const ledger = await openLedger(config);

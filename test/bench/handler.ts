@@ -1,14 +1,10 @@
 /**
- * What the extension's handlers cost the host, with everything real but the host: entries are
- * found, recorded and appended to the spool on disk.
- *
- * Twice: one handler after the other, as fast as they go (hot), and in a host's rhythm, where each
- * comes after 20 ms in which other work was done. There nothing is in the processor's caches, and
- * the bare append beside them is measured in the same rhythm.
- *
- * The spool's collector is not there, as for someone who has not started one. The handler that
- * looks at all entries runs when the agent rests, not in a turn: it has no budget, and a row of its
- * own.
+ * What the extension's handlers cost the host, with everything real except the host: entries are
+ * found, recorded and appended to the spool on disk. Measured twice: handlers in immediate
+ * succession (hot), and in a host's rhythm, with 20 ms of other work before each. Then nothing is
+ * in the processor's caches, and the bare append is measured in the same rhythm. No collector runs,
+ * as for a user who has not started one. The handler that scans all entries runs when the agent is
+ * idle, not in a turn: it has no budget, and a separate row.
  */
 import { join } from 'node:path';
 import buildExtension from '../hosts/support/host/build-extension.ts';
@@ -28,7 +24,7 @@ const turnHooks = ['tool_execution_start', 'tool_result', 'tool_execution_end', 
 const pauseMs = 20;
 const rhythmTurns = 150;
 const rhythmEntries = [10_000, 20_000];
-/** Processes of which each gives one first tool handler. */
+/** Number of processes, each of which gives one first tool handler. */
 const firstsMax = 9;
 const rhythmRatioMax = 2.5;
 const firstMsMax = 5;
@@ -94,7 +90,7 @@ function drive(
     runScript<Timings>(new URL('./handler/drive.ts', import.meta.url), {
       program,
       args: [join(directory, 'project'), ...work.map(String)],
-      // Nobody listens on the discard port.
+      // The discard port has no listener.
       env: {
         HOME: directory,
         PI_LEDGER_HOME: join(directory, 'ledger'),
@@ -104,7 +100,7 @@ function drive(
   );
 }
 
-/** omp brings its own. */
+/** omp comes with its own. */
 async function bun(): Promise<string> {
   const omp = hosts.find(({ family }) => family === 'omp');
   if (omp === undefined) throw new Error('there is no host on Bun');

@@ -1,12 +1,10 @@
 /**
- * What the extension adds to the start and to the end of a real host: `-p` with one prompt, against
- * the fake LLM server.
- *
- * Start is the time until the model is asked; exit is the time from there until the process is gone
- * (the answer takes the same with and without). The variants run by turns, and what is added is the
- * median of the differences within a round. Processor time, of the whole run, says what remains of
- * that on a machine that has other things to do. An extension that does nothing stands beside ours:
- * the first one makes a host load its loader.
+ * What the extension adds to the start and the end of a real host: `-p` with one prompt, against
+ * the fake LLM server. Start is the time until the model request; exit is the time from there until
+ * the process has ended (the answer takes the same with and without). The variants alternate, and
+ * the added time is the median of the differences within a round. CPU time of the whole run shows
+ * what remains on a busy machine. An empty extension is measured too: the first extension makes a
+ * host load its loader.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +21,7 @@ import { differences, mean, median, spread } from './statistics.ts';
 
 const startMsMax = 15;
 const endMsMax = 5;
-/** As users load it; `npm install` has built the bundle that it takes. */
+/** The file that users load; `npm install` has built its bundle. */
 const extension = new URL('../../extension/load.cjs', import.meta.url).pathname;
 
 export const hosts: Benchmark = {
@@ -43,7 +41,7 @@ const emptyName = 'an empty extension';
 
 interface Variant {
   readonly name: string;
-  /** What `-e` names. */
+  /** The argument of `-e`. */
   readonly extension: string | null;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -51,7 +49,7 @@ interface Variant {
 interface Phases {
   readonly startMs: number;
   readonly endMs: number;
-  /** Processor time of the whole run. */
+  /** CPU time of the whole run. */
   readonly cpuMs: number;
 }
 
@@ -71,7 +69,7 @@ async function measureHost(host: Host, { runs }: BenchOptions): Promise<Row[]> {
       await begin(join(sandbox.root, 'reading')),
       await begin(join(sandbox.root, 'remote')),
     ];
-    // It proves itself as the collector of this home, whose spool it does not read.
+    // It proves its identity as the collector of this home, but does not read its spool.
     mkdirSync(join(sandbox.root, 'http'), { recursive: true });
     copyFileSync(join(sandbox.root, 'remote', 'home.key'), join(sandbox.root, 'http', 'home.key'));
     const empty = join(sandbox.root, 'empty.cjs');
@@ -89,7 +87,7 @@ async function measureHost(host: Host, { runs }: BenchOptions): Promise<Row[]> {
         extension,
         env: { PI_LEDGER_HOME: join(sandbox.root, 'http'), PI_LEDGER_URL: remote.url },
       },
-      // Nobody listens on the discard port.
+      // The discard port has no listener.
       {
         name: 'no collector',
         extension,
@@ -117,7 +115,7 @@ async function byTurns(
   const phases = new Map(variants.map(({ name }) => [name, [] as Phases[]]));
   // Round 0 fills the caches of compiled code.
   for (let round = 0; round <= runs; round += 1) {
-    // Each comes first as often as the others.
+    // Each variant comes first equally often.
     for (let turn = 0; turn < variants.length; turn += 1) {
       const variant = variants[(round + turn) % variants.length] as Variant;
       const taken = await runOnce(variant, stage);
@@ -161,7 +159,7 @@ function rowsOf(host: Host, phases: ReadonlyMap<string, readonly Phases[]>): Row
     const row = (what: string, phase: keyof Phases, max: number | null): Row => {
       const of = (each: readonly Phases[]) => each.map((one) => one[phase]);
       const added = differences(of(taken), of(without));
-      // Processor time comes in steps of 10 ms: only many runs together say more.
+      // CPU time has a resolution of 10 ms: only many runs together say more.
       const middle = phase === 'cpuMs' ? mean : median;
       const note =
         `${middle(of(without)).toFixed(0)} ms without; ` +

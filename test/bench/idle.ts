@@ -1,6 +1,6 @@
 /**
- * The collector that nobody asks anything: how soon it is ready, and how much memory it keeps. On
- * an empty store, and on the demo's month.
+ * An idle collector: how soon it is ready, and how much memory it keeps. On an empty store, and on
+ * the demo's month.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Benchmark, BenchOptions, Row } from './benchmark.ts';

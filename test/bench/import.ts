@@ -1,6 +1,5 @@
 /**
- * `pi-ledger import` of made-up session files: how fast they are read, taken into a store, and
- * looked at again.
+ * `pi-ledger import` of synthetic session files: how fast they are read, stored, and checked again.
  */
 import { join } from 'node:path';
 import { writeDemoSessions } from '../../collector/demo/session-files.ts';
@@ -44,7 +43,7 @@ async function measure(
     runScript<Drive>(new URL('./import/drive.ts', import.meta.url), {
       args: [mode, sessions, ...args],
     });
-  // Once for the page cache: disks differ, and are not what is measured.
+  // Once for the page cache: disks differ, and are not measured.
   await drive('parse');
   const parsed = await drive('parse');
   const read = await drive('read');

@@ -1,10 +1,9 @@
 /**
- * The whole way of an event: HTTP, gzip, validation, durable log, views. A real collector takes the
- * demo's events over some connections until every view has folded them.
- *
- * The budget is for one core, so it is held against the CPU time of the collector, all its threads
- * and the kernel's work for it included; whoever sends runs in another process. The first tenth
- * warms up and is not counted.
+ * The complete path of an event: HTTP, gzip, validation, durable log, views. A real collector
+ * receives the demo's events over several connections until every view has folded them. The budget
+ * is for one core, so it is compared with the CPU time of the collector, including all its threads
+ * and the kernel's work for it; the sender is another process. The first tenth is warm-up and not
+ * counted.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

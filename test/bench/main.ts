@@ -1,7 +1,6 @@
 /**
- * `npm run bench [-- name...] [options]`: measures, and prints a table beside the budgets.
- *
- * Exit code 0 whatever was measured, 1 when something could not be measured, 2 for wrong use.
+ * `npm run bench [-- name...] [options]`: measures, and prints a table with the budgets. Exit code
+ * 0 whatever the result, 1 if something could not be measured, 2 for a usage error.
  */
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -149,6 +148,6 @@ function asText(outcomes: readonly Outcome[]): string {
   return [machine(), '', ...sections.flat()].join('\n');
 }
 
-// Collectors and directories of a benchmark that is cut short go with the process.
+// Collectors and directories of an interrupted benchmark are removed with the process.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 process.exitCode = await main(process.argv.slice(2));

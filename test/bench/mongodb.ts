@@ -1,9 +1,7 @@
 /**
- * A store in MongoDB, on the server that the lane `mongodb` finds: how fast it takes events, how
- * fast its views are folded, and what a report costs.
- *
- * Each figure stands beside the bare server (insertMany of the same documents) or beside a store in
- * SQLite with the same events.
+ * A store in MongoDB, on the server of the lane `mongodb`: how fast it accepts events, how fast its
+ * views are folded, and what a report costs. Each figure is compared with the bare server
+ * (insertMany of the same documents) or with a SQLite store with the same events.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';

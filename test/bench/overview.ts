@@ -1,6 +1,6 @@
 /**
- * What a first look asks of the views of a company's quarter, at a tenth of the events and at all
- * of them: the same question to the rollup `usage` as the API asks it, and to its finest rows
+ * The queries of a first look at the views of a company's quarter, at a tenth of the events and at
+ * all of them: the same question to the rollup `usage` as the API asks it, and to its finest rows
  * alone. The views are folded without log and HTTP, so that ten million events take minutes.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
@@ -27,7 +27,7 @@ import { median, quantile } from './statistics.ts';
 
 const eventsDefault = 1_000_000;
 const msMax = 20;
-/** As the subscription does when it is behind. */
+/** Like the subscription when it is behind. */
 const eventsPerCommit = 20_000;
 const memoryCharsMax = 8 * 1024 * 1024;
 /** The finest rows of ten million events take seconds. */
@@ -39,7 +39,7 @@ const project = one('project', projectName(7));
 const user = one('user', userName(7));
 const model = one('model', 'demo-deep');
 
-/** Grouped as the API groups: by one thing, and by how it is paid. */
+/** Grouped like the API: by one field, and by billing. */
 const questions: readonly (readonly [
   what: string,
   by: string | null,
@@ -118,7 +118,7 @@ async function begin(views: Views) {
   const endless = work();
   return {
     generation: generation.id,
-    /** Whole sessions, so there may be some events more. */
+    /** Whole sessions, so there may be a few more events. */
     async until(count: number, label: string): Promise<Row> {
       const startedMs = performance.now();
       const from = fold.position();
@@ -196,7 +196,7 @@ async function ask(
 
 interface Taken {
   readonly ms: number;
-  /** Of this thread: what a server does is not in it. */
+  /** Of this thread, without the server's work. */
   readonly cpuMs: number;
 }
 

@@ -1,16 +1,16 @@
-/** What the kernel says of processes. Linux only. */
+/** Figures of the kernel about processes. Linux only. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** User and system time of all threads of a process that lives. */
+/** User and system time of all threads of a running process. */
 export async function cpuSecondsOf(pid: number): Promise<number> {
   const [user, system] = await cpuTicks(pid);
   return (user + system) / ticksPerSecond;
 }
 
 /**
- * The same of all children of this process that have ended, with what their own ended children
- * took. In steps of 10 ms.
+ * The same for all ended children of this process, including their own ended children. Resolution
+ * 10 ms.
  */
 export async function cpuSecondsOfEndedChildren(): Promise<number> {
   const [, , user, system] = await cpuTicks(process.pid);
@@ -23,7 +23,7 @@ export async function residentBytesOf(pid: number): Promise<number> {
   return Number(kibibytes) * 1_024;
 }
 
-/** The most that it ever held, as far as it was looked at: until it ends, or `stop`. */
+/** The observed peak, until the process ends or `stop` is called. */
 export function watchPeakBytes(pid: number): { stop(): number } {
   let peakBytes = 0;
   const timer = setInterval(() => {
@@ -51,7 +51,8 @@ const ticksPerSecond = 100;
 type CpuTicks = [user: number, system: number, childrenUser: number, childrenSystem: number];
 
 /**
- * The command in the second field may hold blanks and parentheses: fields count from the last `)`.
+ * The command in the second field may contain blanks and parentheses, so fields are counted from
+ * the last `)`.
  */
 async function cpuTicks(pid: number): Promise<CpuTicks> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');

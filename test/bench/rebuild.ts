@@ -1,6 +1,6 @@
 /**
  * `pi-ledger rebuild` of each projection from a store of the demo's events, without a running
- * collector: its own figure, start and end left out.
+ * collector: its own figure, without start and end.
  */
 import { createProjections } from '../../collector/projections/registry.ts';
 import { noRules } from '../../collector/projections/rules.ts';

@@ -12,7 +12,7 @@ import { report } from './report.ts';
 import { ship } from './ship.ts';
 import { soak } from './soak.ts';
 
-/** In the order in which they run. */
+/** In order of execution. */
 export const benchmarks: readonly Benchmark[] = [
   handler,
   hosts,

@@ -1,7 +1,7 @@
 /**
  * `pi-ledger report` as a user runs it: a process that starts, asks and prints, on the demo's
- * month. With a collector running it asks that; without one it opens the store itself. Started by
- * this Node, and through the launcher by the system's older Node, where there is one.
+ * month. It asks a running collector, or opens the store itself without one. Started by this Node
+ * and, through the launcher, by the system's older Node, if there is one.
  */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -13,7 +13,7 @@ import { median, spread } from './statistics.ts';
 import { withTemporaryDirectory } from './temporary-directory.ts';
 
 const reportMsMax = 150;
-/** The launcher runs what is at least this new by itself. */
+/** The launcher uses a Node of at least this version directly. */
 const nodeVersionMin = [22, 19] as const;
 
 export const report: Benchmark = {
@@ -22,7 +22,7 @@ export const report: Benchmark = {
   run: (options) => withTemporaryDirectory((home) => measure(home, options)),
 };
 
-/** Programs that only differ in the home that they are given. */
+/** The programs only differ in their home. */
 interface Runtime {
   readonly name: string;
   readonly node: string;
@@ -84,7 +84,7 @@ function rowOf(what: string, samples: ReadonlyMap<string, Samples>, name: string
   };
 }
 
-/** The first Node on PATH that the launcher has to replace. */
+/** The first Node on PATH that is too old for the launcher. */
 async function findOlderNode(): Promise<Runtime | null> {
   for (const directory of (process.env.PATH ?? '').split(delimiter)) {
     const node = join(directory, 'node');
@@ -102,6 +102,6 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    return false; // not there
+    return false; // missing
   }
 }

@@ -3,13 +3,11 @@ import { spawn } from 'node:child_process';
 
 export interface ProgramRun {
   readonly stdout: string;
-  /** From the spawn until the process has ended and its output is read. */
+  /** From the spawn until the process has ended and its output has been read. */
   readonly wallMs: number;
 }
 
-/**
- * Rejects, with what it said, unless it ends with exit code 0. `started` is told its process id.
- */
+/** Rejects, with its output, unless it ends with exit code 0. `started` receives its process id. */
 export function runProgram(
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -44,8 +42,8 @@ export function runProgram(
 }
 
 /**
- * A script that prints one JSON value, in a process of its own: a fresh heap, and nothing but its
- * own work in its figures.
+ * Runs a script that prints one JSON value, in its own process: with a fresh heap, and only its own
+ * work in its figures.
  */
 export async function runScript<Result>(
   script: URL,

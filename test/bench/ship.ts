@@ -1,7 +1,7 @@
 /**
- * What the proof costs that goes before each batch: the extension's transport to a real collector,
- * beside the same batches posted without asking first, by turns. The first turn of each warms up
- * and is not counted.
+ * The cost of the proof before each batch: the extension's transport to a real collector, compared
+ * with posting the same batches without a proof, alternating. The first turn of each is warm-up and
+ * not counted.
  */
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -95,7 +95,7 @@ async function timed(
   };
 }
 
-/** Over a connection of its own, as the extension does it. */
+/** Over a separate connection, like the extension. */
 function post(url: string, body: Buffer): Promise<void> {
   const headers = {
     'content-type': 'application/cloudevents-batch+json',

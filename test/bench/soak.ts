@@ -1,7 +1,7 @@
 /**
- * Where the collector's memory ends: it takes in event after event, and after each part of them the
- * kernel is asked what is resident, and V8 what is left after a collection. Once as it is, once
- * with a small young generation, as `deploy/` starts it.
+ * Where the collector's memory levels off: it receives events, and after each part the kernel
+ * reports the resident memory, and V8 what is left after a collection. Once with defaults, once
+ * with a small young generation, as in `deploy/`.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -14,7 +14,7 @@ export function mean(samples: readonly number[]): number {
   return samples.reduce((sum, sample) => sum + sample, 0) / samples.length;
 }
 
-/** Of samples taken by turns: what each differs from its partner in the same round. */
+/** For alternating samples: the difference of each from its partner in the same round. */
 export function differences(samples: readonly number[], others: readonly number[]): number[] {
   return samples.map((sample, round) => sample - (others[round] ?? Number.NaN));
 }

@@ -40,7 +40,7 @@ function formatted(value: number, unit: Unit): string {
   return `${amount(value, unit)} ${unit}`;
 }
 
-/** Small times need a digit behind the point. */
+/** Small times get a decimal. */
 function amount(value: number, unit: Unit): string {
   const maximumFractionDigits = unit === 'us' || unit === 'ms' ? 1 : 0;
   return value.toLocaleString('en-US', { maximumFractionDigits });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Gone when `use` has ended, or this process. On the disk that TMPDIR names. */
+/** Removed when `use` or this process has ended. On the disk of TMPDIR. */
 export async function withTemporaryDirectory<Result>(
   use: (directory: string) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 /**
- * The extension and the collector read one `config.json`: both are asked, for every key, what they
- * make of every odd value.
+ * The extension and the collector read the same `config.json`: both must treat every odd value of
+ * every key the same way.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 interface Asked {
   readonly extension: ConfigResult;
-  /** A text is why it does not start. */
+  /** Text: why it does not start. */
   readonly collector: CollectorConfig | string;
 }
 
@@ -148,7 +148,7 @@ function expectSameValues({ extension, collector }: Asked): void {
 const withVariable = settingList.flatMap(([key, setting]) =>
   setting.variable === undefined ? [] : [{ key, setting, variable: setting.variable }],
 );
-/** A value of each that both take. */
+/** A value of each key that both accept. */
 const fitting: Readonly<Partial<Record<SettingKey, string>>> = {
   ...{
     port: '0',

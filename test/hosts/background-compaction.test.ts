@@ -1,6 +1,6 @@
 /**
- * omp compacts in the background while the agent works, unless an extension listens to the wrong
- * hook. Ours must not be one.
+ * omp compacts in the background while the agent works, unless an extension listens to certain
+ * hooks. Ours must not.
  */
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { hosts } from './support/host/hosts.ts';

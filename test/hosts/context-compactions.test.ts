@@ -1,6 +1,6 @@
 /**
- * Every way in which a host compacts: what the running host tells of each, that an import of the
- * same files says the same, and that the audit shows what the session files say.
+ * Every way in which a host compacts: what the running host reports, that an import of the same
+ * files agrees, and that the audit shows what the session files say.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -20,8 +20,8 @@ import { readCompactions } from './support/truth/compaction-truth.ts';
 beforeAll(() => ensureHosts());
 
 /**
- * Trigger, whether the host went on with the prompt afterwards, length of the instructions, who
- * wrote the summary.
+ * Trigger, whether the host continued with the prompt afterwards, length of the instructions,
+ * author of the summary.
  */
 type Told = readonly [
   trigger: string | null,
@@ -34,8 +34,8 @@ const manualChars = instructions.manual.length;
 const ownChars = instructions.extension.length;
 
 /**
- * Overflow, two in a row, in the middle of a run (pi 0.73 compacts behind it only, where there was
- * no need any more), by rpc, by an extension, by rpc.
+ * Overflow, two in a row, in the middle of a run (pi 0.73 compacts only after it, when it was no
+ * longer necessary), by rpc, by an extension, by rpc.
  */
 const told: Readonly<Record<HostName, readonly Told[]>> = {
   pi073: [
@@ -76,8 +76,8 @@ const told: Readonly<Record<HostName, readonly Told[]>> = {
 };
 
 /**
- * The manual one and the automatic one. omp says nothing of the first; pi 0.73 says of neither why,
- * nor that it failed.
+ * The manual and the automatic one. omp does not report the first; pi 0.73 reports neither the
+ * reason nor the failure of either.
  */
 const failed: Readonly<Record<HostName, readonly object[]>> = {
   pi073: [
@@ -119,7 +119,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await imported.run('import', `--${host.family}`, sandbox.sessions)).toMatchObject({
       exitCode: 0,
     });
-    // omp does not say of the session that was forked that it is over.
+    // omp does not report the end of the forked session.
     const ended = host.family === 'pi' ? 2 : 1;
     await vi.waitFor(
       async () => expect(await said(ledger, 'pi.session.ended.v1')).toHaveLength(ended),

@@ -1,7 +1,6 @@
 /**
- * Texts of summaries and instructions: none in the spool unless they are wanted, and then none of
- * their secrets. From the bundle and from the sources. An import of the session file brings the
- * same.
+ * Texts of summaries and instructions: none in the spool unless enabled, and then without secrets,
+ * from the bundle and from the sources. An import of the session file gives the same.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,13 +29,13 @@ afterAll(() => llm.close());
 interface Recorded {
   readonly text: string;
   readonly events: readonly StoredEvent[];
-  /** What a ledger with the same settings makes of the session file alone. */
+  /** The events of a ledger with the same settings that only imports the session file. */
   readonly imported: readonly StoredEvent[];
 }
 
 /**
- * What the spool holds after a compaction whose summary and instructions name secrets; no collector
- * has read it.
+ * The spool after a compaction whose summary and instructions contain secrets; no collector has
+ * read it.
  */
 async function spoolOf(host: Host, loaded: string, settings: object): Promise<Recorded> {
   const sandbox = createSandbox({ host, llm });
@@ -100,7 +99,7 @@ describe.each(hosts)('$name', (host) => {
       expect(dataOf(imported, 'pi.compaction.completed.v1')).toEqual(
         dataOf(events, 'pi.compaction.completed.v1'),
       );
-      // omp does not tell extensions what it was asked to heed.
+      // omp does not pass the instructions to extensions.
       const heeded = { text: 'heed [redacted]', truncated: false, redactions: 1 };
       expect(dataOf(events, 'pi.compaction.timed.v1')?.instructionsText).toEqual(
         host.family === 'pi' ? heeded : undefined,
@@ -108,7 +107,7 @@ describe.each(hosts)('$name', (host) => {
     },
   );
 
-  // One host will do: the same lines read the setting in all of them.
+  // One host is enough: the same code reads the setting in all of them.
   test.runIf(host.name === 'pi087')('sends no text of it unless that is wanted', async () => {
     const { text, events, imported } = await spoolOf(host, bundle, {});
     expect(dataOf(events, 'pi.compaction.completed.v1')).toMatchObject({

@@ -1,7 +1,7 @@
 /**
- * omp's other methods of compaction, as far as a fake model can have them used: shake, which drops
- * old tool results in place and finds none here, then handoff. (`remote` and `snapcompact` need a
- * provider and a model that offer them; omp passes them over without a word.)
+ * omp's other compaction methods, as far as a fake model can trigger them: shake, which drops old
+ * tool results and finds none here, then handoff. (`remote` and `snapcompact` need a provider and a
+ * model that support them; omp silently skips them.)
  */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';

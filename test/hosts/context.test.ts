@@ -1,6 +1,6 @@
 /**
- * What real hosts tell of their context while they run: their limits, what stands before the first
- * message, why they compact.
+ * What real hosts report of their context: limits, what precedes the first message, why they
+ * compact.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { hosts } from './support/host/hosts.ts';
@@ -95,7 +95,7 @@ describe.each(hosts)('$name', (host) => {
   });
 });
 
-/** What the host shows its user for a command; it settles at once, without a run. */
+/** The host's output for a command; it settles at once, without a run. */
 async function shown(rpc: RpcClient, command: string): Promise<string> {
   await rpc.request({ type: 'prompt', message: command });
   const notice = await rpc.waitFor(

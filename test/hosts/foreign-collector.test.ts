@@ -1,7 +1,6 @@
 /**
- * Another program listens where the collector is expected, and says yes to everything: it gets
- * nothing, the host does not notice, the user is told once, and all is there when the collector
- * comes.
+ * Another program listens at the collector's address and accepts everything: it receives nothing,
+ * the host does not notice, the user is told once, and everything arrives when the collector comes.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { hosts } from './support/host/hosts.ts';
@@ -14,7 +13,7 @@ import { figuresOf, ledgerHolds, truthOf } from './support/ledger/reconcile.ts';
 import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { startYesSayer } from './support/scenarios/stand-ins.ts';
 
-/** As long as it looks like one, it is used. */
+/** Any value in the form of a token is used. */
 const token = `pil_${'t'.repeat(43)}`;
 
 beforeAll(() => ensureHosts());
@@ -49,7 +48,7 @@ describe.each(hosts)('$name', (host) => {
     }
     expect(truthOf(sandbox).records.length).toBe(6);
 
-    // The collector asks for no token here: the same home is enough.
+    // The collector requires no token here: the same home is enough.
     await ledger.start();
     const next = startRpc(sandbox, { extension, args: ['-c'] });
     await next.prompt('SCN:simple');

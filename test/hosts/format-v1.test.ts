@@ -1,7 +1,7 @@
 /**
- * A session that pi 0.30 wrote (format v1: entries without ids), resumed by a host of today, which
- * gives them random ids: imported before and after, with the extension live in between, everything
- * counts once.
+ * A session written by pi 0.30 (format v1: entries without ids) and resumed by a current host,
+ * which gives them random ids: imported before and after, with the extension live in between,
+ * everything counts once.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

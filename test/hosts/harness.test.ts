@@ -1,7 +1,6 @@
 /**
- * The harness by itself, without any extension: real hosts play every scenario against the fake LLM
- * server, and their session files, read independently, must say exactly what the server has told
- * them.
+ * The harness alone, without any extension: real hosts play every scenario against the fake LLM
+ * server, and their session files, read independently, must say exactly what the server sent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -39,8 +38,7 @@ describe.each(hosts)('$name', (host) => {
   const truth = () => readSessionTruth(sandbox.sessions);
 
   /**
-   * `prompt+output` of every record, to be held against what the server has told: one list for each
-   * side.
+   * `prompt+output` of every record, compared with what the server sent: one list for each side.
    */
   const spent = () => {
     const reported = truth().records.filter(({ unreported }) => !unreported);

@@ -1,7 +1,7 @@
 /**
- * Months of history that no extension saw: hosts run without it, and an import alone must say what
- * their session files add up to, record by record and to the nano-dollar. Then the extension comes,
- * and importing what it recorded live changes nothing.
+ * Months of history without the extension: hosts run without it, and an import alone must give the
+ * totals of their session files, record by record and to the nano-dollar. Then the extension is
+ * added, and importing what it recorded live changes nothing.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hosts } from './support/host/hosts.ts';
@@ -105,7 +105,7 @@ describe.each(hosts)('$name', (host) => {
       scenarios.find((scenario) => scenario.name === name),
     );
     await fork?.play(project, extension);
-    // It goes on with a session that was imported.
+    // Continues a session that was imported.
     await resume?.play({ ...project, sessions: `${sandbox.sessions}/resume` }, extension);
     await importAll();
     await ledgerHolds(ledger, truthOf(sandbox));

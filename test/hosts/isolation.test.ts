@@ -1,7 +1,7 @@
 /**
- * What can be wrong around the extension must not show in the host: its output and its exit code
- * are those of a host without it, and what there is to say is said once. What could be kept is in
- * the ledger afterwards.
+ * Problems around the extension must not affect the host: its output and exit code are those of a
+ * host without it, and each problem is reported once. What could be stored is in the ledger
+ * afterwards.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +50,8 @@ describe.each(hosts)('$name', (host) => {
   });
 
   /**
-   * Runs the host with the extension, which nobody may notice but for `notices` lines on stderr.
+   * Runs the host with the extension, which must not be noticeable except for `notices` lines on
+   * stderr.
    */
   const runsUnnoticed = async (
     env: Readonly<Record<string, string>>,
@@ -124,7 +125,7 @@ describe.each(hosts)('$name', (host) => {
   });
 
   describe.skipIf(!canMount())('with a disk that is full (needs the right to mount one)', () => {
-    /** A file system of `bytes`, with the settings already on it, as the ledger's home. */
+    /** A file system of `bytes` that already contains the settings, as the ledger's home. */
     const smallHome = async (bytes: number): Promise<{ ledger: Ledger; disk: SmallDisk }> => {
       const disk = mountSmallDisk(sandbox.ledgerHome, bytes);
       disks.push(disk);

@@ -31,7 +31,7 @@ describe.each(hosts)('$name', (host) => {
   beforeAll(async () => {
     llm = await startFakeLlm();
     sandbox = createSandbox({ host, llm, git: true });
-    // Events leave the spool at once, so that a kill finds them on their way.
+    // Events leave the spool at once, so that kills happen while they are in transit.
     ledger = await createLedger(sandbox, { flushIntervalMs: 0 });
   });
 
@@ -57,7 +57,7 @@ describe.each(hosts)('$name', (host) => {
   });
 });
 
-/** Up, at work with a host that works, and killed; one in four on its way up already. */
+/** Started, working with a host, and killed; one in four already while starting. */
 async function killOnce(ledger: Ledger, worker: Worker, random: Dice): Promise<void> {
   if (random.chance(0.25)) {
     ledger.launch();
@@ -81,7 +81,7 @@ async function bothDown(ledger: Ledger, worker: Worker, random: Dice): Promise<v
   await ledger.kill();
 }
 
-/** A host that is there when there is work for it. */
+/** A host that is running when there is work for it. */
 interface Worker {
   /** A few turns, in the same session from first to last. */
   round(): Promise<void>;

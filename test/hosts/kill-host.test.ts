@@ -85,7 +85,7 @@ describe.each(hosts)('$name', (host) => {
   };
 });
 
-/** Down by a kill, up again without waiting until it listens. */
+/** Killed, then started again without waiting until it listens. */
 async function comesOrGoes(ledger: Ledger, random: Dice): Promise<void> {
   if (random.chance(0.5)) await ledger.kill();
   else if (!ledger.isRunning()) void ledger.start().catch(() => undefined);

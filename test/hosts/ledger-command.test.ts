@@ -1,6 +1,6 @@
 /**
- * `/ledger` in real hosts: it answers whatever state the extension is in, and never goes to the
- * model, which would be paid for it. Several copies of the extension are one.
+ * `/ledger` in real hosts: it answers in every state of the extension, and never reaches the model,
+ * which would cost money. Several copies of the extension act as one.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * What real hosts tell beside their entries: how fast answers come, what responses say of limits,
- * from where they are spoken to, whom they wait for.
+ * What real hosts report besides their entries: timing of answers, limits in responses, sources of
+ * input, waits for the user.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ beforeAll(() => ensureHosts());
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** What may be kept of these is a handful of numbers. */
+/** Only a handful of numbers may be kept of these. */
 const headers = {
   'x-ratelimit-limit-requests': '100',
   'x-ratelimit-remaining-requests': '99',
@@ -156,7 +156,7 @@ describe.each(hosts)('$name', (host) => {
       .map(({ entryId }) => entryId);
     expect(begun).toEqual(isPi ? [turns.at(-1)?.entryId] : []);
 
-    // pi tells its extensions of no retry.
+    // pi does not report retries to extensions.
     const [first] = turns;
     expect(await dataOf('pi.retry.scheduled.v1')).toMatchObject(
       isPi

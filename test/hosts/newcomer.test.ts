@@ -1,7 +1,7 @@
 /**
- * A newcomer follows the README: the extension is installed by the host's own command, the
- * collector started by one, two prompts asked in two projects; then the report shows both projects
- * with the sums of their session files.
+ * A new user follows the README: the extension is installed by the host's command, the collector is
+ * started, two prompts are entered in two projects; then the report shows both projects with the
+ * sums of their session files.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { installExtension } from './support/host/host-install.ts';
@@ -36,7 +36,7 @@ describe.each(hosts)('$name', (host) => {
     await llm.close();
   });
 
-  /** What the user does all day: one prompt here, one there. */
+  /** A working day: one prompt here, one there. */
   const work = async () => {
     for (const project of projects)
       expect(await runPrint(project, { prompt: 'SCN:tools' })).toMatchObject({ exitCode: 0 });
@@ -113,7 +113,7 @@ function byProject(
   return String(a.project).localeCompare(String(b.project));
 }
 
-/** State by check, of a doctor that finds nothing bad. */
+/** State by check, for a doctor that finds no problem. */
 async function findings(ledger: Ledger): Promise<Readonly<Record<string, string>>> {
   const { exitCode, stdout } = await ledger.run('doctor', '--json');
   expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });

@@ -1,6 +1,6 @@
 /**
- * The oracle of the host tests, tested by hand-made session files: what counts, what does not, and
- * to which digit.
+ * The reference of the host tests, itself tested with hand-made session files: what counts, what
+ * does not, and to which digit.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

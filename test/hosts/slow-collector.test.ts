@@ -1,7 +1,6 @@
 /**
- * A collector that takes its time must not cost the host any: turns do not wait for it, and the
- * exit only as long as its budget allows. What matters is the order of events, never how many
- * milliseconds something took.
+ * A slow collector must not slow down the host: turns do not wait for it, and the exit only within
+ * its budget. Only the order of events matters, never how many milliseconds something took.
  */
 import { mkdirSync } from 'node:fs';
 import { leaseRefreshMs, writeLease } from '@pi-ledger/extension/spool/lease';
@@ -18,7 +17,7 @@ import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { type StandIn, startHanging, startSlowProxy } from './support/scenarios/stand-ins.ts';
 
 const neverMs = 3_600_000;
-/** Below the sender's own limit of 5 s, so that nothing but the exit's budget can cut it off. */
+/** Below the sender's own limit of 5 s, so that only the exit's budget can cut it off. */
 const slowAnswerMs = 4_000;
 
 beforeAll(() => ensureHosts());
@@ -59,7 +58,7 @@ describe.each(hosts)('$name', (host) => {
     await rpc.prompt('SCN:tools');
     expect((await rpc.close()).exitCode).toBe(0);
     forget();
-    // Turn after turn was asked for while the first batch still waited for its answer, which never
+    // Further turns were requested while the first batch still waited for its answer, which never
     // came.
     const [first] = hanging.requests;
     expect(first?.outcome).toBe('abandoned');
@@ -113,9 +112,7 @@ describe.each(hosts)('$name', (host) => {
   });
 });
 
-/**
- * As a collector does that reads the spool from disk: this process says so, and goes on saying so.
- */
+/** Like a collector that reads the spool from disk: this process keeps writing its lease. */
 async function holdingLease(
   { spoolDirectory, url }: Ledger,
   work: () => Promise<void>,

@@ -1,8 +1,8 @@
 /**
- * Subagents in real hosts: in the parent's process (omp), and as processes of their own (pi's own
+ * Subagents in real hosts: in the parent's process (omp), and as separate processes (pi's own
  * example of a subagent tool), with and without a session file, with and without the extension,
- * nested two deep. Whatever is witnessed twice counts once, and what only the parent knows counts
- * too; an import of the files that there are changes no sum.
+ * nested two deep. What is recorded twice counts once, and what only the parent knows counts too;
+ * importing the files changes no sum.
  */
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type HostName, hosts } from './support/host/hosts.ts';
@@ -23,9 +23,9 @@ interface Case {
   readonly prompt: string;
   /** Session files of the children (pi), of the whole process (omp). */
   readonly session: boolean;
-  /** Whether the children have the extension too. */
+  /** Whether the children also have the extension. */
   readonly ledger: boolean;
-  /** By depth, the number of sessions that record themselves. */
+  /** Number of sessions that record themselves, by depth. */
   readonly sessions: readonly number[];
 }
 
@@ -190,7 +190,7 @@ async function dataOf(wanted: string): Promise<readonly (Data & { readonly subje
   );
 }
 
-/** As the attributions have it: how many sessions have no parent, a parent, a parent's parent. */
+/** From the attributions: how many sessions have no parent, a parent, a parent's parent. */
 async function sessionsByDepth(): Promise<readonly number[]> {
   const parents = new Map(
     (await dataOf('pi.session.attributed.v1')).map(({ subject, parentSessionId }) => [
@@ -213,9 +213,9 @@ async function sessionsByDepth(): Promise<readonly number[]> {
 }
 
 /**
- * What is claimed and not accounted for to the same session under the same key, as `prompt+output`
- * of each. A session may hear of one answer more than once: from the subagent that gave it, and
- * from those between. Other keys stand for sums.
+ * Claims without a matching account in the same session under the same key, as `prompt+output`. A
+ * session may receive one answer more than once: from the subagent that gave it, and from those
+ * between. Other keys identify sums.
  */
 async function uncovered(): Promise<readonly string[]> {
   const accounts = await dataOf('pi.subagent.accounted.v1');
@@ -262,8 +262,8 @@ async function untilReported(figures: ReturnType<typeof expectedFigures>): Promi
 }
 
 /**
- * omp also asks for names of its subagents; not all of these questions are in its session files, so
- * that they are left out on both sides.
+ * omp also requests names for its subagents; not all of these requests are in its session files, so
+ * they are left out on both sides.
  */
 function reported({ rows }: UsageReport) {
   const answers = rows.filter(({ kind }) => kind !== 'side_call');

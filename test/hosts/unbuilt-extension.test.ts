@@ -1,6 +1,6 @@
 /**
- * A clone in which nobody ran `npm install`, or ran it with `--ignore-scripts`: hosts install its
- * extension, and it records and ships all the same, or says what is wrong. `doctor` knows.
+ * A clone without `npm install`, or with `--ignore-scripts`: hosts install its extension, which
+ * records and ships anyway, or says what is wrong. `doctor` reports it.
  */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

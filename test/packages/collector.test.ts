@@ -1,6 +1,6 @@
 /**
- * The collector, installed from its tarball alone in an empty folder, by an old Node (which gets
- * its own Node 24) and by a new one: what a new user does with it in the first minutes.
+ * The collector, installed from its tarball alone in an empty folder, with an old Node (which gets
+ * its own Node 24) and a new one: the first minutes of a new user.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,7 +91,10 @@ describe('without the optional Node', () => {
   });
 });
 
-/** A directory with one answer, in a project that a rule calls by a name wider than its letters. */
+/**
+ * A directory with one answer, in a project whose configured name is wider than its number of
+ * letters.
+ */
 function sessionsOf({ folder, ledgerHome }: Newcomer): string {
   const settings = JSON.parse(readFileSync(join(ledgerHome, 'config.json'), 'utf8')) as object;
   writeFileSync(

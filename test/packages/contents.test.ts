@@ -1,4 +1,4 @@
-/** What the packages hold: all that they need, nothing of the checkout, and little. */
+/** The content of the packages: all they need, nothing of the checkout, and small. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-/** What the code imports, or requires by that name: texts that look like code do not count. */
+/** Names that the code imports or requires; text that looks like code does not count. */
 function namesLoadedBy(text: string): readonly string[] {
   const names: string[] = [];
   const visit = (value: unknown): void => {

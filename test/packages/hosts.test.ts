@@ -1,7 +1,6 @@
 /**
- * The extension from its package, installed by each host's own command from a registry that has
- * what was packed here, and a collector that was installed from its tarball: what the sessions
- * spent arrives.
+ * The extension from its package, installed by each host's own command from a registry with the
+ * packages built here, and a collector installed from its tarball: the sessions' spend arrives.
  */
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -95,7 +94,7 @@ interface Doctor {
   }[];
 }
 
-/** As a person types it; offline is what these hosts are in every other test. */
+/** As a user types it; in all other tests these hosts are offline. */
 function install({ host, home, env }: Sandbox, line: string) {
   const words = line.split(' ').slice(1);
   const online = Object.fromEntries(Object.entries(env).filter(([name]) => name !== 'PI_OFFLINE'));

@@ -1,6 +1,6 @@
 /**
- * The lines of the README that work outside of a checkout, asked of a registry that has what was
- * packed here.
+ * The README's commands for use outside a checkout, run against a registry with the packages built
+ * here.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ describe.each(nodes)('by $name', (node) => {
     expect((await newcomer.run(npx, '@pi-ledger/collector', 'doctor')).stdout).toMatch(
       /^collector +ok /m,
     );
-    // Ctrl-C reaches all that runs in the terminal.
+    // Ctrl-C signals everything in the terminal.
     process.kill(-collecting.pid, 'SIGINT');
     await collecting.done;
   });

@@ -4,14 +4,14 @@ interface Lane {
   passed: number;
   failed: number;
   skipped: number;
-  /** Which server a lane ran on, where it needs one. */
+  /** The server a lane ran on, if it needs one. */
   server?: string | undefined;
 }
 
 /**
- * Closes a run with one line per lane and one in all, names the server that a lane ran on, and
- * fails the run when a lane that `PI_LEDGER_LANES` names (comma-separated) ran no test: a lane that
- * could not start must not look like one that passed.
+ * Ends a run with one line per lane and a total, names the server that a lane ran on, and fails the
+ * run if a lane named in `PI_LEDGER_LANES` (comma-separated) ran no test: a lane that could not
+ * start must not look like one that passed.
  */
 export class LanesReporter implements Reporter {
   readonly #required: readonly string[];
@@ -52,14 +52,14 @@ function countByLane(testModules: readonly TestModule[]): Map<string, Lane> {
     const states = [...testModule.children.allTests()].map((test) => test.result().state);
     for (const state of states)
       lane[state === 'passed' || state === 'failed' ? state : 'skipped'] += 1;
-    // What fails outside of a test (an import, a hook) skips those after it, and must not look like
-    // none.
+    // A failure outside of a test (an import, a hook) skips the tests after it, and must not look
+    // like success.
     if (testModule.state() === 'failed' && !states.includes('failed')) lane.failed += 1;
   }
   return lanes;
 }
 
-/** What the lane's global setup provided. */
+/** Provided by the lane's global setup. */
 function serverOf({ project }: TestModule): string | undefined {
   const { laneServer } = project.getProvidedContext() as { laneServer?: string };
   return laneServer;

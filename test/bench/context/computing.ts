@@ -14,7 +14,7 @@ import { createLoad, session } from './session.ts';
 export interface ContextFigures {
   readonly events: number;
   readonly chunks: number;
-  /** One each round. */
+  /** One per round. */
   readonly decodeMs: readonly number[];
   readonly computeMs: readonly number[];
   readonly foldUsPerEvent: readonly number[];
@@ -61,7 +61,7 @@ function toStored(text: string, index: number): StoredEvent {
   return { position: index + 1, receivedAtMs: 0, event: JSON.parse(text) };
 }
 
-/** As the subscription does: what changed in a batch is written as text at its end. */
+/** Like the subscription: changes of a batch are written as text at its end. */
 function fold(events: readonly StoredEvent[]): readonly string[] {
   const chunks = new Map<string, ContextChunk>();
   const bodies = new Map<string, string>();
@@ -81,7 +81,7 @@ function fold(events: readonly StoredEvent[]): readonly string[] {
   return [...bodies.values()];
 }
 
-/** All that the route asks. */
+/** Everything that the route computes. */
 function compute(chunks: readonly ContextChunk[]): number {
   const asked = contexts.createSessionContext([session], [chunks], 'pi');
   const { points, audit, cacheMisses, largestResults, tree } = asked;

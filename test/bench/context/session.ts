@@ -1,5 +1,5 @@
 /**
- * A session of so many turns as a load: prompts, answers that fill a window, two readings each,
+ * A session of this many turns as a load: prompts, answers that fill a window, two reads each,
  * samples of the live host, and compactions.
  */
 import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
@@ -14,11 +14,11 @@ const turnsPerCompaction = 200;
 const windowTokens = 200_000;
 
 export interface Load {
-  /** Of one more turn, as often as it is asked for. */
+  /** The events of one more turn, as often as called. */
   turn(): readonly LedgerEvent[];
 }
 
-/** Each turn goes on where the one before ended. */
+/** Each turn continues where the previous one ended. */
 export function createLoad(): Load {
   let [events, turns, nowMs] = [0, 0, startMs];
   let leaf: string | null = null;

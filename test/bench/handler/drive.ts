@@ -17,11 +17,11 @@ import { createSession } from './session.ts';
 export interface Timing {
   readonly p50: number;
   readonly p99: number;
-  /** The very first call in the process: nothing is compiled yet. */
+  /** The first call in the process, before any compilation. */
   readonly first: number;
 }
 
-/** In microseconds, by the hook's name; `append` is the bare write that they are compared with. */
+/** In microseconds, by hook; `append` is the bare write for comparison. */
 export type Timings = Readonly<Record<string, Timing>>;
 
 /** As hosts load it. */
@@ -31,7 +31,7 @@ const piLedger: (pi: object) => void = createRequire(import.meta.url)(
 
 type Handler = (event: object, ctx: object) => unknown;
 
-/** Not counted: an engine compiles what it has seen often. */
+/** Not counted: engines compile what they have seen often. */
 const warmUpTurns = 100;
 const appendBytes = 700;
 
@@ -115,7 +115,7 @@ async function playTurn(
   await fire('turn_end', { turnIndex: turn });
 }
 
-/** As the larger providers send them. */
+/** As sent by the larger providers. */
 const limitHeaders = {
   'content-type': 'text/event-stream',
   'x-request-id': 'req_1',
@@ -128,8 +128,8 @@ const limitHeaders = {
 };
 
 /**
- * What a host does meanwhile: it renders, and reads and writes JSON. That leaves nothing of ours in
- * the processor's caches.
+ * The host's work in between: it renders, and reads and writes JSON, which evicts our data from the
+ * processor's caches.
  */
 async function pause(pauseMs: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

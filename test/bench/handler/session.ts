@@ -1,5 +1,5 @@
 /**
- * A session in memory that answers as pi's session manager does: an entry costs one look-up, all
+ * A session in memory that behaves like pi's session manager: an entry costs one look-up, all
  * entries cost a copy.
  */
 
@@ -12,7 +12,7 @@ interface SessionEntry {
 }
 
 export interface BenchSession {
-  /** What handlers get as `ctx`. */
+  /** The handlers' `ctx`. */
   readonly ctx: object;
   /** Each appends one entry below the leaf. */
   submitPrompt(): void;
@@ -21,7 +21,7 @@ export interface BenchSession {
   endTool(toolCallId: string): void;
 }
 
-/** Begun yesterday, by a process without the extension: nothing of what it holds is new. */
+/** Started yesterday, by a process without the extension: none of its content is new. */
 export function createSession(directory: string, entryCount: number): BenchSession {
   const id = crypto.randomUUID();
   const header = {
@@ -78,7 +78,7 @@ export function createSession(directory: string, entryCount: number): BenchSessi
         timestamp: Date.now(),
       }),
   };
-  // As pi begins a file: what is in force stands at its top and nowhere else.
+  // Like the beginning of pi's files: model and thinking level are only set at the top.
   appendEntry({ type: 'model_change', provider: 'acme', modelId: 'large' });
   appendEntry({ type: 'thinking_level_change', thinkingLevel: 'medium' });
   for (let entries = 0; entries < entryCount; entries += 10) {
@@ -92,7 +92,7 @@ export function createSession(directory: string, entryCount: number): BenchSessi
   return session;
 }
 
-/** As the hosts make them: eight hex digits, unique within the session. */
+/** Like the hosts' ids: eight hex digits, unique within the session. */
 function newEntryId(taken: ReadonlyMap<string, unknown>): string {
   const entryId = crypto.randomUUID().slice(0, 8);
   return taken.has(entryId) ? newEntryId(taken) : entryId;

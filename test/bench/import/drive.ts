@@ -1,7 +1,7 @@
 /**
- * One way through a directory of session files, in a process of its own: `parse` is JSON.parse of
- * every line (what no reader can do without), `read` makes the events and throws them away,
- * `unchanged` is a pass over files that were read before. Prints JSON.
+ * One pass over a directory of session files, in its own process: `parse` is JSON.parse of every
+ * line (the minimum for any reader), `read` creates the events and discards them, `unchanged` is a
+ * pass over files that were read before. Prints JSON.
  */
 import { closeSync, openSync } from 'node:fs';
 import { createIssues } from '../../../collector/importers/issues.ts';
@@ -81,12 +81,12 @@ async function readAll(): Promise<number> {
 }
 
 async function* nothing(): AsyncGenerator<never> {
-  // It has nothing to say.
+  // Reports nothing.
 }
 
 async function passOver(): Promise<number> {
   const progress = openProgress({ path: progressPath, storeId: process.argv[5] ?? '' });
-  // As a store answers that still holds what the pass before noted of it.
+  // Answers like a store that still has the progress of the previous pass.
   const accept = async (values: readonly unknown[]) => ({
     accepted: 0,
     duplicates: values.length,

@@ -1,6 +1,7 @@
 /**
- * Other tools on the same session files: how long each takes to its totals. Some keep what they
- * read, none keeps the records. One that does not start, or gives no totals, is a row that says so.
+ * Other tools on the same session files: how long each takes to compute its totals. Some cache what
+ * they read, none keeps the records. A tool that does not start, or gives no totals, gets a row
+ * that says so.
  */
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +10,8 @@ import type { Row } from '../benchmark.ts';
 import { cpuSecondsOfEndedChildren } from '../proc.ts';
 
 /**
- * Of the peers in `peersDirectory` those that read pi, one after another, each in a home of its own
- * below `directory`.
+ * Measures the peers in `peersDirectory` that read pi's files, one after another, each with its own
+ * home below `directory`.
  */
 export async function measurePeers(
   peersDirectory: string,

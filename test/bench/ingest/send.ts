@@ -1,5 +1,5 @@
 /**
- * Batches over keep-alive connections, each sending its next one when the last was acknowledged.
+ * Sends batches over keep-alive connections, each next one after the acknowledgement of the last.
  */
 import { Agent, request } from 'node:http';
 import { type Ack, batchContentType } from '@pi-ledger/contract';
@@ -15,7 +15,7 @@ export interface SendOptions {
   readonly gzip: boolean;
 }
 
-/** Rejects unless every event is accepted, and as new. */
+/** Rejects unless every event is accepted as new. */
 export async function sendBatches(
   batches: readonly Batch[],
   { url, connections, gzip }: SendOptions,

@@ -1,7 +1,7 @@
 /**
- * The demo's events over HTTP into a collector whose store is MongoDB, then the documents that its
- * log made of them once more, by bare insertMany into a collection with the log's two unique keys.
- * The first tenth warms up and is not counted.
+ * The demo's events over HTTP into a collector with a MongoDB store, then the same documents by
+ * bare insertMany into a collection with the log's two unique keys. The first tenth is warm-up and
+ * not counted.
  */
 import { type Collection, type Document, MongoClient } from 'mongodb';
 import type { Row } from '../benchmark.ts';
@@ -75,7 +75,7 @@ async function throughCollector(
   };
 }
 
-/** Of all documents after the first `skipped`, which are inserted too and not counted. */
+/** Seconds for all documents after the first `skipped`, which are inserted but not counted. */
 async function bareSeconds(uri: string, skipped: number): Promise<number> {
   const client = await new MongoClient(uri, {
     useBigInt64: true,
@@ -95,7 +95,7 @@ async function bareSeconds(uri: string, skipped: number): Promise<number> {
   }
 }
 
-/** Over as many connections as the senders have. */
+/** Uses as many connections as the senders. */
 async function insert(into: Collection<Document>, documents: readonly Document[]): Promise<void> {
   const batches = inBatches(documents, batchEvents);
   const insertOwn = async () => {

@@ -1,4 +1,4 @@
-/** A database of a benchmark's own, gone afterwards. */
+/** A separate database for a benchmark, dropped afterwards. */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { uriOf } from '../../services/mongodb/databases.ts';

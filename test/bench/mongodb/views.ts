@@ -1,6 +1,6 @@
 /**
- * The same log folded into views in MongoDB and in SQLite, then the sums that a first look asks
- * for, from both. The log is a file, so that what is measured is the views.
+ * The same log folded into views in MongoDB and in SQLite, then the sums of a first look, from
+ * both. The log is a file, so only the views are measured.
  */
 
 import { createProjections } from '../../../collector/projections/registry.ts';

@@ -1,6 +1,6 @@
 /**
- * The views of an overview's load, in a file or on a server of the lane `mongodb`, and how many
- * rows their rollups have.
+ * The views of an overview's load, in a file or on a server of the lane `mongodb`, and the number
+ * of rows in their rollups.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,13 +16,13 @@ import { withDatabase } from '../mongodb/own-database.ts';
 import { withTemporaryDirectory } from '../temporary-directory.ts';
 
 export interface OverviewStore {
-  /** As a table names it. */
+  /** Name in tables. */
   readonly name: string;
   readonly views: Views;
   rows(rollup: string, generation: number): Promise<number>;
 }
 
-/** Its data are gone when `use` has ended. */
+/** Its data is removed when `use` has ended. */
 export const withStore: Readonly<
   Record<
     BenchOptions['stores'][number],

@@ -1,6 +1,6 @@
 /**
  * A company's quarter as a load: the demo's sessions, of a thousand users in two hundred projects,
- * in no order of time, so that more of them are more of the same.
+ * not in order of time, so that every part has the same mix.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import {
@@ -15,7 +15,7 @@ import { type DemoSessionPlan, demoSession } from '../../../collector/demo/sessi
 export const users = 1_000;
 export const projects = 200;
 export const days = 90;
-/** Of one user. */
+/** Projects of one user. */
 const projectsMax = 4;
 const seed = 2_026;
 const dayMs = 86_400_000;
@@ -26,7 +26,7 @@ const weekendShare = 0.15;
 export const dayOfLastThirty = new Date(firstDayMs + (days - 30) * dayMs)
   .toISOString()
   .slice(0, 10);
-/** Before everybody's first, wherever they are. */
+/** Before everybody's first day, in every time zone. */
 export const firstDay = new Date(firstDayMs - dayMs).toISOString().slice(0, 10);
 
 export function userName(index: number): string {
@@ -37,14 +37,14 @@ export function projectName(index: number): string {
   return `demo-project-${index}`;
 }
 
-/** Sessions without end, each as its events. The same ones every time. */
+/** An endless sequence of sessions, each as its events. Always the same ones. */
 export function* work(): Generator<readonly LedgerEvent[]> {
   const random = withCheapIds(seededRandom(seed));
   const staff = Array.from({ length: users }, (_, index) => createUser(index, random));
   for (;;) yield demoSession(plan(random.pick(staff as [Worker, ...Worker[]]), random), random);
 }
 
-/** Ids are most of what the demo's events cost, and nothing here depends on what they are. */
+/** Ids are the largest cost of the demo's events, and their values do not matter here. */
 function withCheapIds(random: Random): Random {
   let ids = 0;
   return {

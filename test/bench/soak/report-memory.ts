@@ -1,6 +1,6 @@
 /**
- * Loaded into a collector before it starts (`--expose-gc --import`): at SIGUSR2 it collects its
- * garbage and writes down what is left, in its home.
+ * Loaded into a collector before it starts (`--expose-gc --import`): on SIGUSR2 it collects garbage
+ * and writes the remaining memory to a file in its home.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Held against git itself: what `git config` reads of a file, the parser reads too. */
+/**
+ * Compares the parser with git itself: what `git config` reads of a file, the parser must read too.
+ */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +14,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 type Entry = readonly [key: string, value: string | null];
 
-/** Null where git refuses the file. */
+/** Null if git rejects the file. */
 function byGit(text: string): readonly Entry[] | null {
   const path = join(root, 'config');
   writeFileSync(path, text);
@@ -29,7 +31,7 @@ function byGit(text: string): readonly Entry[] | null {
   );
 }
 
-/** Older gits make one blank of a tab between words. */
+/** Older versions of git turn a tab between words into a blank. */
 const comparable = (entries: readonly Entry[]) =>
   entries.map(([key, value]) => [key, value?.replace(/[ \t\r]/g, ' ') ?? null]);
 const read = (text: string) => parseGitConfig(text).map(({ key, value }): Entry => [key, value]);

@@ -1,12 +1,12 @@
 /**
- * Remotes as people, tools and attackers write them: whatever the spelling, valid or not, a
- * password does not leave, and what is plainly the remote is still recognised.
+ * Remotes as people, tools and attackers write them: in any spelling, valid or not, no password
+ * leaves the machine, and a normal remote is still recognised.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutCredentials } from '../../../extension/attribution/redact.ts';
 
-/** No other part of a spelling has these letters. */
+/** No other part of a remote contains these letters. */
 const secret = fc.stringMatching(/^QX[QX0-9]{3,20}XQ$/);
 
 describe('withoutCredentials', () => {

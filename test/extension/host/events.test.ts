@@ -16,7 +16,7 @@ interface Recorded {
   readonly event: Record<string, unknown>;
 }
 
-/** Payloads as three hosts sent them. */
+/** Payloads recorded from three hosts. */
 function recorded(host: string, hook: string): readonly Record<string, unknown>[] {
   const lines = readFileSync(new URL(`../data/hooks/${host}.jsonl`, import.meta.url), 'utf8')
     .trim()

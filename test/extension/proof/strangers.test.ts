@@ -1,6 +1,6 @@
 /**
- * Programs that listen where the collector is expected, and say yes to everything. They are told
- * nothing, and nothing is lost.
+ * Programs that listen at the collector's address and accept everything. They receive nothing, and
+ * nothing is lost.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ interface Stranger {
   }[];
 }
 
-/** Acknowledges whatever it is sent; what it says of itself is up to the test. */
+/** Acknowledges everything; `prove` decides how it answers the challenge. */
 async function startStranger(
   prove: (request: IncomingMessage, response: ServerResponse) => unknown,
   port = 0,
@@ -60,7 +60,7 @@ const says =
   (_request: IncomingMessage, response: ServerResponse): void =>
     void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Asks the real collector whatever it is asked itself. */
+/** Forwards every challenge to the real collector. */
 const relay =
   (target: string) =>
   async ({ url }: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -200,7 +200,7 @@ describe('a program that passes the question on to the real collector', () => {
       { isUrlNamed: false, hasToken: true, isSameHome: true },
       'stranger',
     ],
-    // As a tunnel or a container's port does, and cannot be told from these (SECURITY.md).
+    // Like a tunnel or a container's port, from which it cannot be distinguished (SECURITY.md).
     [
       'a named address, with a token',
       { isUrlNamed: true, hasToken: true, isSameHome: false },

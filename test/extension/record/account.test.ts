@@ -1,4 +1,4 @@
-/** What subagents tell their parents of their own spend, so that it does not count twice. */
+/** What subagents account to their parents, so that it does not count twice. */
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../extension/record/entry-draft.ts';
 import { responseKeyOf } from '../../../extension/record/subagent.ts';

@@ -1,7 +1,4 @@
-/**
- * What parents claim of subagents, by each shape that a host or a tool writes, and whether what
- * subagents account for meets it.
- */
+/** What parents claim of subagents, in every form that a host or a tool writes. */
 import { describe, expect, it } from 'vitest';
 import { rootState } from '../../../extension/record/path-state.ts';
 import { responseKeyOf } from '../../../extension/record/subagent.ts';

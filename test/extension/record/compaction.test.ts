@@ -19,7 +19,7 @@ function dataOf(
   return made[0]?.data;
 }
 
-/** By the model in force: the entry itself names none. */
+/** By the current model: the entry itself names none. */
 const spend = {
   provider: 'p',
   api: null,

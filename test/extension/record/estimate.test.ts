@@ -15,7 +15,7 @@ const zero = {
   totalTokens: 0,
   cost: { total: 0 },
 };
-/** 2, 0.5 and 2.5 nano-dollars a token for input, 8 for output. */
+/** 2, 0.5 and 2.5 nano-dollars per input token, 8 per output token. */
 const usage = {
   input: 1_000,
   output: 50,
@@ -44,7 +44,7 @@ const read = {
   content: [{ type: 'text', text: 'x'.repeat(4_001) }],
 };
 
-/** Of the last message, the others standing above it. */
+/** The estimate for the last message; the others are above it. */
 function estimateOf(...messages: Record<string, unknown>[]): Estimate | null {
   let state: PathState = rootState;
   let made: ReturnType<typeof recordEntry> = [];

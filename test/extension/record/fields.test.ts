@@ -15,7 +15,7 @@ const max = Number.MAX_SAFE_INTEGER;
 const object = { a: 1 };
 const list = [1];
 
-/** What each reader takes; all of the others are no such thing. */
+/** Values that each reader accepts; it must reject all the others'. */
 const taken: Record<keyof typeof readers, readonly (readonly [unknown, unknown])[]> = {
   asObject: [[object, object]],
   asList: [[list, list]],
@@ -55,7 +55,7 @@ const taken: Record<keyof typeof readers, readonly (readonly [unknown, unknown])
   ],
 };
 
-/** What no reader takes of its own kind. */
+/** Invalid values of each reader's own kind. */
 const refused: Record<keyof typeof readers, readonly unknown[]> = {
   asObject: [list, null],
   asList: [object],

@@ -1,4 +1,4 @@
-/** What else enters the conversation or changes what is sent, and changes of the model. */
+/** Other messages, edits of what is sent, and model changes. */
 import { describe, expect, it } from 'vitest';
 import { rootState } from '../../../extension/record/path-state.ts';
 import { recorded, session } from './support/recorded.ts';

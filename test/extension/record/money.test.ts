@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nanoUsdOf } from '../../../extension/record/money.ts';
 
-/** Half to even on the shortest decimal text, written another way: by comparing digit strings. */
+/**
+ * Half to even on the shortest decimal text, implemented differently: by comparing digit strings.
+ */
 function reference(usd: number): bigint {
   const [mantissa = '0', exponent = '0'] = usd.toExponential().split('e');
   const digits = mantissa.replace('.', '');
@@ -19,7 +21,7 @@ const amounts = fc.oneof(
   fc.double({ min: 0, max: 999_999, noNaN: true }),
   fc.double({ min: 0, max: 0.1, noNaN: true }),
   fc.double({ min: 0, max: 1e-8, noNaN: true }),
-  // Right at and around the halves.
+  // At and around the halves.
   fc.nat(1e9).map((nano) => (nano + 0.5) / 1e9),
   fc.nat(1e6).map((nano) => Number(`${nano}.5e-9`)),
   // Sums of products, as hosts compute them.

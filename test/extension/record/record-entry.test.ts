@@ -12,7 +12,7 @@ function recorded(file: string, entryId: string): readonly EventDraft[] {
   );
 }
 
-// Read off the recorded files by hand.
+// Expected values were read from the recorded files by hand.
 describe('recordEntry on what the hosts wrote', () => {
   it('records an answer of pi', () => {
     expect(recorded('pi15/json-autocompact', '5e46e792')).toEqual([

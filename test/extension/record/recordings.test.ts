@@ -1,4 +1,4 @@
-/** All recorded session files of three hosts, through the recorders. */
+/** All recorded session files of three hosts, run through the recorders. */
 import { describe, expect, it } from 'vitest';
 import type { Spend } from '../../../contract/index.ts';
 import { copiedCount } from '../../../extension/record/copied.ts';
@@ -15,10 +15,7 @@ function spends(made: readonly EventDraft[]): readonly Spend[] {
   return made.flatMap(({ data }) => ('spend' in data && data.spend !== null ? [data.spend] : []));
 }
 
-/**
- * Straight from the JSON, by other code: usage objects wherever they stand, whatever the entry is
- * called.
- */
+/** Usage objects found directly in the JSON, wherever they are, whatever the entry type. */
 function usagesIn({ values, header, entries }: SessionFile): readonly Record<string, unknown>[] {
   const copied = new Set(entries.slice(0, copiedCount(header, entries)).map(({ id }) => id));
   return values.flatMap((value) => {
@@ -84,7 +81,7 @@ describe('the recorded sessions together', () => {
   });
 });
 
-/** Everything that a person, a model, a tool or a prompt has written. */
+/** All text written by a person, a model, a tool or a prompt. */
 function textsOf(value: Record<string, unknown>): readonly string[] {
   const message = (value.message ?? {}) as Record<string, unknown>;
   const blocks = Array.isArray(message.content)

@@ -1,7 +1,6 @@
 /**
- * Trees of agents, each with the extension or without: whichever of them record themselves, every
- * answer counts exactly once, as its own record or as what one session claims and nobody accounts
- * for to it.
+ * Trees of agents, each with or without the extension: whichever of them record themselves, every
+ * answer counts exactly once, in its own record or in a claim that nobody accounts for.
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -14,11 +13,11 @@ import { turnKey } from '../../../extension/record/subagent.ts';
 
 interface Agent {
   readonly hasExtension: boolean;
-  /** After each answer but the last, the subagents that it started. */
+  /** The subagents started after each answer but the last. */
   readonly steps: readonly (readonly Agent[])[];
 }
 
-/** Four generations at most. */
+/** At most four generations. */
 function agents(depth: number): fc.Arbitrary<Agent> {
   const subagents =
     depth === 0 ? fc.constant<Agent[]>([]) : fc.array(agents(depth - 1), { maxLength: 2 });
@@ -27,9 +26,7 @@ function agents(depth: number): fc.Arbitrary<Agent> {
 
 const agent = agents(3);
 
-/**
- * Plays a tree as pi's example of a subagent tool does, and gathers what is recorded on the way.
- */
+/** Runs a tree like pi's example of a subagent tool, and collects the recorded events. */
 function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
   const events: EventDraft[] = [];
   let answers = 0;
@@ -65,7 +62,7 @@ function play(root: Agent): { answers: number; events: readonly EventDraft[] } {
       });
     };
     for (const [step, subagents] of steps.entries()) {
-      // An agent without the extension hands on what it was told.
+      // An agent without the extension passes on the environment it received.
       const entryId = answer();
       const turn = hasExtension ? { sessionId: session.id, key: turnKey(entryId) } : told;
       const results = subagents.map((subagent) => ({

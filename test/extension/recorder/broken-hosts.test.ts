@@ -59,7 +59,7 @@ describe('a host that breaks its word', () => {
   });
 });
 
-/** No JSON comes out of this. */
+/** Cannot be converted to JSON. */
 const hostile = [
   {
     get type() {

@@ -1,7 +1,6 @@
 /**
  * Whatever hosts do with their sessions, and whenever they are killed: in the end every entry of
- * every session is recorded, under the ids that an importer of the files would give, and nothing
- * else is.
+ * every session is recorded, with the ids that an importer would give, and nothing else.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

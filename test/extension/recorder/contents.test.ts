@@ -1,7 +1,4 @@
-/**
- * Texts of summaries: only where the user wants them, only without secrets, never on the host's
- * path.
- */
+/** Summary texts: only if the user enables them, only without secrets, never on the host's path. */
 import { describe, expect, it } from 'vitest';
 import { type Contents, createContents } from '../../../extension/content/contents.ts';
 import type { Redact } from '../../../extension/content/redactor.ts';

@@ -1,4 +1,4 @@
-/** What was said from where, and how long the agent waited for its user. */
+/** Where input came from, and how long the agent waited for its user. */
 import { describe, expect, it } from 'vitest';
 import { drive } from '../support/driven-session.ts';
 import { answer, toolCall } from '../support/fake-session.ts';
@@ -15,7 +15,7 @@ describe('the recorder', () => {
     fire('tool_execution_start', { toolCallId: 'c1', toolName: 'bash' });
     fire('input', { text: 'private words', source: 'rpc', streamingBehavior: 'steer' });
     fire('input', { text: 'private words', source: 'extension', streamingBehavior: 'followUp' });
-    fire('input', { text: 'private words', source: 'rpc' }); // pi 0.73 does not say how
+    fire('input', { text: 'private words', source: 'rpc' }); // pi 0.73 does not report the delivery
     fire('agent_settled');
     fire('input', { text: 'private words', source: 'rpc' });
     expect(said('pi.input.received.v1')).toEqual([

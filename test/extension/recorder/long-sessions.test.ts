@@ -1,6 +1,5 @@
 /**
- * Long sessions that were there before: what their entries say is found without a walk through all
- * of them in the middle of a turn.
+ * Long existing sessions: their state is found without walking through all entries during a turn.
  */
 import { describe, expect, it } from 'vitest';
 import type { Trigger } from '../../../extension/live/triggers.ts';
@@ -17,7 +16,7 @@ import { newMachine, startProcess } from '../support/ledger-machine.ts';
 
 const entryCount = 5_000;
 
-/** What is in force stands at its top, as pi writes it. */
+/** The model is set at the top, as pi writes it. */
 function longSession(machine: { nowMs: number }): FakeSession {
   const session = newSession('s1', machine.nowMs - 86_400_000);
   append(session, 'm', machine.nowMs - 86_000_000, {

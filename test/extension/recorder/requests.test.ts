@@ -1,4 +1,4 @@
-/** How fast answers came, what responses said of limits, and what is asked again. */
+/** Timing of answers, limits in responses, and retries. */
 import { describe, expect, it } from 'vitest';
 import { drive } from '../support/driven-session.ts';
 import { answer, toolCall, userSays } from '../support/fake-session.ts';
@@ -72,7 +72,7 @@ describe('the recorder', () => {
     ask();
     add(answer('old', { timestamp: machine.nowMs }));
     fire('turn_start');
-    fire('turn_end'); // the older answer is seen only now
+    fire('turn_end'); // the older answer is only seen now
     machine.nowMs += 20;
     fire('message_start', assistant(machine.nowMs + 86_400_000)); // set a day ahead
     machine.nowMs += 50;
@@ -100,7 +100,7 @@ describe('the recorder', () => {
       requestId: 'req_S3CRET',
     });
     fire('after_provider_response', { status: 'odd', headers: 'none' });
-    // The prompt is in the spool while the model still answers.
+    // The prompt is in the spool while the model is still answering.
     expect(recorded.map(({ type }) => type)).toEqual([
       'pi.prompt.submitted.v1',
       'pi.response.received.v1',

@@ -12,11 +12,11 @@ import { setUp } from './support.ts';
 
 const producer = fileURLToPath(new URL('./producer.ts', import.meta.url));
 
-/** Far below the 5 s for which a request may hang, and enough for a busy machine. */
+/** Far below the 5 s that a request may hang, and enough for a busy machine. */
 const promptMs = 2_500;
 const waiting = { timeout: 45_000, interval: 5 };
 
-/** Runs the producer; answers how long it lived after its host was done. */
+/** Runs the producer; returns how long it lived after its host was done. */
 async function run(command: string, url: string, ending: string, tell?: () => boolean) {
   const spoolDirectory = join(temporaryDirectory(), 'spool');
   const child = spawn(command, [producer, spoolDirectory, url, ending], {

@@ -1,8 +1,8 @@
 /**
- * A host with nothing but our shipper in it, whose home is PI_LEDGER_HOME. Arguments: spool
- * directory, url, when the host is done (`at once`, `when waiting` for the next attempt, `when
- * told` by the end of its stdin) or how long it flushes in the end (`flush<ms>`). It says `done`
- * then: from there on only the shipper could hold it.
+ * A host with nothing but our shipper, whose home is PI_LEDGER_HOME. Arguments: spool directory,
+ * url, when the host is done (`at once`, `when waiting` for the next attempt, `when told` by the
+ * end of its stdin) or how long it flushes at the end (`flush<ms>`). It prints `done` then: from
+ * there on only the shipper could keep it alive.
  */
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../../extension/clock.ts';

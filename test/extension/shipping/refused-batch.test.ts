@@ -7,7 +7,7 @@ import { draftsOf, idOf, idsOf } from '../spool/support/drafts.ts';
 import { filesIn } from '../spool/support/places.ts';
 import { setUp, until, untilShipped, untilState } from './support.ts';
 
-/** Refuses a body that holds the event. */
+/** Refuses a body that contains the event. */
 const refusing =
   (number: number, status: number): Responder =>
   (batch, response) =>
@@ -67,7 +67,7 @@ describe('a refused batch', () => {
       for (let attempt = 1; attempt <= 3; attempt += 1) {
         setup.ship();
         setup.clock.advance(300_000);
-        // The batch and the empty one that shows that it is not the batch's fault.
+        // The batch, and the empty one that shows that the endpoint refuses everything.
         await until(() => expect(collector.batches).toHaveLength(2 * attempt));
         await untilState(setup, 'waiting');
       }

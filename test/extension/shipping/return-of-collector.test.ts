@@ -12,7 +12,7 @@ import { type Setup, setUp, until, untilShipped, untilState } from './support.ts
 
 const collectorOwner = { ...readOwner(), pid: 1 };
 
-/** A producer whose next attempt is minutes away: nobody listened for a long time. */
+/** A producer whose next attempt is minutes away, after a long time without a collector. */
 async function longWithoutCollector(): Promise<{ setup: Setup; port: number; url: string }> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

@@ -70,7 +70,7 @@ describe('shipping', () => {
       (batch.text.includes(idOf(1_500)) ? answer(503) : acknowledge)(batch, response),
     );
     const setup = setUp(collector.url);
-    // One append makes one segment, of more than one batch.
+    // One append creates one segment, of more than one batch.
     setup.spool.append(draftsOf(1, 2_000));
     setup.ship();
     await untilState(setup, 'waiting');

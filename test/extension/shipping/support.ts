@@ -34,7 +34,7 @@ export const untilState = ({ shipper }: Setup, state: State) =>
 export const untilShipped = ({ shipper }: Setup) =>
   until(() => expect(shipper.state()).toMatchObject({ state: 'idle', pendingBytes: 0 }));
 
-/** What a dead process left behind: no process has such a pid. */
+/** Leftovers of a dead process: no process has this pid. */
 export function leaveBehind(
   spoolDirectory: string,
   pid: number,
@@ -56,10 +56,10 @@ interface SetupOptions {
   readonly readerWatch?: ReaderWatch;
 }
 
-/** For tests that count timers: no collector ever comes. */
+/** For tests that count timers: no collector ever starts. */
 const noReader: ReaderWatch = { begin: () => () => undefined };
 
-/** A producer with a real spool and a real connection, and a clock that the test moves. */
+/** A producer with a real spool and a real connection, and a clock that the test controls. */
 export function setUp(url: string, options: SetupOptions = {}): Setup {
   const spoolDirectory = options.spoolDirectory ?? join(temporaryDirectory(), 'spool');
   const owner = options.owner ?? readOwner();

@@ -14,13 +14,13 @@ import { createSpool, type Spool } from '../../../extension/spool/spool.ts';
 import { draftOf, idsOf } from './support/drafts.ts';
 import { filesIn, ownerOf, temporaryDirectory } from './support/places.ts';
 
-/** One simulated process: producer and adopter in one, as the extension is. */
+/** A simulated process: producer and adopter in one, like the extension. */
 interface Actor {
   owner: Owner;
   spool: Spool;
-  /** `asleep`: the others take it for dead, and it will go on all the same. */
+  /** `asleep`: the others consider it dead, but it will continue. */
   state: 'running' | 'asleep' | 'dead';
-  /** Read and not yet delivered, or delivered and not yet removed: lost when it dies. */
+  /** Read but not delivered, or delivered but not removed: lost when it dies. */
   inHand: { path: string; sizeBytes: number; ids: readonly string[] } | null;
 }
 
@@ -152,7 +152,7 @@ function createWorld(spoolDirectory: string) {
     read: readOne,
     deliver: ({ inHand }) => void delivered.push(...(inHand?.ids ?? [])),
     remove(actor) {
-      // As the shipper: nothing is removed that was not delivered.
+      // Like the shipper: nothing is removed before delivery.
       if (actor.inHand?.ids.every((id) => delivered.includes(id)))
         removeIfUnchanged(actor.inHand.path, actor.inHand.sizeBytes);
       actor.inHand = null;
@@ -171,7 +171,7 @@ function createWorld(spoolDirectory: string) {
         actors[step.actor] = born(step.actor, Number(actor.owner.startTime) / 1000 + 1);
       else if (actor.state === 'running') await whenRunning[step.do]?.(actor, step);
     },
-    /** Everybody else is dead in the end, and one last process comes. */
+    /** Finally all others are dead, and one last process starts. */
     async settle(): Promise<void> {
       for (const actor of actors) actor.state = 'dead';
       await deliverAll(born(99, 1));
@@ -204,7 +204,9 @@ describe('adopters that are real processes', () => {
   const eventsPerOwner = 20;
   const owners = 25;
 
-  /** Answers the ids that it delivered until it ended by itself or was killed after so many ms. */
+  /**
+   * Returns the ids that it delivered until it ended by itself or was killed after this many ms.
+   */
   async function runAdopter(spoolDirectory: string, killAfterMs: number | null): Promise<string[]> {
     const child = spawn(process.execPath, [adopter, spoolDirectory], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -225,7 +227,7 @@ describe('adopters that are real processes', () => {
     for (let round = 0; round < 5; round += 1) {
       const spoolDirectory = temporaryDirectory();
       for (let index = 0; index < owners; index += 1) {
-        // No process has such a pid.
+        // No process has this pid.
         const owner = { ...readOwner(), pid: 2_000_000_000 + index };
         const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
         for (let number = 1; number <= eventsPerOwner; number += 1) {

@@ -14,7 +14,7 @@ import { filesIn, ownerOf, temporaryDirectory } from './support/places.ts';
 
 const gone: Sighting = { state: 'none' };
 
-/** Appends one event to each of so many segments. */
+/** Appends one event to each of this many segments. */
 function spoolOf(
   spoolDirectory: string,
   owner: Owner,

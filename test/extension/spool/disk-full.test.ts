@@ -29,7 +29,7 @@ function onSmallDisk(kibibytes: number, body: (disk: string, context: TestContex
 
 const owner = ownerOf(1);
 
-/** Appends until the disk is full; answers the numbers of the events that were taken. */
+/** Appends until the disk is full; returns the numbers of the accepted events. */
 function fill(spool: ReturnType<typeof createSpool>, first: number, textChars: number): number[] {
   const taken: number[] = [];
   for (let number = first; spool.append([draftOf(number, { textChars })]); number += 1)
@@ -87,7 +87,7 @@ describe('a full disk', () => {
       const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
       spool.append([draftOf(1)]);
       const first = join(spoolDirectory, encodeOwner(owner), segmentName(1));
-      // Append-only: the file can grow and cannot be cut.
+      // Append-only: the file can grow but not be truncated.
       if (spawnSync('chattr', ['+a', first]).status !== 0)
         return context.skip('this tmpfs knows no append-only files');
       fillBut(disk, 8_192);
@@ -97,7 +97,7 @@ describe('a full disk', () => {
       expect(readFileSync(first, 'utf8')).toMatch(/x$/);
       rmSync(join(disk, 'filler'));
       expect(spool.append([draftOf(4)])).toBe(true);
-      // The second event stood whole before the tear: its number is not given twice.
+      // The second event was complete before the tear: its number is not assigned again.
       expect(
         eventsOf(spoolDirectory, owner).map(({ id, sequence }) => [id, Number(sequence)]),
       ).toEqual([
@@ -136,7 +136,7 @@ describe('a full disk', () => {
   );
 });
 
-/** Fills the disk up to so many free bytes. */
+/** Fills the disk except for this many bytes. */
 function fillBut(disk: string, freeBytes: number): void {
   const filler = join(disk, 'filler');
   spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=4096'], { stdio: 'ignore' });

@@ -15,8 +15,7 @@ const producer = fileURLToPath(new URL('./support/append-loop.ts', import.meta.u
 const roundsMax = 40;
 
 /**
- * Runs a producer, kills it (-9) at a random moment of its appending, and answers the last event it
- * knew to be safe.
+ * Runs a producer, kills it (-9) at a random moment, and returns the last event it knew to be safe.
  */
 async function killedProducer(spoolDirectory: string, sessionId: string): Promise<number> {
   const child = spawn(process.execPath, [producer, spoolDirectory, sessionId], {
@@ -60,7 +59,7 @@ describe('a producer killed while it appends', () => {
       const { events, garbage, tornBytes } = await spooled(spoolDirectory, owner ?? '');
 
       expect(events.length).toBeGreaterThanOrEqual(safe);
-      // The kill may fall between an append and its report: one append more, never less.
+      // The kill may happen between an append and its report: one append more, never less.
       expect(events.length).toBeLessThanOrEqual(safe + 2);
       expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => idOf(index + 1)));
       expect(events.map(({ sequence }) => Number(sequence))).toEqual(

@@ -30,7 +30,7 @@ describe("the collector's lease on the spool", () => {
       [nowMs, true],
       [nowMs + leaseFreshMs, true],
       [nowMs + leaseFreshMs + 1, false],
-      // The clock was set back since.
+      // The clock has been set back since.
       [nowMs - leaseFreshMs - 1, false],
     ] as const) {
       expect(isReaderFresh(spoolDirectory, atMs, self)).toBe(isFresh);

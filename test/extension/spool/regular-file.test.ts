@@ -1,6 +1,6 @@
 /**
- * What stands where a file should be, and is none, holds nobody up: each of these hung, or read
- * without end, before.
+ * Something other than a file in its place blocks nobody: each of these used to hang or read
+ * endlessly.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
@@ -44,7 +44,7 @@ const made: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-/** Of the code that was thrown. */
+/** The error code that was thrown. */
 const codeOf = (read: () => unknown): unknown => {
   try {
     return read();
@@ -131,7 +131,7 @@ describe.each(Object.entries(made))('%s in place of', (what, make) => {
   it.skipIf(isEndless)('the open segment refuses the append, which is counted', () => {
     const spoolDirectory = temporaryDirectory();
     const owner = readOwner();
-    // A path of its own, since the state of this process' spool stands under its directory's name.
+    // A separate path, since the state of this process' spool is keyed by its directory.
     placed(join(ownerDirectory(spoolDirectory, encodeOwner(owner)), segmentName(1)));
     const spool = createSpool({ spoolDirectory, owner, spoolBytesMax: 1 << 28 });
     expect(spool.append(draftsOf(1, 2))).toBe(false);

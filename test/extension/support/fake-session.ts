@@ -1,6 +1,6 @@
 /**
- * A host's session in memory: the tree, its leaf, and the context that handlers get. Only for what
- * no real host can be made to do on command.
+ * A host's session in memory: the tree, its leaf, and the context that handlers receive. Only for
+ * what no real host can be made to do.
  */
 
 export interface FakeSession {
@@ -15,7 +15,7 @@ export interface FakeSession {
 
 export interface SessionOptions {
   readonly hasFile?: boolean;
-  /** Instead of the usual name. */
+  /** Replaces the usual file name. */
   readonly file?: string;
   readonly parentSession?: string | undefined;
 }
@@ -37,7 +37,7 @@ export function newSession(id: string, timeMs: number, options: SessionOptions =
   return { id, header, entries: [], leafId: null, file };
 }
 
-/** As hosts append: below the leaf, which moves there. */
+/** Appends like a host: below the leaf, which moves there. */
 export function append(
   session: FakeSession,
   id: string,
@@ -53,7 +53,7 @@ export function append(
   session.leafId = id;
 }
 
-/** As hosts fork: the path to the leaf is copied word for word into a session of its own. */
+/** Forks like a host: copies the path to the leaf verbatim into a new session. */
 export function fork(from: FakeSession, id: string, timeMs: number): FakeSession {
   const session = newSession(id, timeMs, { parentSession: fileOf(from) });
   const byId = new Map(from.entries.map((entry) => [entry.id, entry]));
@@ -102,7 +102,7 @@ export function contextOf(
   };
 }
 
-/** A context whose session is over: every getter throws, as in pi. */
+/** The context of a session that is over: every getter throws, as in pi. */
 export function deadContext(): object {
   const keys = [
     'cwd',

@@ -1,6 +1,6 @@
 /**
- * What outlives a process: the spool's events and the marks. And the recorders of the processes
- * that come and go on it.
+ * What outlives a process: the spooled events and the marks, and the recorders of the processes
+ * that use them.
  */
 import type { Attribution } from '../../../extension/attribution/attribution.ts';
 import { defaultSettings } from '../../../extension/host/limits.ts';
@@ -17,11 +17,11 @@ export interface LedgerMachine {
   readonly appends: (readonly EventDraft[])[];
   readonly marks: Map<string, Mark>;
   nowMs: number;
-  /** The spool refuses. */
+  /** The spool refuses every append. */
   isFull: boolean;
-  /** Marks that exist are not moved. */
+  /** Existing marks cannot be moved. */
   isMarkStuck: boolean;
-  /** Everything in the spool. */
+  /** All events in the spool. */
   events(): readonly EventDraft[];
 }
 
@@ -29,7 +29,7 @@ export interface Process {
   readonly recorder: Recorder;
   readonly drops: Drops;
   readonly wakes: () => number;
-  /** Lets what was put off run, as the event loop would. */
+  /** Runs deferred work, like the event loop. */
   idle(slicesMax?: number): void;
 }
 
@@ -72,7 +72,7 @@ export function startProcess(
     spool: {
       append(drafts) {
         if (machine.isFull) drops.spoolFull += drafts.length;
-        // Through JSON, as the real one: nothing can be changed afterwards.
+        // Copied through JSON, like the real spool: later changes have no effect.
         else machine.appends.push(JSON.parse(JSON.stringify(drafts)) as EventDraft[]);
         return !machine.isFull;
       },

@@ -1,4 +1,4 @@
-/** The contract as it stands, compiled: what is not valid here the collector would refuse. */
+/** The contract, compiled: the collector would reject what is invalid here. */
 import { Compile } from 'typebox/compile';
 import { Envelope, eventTypes } from '../../../contract/index.ts';
 import type { EventDraft } from '../../../extension/record/draft.ts';
@@ -8,7 +8,7 @@ const dataByType = new Map<string, ReturnType<typeof Compile>>(
   eventTypes.map(({ type, data }) => [type, Compile(data)]),
 );
 
-/** What is wrong with an event; empty when nothing is. */
+/** The problems of an event; empty if it is valid. */
 export function problemsOf(draft: EventDraft): readonly string[] {
   const event = JSON.parse(
     JSON.stringify({

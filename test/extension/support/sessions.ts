@@ -1,6 +1,4 @@
-/**
- * The recorded session files of three hosts: what pi 0.73, pi 1.5 and omp 18 wrote, strings cut.
- */
+/** Session files recorded from pi 0.73, pi 1.5 and omp 18, with shortened texts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -63,10 +61,7 @@ function headerIn(values: readonly Record<string, unknown>[]): Header | null | u
   return values.map(readHeader).find((candidate) => candidate !== null);
 }
 
-/**
- * As an importer knows it: by the path or, where that names none, by the header of the parent's
- * file.
- */
+/** As an importer determines it: by the path or else by the header of the parent's file. */
 function parentIn(name: string, header: Header): SubagentParent | null {
   const found = parentOfFile(name, header);
   if (found === null || found.parentFile === null) return null;
@@ -77,7 +72,7 @@ function parentIn(name: string, header: Header): SubagentParent | null {
 }
 
 /**
- * What an importer makes of a session's own entries: the measure of what the live recorder must
+ * The events that an importer creates from a session's own entries: what the live recorder must
  * have recorded.
  */
 export function eventsOf(

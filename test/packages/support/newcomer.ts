@@ -1,4 +1,4 @@
-/** A new user: an empty home, an empty folder, one Node, and what they type there. */
+/** A new user: an empty home, an empty folder, one Node, and typed commands. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,8 +14,8 @@ import { npmEnvironment, systemPath } from './npm.ts';
 const commandMsMax = 300_000;
 
 /**
- * Contract: the folders are empty but for a `config.json` with a free port; `dispose` ends what
- * still runs and removes them.
+ * Contract: the folders are empty except for a `config.json` with a free port; `dispose` ends
+ * running processes and removes the folders.
  */
 export interface Newcomer {
   readonly home: string;
@@ -24,7 +24,7 @@ export interface Newcomer {
   readonly env: Readonly<Record<string, string>>;
   /** Starts a program in the folder. */
   start(...command: readonly string[]): HostProcess;
-  /** Runs it to its end. Rejects, with what it said, unless it ends with 0. */
+  /** Runs it to its end. Rejects, with its output, unless it ends with 0. */
   run(...command: readonly string[]): Promise<HostRun>;
   dispose(): Promise<void>;
 }
@@ -68,8 +68,8 @@ export async function createNewcomer(nodeDirectory: string): Promise<Newcomer> {
 }
 
 /**
- * What npm fetched before need not come again; what npx installed before is kept beside that, and
- * would be taken for today's package.
+ * Shares npm's downloads. npx's earlier installs are kept elsewhere, because they would be taken
+ * for today's package.
  */
 function cacheIn(root: string, shared = ''): string {
   const own = join(root, 'cache');
@@ -79,7 +79,7 @@ function cacheIn(root: string, shared = ''): string {
   return own;
 }
 
-/** Resolves when the process has said this on stdout; rejects when it ends before. */
+/** Resolves when the process has printed this on stdout; rejects if it ends before. */
 export function hasSaid(started: HostProcess, words: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

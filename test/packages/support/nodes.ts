@@ -1,7 +1,4 @@
-/**
- * The Nodes that a user may have: the oldest that the packages take, and the one that runs the
- * tests.
- */
+/** Node versions that a user may have: the oldest supported, and the one that runs the tests. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -16,8 +13,7 @@ const platformPackage = `node-${platform}-${process.arch}`;
 export interface NodeOf {
   readonly name: string;
   /**
-   * The folder of its `node`, to stand first on the PATH. Brought from npm when the machine has
-   * none.
+   * The folder of its `node`, to be first on the PATH. Fetched from npm if the machine has none.
    */
   directory(): Promise<string>;
 }
@@ -28,8 +24,8 @@ export const nodes: readonly NodeOf[] = [
 ];
 
 /**
- * The machine's own, where that is old; else from npm, visible by one rename: several processes may
- * want it at the same time.
+ * The machine's own, if it is old; else from npm, made visible by one rename, because several
+ * processes may want it at the same time.
  */
 async function oldNode(): Promise<string> {
   const own = systemPath().find((directory) => versionIn(directory).startsWith('v20.'));

@@ -1,6 +1,6 @@
 /**
- * npm as on a new user's machine: nothing of the checkout, nor of the `npm run` that started the
- * tests, reaches it.
+ * npm as on a new user's machine: isolated from the checkout and from the `npm run` that started
+ * the tests.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -8,10 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const npmMsMax = 10 * 60_000;
 
-/**
- * How this machine reaches its registry, and keeps what it fetched, is its own affair: its settings
- * go along, whatever home npm is given.
- */
+/** This machine's access to its registry and npm cache: its settings apply with any home. */
 export function npmEnvironment(): Readonly<Record<string, string>> {
   const kept = Object.entries(process.env).filter(([key]) => !foreign.test(key));
   const settings = ['registry', 'cache'].map((key) => [`npm_config_${key}`, configured(key)]);
@@ -27,10 +24,7 @@ export function npmEnvironment(): Readonly<Record<string, string>> {
   };
 }
 
-/**
- * What an outer `npm run` says of its package, a test runner of its children, and a user of the
- * agents and of us.
- */
+/** Variables of an outer `npm run`, of the test runner, of the agents and of the ledger. */
 const foreign = new RegExp(
   [
     '^npm_(?!config_)',
@@ -41,14 +35,14 @@ const foreign = new RegExp(
   'i',
 );
 
-/** The PATH without what `npm run` puts in front of it: the programs of a checkout. */
+/** The PATH without the entries of `npm run`: the programs of a checkout. */
 export function systemPath(): readonly string[] {
   return (process.env.PATH ?? '')
     .split(':')
     .filter((directory) => !/node_modules|node-gyp-bin/.test(directory));
 }
 
-/** Runs npm to its end in `cwd`. Rejects, with what it said, when it fails. */
+/** Runs npm to its end in `cwd`. Rejects, with its output, if it fails. */
 export async function npm(
   cwd: string,
   env: Readonly<Record<string, string>>,

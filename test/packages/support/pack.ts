@@ -23,14 +23,14 @@ export interface Tarballs {
 
 export interface Tarball {
   readonly path: string;
-  /** The folder with what it unpacks to. */
+  /** The folder with the unpacked content. */
   readonly unpacked: string;
   readonly manifest: Manifest;
-  /** Of the tarball, and of what it unpacks to. */
+  /** Size of the tarball, and of its content. */
   readonly packedBytes: number;
   readonly unpackedBytes: number;
   readonly files: readonly string[];
-  /** As registries give it, base64 of SHA-512. */
+  /** In a registry's form, base64 of SHA-512. */
   readonly integrity: string;
 }
 
@@ -78,7 +78,7 @@ function pack(workspace: string, directory: string): Tarball {
   };
 }
 
-/** What `npm pack --json` says of one: in a list, or since npm 12 by name. */
+/** One entry of `npm pack --json`: in a list, or since npm 12 by name. */
 interface Packed {
   readonly filename: string;
   readonly size: number;

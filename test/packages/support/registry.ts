@@ -1,7 +1,7 @@
 /**
- * What a registry answers after the release: the two packages, as they were packed here, and
- * nothing else. npm and Bun ask it for our scope only (`.npmrc`); all else comes from where this
- * machine's packages come from.
+ * A registry after the release: it has the two packages as packed here, and nothing else. npm and
+ * Bun ask it for our scope only (`.npmrc`); everything else comes from this machine's usual
+ * registry.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Tarball, Tarballs } from './pack.ts';
 
 export interface Registry {
-  /** Writes the `.npmrc` of a home, so that its npm and its Bun ask here. */
+  /** Writes the `.npmrc` of a home, so that its npm and Bun use this registry. */
   useIn(home: string): void;
   close(): Promise<void>;
 }

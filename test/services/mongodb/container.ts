@@ -6,7 +6,7 @@ const image = 'mongo:8';
 const startMsMax = 120_000;
 const askMsMax = 5_000;
 
-/** Null where there is no Docker that answers, or the image is not to be had. */
+/** Null without a running Docker, or if the image is not available. */
 export async function startContainer(): Promise<MongodbServer | null> {
   if (!isDockerThere()) return null;
   const { MongoDBContainer } = await import('@testcontainers/mongodb');
@@ -23,7 +23,7 @@ export async function startContainer(): Promise<MongodbServer | null> {
   }
 }
 
-/** The client alone is no Docker: the daemon must answer. */
+/** The client alone is not enough: the daemon must answer. */
 function isDockerThere(): boolean {
   try {
     execFileSync('docker', ['info'], { stdio: 'ignore', timeout: askMsMax });

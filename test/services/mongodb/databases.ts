@@ -1,16 +1,16 @@
-/** Databases of a test file's own on the lane's server, dropped after its tests. */
+/** Separate databases for a test file on the lane's server, dropped after its tests. */
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { afterAll, inject } from 'vitest';
 
 export interface LaneDatabases {
-  /** The address with the name of a database that nobody has used. */
+  /** The address with a new database name. */
   uri(): string;
 }
 
 /**
- * Call it while a test file is read. Throws when the lane has no server: its tests then fail, they
- * are not skipped.
+ * To be called at the top level of a test file. Throws if the lane has no server: its tests then
+ * fail instead of being skipped.
  */
 export function laneDatabases(): LaneDatabases {
   const lane = inject('mongodb');

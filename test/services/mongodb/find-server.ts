@@ -1,6 +1,6 @@
 /**
- * The server of the lane `mongodb`: the one that MONGODB_URI names, else MongoDB itself in a
- * container where there is Docker, else a local one.
+ * The server of the lane `mongodb`: the one named by MONGODB_URI, else MongoDB in a Docker
+ * container, else a local one.
  */
 import { startContainer } from './container.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from './local-server.ts';
 
 export interface MongodbServer {
-  /** As tables and summaries name it. */
+  /** Name in tables and summaries. */
   readonly name: string;
   readonly uri: string;
   stop(): Promise<void>;

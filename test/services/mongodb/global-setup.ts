@@ -8,7 +8,7 @@ import { findServer, type MongodbServer } from './find-server.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     mongodb: Pick<MongodbServer, 'uri'> | null;
-    /** Closes the lane's line in the summary. */
+    /** Shown at the end of the lane's summary line. */
     laneServer: string;
   }
 }

@@ -16,7 +16,7 @@ import { mountSmallDisk, type SmallDisk } from '../../hosts/support/machine/disk
 import { freePort } from '../../hosts/support/machine/ports.ts';
 import { createServerProcess, isOpen, type ServerProcess } from './server-process.ts';
 
-/** The gateway speaks MongoDB's protocol, the database keeps the documents. */
+/** The gateway implements MongoDB's protocol, the database stores the documents. */
 export type ServerPart = 'gateway' | 'database';
 
 export interface LocalServer {
@@ -24,46 +24,46 @@ export interface LocalServer {
   readonly uri: string;
   /** SIGKILL. */
   kill(part: ServerPart): Promise<void>;
-  /** On the same port and data, until it accepts again. */
+  /** Starts it on the same port and data, and waits until it accepts connections. */
   restart(part: ServerPart): Promise<void>;
-  /** SIGSTOP and SIGCONT: it holds its connections and answers nothing. */
+  /** SIGSTOP and SIGCONT: it keeps its connections and answers nothing. */
   pause(part: ServerPart): void;
   resume(part: ServerPart): void;
-  /** Where its data are, if it was asked for: a file system of its own in memory. */
+  /** The disk of its data, if requested: a separate file system in memory. */
   readonly disk: SmallDisk | null;
   stop(): Promise<void>;
 }
 
 export interface LocalServerOptions {
   /**
-   * Data on a file system of their own, of so many bytes. Needs the right to mount one. Default: on
-   * the disk that there is.
+   * Puts the data on a separate file system of this many bytes. Needs the right to mount one.
+   * Default: on the normal disk.
    */
   readonly diskBytes?: number;
   /**
-   * Whether each write is synced to the disk, as a benchmark wants it. Default: no. What a killed
-   * server has written stays with the system either way; only a computer that fails could tell, and
-   * a busy disk keeps tests waiting for seconds.
+   * Whether each write is synced to disk, as a benchmark wants. Default: no. What a killed server
+   * has written stays with the system either way; only a computer failure could lose it, and a busy
+   * disk delays tests by seconds.
    */
   readonly isSynced?: boolean;
 }
 
 /**
- * What setup.sh builds; another recipe needs another name, so that no old build is taken for it.
+ * Names the build of setup.sh; another recipe needs another name, so that no old build is reused.
  */
 const recipe = 'ferretdb-2.7.0-postgresql-18-documentdb';
 const serverName = 'DocumentDB by FerretDB 2.7.0 (local)';
 const readyMsMax = 20_000;
 
 /**
- * Tests that kill a server need one of their own, whatever the lane runs on; where this says no,
- * they say that they are skipped.
+ * Tests that kill a server need their own, whatever the lane runs on; if this returns false, they
+ * report that they are skipped.
  */
 export function isLocalServerPossible(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-/** Throws when it cannot be built or does not start, with what there is to know. */
+/** Throws, with the available details, if it cannot be built or started. */
 export async function startLocalServer(
   environment: NodeJS.ProcessEnv,
   { diskBytes, isSynced = false }: LocalServerOptions = {},
@@ -118,7 +118,7 @@ export async function startLocalServer(
 }
 
 /**
- * Data of servers whose process was killed before it could remove it: the directory's name ends
+ * Removes data of servers whose process was killed before it could do so: the directory's name ends
  * with its pid.
  */
 function removeLeftovers(directory: string): void {
@@ -141,8 +141,8 @@ function databaseProcess(
   port: number,
   isSynced: boolean,
 ): ServerProcess {
-  // SIGQUIT ends the database and its children at once, should this process die before it can stop
-  // them.
+  // SIGQUIT ends the database and its children at once, in case this process dies before it can
+  // stop them.
   const command = [
     ...asPostgres,
     '--pdeathsig=QUIT',
@@ -181,8 +181,8 @@ function gatewayProcess(
 }
 
 /**
- * Also started again when it ends meanwhile: a database that was killed leaves children behind,
- * which hold its files for a moment.
+ * Restarts it if it ends meanwhile: a killed database leaves children behind, which hold its files
+ * for a moment.
  */
 async function startUntil(
   part: ServerProcess,
@@ -207,6 +207,6 @@ function createExtension(tree: string, port: number): boolean {
     );
     return true;
   } catch {
-    return false; // not up yet; who waits for it gives up after a while, and names the log
+    return false; // not up yet; the caller gives up after a while and names the log
   }
 }

@@ -1,23 +1,23 @@
 /**
- * A bad network between a client and a MongoDB server: slow, cut, or with answers that get lost
- * after the server has done what it was asked.
+ * A bad network between a client and a MongoDB server: slow, cut, or losing answers after the
+ * server has executed the command.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BadNetwork {
-  /** The server's address with this proxy's instead. */
+  /** The server's address, with this proxy's in its place. */
   uri(server: string): string;
-  /** Every piece waits so long, in both directions, in order. */
+  /** Delays every chunk, in both directions, in order. */
   slow(delayMs: number): void;
-  /** Breaks all connections; new ones are taken. */
+  /** Breaks all connections; new ones are accepted. */
   cut(): void;
-  /** Nothing passes any more, though connections stay, until `resume`. */
+  /** Blocks all traffic, keeping connections, until `resume`. */
   hang(): void;
   resume(): void;
   /**
-   * The server gets the next such command and does it; its answer is dropped and the connection
-   * broken. Resolves then.
+   * Lets the server execute the next such command, but drops its answer and breaks the connection.
+   * Resolves then.
    */
   loseAnswerTo(
     command: 'insert' | 'update' | 'find' | 'findAndModify',
@@ -110,8 +110,8 @@ function inOrder(from: Socket, handle: (chunk: Buffer) => Promise<void>): void {
 }
 
 /**
- * How such a command begins in BSON: a string element with the command's name, and the collection's
- * as its value.
+ * The beginning of such a command in BSON: a string element with the command's name, and the
+ * collection's as its value.
  */
 function commandBytes(command: string, collection: string): Buffer {
   const length = Buffer.alloc(4);

@@ -1,6 +1,6 @@
 /**
- * A server for work by hand: `node test/services/mongodb/serve.ts` prints its address and keeps it
- * until the process ends (Ctrl-C, or kill).
+ * A server for manual use: `node test/services/mongodb/serve.ts` prints its address and runs until
+ * the process ends (Ctrl-C or kill).
  */
 import { findServer } from './find-server.ts';
 

@@ -1,4 +1,4 @@
-/** A server's process that tests start, kill, pause and start again. Its output goes to a file. */
+/** A server process that tests start, kill, pause and restart. Its output goes to a file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -52,7 +52,7 @@ export function createServerProcess({
   };
 }
 
-/** Does something listen there? */
+/** Whether something listens on the port. */
 export function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createConnection({ host: '127.0.0.1', port });

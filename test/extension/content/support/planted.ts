@@ -1,10 +1,10 @@
-/** Secrets of many kinds as they look, none of them real, and texts that hold none. */
+/** Realistic secrets of many kinds, none of them real, and texts without any. */
 import fc, { type Arbitrary } from 'fast-check';
 
 interface SecretKind {
-  /** What must not stay. */
+  /** The secret, which must not remain. */
   readonly arbitrary: Arbitrary<string>;
-  /** How it is found in texts. */
+  /** How it appears in texts. */
   around?(secret: string): string;
 }
 
@@ -14,7 +14,7 @@ const from = (alphabet: string, length: number) =>
   fc
     .array(fc.constantFrom(...alphabet), { minLength: length, maxLength: length })
     .map((parts) => parts.join(''));
-/** Has a letter and a digit, as drawn keys do. */
+/** Contains a letter and a digit, as generated keys do. */
 const drawn = (length: number, alphabet = letters + digits) =>
   fc
     .tuple(from(alphabet, length - 2), fc.constantFrom('a', 'f', 'b'), fc.constantFrom('1', '7'))
@@ -119,7 +119,7 @@ export const secretKinds: Readonly<Record<string, SecretKind>> = {
   'home elsewhere': { arbitrary: fc.constant('/srv/people/ada'), around: (home) => `${home}/shop` },
 };
 
-/** What summaries are made of: words, numbers, paths, calls, addresses without users. */
+/** The parts of summaries: words, numbers, paths, calls, addresses without users. */
 const piece = fc.oneof(
   { weight: 6, arbitrary: from(letters.slice(0, 26), 5) },
   fc.integer({ min: 0, max: 2_000_000 }).map(String),

@@ -1,6 +1,6 @@
 /**
- * What each event is known by: an id made of anything else would count the same spend once more
- * beside what ledgers hold.
+ * What identifies each event: an id built from anything else would count the same spend again in
+ * existing ledgers.
  */
 import { describe, expect, it } from 'vitest';
 import { readHeader } from '../../../../extension/record/entry.ts';
@@ -34,7 +34,7 @@ const message = (role: string, more: Body = {}): Body => ({
 const usage = { input: 3, output: 4, cost: { total: 0.5 } };
 const other = { input: 5, cost: 0.5 };
 const nothing = { input: 0 };
-/** Longer than what an event keeps of it. */
+/** Longer than an event stores. */
 const responseId = `r${'x'.repeat(600)}`;
 
 describe('an event of an entry is known by its type, the entry and', () => {

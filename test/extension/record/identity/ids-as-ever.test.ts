@@ -1,4 +1,4 @@
-/** Ids stand in every ledger: however they are made, they stay what they are. */
+/** Ids are stored in every ledger: however they are computed, they must not change. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../../contract/index.ts';
@@ -8,10 +8,7 @@ import { entryEventId } from '../../../../extension/record/identity/event-id.ts'
 import { createKeyOrder } from '../../../../extension/record/identity/key-order.ts';
 import { plainCanonicalJson, plainEntryEventId } from '../support/plain-ids.ts';
 
-/**
- * Integer-like keys stand first in every object, whoever wrote them; `__proto__` is a key like
- * others in a file.
- */
+/** Integer-like keys come first in every object; `__proto__` is an ordinary key in a file. */
 const oddKeys = [
   '__proto__',
   'constructor',
@@ -78,7 +75,7 @@ const value = fc.letrec((tie) => ({
     .map((members) => objectOf(members)),
 }));
 
-/** With `__proto__` as a member of its own, as JSON.parse makes it. */
+/** With `__proto__` as an own member, as from JSON.parse. */
 function objectOf(members: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const [name, member] of members)

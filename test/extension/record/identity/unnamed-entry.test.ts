@@ -1,4 +1,4 @@
-/** Keys of format v1 stand in ledgers: they stay what they are. */
+/** Keys of format v1 entries are stored in ledgers: they must not change. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { keyOfUnnamed, wasUnnamed } from '../../../../extension/record/identity/unnamed-entry.ts';

@@ -1,6 +1,5 @@
 /**
- * What an id and its canonical text are, written down as plainly as it can be said: nothing is
- * remembered here, and nothing is quick.
+ * The definition of an id and its canonical text in the simplest code: no caching, no shortcuts.
  */
 import { createHash } from 'node:crypto';
 

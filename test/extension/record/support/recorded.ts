@@ -9,7 +9,7 @@ import { problemsOf } from '../../support/schemas.ts';
 export const session: Session = { id: 's', cwd: '/srv/shop' };
 export const timestamp = '2026-11-22T01:00:00.000Z';
 
-/** The events of one entry, each of them valid by the contract and with an id of its own. */
+/** The events of one entry, each valid by the contract and with a unique id. */
 export function recorded(
   body: Record<string, unknown>,
   of: Session = session,

@@ -1,7 +1,4 @@
-/**
- * What answers, tools and tool results of parents and subagents look like, and what is recorded of
- * them.
- */
+/** Answers, tool calls and results of parents and subagents, and what is recorded of them. */
 import type { EventData, EventTypeName } from '../../../../contract/index.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
 import type { Session } from '../../../../extension/record/entry-draft.ts';
@@ -39,7 +36,7 @@ export const answer = (input: number) => ({
   usage: usage(input),
   content: [],
 });
-/** pi's example sums up with a plain number for the cost. */
+/** pi's example gives the total cost as a plain number. */
 export const sum = (input: number) => ({
   input,
   output: 2,

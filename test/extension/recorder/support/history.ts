@@ -29,12 +29,9 @@ const midRunTriggers: readonly Trigger[] = [
 ];
 
 export type Step =
-  /**
-   * Entries are appended; some of them are seen at once, others by a later trigger, others never by
-   * a trigger of their own.
-   */
+  /** Appends an entry, which is seen at once, or only by a later trigger. */
   | { do: 'say'; what: number; trigger: number | null }
-  /** The leaf moves to an earlier entry; with or without the host telling of it. */
+  /** The leaf moves to an earlier entry; the host may report it or not. */
   | { do: 'move'; to: number; told: boolean }
   | { do: 'rest' }
   | { do: 'idle'; slices: number }
@@ -90,7 +87,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** One machine, one host program at a time on it. */
+/** A machine that runs one host program at a time. */
 export function createWorld() {
   const machine = newMachine();
   const sessions: FakeSession[] = [];
@@ -120,7 +117,7 @@ export function createWorld() {
     append(current, `e${ids}`, machine.nowMs, bodies[what % bodies.length]?.(ids) ?? userSays());
   }
 
-  /** Another program start takes the session up again. */
+  /** A new process resumes the session. */
   function restart(): void {
     machine.nowMs += 5_000;
     process = startProcess(machine);
@@ -170,14 +167,13 @@ export function createWorld() {
       machine.isMarkStuck = isMarkStuck;
     },
     clock({ ms }) {
-      // A session whose very first entry is older than its header cannot be told from a fork by
-      // anybody.
+      // A session whose first entry is older than its header cannot be distinguished from a fork.
       machine.nowMs += sessions.every(hasOwnEntry) ? ms : Math.abs(ms);
     },
   };
   const take = (next: Step) => (actions[next.do] as (step: Step) => void)(next);
 
-  /** The disk has room again, and each session is taken up once more. */
+  /** The disk has room again, and each session is resumed once more. */
   function finish(): void {
     machine.isFull = false;
     machine.isMarkStuck = false;

@@ -13,7 +13,7 @@ import {
 import { newMachine, startProcess } from '../../support/ledger-machine.ts';
 import { eventsOf } from '../../support/sessions.ts';
 
-/** One process, and any number of sessions in it. */
+/** One process with any number of sessions. */
 export function startHost(options: Partial<RecorderOptions> = {}) {
   const machine = newMachine();
   const process = startProcess(machine, options);
@@ -46,7 +46,7 @@ export const task = (id: string) => ({
   results: [{ index: 0, id, agent: 'task', usage: usage(100) }],
 });
 
-/** What an importer makes of the same session's file. */
+/** The events that an importer creates from the same session's file. */
 export function imported(
   session: FakeSession,
   parent: SubagentParent | null,
@@ -60,7 +60,7 @@ export function imported(
   );
 }
 
-/** Entry events alone, in the order of their ids. */
+/** Entry events only, ordered by id. */
 export function entryEvents(events: readonly EventDraft[]): readonly unknown[] {
   const isEntry = ({ id, type }: EventDraft) => id[14] === '8' && type !== 'pi.session.started.v1';
   const plain = JSON.parse(JSON.stringify(events.filter(isEntry))) as EventDraft[];

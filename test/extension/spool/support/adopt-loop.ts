@@ -1,6 +1,6 @@
 /**
- * An adopter that takes over and delivers until nothing is left: a delivered event is a line on its
- * stdout. Argument: spool directory.
+ * Adopts and delivers until nothing is left: a delivered event is a line on stdout. Argument: spool
+ * directory.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * A producer that appends until it is killed, and says after each append which events are safe.
- * Arguments: spool directory, session.
+ * Appends until killed, and reports after each append which events are safe. Arguments: spool
+ * directory, session.
  */
 import { writeSync } from 'node:fs';
 import { createMarks } from '../../../../extension/spool/marks.ts';
@@ -12,7 +12,7 @@ const [spoolDirectory = '', sessionId = ''] = process.argv.slice(2);
 const spool = createSpool({ spoolDirectory, owner: readOwner(), spoolBytesMax: 1 << 30 });
 const marks = createMarks({ spoolDirectory });
 for (let number = 1; ; number += 2) {
-  // Long enough that a write spans pages, and so many that segments are changed.
+  // Long enough that a write spans pages, and enough of them to change segments.
   const drafts = [
     draftOf(number, { textChars: 500 }),
     draftOf(number + 1, { textChars: (number * 97) % 9000 }),

@@ -7,7 +7,7 @@ import { answerProof } from './proving.ts';
 interface ReceivedBatch {
   readonly headers: IncomingHttpHeaders;
   readonly path: string;
-  /** The body after gzip, as text and parsed (undefined when it does not parse). */
+  /** The decompressed body, as text and parsed (undefined if it does not parse). */
   readonly text: string;
   readonly events: readonly { id: string; source: string; sequence: string }[] | undefined;
 }
@@ -17,18 +17,18 @@ export type Responder = (batch: ReceivedBatch, response: ServerResponse) => void
 export interface TestCollector {
   readonly url: string;
   readonly batches: readonly ReceivedBatch[];
-  /** How many requests were open at once at most. */
+  /** The maximum number of concurrent requests. */
   inFlightMax(): number;
-  /** Ids in the order of arrival, repetitions included, of batches that were not refused. */
+  /** Ids in order of arrival, with repetitions, of batches that were not refused. */
   ids(): readonly string[];
-  /** From the next request on. */
+  /** Applies from the next request on. */
   respond(responder: Responder): void;
   close(): Promise<void>;
 }
 
 /**
- * A real HTTP server that proves that it is a collector, and acknowledges every batch until a test
- * tells it otherwise.
+ * A real HTTP server that proves its identity and acknowledges every batch, unless a test changes
+ * that.
  */
 export async function startCollector(
   responder: Responder = acknowledge,
@@ -80,10 +80,7 @@ export async function startCollector(
   };
 }
 
-/**
- * As the collector does: a body that parses is acknowledged, whatever it says; one that does not is
- * refused whole.
- */
+/** Like the collector: acknowledges a body that parses, and refuses one that does not. */
 export const acknowledge: Responder = ({ events }, response) => {
   if (events === undefined)
     return answer(400)({ headers: {}, path: '', text: '', events }, response);
@@ -106,7 +103,7 @@ export function answer(
   };
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

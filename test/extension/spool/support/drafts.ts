@@ -1,9 +1,6 @@
 import type { EventDraft } from '../../../../extension/record/draft.ts';
 
-/**
- * A real-looking event that can be told by its number; `textChars` makes it as long as a test
- * needs.
- */
+/** A realistic event identified by its number; `textChars` sets its length. */
 export function draftOf(
   number: number,
   options: { textChars?: number; sessionId?: string } = {},

@@ -1,12 +1,9 @@
 import type { Clock } from '../../../../extension/clock.ts';
 
 export interface ManualClock extends Clock {
-  /** Goes on by so much and calls back what is due, in order. */
+  /** Advances the time and calls back what is due, in order. */
   advance(ms: number): void;
-  /**
-   * Delays of the timers that were set and neither fired nor cancelled, in the order of their
-   * setting.
-   */
+  /** Delays of the pending timers, in the order they were set. */
   armedMs(): readonly number[];
 }
 
@@ -17,8 +14,8 @@ interface Timer {
 }
 
 /**
- * Time stands still until a test moves it; only timers of 0 ms run by themselves, in the next turn
- * of the event loop.
+ * Time only moves when a test advances it; timers of 0 ms run by themselves, in the next turn of
+ * the event loop.
  */
 export function manualClock(startMs = Date.UTC(2026, 10, 21)): ManualClock {
   let nowMs = startMs;

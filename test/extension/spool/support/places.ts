@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { encodeOwner, type Owner } from '../../../../extension/spool/owner.ts';
 
-/** An empty directory that goes with the test. */
+/** An empty directory that is removed after the test. */
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'pi-ledger-test-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -13,7 +13,7 @@ export function temporaryDirectory(): string {
 
 const bootId = 'b'.repeat(32);
 
-/** A process on one and the same machine, boot and pid namespace unless said otherwise. */
+/** A process on the same machine, boot and pid namespace unless specified otherwise. */
 export function ownerOf(pid: number, other: Partial<Owner> = {}): Owner {
   return {
     machine: 'aaaaaaaaaaaa',
@@ -25,7 +25,7 @@ export function ownerOf(pid: number, other: Partial<Owner> = {}): Owner {
   };
 }
 
-/** Every file below, relative, sorted. */
+/** All files below, relative and sorted. */
 export function filesIn(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(directory, path)).isFile())
@@ -38,7 +38,7 @@ export interface SpooledEvent {
   readonly sequence: string;
 }
 
-/** The events of the segments of one owner, in order. A torn last line is left out. */
+/** The events in one owner's segments, in order, without a torn last line. */
 export function eventsOf(spoolDirectory: string, owner: Owner): SpooledEvent[] {
   const directory = join(spoolDirectory, encodeOwner(owner));
   const lines = filesIn(directory).flatMap((name) =>

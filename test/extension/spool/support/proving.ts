@@ -1,4 +1,4 @@
-/** A stand-in for a collector proves that it can read this home, as a collector does. */
+/** Lets a stand-in prove that it can read this home, like a collector. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ process.once('exit', () => rmSync(collectorHome, { recursive: true, force: true 
 
 const homeKey = await ensureHomeKey(collectorHome);
 
-/** False where the request is for something else. */
+/** False if the request is for something else. */
 export function answerProof(
   { url = '', socket }: IncomingMessage,
   response: ServerResponse,

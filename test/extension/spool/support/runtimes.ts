@@ -1,15 +1,15 @@
-/** The JavaScript runtimes that hosts run on, as far as this machine has them. */
+/** The JavaScript runtimes that hosts use, as far as this machine has them. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { hosts } from '../../../hosts/support/host/hosts.ts';
 
 export interface Runtime {
   readonly name: 'node' | 'bun';
-  /** Null where it is not to be had; tests then skip and say so. */
+  /** Null if unavailable; tests then skip and say so. */
   readonly command: string | null;
 }
 
-/** The one that the test installation of omp brings. */
+/** The one that comes with the test installation of omp. */
 const bun = hosts.find(({ family }) => family === 'omp')?.command[0] ?? '';
 
 export const runtimes: readonly Runtime[] = [

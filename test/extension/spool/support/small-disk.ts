@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { temporaryDirectory } from './places.ts';
 
 /**
- * A real file system of so many KiB, to be filled up; null, with the reason, where none can be
+ * A real file system of this many KiB, to be filled up; null, with the reason, if none can be
  * mounted.
  */
 export function smallDisk(

@@ -1,17 +1,16 @@
 /**
- * The settings files that make a host ask the fake LLM server: models and prices, retries,
- * compaction.
+ * Settings files that make a host use the fake LLM server: models and prices, retries, compaction.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from './hosts.ts';
 
-/** `provider/id` of every model that a sandbox knows. */
+/** `provider/id` of every model in a sandbox. */
 export type ModelName =
   | 'fake-openai/fake-gpt'
   /** A window of 10,000 tokens, so that one `SCN:big` overflows it. */
   | 'fake-openai/fake-small'
-  /** Priced at zero, which is: price unknown. */
+  /** Priced at zero, which means an unknown price. */
   | 'fake-openai/fake-free'
   | 'fake-anthropic/fake-claude';
 
@@ -20,8 +19,8 @@ export const modelDefault: ModelName = 'fake-openai/fake-gpt';
 export type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Writes models and settings below `home`. JSON is YAML, so omp gets the same text under its own
- * names.
+ * Writes models and settings below `home`. JSON is valid YAML, so omp gets the same text under its
+ * own file names.
  */
 export function writeHostConfig(
   host: Host,
@@ -52,7 +51,7 @@ const piSettings: Settings = {
   defaultModel: 'fake-gpt',
 };
 
-/** `async` must be off: else `-p` exits before its subagents have run. */
+/** `async` must be off: otherwise `-p` exits before its subagents have run. */
 const ompSettings: Settings = {
   retry,
   compaction: { ...compaction, methodOrder: ['soft'], asyncEnabled: false },

@@ -1,6 +1,6 @@
 /**
- * Puts the extension into a host the way its own users do: by the host's install command, from a
- * checkout of this repository.
+ * Installs the extension as users do: by the host's install command, from a checkout of this
+ * repository.
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +11,8 @@ import type { Sandbox } from './sandbox.ts';
 const installMsMax = 60_000;
 
 /**
- * `pi install <folder>`, `omp plugin link <folder>`: what its manifest names. Resolves however it
- * ended.
+ * `pi install <folder>`, `omp plugin link <folder>`: loads what its manifest names. Resolves
+ * however it ended.
  */
 export function installExtension(
   { host, home, env }: Sandbox,
@@ -27,8 +27,8 @@ export function installExtension(
 }
 
 /**
- * The extension as a clone has it in which nothing was installed: no bundle, no packages, and the
- * contract beside it. Answers its folder.
+ * The extension in a clone where nothing was installed: no bundle, no packages, only the contract
+ * beside it. Returns its folder.
  */
 export function cloneExtension({ root }: Sandbox): string {
   const isTracked = (path: string) => !/[/\\](dist|node_modules)$/.test(path);

@@ -21,14 +21,16 @@ const installTimeoutMs = 10 * 60_000;
 
 export interface Installed {
   readonly host: Host;
-  /** `present`: found complete. `installed`: done now. `other`: another process was done first. */
+  /**
+   * `present`: already complete. `installed`: installed now. `other`: another process was faster.
+   */
   readonly outcome: 'present' | 'installed' | 'other';
   readonly wallMs: number;
 }
 
 /**
- * One after the other: two npm at once only share the same disk and cores. Throws when a host
- * cannot be had.
+ * Sequentially: two npm at once only compete for disk and cores. Throws if a host cannot be
+ * installed.
  */
 export async function ensureHosts(wanted: readonly Host[] = hosts): Promise<readonly Installed[]> {
   requireNode();
@@ -115,9 +117,8 @@ function npm(directory: string, ...args: readonly string[]) {
 }
 
 /**
- * npm picks versions, and install scripts run, by the `node` that comes first: it must be this one.
- * What an outer `npm run` says of its own package and what a test runner sets for its children must
- * not reach them.
+ * npm chooses versions, and runs install scripts, with the first `node` on the PATH: it must be
+ * this one. Variables of an outer `npm run` and of the test runner must not reach them.
  */
 function installEnvironment(): NodeJS.ProcessEnv {
   const foreign = new RegExp(
@@ -133,8 +134,8 @@ function installEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Starts the staged host once: what cannot say its version would fail every test in a less obvious
- * way.
+ * Starts the staged host once: one that cannot print its version would fail every test less
+ * clearly.
  */
 async function reportedVersion(staging: string, host: Host): Promise<string> {
   const command = host.command.map((part) => part.replace(host.directory, staging));
@@ -170,10 +171,7 @@ async function publish(staging: string, host: Host): Promise<boolean> {
   throw new Error(`${host.directory} is in the way and cannot be moved`);
 }
 
-/**
- * A folder without marker was not made by this program, or was damaged: it is moved off before it
- * is deleted.
- */
+/** A folder without marker is foreign or damaged: it is renamed before it is deleted. */
 async function setAside(host: Host): Promise<void> {
   const grave = await mkdtemp(join(hostsDirectory, `${stagingPrefix}${host.name}-`));
   await rename(host.directory, join(grave, 'it')).catch((error: NodeJS.ErrnoException) => {
@@ -182,7 +180,7 @@ async function setAside(host: Host): Promise<void> {
   await rm(grave, { recursive: true, force: true });
 }
 
-/** Removes what killed installs have left: no install takes six times its limit. */
+/** Removes remains of killed installs: no install takes six times its limit. */
 async function sweep(): Promise<void> {
   const names = await readdir(hostsDirectory);
   for (const path of names

@@ -1,6 +1,6 @@
 /**
- * Newline-delimited JSON, split on LF alone: hosts may write U+2028 inside strings, which line
- * readers take for an end.
+ * Newline-delimited JSON, split on LF only: hosts may write U+2028 inside strings, which line
+ * readers treat as a line end.
  */
 
 export interface HostEvent {
@@ -9,14 +9,13 @@ export interface HostEvent {
 }
 
 /**
- * Lines that are no JSON object with a type are left out: hosts print a stray word on stdout now
- * and then.
+ * Skips lines that are not JSON objects with a type: hosts sometimes print other text on stdout.
  */
 export function parseJsonLines(text: string): readonly HostEvent[] {
   return text.split('\n').flatMap(parseLine);
 }
 
-/** Feeds chunks in, gets whole events out, in order. */
+/** Takes chunks and emits complete events, in order. */
 export function jsonLineReader(onEvent: (event: HostEvent) => void): (chunk: string) => void {
   let rest = '';
   return (chunk) => {

@@ -1,15 +1,14 @@
-/** What a user gets to see of the extension besides its commands. */
+/** What a user sees of the extension besides its commands. */
 import type { HostEvent } from './json-lines.ts';
 import type { HostRun } from './processes.ts';
 
-/** Lines on stderr that speak for the ledger. */
+/** Lines on stderr from the ledger. */
 export function noticesOnStderr({ stderr }: Pick<HostRun, 'stderr'>): readonly string[] {
   return stderr.split('\n').filter((line) => line.startsWith('pi-ledger'));
 }
 
 /**
- * stderr without them, and without what omp says of itself on a machine so busy that it takes 10 s
- * to start.
+ * stderr without them, and without omp's own message when a busy machine takes 10 s to start it.
  */
 export function stderrWithoutNotices({ stderr }: Pick<HostRun, 'stderr'>): string {
   return stderr
@@ -25,7 +24,7 @@ function isOfSlowStart(line: string): boolean {
   );
 }
 
-/** In RPC mode a host hands them to its client. */
+/** In RPC mode a host passes them to its client. */
 export function noticesInEvents(events: readonly HostEvent[]): readonly string[] {
   const requests = events.filter(
     ({ type, method }) => type === 'extension_ui_request' && method === 'notify',

@@ -31,13 +31,13 @@ export interface HostProcess {
   readonly pid: number;
   readonly child: ChildProcess;
   readonly done: Promise<HostRun>;
-  /** To the host alone: its tools' children live on, as they do when a person kills a host. */
+  /** Signals only the host: its tools' children live on, as when a person kills a host. */
   kill(signal?: NodeJS.Signals): void;
 }
 
 /**
- * The process leads a group of its own, so that the time limit ends its children too. Throws when
- * it cannot start.
+ * The process leads its own group, so that the time limit ends its children too. Throws if it
+ * cannot start.
  */
 export function startProcess(command: readonly string[], options: SpawnOptions): HostProcess {
   const [program = '', ...args] = command;
@@ -49,7 +49,7 @@ export function startProcess(command: readonly string[], options: SpawnOptions):
   });
   const { pid } = child;
   if (pid === undefined) {
-    // Node says it once more as an event, which would end the process if nobody listened.
+    // Node also emits it as an event, which would end the process without a listener.
     child.once('error', () => undefined);
     throw new Error(`cannot start ${program} in ${options.cwd}`);
   }
@@ -94,7 +94,9 @@ function ended(
   });
 }
 
-/** A grandchild that outlives the host can hold its pipes open, and `close` would never come. */
+/**
+ * A grandchild that outlives the host can keep its pipes open, so that `close` would never come.
+ */
 function closePipesSoon(child: ChildProcess): void {
   const timer = setTimeout(() => {
     child.stdout?.destroy();

@@ -1,4 +1,4 @@
-/** Several projects on the one machine of a sandbox. */
+/** Several projects on one sandbox machine. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initRepository, type Sandbox } from './sandbox.ts';

@@ -1,13 +1,12 @@
 /**
- * pi's grep tool runs ripgrep from its own folder, from PATH, or downloads it: on a machine
- * without, it fails. A small script in that folder makes the tool work, and work the same,
- * everywhere.
+ * pi's grep tool runs ripgrep from its own folder, from PATH, or downloads it; on a machine without
+ * it, the tool fails. A small script in that folder makes the tool work the same everywhere.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from './hosts.ts';
 
-/** omp brings a grep of its own and needs none. */
+/** omp has its own grep and needs none. */
 export function writeRgStandIn(host: Host, home: string): void {
   if (host.family !== 'pi') return;
   const folder = join(home, '.pi', 'agent', 'bin');

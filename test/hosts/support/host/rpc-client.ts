@@ -1,4 +1,4 @@
-/** What one can ask of a host in RPC mode, in the same words for all hosts. */
+/** Commands of a host in RPC mode, the same for all hosts. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostName } from './hosts.ts';
 import type { HostEvent } from './json-lines.ts';
@@ -10,30 +10,27 @@ interface ForkPoint {
   readonly text: string;
 }
 
-/** Contract: as `RpcConnection`; every verb rejects when the host refuses it. */
+/** Contract: as `RpcConnection`; every command rejects if the host refuses it. */
 export interface RpcClient extends RpcConnection {
   readonly process: HostProcess;
-  /**
-   * Resolves when the host will do nothing more for the prompt: its retries and compactions are
-   * over.
-   */
+  /** Resolves when the host is done with the prompt, including retries and compactions. */
   prompt(message: string, timeoutMs?: number): Promise<void>;
-  /** Resolves when the run that the last command started or stopped has come to its end. */
+  /** Resolves when the run that the last command started or stopped has ended. */
   settled(timeoutMs?: number): Promise<void>;
   abort(): Promise<void>;
   compact(): Promise<RpcData>;
   /** `provider/id`. */
   setModel(name: string): Promise<void>;
-  /** The prompts that `fork` can go back to. */
+  /** The prompts to which `fork` can return. */
   forkPoints(): Promise<readonly ForkPoint[]>;
-  /** Goes on in a new session file with what lies before that prompt (omp calls it `branch`). */
+  /** Continues in a new session file with what precedes that prompt (omp calls it `branch`). */
   fork(entryId: string): Promise<void>;
-  /** Goes on in a copy of the whole session. omp has no such command: rejects there. */
+  /** Continues in a copy of the whole session. omp has no such command: rejects there. */
   clone(): Promise<void>;
   newSession(): Promise<void>;
   switchSession(path: string): Promise<void>;
   state(): Promise<RpcData>;
-  /** Ends stdin, as a client that goes away does, and waits for the host's end. */
+  /** Closes stdin, like a client that disconnects, and waits for the host's end. */
   close(): Promise<HostRun>;
   kill(signal?: NodeJS.Signals): Promise<HostRun>;
 }
@@ -79,7 +76,7 @@ export function rpcClient(process: HostProcess, host: HostName): RpcClient {
   };
 }
 
-/** The event after which nothing more comes for a prompt. pi 0.73 has none and must be asked. */
+/** The last event for a prompt. pi 0.73 has none and must be polled. */
 const lastEvent: Readonly<Record<HostName, string>> = {
   pi073: 'agent_end',
   pi087: 'agent_settled',

@@ -1,4 +1,4 @@
-/** What `pi-ledger report --json` and `GET /v1/usage` answer. */
+/** The output of `pi-ledger report --json` and `GET /v1/usage`. */
 
 export interface UsageFigures {
   readonly records: number;
@@ -23,12 +23,12 @@ export interface UsageReport {
 }
 
 /**
- * Estimates of what unreported attempts may have cost: no session file says them, so that they are
- * compared with nothing here.
+ * Estimates for unreported attempts: session files do not contain them, so they are not compared
+ * here.
  */
 const estimates = ['unreportedTokensMax', 'unreportedNanoUsdMax'];
 
-/** Contract: throws on what is no JSON; believes the rest. */
+/** Contract: throws if it is not JSON; trusts the rest. */
 export function parseReport(text: string): UsageReport {
   return JSON.parse(text, (key, value: unknown) =>
     estimates.includes(key) ? undefined : value,

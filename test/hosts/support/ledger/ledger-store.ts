@@ -1,17 +1,14 @@
 /**
- * What the ledger's log holds, read straight from the store by other code than the ledger's own.
- * PI_LEDGER_TEST_STORE says where ledgers keep it: `sqlite` (default), or `mongodb`, each in a
- * database of its own on the server of the lane `mongodb`.
+ * The content of the ledger's log, read directly from the store by code independent of the
+ * ledger's. PI_LEDGER_TEST_STORE selects the store: `sqlite` (default), or `mongodb`, each ledger
+ * in its own database on the server of the lane `mongodb`.
  */
 import { join } from 'node:path';
 import { laneDatabases } from '../../../services/mongodb/databases.ts';
 import { mongodbStore } from './stores/mongodb.ts';
 import { sqliteStore } from './stores/sqlite.ts';
 
-/**
- * One usage-bearing entry as the log has it: comparable, field by field, with what the session
- * files say.
- */
+/** One entry with usage in the log, comparable field by field with the session files. */
 export interface LedgerRecord {
   readonly sessionId: string;
   readonly entryId: string;
@@ -35,15 +32,15 @@ export interface StoredEvent {
 }
 
 /**
- * Contract: reads what is committed and never writes, but for `damage`; also beside a running
- * collector. A store that is not there yet is an empty one.
+ * Contract: reads what is committed and never writes, except for `damage`; also beside a running
+ * collector. A missing store is an empty one.
  */
 export interface LedgerStore {
-  /** As `store` in config.json has it. */
+  /** The value of `store` in config.json. */
   readonly location: string;
-  /** In the order of the log. */
+  /** In log order. */
   events(): Promise<readonly StoredEvent[]>;
-  /** Takes the newest event of this type out of the log. */
+  /** Removes the newest event of this type from the log. */
   damage(type: string): Promise<void>;
 }
 
@@ -56,7 +53,7 @@ export function createLedgerStore(home: string): LedgerStore {
   return databases === null ? sqliteStore(join(home, 'ledger.db')) : mongodbStore(databases.uri());
 }
 
-/** Of all sessions, or of those that were ever attributed to `project`. */
+/** The records of all sessions, or of those ever attributed to `project`. */
 export async function readLedgerRecords(
   store: LedgerStore,
   project: string | null = null,

@@ -1,7 +1,7 @@
 /**
  * The ledger of a sandbox, as a user has it: the extension's file, the collector as a process, the
- * commands as processes. Or that of another machine, which the sandbox's hosts know by its address
- * only.
+ * commands as processes. Or that of another machine, which the sandbox's hosts only know by its
+ * address.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -13,10 +13,10 @@ import { createLedgerStore, type LedgerStore } from './ledger-store.ts';
 
 export const repositoryRoot = resolve(import.meta.dirname, '..', '..', '..', '..');
 
-/** What `-e` of a host takes. */
+/** The argument for a host's `-e`. */
 export const extension = join(repositoryRoot, 'extension', 'index.ts');
 
-/** Of this checkout. */
+/** The command line of this checkout. */
 const ownCli = join(repositoryRoot, 'collector', 'bin', 'pi-ledger.mjs');
 
 /**
@@ -30,14 +30,14 @@ export interface Ledger {
   readonly store: LedgerStore;
   readonly spoolDirectory: string;
   /**
-   * Resolves when the collector says that it listens; rejects when it ends first or takes longer
-   * than `readyMsMax`.
+   * Resolves when the collector listens; rejects if it ends first or takes longer than
+   * `readyMsMax`.
    */
   start(): Promise<void>;
-  /** Starts it and does not wait: for a kill on its way up. */
+  /** Starts it without waiting: for a kill during its start. */
   launch(): HostProcess;
   isRunning(): boolean;
-  /** SIGTERM; resolves with how it ended, at once when none runs. */
+  /** SIGTERM; resolves with how it ended, immediately if none runs. */
   stop(): Promise<HostRun | null>;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
@@ -116,10 +116,7 @@ export async function createLedger(
   };
 }
 
-/**
- * The default is not spelt out: what users have who say nothing of it is what most tests should
- * have.
- */
+/** The default is left out: most tests should run like users who do not set it. */
 function storeSetting({ location }: LedgerStore): LedgerSettings {
   return location.startsWith('sqlite:') ? {} : { store: location };
 }

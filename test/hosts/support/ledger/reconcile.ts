@@ -1,7 +1,4 @@
-/**
- * The comparison that the whole product is about: what the ledger holds and reports against what
- * the session files say.
- */
+/** The central comparison: what the ledger stores and reports against the session files. */
 import { expect, vi } from 'vitest';
 import {
   readSessionTruth,
@@ -18,13 +15,13 @@ import {
 } from './ledger-report.ts';
 import { type LedgerRecord, readLedgerRecords } from './ledger-store.ts';
 
-/** What a collector needs at most to take in what a dead host left behind, on a busy machine. */
+/** The longest a collector needs to record what a dead host left behind, on a busy machine. */
 export const arrivalMsMax = 30_000;
 
 /**
- * Waits until every record of the session files is in the log. Rejects, with what is missing, extra
- * or there twice, when that is not so within `arrivalMsMax`; each record is compared by session,
- * entry, time, kind, every token count and the nano-dollars.
+ * Waits until every record of the session files is in the log. Rejects, listing missing, extra and
+ * repeated records, after `arrivalMsMax`. Each record is compared by session, entry, time, kind,
+ * every token count and the nano-dollars.
  */
 export async function ledgerHolds(
   ledger: Ledger,
@@ -45,8 +42,8 @@ export async function ledgerHolds(
 }
 
 /**
- * The reports of one project, or of all, by everything: each row and each total is the sum over the
- * session files.
+ * Checks the reports of one project, or of all, by every grouping: each row and each total is the
+ * sum over the session files.
  */
 export async function reportsAgree(
   ask: (by: Grouping) => Promise<UsageReport>,
@@ -65,7 +62,7 @@ export async function reportsAgree(
     expect(rowsOf(byProject)).toEqual(truth.records.length === 0 ? {} : { [project]: total });
 }
 
-/** As a running collector answers, without the price of a process for each question. */
+/** Asks the running collector directly, without starting a process for each question. */
 export async function askCollector(
   ledger: Ledger,
   by: Grouping,
@@ -80,8 +77,8 @@ export async function askCollector(
 }
 
 /**
- * The figures that the ledger must give for these records. Every model of the sandboxes is paid by
- * key: nothing is a subscription's.
+ * The figures that the ledger must give for these records. Every model of the sandboxes is billed
+ * by use: none by subscription.
  */
 export function figuresOf(records: readonly TruthRecord[]): UsageFigures {
   const { costNanoUsd, ...counts } = totalsOf(records);

@@ -3,7 +3,7 @@ import type { Sandbox } from '../host/sandbox.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 
 /**
- * A running collector with a home of its own, as on another machine: it does not read the sandbox's
+ * A running collector with its own home, as on another machine: it does not read the sandbox's
  * spool, so everything must be sent, with its token.
  */
 export async function startRemoteLedger(

@@ -12,7 +12,7 @@ interface Reconciliation {
 
 export interface ReconcileRun {
   readonly exitCode: number | null;
-  /** Reasons of the differences that no rule explains, each once. */
+  /** Reasons of the unexplained differences, each once. */
   readonly faults: readonly string[];
   readonly totals: Reconciliation['totals'];
 }

@@ -1,6 +1,6 @@
 /**
- * Waits until a running collector has taken in everything that hosts left in its spool, also what
- * makes no record: attributions, samples.
+ * Waits until a running collector has recorded everything that hosts left in its spool, including
+ * what is no record: attributions, samples.
  */
 import { readdirSync } from 'node:fs';
 import { expect, vi } from 'vitest';

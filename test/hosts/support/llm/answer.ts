@@ -58,7 +58,7 @@ function answerOf(request: DraftRequest, reply: Exclude<Reply, { kind: 'error' }
   };
 }
 
-/** False when the client went away. */
+/** False if the client disconnected. */
 async function sendFrames(
   response: ServerResponse,
   request: DraftRequest,
@@ -75,8 +75,7 @@ async function sendFrames(
 
 /**
  * Sends the beginning, up to some words of text, and waits long enough for a client on a busy
- * machine to have read them: omp repeats a request of whose answer it has seen nothing without a
- * word to its session.
+ * machine to read them: omp silently repeats a request of whose answer it has seen nothing.
  */
 async function drop(
   response: ServerResponse,
@@ -89,7 +88,7 @@ async function drop(
   response.destroy();
 }
 
-/** The header keeps the hosts' HTTP clients from repeating a failed request behind their backs. */
+/** The header keeps the hosts' HTTP clients from silently repeating a failed request. */
 export function sendJson(
   response: ServerResponse,
   status: number,

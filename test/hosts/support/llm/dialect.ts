@@ -1,7 +1,7 @@
 /**
- * How the asking host wants its tools called. Read from the tools it offers, so that the server
- * needs no word about which host it serves: omp prefixes names with `_` on Anthropic APIs, and its
- * `edit` takes a patch with a file tag that an earlier tool result has shown.
+ * How the requesting host wants its tools called. Derived from the tools it offers, so that the
+ * server does not need to know the host: omp prefixes names with `_` on Anthropic APIs, and its
+ * `edit` takes a patch with a file tag from an earlier tool result.
  */
 import type { Conversation } from './conversation.ts';
 import type { Block } from './reply.ts';
@@ -33,7 +33,7 @@ export function editSecondLine(
   });
 }
 
-/** A subagent of omp must hand in its result by a tool; everyone else ends with plain text. */
+/** A subagent of omp must return its result with a tool; all others end with plain text. */
 export function finish(conversation: Conversation, text: string): readonly Block[] {
   const said: Block = { type: 'text', text };
   return offers(conversation, 'yield')

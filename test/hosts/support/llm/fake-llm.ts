@@ -1,7 +1,7 @@
 /**
  * A fake LLM server on the loopback interface: streaming OpenAI chat completions and Anthropic
- * messages, with answers that follow the scenario a prompt names (`llm/scenarios.ts`) and token
- * numbers that the test can ask back.
+ * messages. Answers follow the scenario named in the prompt (`scenarios.ts`), with token numbers
+ * that the test can query.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,18 +25,17 @@ export interface FakeLlm {
   readonly requests: readonly FakeRequest[];
   counters(): Counters;
   /**
-   * Requests whose answers have told any usage, of one purpose or all: what the sessions should say
-   * was spent.
+   * Requests whose answers reported usage, of one purpose or all: what the sessions should contain.
    */
   served(purpose?: Purpose): readonly (FakeRequest & { readonly usage: ServedUsage })[];
-  /** Returns what removes the listener. */
+  /** Returns a function that removes the listener. */
   onRequest(listener: RequestListener): () => void;
-  /** Resolves with the first request, past or coming, that fits; rejects after `timeoutMs`. */
+  /** Resolves with the first matching request, past or future; rejects after `timeoutMs`. */
   waitForRequest(fits: (request: FakeRequest) => boolean, timeoutMs?: number): Promise<FakeRequest>;
   close(): Promise<void>;
 }
 
-/** `headers`: of every answer, beside its own. */
+/** `headers`: added to every answer. */
 export async function startFakeLlm({
   headers = {},
 }: {
@@ -121,10 +120,7 @@ function draft(
   };
 }
 
-/**
- * A retry sends the same conversation again; the prompt and the place in it tell it from all
- * others.
- */
+/** A retry sends the same conversation again; the prompt and its position identify it. */
 function countAttempt(
   attempts: Map<string, number>,
   { model, turns, prompt, step }: Conversation,

@@ -1,4 +1,4 @@
-/** What the fake model answers, before it is put into the words of an API. */
+/** The fake model's answer, before it is converted to an API's format. */
 
 export type Block =
   | { readonly type: 'thinking'; readonly text: string }

@@ -27,8 +27,8 @@ export interface FakeRequest {
   readonly body: unknown;
   readonly outcome: Outcome;
   /**
-   * What the answer has told of its usage so far: an Anthropic answer that is cut off has told its
-   * prompt's tokens.
+   * The usage reported so far: an Anthropic answer that is cut off has reported its prompt's
+   * tokens.
    */
   readonly usage: ServedUsage | undefined;
 }

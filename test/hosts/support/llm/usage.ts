@@ -1,9 +1,7 @@
 /**
- * The token numbers that the fake model claims.
- *
- * Every answer of a server has numbers of its own, in every field, so that a sum tells which
- * answers are in it: with equal numbers a turn counted twice and another one forgotten would cancel
- * out.
+ * The token numbers that the fake model reports. Every answer of a server has unique numbers in
+ * every field, so that a sum shows which answers it includes: with equal numbers, a turn counted
+ * twice and another one missing would cancel out.
  */
 
 /**
@@ -44,8 +42,7 @@ export function usageFor({ sequence, step, thinking, big }: UsageShape): ServedU
 }
 
 /**
- * What a provider bills as prompt: the one number that every host reports alike, however it splits
- * it.
+ * What a provider bills as prompt: the one number that every host reports, however it splits it.
  */
 export function promptTokens(usage: ServedUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;

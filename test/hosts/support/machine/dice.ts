@@ -1,6 +1,5 @@
 /**
- * Random choices that can be made again: a failing run prints its seed, and `PI_LEDGER_TEST_SEED`
- * sets it.
+ * Reproducible random choices: a failing run prints its seed, and `PI_LEDGER_TEST_SEED` sets it.
  */
 
 /** Contract: the same seed gives the same sequence. */
@@ -12,9 +11,7 @@ export interface Dice {
 
 export const seed = Number(process.env.PI_LEDGER_TEST_SEED ?? Math.floor(Math.random() * 2 ** 32));
 
-/**
- * Each `name` gives a sequence of its own, so that a test can be repeated without those before it.
- */
+/** Each `name` gives its own sequence, so that a test can be repeated without those before it. */
 export function dice(name: string): Dice {
   let state = [...name].reduce(
     (hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0,

@@ -1,4 +1,4 @@
-/** File systems that a test needs to be small, and mounts itself. */
+/** Small file systems that a test mounts itself. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,17 +6,17 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly path: string;
-  /** Bytes that are taken. */
+  /** Used bytes. */
   used(): number;
-  /** Keeps what is on it. */
+  /** Keeps the content. */
   resize(bytes: number): void;
   /** Contract: may be called twice. */
   unmount(): void;
 }
 
 /**
- * A file system in memory of so many bytes, in pages of 4 KiB. Throws where mounting is not
- * allowed: ask `canMount` first.
+ * A file system in memory of this many bytes, in pages of 4 KiB. Throws if mounting is not allowed:
+ * check `canMount` first.
  */
 export function mountSmallDisk(path: string, bytes: number): SmallDisk {
   mkdirSync(path, { recursive: true });
@@ -37,7 +37,7 @@ export function mountSmallDisk(path: string, bytes: number): SmallDisk {
   };
 }
 
-/** Only root may, and not in every container. Found out by doing it. */
+/** Only root may mount, and not in every container. Determined by trying. */
 export function canMount(): boolean {
   const path = mkdtempSync(join(tmpdir(), 'can-mount-'));
   try {

@@ -1,17 +1,17 @@
 /**
- * TCP ports of the loopback interface for servers that must come back under the same address after
- * a kill.
+ * TCP ports of the loopback interface for servers that must return to the same address after a
+ * kill.
  */
 import { createServer } from 'node:net';
 
 /**
- * Below the range from which Linux takes the local ports of outgoing connections: one of those
- * could sit on the port at the restart.
+ * Below the range from which Linux assigns local ports of outgoing connections: one of those could
+ * block the port at the restart.
  */
 const [lowest, highest] = [20_000, 32_000];
 const attemptsMax = 50;
 
-/** Free at the time of asking. */
+/** Free when called. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest));

@@ -1,6 +1,6 @@
 /**
- * What is done in one project each, so that a report by project names the scenario that does not
- * add up.
+ * Scenarios, each in its own project, so that a report by project names the one that does not add
+ * up.
  */
 import type { Host } from '../host/hosts.ts';
 import { type PromptOptions, printCommandLine, runPrint, startRpc } from '../host/run-host.ts';
@@ -10,13 +10,13 @@ import { extension } from '../ledger/ledger.ts';
 type Loaded = NonNullable<PromptOptions['extension']>;
 
 export interface Scenario {
-  /** Of its project, too. */
+  /** Also the name of its project. */
   readonly name: string;
   readonly hosts?: readonly Host['name'][];
-  /** With the ledger's extension, unless told to load something else or nothing. */
+  /** Loads the ledger's extension, unless told otherwise. */
   play(project: Sandbox, loaded?: Loaded): Promise<void>;
   /**
-   * How many records of each kind its session files must hold: a scenario in which nothing happens
+   * The number of records of each kind in its session files: a scenario in which nothing happens
    * proves nothing.
    */
   kinds(host: Host): Readonly<Record<string, number>>;
@@ -120,7 +120,7 @@ export const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** The base64 of a command line that starts the project's host once more, for `SCN:bash`. */
+/** A command line in base64 that starts the project's host again, for `SCN:bash`. */
 export function childOf(project: Sandbox, session: boolean, loaded: Loaded = extension): string {
   return Buffer.from(
     printCommandLine(project, { extension: loaded, prompt: 'SCN:tools#child', session }),
@@ -129,7 +129,7 @@ export function childOf(project: Sandbox, session: boolean, loaded: Loaded = ext
 }
 
 /**
- * Through all that rpc can do to a session: fork, clone (not omp), another model, a new session,
+ * Everything that rpc can do to a session: fork, clone (not omp), another model, a new session,
  * back to the old one, an abort.
  */
 async function forkAndClone(project: Sandbox, loaded: Loaded = extension): Promise<void> {

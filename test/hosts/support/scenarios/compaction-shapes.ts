@@ -1,6 +1,6 @@
 /**
  * Every way in which a host compacts, one after another in a single RPC session with the small
- * model: the run that the tests look at from all sides.
+ * model: one run for all tests.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { extension } from '../ledger/ledger.ts';
 export const small = 'fake-openai/fake-small';
 
 export interface Played {
-  /** What the host answered when it was asked for a summary that the model refuses. */
+  /** The host's answer when the model refused to write a summary. */
   readonly refusal: string;
   readonly exitCode: number | null;
 }
@@ -25,7 +25,7 @@ export const instructions = {
   failing: 'FAIL-SUMMARY',
 } as const;
 
-/** Contract: throws when the host does not do what it is asked. */
+/** Contract: throws if the host does not do what it is asked. */
 export async function playCompactions(sandbox: Sandbox): Promise<Played> {
   const rpc = startRpc(sandbox, { model: small, extension: [extension, writeSummarizer(sandbox)] });
   await rpc.prompt('SCN:tools');
@@ -44,8 +44,8 @@ export async function playCompactions(sandbox: Sandbox): Promise<Played> {
     (error: unknown) => String(error),
   );
   await rpc.prompt(`SCN:big ${instructions.failing}`);
-  // Back to before that prompt, in a file of its own, which begins with copies of all these
-  // compactions and ends with one.
+  // Back to before that prompt, in a new file, which begins with copies of all these compactions
+  // and ends with one.
   const points = await rpc.forkPoints();
   await rpc.fork(points.at(-1)?.entryId ?? '');
   await rpc.prompt('SCN:tools');
@@ -60,7 +60,7 @@ function compact(rpc: RpcClient, customInstructions: string) {
 const pauseMs = 50;
 const pausesMax = 400;
 
-/** pi 0.73 goes on with the prompt only some time after it has said that it rests. */
+/** pi 0.73 continues with the prompt only some time after it reported to be idle. */
 async function overflow(rpc: RpcClient): Promise<void> {
   await rpc.prompt('SCN:overflow');
   const isAnswered = () =>
@@ -75,7 +75,7 @@ async function overflow(rpc: RpcClient): Promise<void> {
   throw new Error('the host did not go on after its context had overflowed');
 }
 
-/** Leaves the branch of the last prompt, with a summary of it. */
+/** Leaves the branch of the last prompt with a summary. */
 async function back(rpc: RpcClient): Promise<void> {
   await rpc.request({ type: 'prompt', message: '/back' });
   await rpc.waitFor(
@@ -84,10 +84,7 @@ async function back(rpc: RpcClient): Promise<void> {
   );
 }
 
-/**
- * An extension that writes the summary itself when it is asked to, and has a command for what rpc
- * has none for.
- */
+/** An extension that writes the summary itself on request, and adds a command that rpc lacks. */
 function writeSummarizer({ home }: Sandbox): string {
   const file = join(home, 'summarizer.ts');
   writeFileSync(file, summarizer);

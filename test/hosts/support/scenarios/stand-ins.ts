@@ -1,6 +1,6 @@
 /**
- * Servers that are no good collector: they hold their answers back, never answer, or answer
- * something else.
+ * Servers that are not a working collector: they delay answers, never answer, or answer something
+ * else.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ interface StandInRequest {
   endedMs: number;
 }
 
-/** Contract: serves until `close`, which cuts what is open. */
+/** Contract: serves until `close`, which breaks open connections. */
 export interface StandIn {
   readonly url: string;
   /** In order of arrival. */
@@ -32,14 +32,14 @@ export function startHanging(): Promise<StandIn> {
   return startStandIn(() => new Promise<never>(() => undefined));
 }
 
-/** Some other web server: it knows no such page. */
+/** Another web server, without such a page. */
 export function startStranger(): Promise<StandIn> {
   return startStandIn(async (_request, response) => {
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>');
   });
 }
 
-/** On this port: it acknowledges whatever it is sent, and says yes to every question. */
+/** On this port; acknowledges everything and accepts every question. */
 export function startYesSayer(port: number): Promise<StandIn> {
   return startStandIn(async (_request, response, body) => {
     const text = body.length === 0 ? '[]' : gunzipSync(body).toString();
@@ -59,10 +59,7 @@ export function startYesSayer(port: number): Promise<StandIn> {
   }, port);
 }
 
-/**
- * Passes everything on to `target` at once, and its answers to what was posted back `delayMs`
- * later.
- */
+/** Forwards everything to `target` at once, and its answers to posts `delayMs` later. */
 export function startSlowProxy(target: string, delayMs: () => number): Promise<StandIn> {
   return startStandIn(async (request, response, body) => {
     const {
@@ -107,7 +104,8 @@ async function startStandIn(
     });
     bodyOf(request)
       .then((body) => serve(request, response, body))
-      // A client that went away, a target that is down: to the client both are a broken connection.
+      // A disconnected client, or a target that is down: to the client both are a broken
+      // connection.
       .catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));

@@ -1,6 +1,6 @@
 /**
- * pi's own example of a subagent tool, installed in a sandbox as a user would: each subagent is
- * another pi process, which loads what is installed there, the tool itself included.
+ * pi's own example of a subagent tool, installed in a sandbox as by a user: each subagent is
+ * another pi process, which loads everything installed there, including the tool.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Sandbox } from '../host/sandbox.ts';
 import { extension } from '../ledger/ledger.ts';
 
 export interface SubagentExampleOptions {
-  /** `false` as the example has it: children run with `--no-session`. */
+  /** `false`, as in the example: children run with `--no-session`. */
   readonly session: boolean;
   /**
    * Installs the ledger's extension as well, for every pi in the sandbox; otherwise only a run that

@@ -1,6 +1,6 @@
 /**
- * The compactions of session files and what was sent for the first answer after each, read by other
- * code than the ledger's own.
+ * The compactions in session files and the tokens sent for the first answer after each, read by
+ * code independent of the ledger's.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,18 +10,13 @@ export interface TrueCompaction {
   readonly sessionId: string;
   readonly tokensBefore: number;
   readonly summary: string;
-  /** No message stands behind it in its file (omp notes its own end there). */
+  /** No message follows it in its file (omp notes its own end there). */
   readonly isLast: boolean;
-  /**
-   * Input and cache of the first answer below it in its file that reported any. Null: none came.
-   */
+  /** Input and cache of the first answer after it that reported any. Null: none. */
   readonly sentAfter: number | null;
 }
 
-/**
- * In the order of the files' names, each entry once: copies that a fork made stand behind the
- * original.
- */
+/** In the order of file names, each entry once: a fork's copies come after the original. */
 export function readCompactions(directory: string): readonly TrueCompaction[] {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.jsonl'),

@@ -1,9 +1,8 @@
 /**
- * What session files say was spent, read by other code than the ledger's own: the tests compare the
- * two.
+ * What session files say was spent, read by code independent of the ledger's, for comparison.
  *
- * Every entry that carries usage counts once, however many files hold a copy of it. What a tool
- * result's `details` repeat of a subagent's usage is no record: the subagent's own file has it.
+ * Every entry with usage counts once, however many files contain a copy. Usage of a subagent that a
+ * tool result's `details` repeat is no record: the subagent's own file has it.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +10,13 @@ import { nanoUsd } from './nano-usd.ts';
 
 export interface TruthRecord {
   readonly kind: string;
-  /** The oldest file that holds the entry: the one it was made in. */
+  /** The oldest file that contains the entry: where it was created. */
   readonly file: string;
-  /** Of that file's header. */
+  /** From that file's header. */
   readonly sessionId: string;
   readonly entryId: string;
   readonly timestamp: string;
-  /** The entry's own word; of one that names none (a compaction), the model in force above it. */
+  /** As the entry says; for one that does not (a compaction), the current model above it. */
   readonly model: string | undefined;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -25,9 +24,9 @@ export interface TruthRecord {
   readonly cacheWriteTokens: number;
   readonly reasoningTokens: number;
   readonly costNanoUsd: bigint;
-  /** Tokens were used and no price was known. */
+  /** Tokens were used, but no price was known. */
   readonly unpriced: boolean;
-  /** The host says nothing of what was used: a failed or aborted attempt. */
+  /** The host reports no usage: a failed or aborted attempt. */
   readonly unreported: boolean;
 }
 
@@ -49,9 +48,9 @@ export interface SessionTruth {
   readonly totals: TruthTotals;
   readonly kinds: Readonly<Record<string, number>>;
   readonly files: readonly string[];
-  /** Usage-bearing entries found beyond the first of each: what forks and clones have copied. */
+  /** Repeated entries with usage: copies made by forks and clones. */
   readonly copies: number;
-  /** Copies by their age whose original is in none of the files. They count. */
+  /** Copies, by their age, whose original is in none of the files. They count. */
   readonly orphans: number;
 }
 
@@ -64,7 +63,7 @@ interface Sighting {
   readonly copied: boolean;
 }
 
-/** Contract: reads every `.jsonl` below the folder; throws only when the folder cannot be read. */
+/** Contract: reads every `.jsonl` below the folder; throws only if the folder cannot be read. */
 export function readSessionTruth(directory: string): SessionTruth {
   const files = sessionFiles(directory);
   const sightings = files.flatMap((file) => sightingsIn(file));
@@ -122,8 +121,8 @@ function sightingsIn(file: string): readonly Sighting[] {
 }
 
 /**
- * A line that is no JSON is the half line of a crash; omp's title slot is padded with blanks and
- * parses.
+ * A line that is not JSON is an incomplete line of a crash; omp's title slot is padded with blanks
+ * and parses.
  */
 function parseEntry(line: string): readonly Json[] {
   try {
@@ -178,7 +177,7 @@ function modelOf(entry: Json): string | undefined {
   return textOf(record(entry.message).model) || textOf(entry.model) || undefined;
 }
 
-/** Of the nearest entry above that names one. A damaged file may hold a cycle. */
+/** The model of the nearest entry above that names one. A damaged file may contain a cycle. */
 function modelAbove(entry: Json, byId: ReadonlyMap<string, Json>): string | undefined {
   const seen = new Set([entry]);
   for (
