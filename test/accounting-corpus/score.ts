@@ -2,9 +2,9 @@
  * Scores tools against the corpus: `npm run corpus -- [--peers DIRECTORY] [--tool
  * 'NAME=COMMAND']... [--only CASE]...`
  *
- * Each case is run in a copy of its home directory. A cell is `ok` when all four kinds of tokens
- * and the cost are right, else what the tool says in relation to the truth; `n/a` where the tool
- * does not say that it reads the case's host.
+ * Each case runs in a copy of its home directory. A cell is `ok` if all four kinds of tokens and
+ * the cost are right, otherwise the tool's figures in relation to the truth; `n/a` if the tool does
+ * not claim to read the case's host.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -84,7 +84,7 @@ function verdictOn(said: ToolTotals, { totals }: CorpusCase): string {
   return [tokens, cost].filter((part) => part !== '').join(', ');
 }
 
-/** 100 % with wrong parts is said to be wrong in its parts. */
+/** A total of 100 % with wrong parts is reported as wrong parts. */
 function percent(said: number, truth: number): string {
   const text = `${truth === 0 ? '?' : Math.round((said / truth) * 100)} %`;
   return text === '100 %' ? 'in parts' : text;

@@ -1,9 +1,8 @@
 /**
- * The tools that are scored: how each is started on a home directory, and where it prints its
- * totals.
+ * The scored tools: how each one is started on a home directory, and where it prints its totals.
  *
- * Peers are looked for in a directory where `npm install` has put them; none of them is a
- * dependency of this project. A tool is asked only for what it says it reads: `hosts` is what its
+ * Other projects' tools are taken from a directory where `npm install` put them; none is a
+ * dependency of this project. A tool is asked only for what it claims to read: `hosts` is what its
  * own help names.
  */
 import { execFile } from 'node:child_process';
@@ -21,9 +20,9 @@ export interface ToolTotals {
 }
 
 interface Run {
-  /** A copy of the case's home directory, to be written into. */
+  /** A copy of the case's home directory; tools may write to it. */
   readonly home: string;
-  /** The session directories in it, by host; one twice where the case is about that. */
+  /** Its session directories by host; one of them twice if the case is about that. */
   readonly directories: readonly { readonly host: 'pi' | 'omp'; readonly directory: string }[];
   readonly config: object;
 }
@@ -33,7 +32,7 @@ export interface Tool {
   readonly name: string;
   readonly version: string;
   readonly hosts: readonly ('pi' | 'omp')[];
-  /** It can be given directories: else the same directory cannot be named twice. */
+  /** It takes directories, so the same one can be named twice. */
   readonly takesDirectories: boolean;
   totals(run: Run): Promise<ToolTotals>;
 }
@@ -73,7 +72,7 @@ export function piLedger(): Tool {
   };
 }
 
-/** Those that `directory` has. */
+/** The tools in `directory`. */
 export function peersIn(directory: string): readonly Tool[] {
   const has = (name: string) => existsSync(join(directory, 'node_modules', name, 'package.json'));
   return [
@@ -152,10 +151,7 @@ function tokscale(directory: string): Tool {
   };
 }
 
-/**
- * tokscale takes prices from the network; this gives it the list prices that the corpus was made
- * with, as it caches them itself.
- */
+/** tokscale downloads prices; this fills its cache with the list prices of the corpus instead. */
 function writePrices(cache: string): void {
   const perToken = (input: number, output: number, cacheRead: number, cacheWrite: number) => ({
     input_cost_per_token: input / 1e6,
@@ -183,7 +179,7 @@ function ompStats(directory: string): Tool {
       const module = JSON.stringify(
         join(directory, 'node_modules/@oh-my-pi/omp-stats/src/index.ts'),
       );
-      // Its command line shows the last 24 hours; the same function for all time.
+      // Its command line shows only the last 24 hours; this calls the same function for all time.
       const script = [
         `const { syncAllSessions, getDashboardStats } = await import(${module});`,
         'await syncAllSessions();',
@@ -204,7 +200,7 @@ function ompStats(directory: string): Tool {
 }
 
 /**
- * Any other: a shell command that prints `{inputTokens, outputTokens, cacheReadTokens,
+ * Any other tool: a shell command that prints `{inputTokens, outputTokens, cacheReadTokens,
  * cacheWriteTokens, costUsd}` for the home it runs in.
  */
 export function otherTool(name: string, command: string): Tool {

@@ -1,4 +1,4 @@
-/** What is mutated, which tests its mutants meet, and how many of them these have to notice. */
+/** What is mutated, which tests run against the mutants, and the score they must reach. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,8 +8,8 @@ export interface Folder {
   readonly sources: readonly string[];
   readonly except?: RegExp;
   /**
-   * Globs. Close to the sources: a mutant that only a far test notices is read, and counts as one
-   * that survived.
+   * Globs. Only tests close to the sources: a mutant that only a distant test notices counts as a
+   * survivor.
    */
   readonly tests: readonly string[];
   readonly scoreMin: number;
@@ -71,8 +71,7 @@ export const folders: readonly Folder[] = [
     name: 'collector/importers',
     sources: ['collector/importers'],
     except: readingThreads,
-    // Without those that take seconds: threads, lines of many megabytes, every order in which files
-    // can come.
+    // Without tests that take seconds: threads, lines of many megabytes, all orders of files.
     tests: [
       'test/collector/importers/!(ownership*|subagents-once|long-lines|texts).test.ts',
       'test/collector/importers/@(progress|session)/*.test.ts',
@@ -94,8 +93,8 @@ export const folders: readonly Folder[] = [
   {
     name: 'collector/reconcile',
     sources: ['collector/reconcile'],
-    // Without command-line/, which takes minutes for each mutant that survives: what it has to find
-    // is held by tests of its parts as well.
+    // Without command-line/, which takes minutes for each survivor; tests of its parts check the
+    // same.
     tests: ['test/collector/reconcile/*.test.ts', 'test/collector/reconcile/files/*.test.ts'],
     scoreMin: 85,
   },

@@ -1,10 +1,10 @@
 /**
- * `npm run mutate [-- folder...] [options]`: changes the code in small ways, one at a time, and
- * says which changes no test notices.
+ * `npm run mutate [-- folder...] [options]`: makes small changes to the code, one at a time, and
+ * lists those that no test notices.
  *
- * Takes hours. A file whose result stands in `.mutation/` and that has not changed since is passed
- * over, so that a run that was ended goes on where it was. Exit code 0 whatever the scores are, 1
- * when something could not be measured, 2 for wrong use.
+ * Takes hours. Unchanged files with a result in `.mutation/` are skipped, so an interrupted run
+ * continues. Exit code 0 whatever the scores are, 1 if something could not be measured, 2 for a
+ * usage error.
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -43,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** False when it could not be; the next file may be. */
+/** False if it could not be measured; the next file may be. */
 async function isMeasured(
   { folder, file }: Request['files'][number],
   { again, maxWorkers }: Request,

@@ -1,7 +1,4 @@
-/**
- * One run that fails is enough for a mutant: to look for the smallest one takes longer than all
- * else.
- */
+/** One failing example is enough for a mutant: shrinking it takes longer than everything else. */
 import fc from 'fast-check';
 
 fc.configureGlobal({ endOnFailure: true });

@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * One failed test is enough for a mutant: the file that noticed the one before comes first, then
- * those that took the least time, where Vitest begins with the longest.
+ * One failed test is enough for a mutant: the file that noticed the previous one runs first, then
+ * the fastest; Vitest would start with the slowest.
  */
 export default class QuickFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,6 +1,5 @@
 /**
- * What Stryker's result files say: how many mutants of a file the tests noticed, and which ones
- * they did not.
+ * Reads Stryker's result files: how many mutants of a file the tests noticed, and which ones not.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,9 +9,9 @@ export interface FileResult {
   /** A test failed, or did not end. */
   readonly noticed: number;
   readonly survivors: readonly Survivor[];
-  /** They run as the file is loaded, and were not tried. */
+  /** Not tried, because their code runs while the file is loaded. */
   readonly leftOut: number;
-  /** Of the file as it is now. */
+  /** The hash of the file as it is now. */
   readonly isCurrent: boolean;
 }
 
@@ -21,7 +20,7 @@ export interface Survivor {
   readonly column: number;
   readonly was: string;
   readonly became: string;
-  /** No test came by. */
+  /** No test ran it. */
   readonly isUncovered: boolean;
 }
 
@@ -40,7 +39,7 @@ export function resultFileOf(root: string, file: string): string {
   return join(root, '.mutation', 'results', file.replace(/\.ts$/, '.json'));
 }
 
-/** Null for a file that was not measured yet. */
+/** Null if the file is not measured yet. */
 export function readResult(root: string, file: string): FileResult | null {
   const path = resultFileOf(root, file);
   if (!existsSync(path)) return null;

@@ -1,7 +1,7 @@
 /**
- * One run of Stryker: the mutants of one file, met by the tests of its folder. Its result is a file
- * that the next run goes on from; what a run leaves that was ended stands beside it, and is gone on
- * with too, but is no result.
+ * One run of Stryker: the mutants of one file against the tests of its folder. The next run
+ * continues from its result file; an interrupted run leaves a partial file beside it, which is
+ * continued as well but is not a result.
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -12,20 +12,18 @@ export interface StrykerRun {
   readonly root: string;
   readonly folder: Folder;
   readonly file: string;
-  /** Where the result stands, and is kept. */
+  /** Where the result is kept. */
   readonly resultFile: string;
-  /** Every mutant is tried, whatever an earlier result says of it. */
+  /** Tries every mutant, whatever an earlier result says. */
   readonly again: boolean;
-  /** Mutants that are tried at a time. */
+  /** Mutants tried at a time. */
   readonly concurrency: number;
 }
 
-/**
- * No mutant is slow for being slow: this ends endless loops, on a machine that has other work too.
- */
+/** Only to end endless loops; generous, since the machine has other work. */
 const timeoutMs = 60_000;
 
-/** Rejects when the tests do not pass without a mutant, or Stryker is not there. */
+/** Rejects if the tests fail without a mutant, or Stryker is missing. */
 export async function runStryker({
   root,
   folder,
@@ -39,22 +37,22 @@ export async function runStryker({
     mutate: [file],
     incremental: true,
     incrementalFile: unfinished,
-    // A file of types alone has no mutants, and no test comes by.
+    // A file of types alone has no mutants and no tests.
     allowEmpty: true,
     concurrency,
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    // Not `related`: a file that no test loads has mutants too, and all of them survive.
+    // Not `related`: a file that no test loads has mutants, too, and all of them survive.
     vitest: { configFile: 'test/mutation/vitest.config.ts', pool: 'forks', related: false },
     coverageAnalysis: 'perTest',
-    // Their code runs as a file is loaded: each would need a process of its own.
+    // Their code runs while a file is loaded: each would need its own process.
     ignoreStatic: true,
     // TypeScript 7 has no interface for JavaScript, so there is nothing to read a tsconfig with.
     tsconfigFile: 'none',
     disableTypeChecks: false,
     timeoutMS: timeoutMs,
     timeoutFactor: 3,
-    // All tests of the folder, counting what they touch: minutes, where others work too.
+    // All tests of the folder with coverage: minutes on a busy machine.
     dryRunTimeoutMinutes: 60,
     tempDirName: '.mutation/sandbox',
     ignorePatterns: ['.mutation', 'docs', 'deploy'],

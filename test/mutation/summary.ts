@@ -6,7 +6,7 @@ import { type FileResult, readResult, scoreOf } from './results.ts';
 
 const [begin, end] = ['<!-- scores -->', '<!-- /scores -->'];
 
-/** Throws when the page has no place for it. */
+/** Throws if the page has no place for it. */
 export function writeScores(root: string): void {
   const path = join(root, 'docs/mutation.md');
   const page = readFileSync(path, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * The tests that a folder's mutants meet: of the lanes `unit` and `suites`, on SQLite (folders.ts
- * says which). Stryker runs it in a copy of the repository.
+ * The tests for a folder's mutants, from the lanes `unit` and `suites`, on SQLite (see folders.ts).
+ * Stryker runs them in a copy of the repository.
  */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 export default defineConfig({
   root,
   resolve: {
-    // In the copy the packages' links lead out of it, to sources without mutants.
+    // In the copy, the packages' links lead out of it, to sources without mutants.
     alias: [
       { find: /^@pi-ledger\/(contract|extension)$/, replacement: `${root}$1/index.ts` },
       { find: /^@pi-ledger\/(extension)\/(.+)$/, replacement: `${root}$1/$2.ts` },
@@ -23,7 +23,7 @@ export default defineConfig({
       'test/{contract,extension,collector,suites}/**/*.test.ts'
     ).split(','),
     exclude: ['test/suites/**/*.mongodb.test.ts'],
-    // The modules are loaded once for a mutant, not once for each test file.
+    // Modules are loaded once per mutant, not once per test file.
     isolate: false,
     setupFiles: ['test/mutation/no-shrinking.ts'],
     sequence: { sequencer: QuickFirst },

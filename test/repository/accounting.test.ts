@@ -1,4 +1,6 @@
-/** docs/accounting.md promises rules and names the tests that hold them: both must be there. */
+/**
+ * docs/accounting.md lists rules with the tests that hold them: every one of these tests exists.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +16,7 @@ function rowsUnder(heading: string): readonly (readonly string[])[] {
   return rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
 }
 
-/** The whole title of each test, or the name of each case of the corpus. */
+/** The full title of each test, or the name of each case of the corpus. */
 function titlesIn(source: string): readonly string[] {
   const tests = [...source.matchAll(/\b(?:it|test)\b[^'"`\n]*\(\s*(['"`])(.+?)\1,/g)].map(
     ([, , title = '']) => title,

@@ -1,6 +1,6 @@
 /**
- * The backup of a SQLite store, by the very statement that docs/deploy.md has: taken while a
- * collector appends and folds, put back as the document says.
+ * The backup of a SQLite store with the exact statement in docs/deploy.md: made while a collector
+ * writes, and restored as the document says.
  */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -83,7 +83,7 @@ describe('a restored SQLite store', () => {
     copyFileSync(backup, path);
     const lost = await totalOf(env);
     expect(lost.records).toBeLessThan(before.records);
-    // `imports.db` stayed, and says of all of these files that they were read.
+    // `imports.db` was kept, and marks all of these files as read.
     expect(removed).not.toContain('imports.db');
     await importFrom('pi15');
     await importFrom('pi073');
@@ -125,7 +125,7 @@ function batchOf(number: number): object {
   return exampleEvents(1 + number * batchEvents, batchEvents, { subject: `session-${number % 7}` });
 }
 
-/** In a process of its own, as `sqlite3` would be. */
+/** In a separate process, like `sqlite3`. */
 async function takeBackup(path: string, to: string): Promise<void> {
   expect(statement).toContain(documentedPath);
   const script =

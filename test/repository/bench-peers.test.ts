@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../collector/support/directory.ts';
 
 const root = temporaryDirectory();
 
-/** As `npm install` leaves a tool whose program does what `script` says. */
+/** An installed tool whose program is `script`. */
 function install(name: string, program: string, script: string): void {
   const modules = join(root, 'node_modules');
   const manifest = join(modules, name, 'package.json');

@@ -1,4 +1,4 @@
-/** `pi-ledger compose-init` in a directory, as it is typed. */
+/** Runs `pi-ledger compose-init` in a directory. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { main } from '../../collector/cli/main.ts';
@@ -22,7 +22,7 @@ export function composeCommands(directory: string) {
     return { code: await main(argv, terminal), printed: lines.join('\n') };
   }
 
-  /** A new file each time: what it holds, and its mode. */
+  /** Writes a new file each time; returns its content and mode. */
   async function init(...options: string[]) {
     files += 1;
     const path = join(directory, `${files}.env`);

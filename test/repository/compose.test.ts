@@ -1,7 +1,7 @@
 /**
- * docker-compose.yml and what it reads: valid, without a default secret, pinned, hardened, and
- * agreeing with the command that makes the secrets. No Docker is needed for that; whether it starts
- * is not shown here.
+ * docker-compose.yml and the files it reads: valid, without default secrets, pinned, hardened, and
+ * consistent with the command that makes the secrets. Needs no Docker; does not test that it
+ * starts.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -167,7 +167,7 @@ function parseCompose(source: string): ComposeFile {
 async function createValidator(): Promise<ValidateFunction> {
   const ajv = new Ajv2020({ strict: false, allErrors: true, allowUnionTypes: true });
   formats.default(ajv);
-  // Compose's own formats: texts that it parses itself.
+  // Compose's own formats, which it parses itself.
   for (const name of ['expose', 'ports', 'duration', 'subnet_ip_address'])
     ajv.addFormat(name, true);
   return ajv.compile(JSON.parse(read('test/repository/compose-spec/compose-spec.json')));
@@ -182,7 +182,7 @@ function variablesOf(source: string): readonly string[] {
   return [...source.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => String(name));
 }
 
-/** As Compose does it, as far as this file goes: `${NAME:-default}` and `${NAME:?message}`. */
+/** As Compose does it, for `${NAME:-default}` and `${NAME:?message}`. */
 function fill(value: string, variables: Readonly<Record<string, string>>): string {
   return value.replace(
     /\$\{([A-Z_]+)(?::([-?])([^}]*))?\}/g,

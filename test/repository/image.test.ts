@@ -1,7 +1,7 @@
 /**
- * The Dockerfile: pinned, ends as a user, and its last stage has all that a collector needs. The
- * image itself is not built here: its steps are done by hand, and its health check is run as it
- * stands there.
+ * The Dockerfile: pinned, without root at the end, and with everything a collector needs in its
+ * last stage. The image is not built here: its steps are repeated by hand, and its health check
+ * runs as written.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -75,8 +75,7 @@ describe('the Dockerfile', () => {
     expect(await healthCheck(port)).toBe(0);
     collector.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    // So is what takes secrets out of texts, for worker threads as well: the file is long enough
-    // for them.
+    // So is the redaction of texts, in worker threads as well: the file is long enough for them.
     writeFileSync(join(home, 'config.json'), '{ "auditContent": true }');
     writeLongSession(join(directory, 'sessions'), `keep ghp_${'a1B2'.repeat(9)}`);
     const imported = await runFile(
@@ -91,7 +90,7 @@ describe('the Dockerfile', () => {
       options,
     );
     expect(JSON.parse(row.stdout)).toMatchObject({ summary: { text: 'keep [redacted]' } });
-    // The database driver is in it too: it comes as far as an address where nobody listens.
+    // The database driver is bundled, too: it tries an address where nobody listens.
     const PI_LEDGER_STORE = `mongodb://127.0.0.1:${port}/?directConnection=true`;
     const asking = runFile(process.execPath, [command, 'migrate'], {
       cwd: '/',
@@ -126,7 +125,7 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** More than is read in one thread, and a compaction, `c1`. */
+/** More than one thread reads, and a compaction, `c1`. */
 function writeLongSession(sessions: string, summary: string): void {
   const startMs = Date.parse('2026-11-20T09:00:00.000Z');
   const session = newSession('s1', startMs);
@@ -141,7 +140,7 @@ function writeLongSession(sessions: string, summary: string): void {
   writeSession(sessions, session);
 }
 
-/** The port of a server that answers everything with this. */
+/** The port of a server that gives this answer to everything. */
 async function answering(answer: unknown): Promise<number> {
   const server = createServer((_, reply) =>
     reply.end(typeof answer === 'string' ? answer : JSON.stringify(answer)),
@@ -151,7 +150,7 @@ async function answering(answer: unknown): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Runs the image's health check as Docker would, and gives its exit code. */
+/** Runs the image's health check as Docker does, and returns its exit code. */
 async function healthCheck(port: number): Promise<number> {
   const [, command = '[]'] = /^HEALTHCHECK [^[\n]*CMD (.*)$/m.exec(dockerfile) ?? [];
   const [, ...argv] = JSON.parse(command) as string[];

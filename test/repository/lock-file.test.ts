@@ -1,6 +1,5 @@
 /**
- * The lock file says of every package that is fetched what its bytes must hash to, and names no
- * registry: whoever installs chooses that.
+ * The lock file has a hash for every package and names no registry: that is the installer's choice.
  */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';

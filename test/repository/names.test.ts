@@ -1,6 +1,6 @@
 /**
- * The name without a scope may be anybody's: no text, hint or script of ours runs it, and the
- * packages are called by their own.
+ * The name without a scope may belong to anybody: no text, hint or script runs it, and packages are
+ * named with their scope.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ it('both packages and the workspace have one version, and the same license', () 
     expect(textIn(`${folder}/LICENSE`)).toBe(textIn('LICENSE'));
 });
 
-/** This file and a decision speak of it; a changelog tells what was. */
+/** This file and a decision mention it; a changelog is history. */
 function isText(file: string): boolean {
   return (
     /\.(ts|mjs|cjs|md|json|yml|sh|run|example)$|^\.ci\/|Dockerfile/.test(file) &&

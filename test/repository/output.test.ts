@@ -1,4 +1,4 @@
-/** Whatever goes to a terminal goes through one place of each side, which disarms it. */
+/** All output to a terminal goes through one place on each side, which disarms it. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const root = join(import.meta.dirname, '..', '..');
 const excluded = ['**/node_modules/**', '**/dist/**', '**/bin/**', '**/build.mjs'];
 
-/** The only files with a stream of the process in hand. */
+/** The only files that use a stream of the process. */
 const ways: readonly string[] = ['collector/cli/output/screen.ts', 'extension/complain.ts'];
 
 it('no source file but these touches what the process prints to', () => {

@@ -40,7 +40,7 @@ describe('the repository', () => {
   });
 });
 
-/** `git grep` ends with 1 when it finds nothing. */
+/** `git grep` exits with 1 if it finds nothing. */
 function run(command: string, argv: readonly string[]): string {
   try {
     return execFileSync(command, argv, { cwd: root, encoding: 'utf8' });

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of settings into the READMEs, from the list that both processes read with: `npm
- * run settings`. A test compares, so that they cannot grow old.
+ * Writes the tables of settings into the READMEs, from the list that both processes use: `npm run
+ * settings`. A test compares the two.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ interface Page {
   /** From the repository's root. */
   readonly path: string;
   readonly keys: (setting: Setting) => boolean;
-  /** Of a link in a meaning, from this page. */
+  /** The path from this page to the root, for links. */
   readonly toRoot: string;
 }
 
@@ -27,7 +27,7 @@ export function textOf({ path }: Page): string {
   return readFileSync(placeOf(path), 'utf8');
 }
 
-/** The page with today's table. Throws where the page has no place for it. */
+/** The page with the current table. Throws if the page has no place for it. */
 export function withTable(page: Page): string {
   const text = textOf(page);
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -65,7 +65,7 @@ function rowOf(key: SettingKey, setting: Setting, toRoot: string): string {
   );
 }
 
-/** Empty where nothing is set. */
+/** Empty if there is no default. */
 function defaultOf({ default: value, defaultText }: Setting): string {
   if (defaultText !== undefined) return defaultText;
   return value === null || typeof value === 'object' ? '' : String(value);

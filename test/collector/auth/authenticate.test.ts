@@ -26,7 +26,7 @@ const stored: StoredToken = {
   revokedAtMs: null,
 };
 
-/** `found`: whatever is asked for. */
+/** Every look-up finds `found`. */
 function subject(found: StoredToken | null = null) {
   const asked: Uint8Array[] = [];
   const find = async (hash: Uint8Array): Promise<StoredToken | null> => {
@@ -98,7 +98,7 @@ describe('who a request is from', () => {
     expect(compared.mock.calls.length).toBeGreaterThanOrEqual(4);
     for (const digests of compared.mock.calls)
       for (const digest of digests) expect((digest as Uint8Array).length).toBe(32);
-    // The machine's is compared each time, whoever asks; a stored one each time that one was found.
+    // The machine's token is compared every time, a stored one whenever it is found.
     expect(compared.mock.calls).toHaveLength(4 + 3);
   });
 

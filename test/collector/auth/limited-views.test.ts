@@ -104,7 +104,7 @@ describe('a caller', () => {
       readConditions(callerWith({ ...token, reading: { is: 'projects', projects: ['a', 'b'] } })),
     ).toEqual([{ column: 'project', is: 'in', values: ['a', 'b'] }]);
     expect(readConditions(machineCaller)).toEqual([]);
-    // Nobody's own is nothing, not everything.
+    // A caller without a user owns nothing, not everything.
     expect(readConditions({ ...localCaller, reading: { is: 'own' } })).toEqual([
       { column: 'user', is: 'in', values: [] },
     ]);

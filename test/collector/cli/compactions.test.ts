@@ -1,4 +1,4 @@
-/** `pi-ledger compactions`, as it is typed. */
+/** `pi-ledger compactions` from its arguments to its output. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CommandLine } from '../support/command-line.ts';
 import { compactedHome } from '../support/compacted-home.ts';

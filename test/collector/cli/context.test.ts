@@ -1,4 +1,4 @@
-/** `pi-ledger context`, as it is typed. */
+/** `pi-ledger context` from its arguments to its output. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';

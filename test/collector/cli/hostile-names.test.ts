@@ -1,7 +1,4 @@
-/**
- * Every command there is, on a store and on files full of names that attack terminals and
- * spreadsheets.
- */
+/** Every command, on a store and on files full of names that attack terminals and spreadsheets. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -18,7 +15,7 @@ import { attacksIn, hostileEvents, hostileName } from '../support/hostile.ts';
 import { writeHostileFiles } from '../support/hostile-files.ts';
 
 const directory = temporaryDirectory();
-/** A folder's name may have anything but a slash and NUL. */
+/** A folder's name may contain anything but a slash and NUL. */
 const hostileDirectory = join(directory, `d${hostileName.replaceAll('/', '')}`);
 const env = { PI_LEDGER_HOME: join(directory, 'home'), HOME: directory };
 
@@ -62,7 +59,7 @@ const compactionIds = hostileEvents(1).flatMap(({ type, id }) =>
 );
 const at = (name: string) => join(hostileDirectory, name);
 
-/** What each command is given; a command that is not here fails the test below. */
+/** The arguments of each command; a command that is missing here fails the test below. */
 const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   report: ['project', 'model', 'session', 'user', 'tree'].map((by) => ['report', '--by', by]),
   sessions: [['sessions'], ['sessions', '--tree'], ['sessions', '--project', hostileName]],
@@ -124,7 +121,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
 };
 
-/** Runs until it is stopped: below, as a process. */
+/** Runs until it is stopped; tested below as a process. */
 const processes = ['start'];
 
 const silent = terminalOn({
@@ -216,7 +213,7 @@ function jsonIn(out: string, name: string): string[] {
   return (name === 'export' ? out.split('\n') : [out]).filter((text) => text !== '');
 }
 
-/** Those that do something, with the formats that they know. */
+/** The commands with an action, and the formats that they have. */
 function leavesOf(command: ReturnType<typeof createProgram>, path: readonly string[] = []): Leaf[] {
   const formats = ['--json', '--csv']
     .filter((format) => command.options.some(({ long }) => long === format))

@@ -1,6 +1,6 @@
 /**
- * However long session files are, and however many, importing them takes no more memory: read from
- * the kernel, for the real command. Linux only.
+ * Importing more or longer session files takes no more memory: measured by the kernel for the real
+ * command. Linux only.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -54,7 +54,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('an import', () => {
 const header =
   '{"type":"session","version":3,"id":"long","timestamp":"2026-11-20T09:00:00.000Z",' +
   '"cwd":"/srv/shop"}';
-/** Every second one of characters of two bytes, which take as many in memory. */
+/** Every second line has characters of two bytes, which take twice the memory. */
 const longLine = (index: number) =>
   JSON.stringify({
     type: 'custom_message',
@@ -64,7 +64,7 @@ const longLine = (index: number) =>
     content: index % 2 === 0 ? 'x'.repeat(8.2e6) : 'é'.repeat(4.1e6),
   });
 
-/** `residentKib`: the most that the process ever held. */
+/** `residentKib`: the peak of the process. */
 async function run(home: string, args: readonly string[]) {
   const env = { PATH: process.env.PATH ?? '', HOME: home, PI_LEDGER_HOME: join(home, 'ledger') };
   const child = spawn(process.execPath, [bin, ...args], {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';
 import { answerProof, collectorHome } from '../../extension/spool/support/proving.ts';
 
-/** A collector ends a page early when it has looked at very many sessions that do not fit. */
+/** A collector ends a page early after very many sessions that do not match. */
 const pages = [
   { rows: [], next: 'one' },
   { rows: [{ id: 'rare' }], next: 'two' },
@@ -16,7 +16,7 @@ const collector = createServer((request, response) => {
   if (answerProof(request, response)) return response;
   const page = asked.length;
   const url = new URL(String(request.url), 'http://localhost');
-  // As one of before there was such a route.
+  // As an older collector without this route.
   if (url.pathname === '/v1/standing') return response.writeHead(404).end('{}');
   asked.push(url);
   if (url.searchParams.get('format') !== 'csv')

@@ -1,4 +1,4 @@
-/** Settings that nobody reads are named where a user looks. */
+/** Unknown settings are reported where a user looks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';

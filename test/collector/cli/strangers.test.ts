@@ -1,4 +1,4 @@
-/** Commands, where another program listens at the address that they know a collector by. */
+/** Commands when another program listens at their collector's address. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
@@ -81,7 +81,7 @@ async function run(
   return { code, said: lines.join('\n') };
 }
 
-/** Nothing but questions, without a token. */
+/** Only GET requests without a token. */
 const expectToldNothing = (): void =>
   expect(
     heard.filter(

@@ -26,8 +26,8 @@ describe('a collector with TLS', () => {
     const file = readCollectorFile(home);
     if (file === null) throw new Error('there is no file');
     writeCollectorFile(home, { ...file, certFile: dataFile('other-cert.pem') });
-    // Nobody answers there whom it would trust: it looks into the store itself, which is locked,
-    // and so it is only read.
+    // No trusted collector answers, so the command opens the store itself, which is locked: it can
+    // only read.
     expect((await run('token', 'create', '--user', 'bob', '--scope', 'read')).code).toBe(1);
   });
 

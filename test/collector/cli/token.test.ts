@@ -1,4 +1,4 @@
-/** `pi-ledger token` on a store that nobody serves, and through the collector that does. */
+/** `pi-ledger token` on a store without a collector, and through a running one. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLines } from '../support/command-lines.ts';

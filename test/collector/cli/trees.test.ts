@@ -125,8 +125,8 @@ describe('pi-ledger report', () => {
   });
 
   it('has days in one time zone, "today" included', async () => {
-    // What is at 08:00 in UTC is at 22:00 of the day before in Honolulu. Noon of the 22nd in UTC is
-    // the 23rd in Kiritimati.
+    // 08:00 in UTC is 22:00 of the day before in Honolulu. Noon of the 22nd in UTC is the 23rd in
+    // Kiritimati.
     const days = async (...more: string[]) => {
       const { rows } = JSON.parse(
         (await ledger.run('report', '--by', 'day', '--json', ...more)).printed,

@@ -1,6 +1,6 @@
 /**
- * What somebody tries who has no token, or one that should not be enough. Over real sockets, since
- * it is about how requests are written.
+ * Attacks without a token, or with one that should not suffice. Over real sockets, since they
+ * depend on how requests are written.
  */
 import { get as httpGet } from 'node:http';
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('a request that is written to mean two things', () => {
       [good, bad.replace('Authorization', 'aUTHORIZATION')],
     ]) {
       const answer = await sendRaw(collector.url, request(line, 'Host: localhost', ...both));
-      // Not 400, which producers take for a bad body that is to be set aside.
+      // Not 400, which makes producers set the body aside.
       expect(statusOf(answer)).toBe(403);
       expect(answer).not.toContain(token.text);
     }

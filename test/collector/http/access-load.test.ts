@@ -1,4 +1,4 @@
-/** Requests of the nameless beside those of a team: bounded by counts, not by times. */
+/** Requests without tokens beside those of a team, compared by counts, not by times. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -81,8 +81,8 @@ describe('20,000 requests without a good token', () => {
     agent.destroy();
     expect([...statuses.keys()].toSorted()).toEqual([401, 429]);
     expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(floodRequests);
-    // One connection among 51 would get a 51st of the answers, if each cost the same; an append
-    // costs more.
+    // One connection of 51 would get a 51st of the answers if each cost the same; an append costs
+    // more.
     expect(batches).toBeGreaterThanOrEqual(floodRequests / floodConnections / 10);
     await sleep(10);
     const usage = await fetch(`${collector.url}/v1/usage`, {

@@ -1,4 +1,4 @@
-/** Where no tokens are asked for; and routes that do not say what they ask for. */
+/** A collector that requires no tokens, and routes without a scope. */
 import { describe, expect, it } from 'vitest';
 import { filled, guardedLedgers } from '../support/guarded.ts';
 

@@ -1,4 +1,4 @@
-/** Every route, by every kind of token: a route that is new is in here by itself. */
+/** Every route with every kind of token; new routes are included automatically. */
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { RouteScope } from '../../../collector/auth/access.ts';
@@ -18,7 +18,7 @@ interface Holder {
 
 const dayMs = 86_400_000;
 
-/** What each scope opens, said here once more on purpose. */
+/** What each scope opens, repeated here on purpose. */
 const opens: Readonly<Record<string, readonly RouteScope[]>> = {
   ingest: ['public', 'ingest'],
   read: ['public', 'read'],

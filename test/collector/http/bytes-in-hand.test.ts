@@ -7,7 +7,7 @@ import { addErrorAnswers } from '../../../collector/http/error-answer.ts';
 import { eventRoutes } from '../../../collector/http/routes/events.ts';
 import type { Ingest } from '../../../collector/ingest/ingest.ts';
 
-/** A collector whose store answers when it is told to. */
+/** A collector whose store answers on demand. */
 async function withSlowStore() {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
   let taken = 0;

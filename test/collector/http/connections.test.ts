@@ -1,4 +1,4 @@
-/** Real sockets that hold connections and do not use them. */
+/** Real sockets that hold connections without using them. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';

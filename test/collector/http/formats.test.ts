@@ -114,7 +114,7 @@ describe('JSON', () => {
   });
 });
 
-/** A reader of RFC 4180, small and strict. */
+/** A small, strict parser of RFC 4180. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

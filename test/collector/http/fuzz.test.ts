@@ -36,7 +36,7 @@ it('takes 100,000 mutated bodies without a crash, a 5xx or growing memory', asyn
 
 type Random = (below: number) => number;
 
-/** Mulberry32: small, seeded, good enough to vary bodies. */
+/** Mulberry32: small, seeded, and random enough for this. */
 function createRandom(start: number): Random {
   let state = start;
   return (below) => {
@@ -112,7 +112,7 @@ function mutateText(text: string, random: Random): string {
   return mutated;
 }
 
-/** Keeps it JSON: another value for some field. */
+/** Replaces the value of some field, and keeps the text JSON. */
 function mutateValue(text: string, random: Random): string {
   const values = [
     'null',

@@ -4,7 +4,7 @@ import { limits } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { inflate } from '../../../collector/http/inflate.ts';
 
-/** Says that it is so long, whatever it is. */
+/** Claims this length, whatever the real one is. */
 function announcing(bytes: number, body: Buffer): Buffer {
   const changed = Buffer.from(body);
   changed.writeUInt32LE(bytes, changed.length - 4);

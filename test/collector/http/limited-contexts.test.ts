@@ -1,4 +1,4 @@
-/** What a token that reads a part of the ledger sees of contexts and compactions. */
+/** What a token with limits sees of contexts and compactions. */
 import { describe, expect, it } from 'vitest';
 import { compactedSession, compactedStory } from '../support/compacted.ts';
 import { type Guarded, guardedLedgers } from '../support/guarded.ts';
@@ -9,7 +9,9 @@ const guarded = guardedLedgers();
 const adas = compactedSession({ id: 'ada-1', secondsLater: -7_200 });
 const bobs = compactedSession({ id: 'bob-1', project: 'vault', user: 'bob', secondsLater: -3_600 });
 
-/** It came from the vault into the shop; its files and sizes of before are the vault's. */
+/**
+ * A session that moved from the vault to the shop; its earlier files and sizes are the vault's.
+ */
 function moved() {
   const story = compactedStory({ id: 'came-1', project: 'vault', secondsLater: -1_800 });
   const project = { name: 'shop', remote: null, branch: 'main', worktree: null };
@@ -55,7 +57,7 @@ describe('a token that reads some projects', () => {
     await offer(alone, adas);
     const { text } = await subject.make({ scopes: ['read'], projects: ['shop'] });
     const told = await answers(subject, text);
-    // Only the words of the questions themselves name others.
+    // Only the questions themselves mention others.
     expect(
       told
         .slice(1)

@@ -1,6 +1,6 @@
 /**
- * What a token that reads only its own, or only some projects, gets to see: what it would be if
- * there were nothing else.
+ * A token limited to its own data or to some projects sees what it would see if there were nothing
+ * else.
  */
 import { describe, expect, it } from 'vitest';
 import { type Guarded, guardedLedgers } from '../support/guarded.ts';

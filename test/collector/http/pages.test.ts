@@ -1,4 +1,4 @@
-/** Pages of long rows, and readers that do not read. */
+/** Pages of long rows, and slow readers. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { limits } from '@pi-ledger/contract';
@@ -95,7 +95,7 @@ describe('readers that do not read', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
   });
 
-  /** Asks, takes the first bytes of the answer, and no more; its status. */
+  /** Sends a request, reads only the first bytes of the answer, and returns its status. */
   async function ask(port: number, path: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
@@ -107,7 +107,7 @@ describe('readers that do not read', () => {
 
   const portOf = (address: string): number => Number(new URL(address).port);
 
-  /** Two of its large answers may be in hand at a time. */
+  /** Two of its large answers may be unread at a time. */
   async function withLargeAnswers(
     stalledMs: number,
     work: (port: number) => Promise<void>,
@@ -131,7 +131,7 @@ describe('readers that do not read', () => {
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => ask(port, '/v1/log?limit=1000')),
     );
-    // A socket's buffers may have room for a whole page: its reader is then done with.
+    // A socket's buffers may hold a whole page: its reader is then finished.
     expect(answers.filter((status) => status === '200').length).toBeGreaterThanOrEqual(64);
     expect(answers).toContain('503');
     expect((await fetch(`http://127.0.0.1:${port}/health/ready`)).status).toBe(200);

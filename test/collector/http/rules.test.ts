@@ -20,10 +20,7 @@ const rules: FoldRules = {
   billing: { anthropic: 'subscription' },
 };
 
-/**
- * Two sessions whose spend lies around midnight in Kolkata (18:30 UTC); one is of a project that is
- * ignored.
- */
+/** Two sessions with spend around midnight in Kolkata (18:30 UTC), one of an ignored project. */
 async function ruled(): Promise<Ledger> {
   const ledger = await openLedger({ ...homes.config(), rules });
   opened.push(ledger);

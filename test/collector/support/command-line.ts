@@ -1,4 +1,4 @@
-/** The command line on a home of its own, with these events in its store. */
+/** The command line on a new home whose store has these events. */
 import { join } from 'node:path';
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { expect } from 'vitest';

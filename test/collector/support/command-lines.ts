@@ -1,4 +1,4 @@
-/** The command line on an empty home of its own, and a collector that can be started on it. */
+/** The command line on a new empty home, and a collector that can be started there. */
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { main } from '../../../collector/cli/main.ts';

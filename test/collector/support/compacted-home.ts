@@ -1,4 +1,4 @@
-/** The command line on sessions with compactions of every kind: recorded, made up, and failed. */
+/** The command line on sessions with recorded, made-up and failed compactions. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionFile } from '../../extension/support/sessions.ts';

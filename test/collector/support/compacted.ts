@@ -1,6 +1,5 @@
 /**
- * A session with a compaction that was regretted, one that failed, and what the live host knows of
- * both.
+ * A session with a regretted compaction, a failed one, and what the live host knows about both.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { Story } from '../queries/context/given.ts';
@@ -79,8 +78,7 @@ export function compactedStory(wish: CompactedWish): Story {
     durationMs: 2_500,
     instructionsChars: 0,
   });
-  // What was kept holds the reading of src/a.ts; src/b.ts is new; a third reading of src/a.ts is
-  // none that was dropped.
+  // The first compaction keeps the reading of src/a.ts; src/b.ts is new.
   story.turn(`${id}-t2`, small).read(`${id}-r2`, 'src/b.ts', 40);
   story.compaction(`${id}-c2`, {
     tokensBefore: 1_600,

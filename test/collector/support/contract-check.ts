@@ -1,4 +1,4 @@
-/** Holds answers against the contract, strictly: a field that no schema names is a fault too. */
+/** Checks answers against the contract, strictly: a field without a schema is a fault, too. */
 import { api, ErrorAnswer, type Operation } from '@pi-ledger/contract/answers';
 import { Compile } from 'typebox/schema';
 
@@ -8,7 +8,7 @@ interface Answered {
   readonly body: string;
 }
 
-/** What is wrong with a JSON answer; null: nothing, or no route of the contract. */
+/** The fault of a JSON answer; null: none, or not a route of the contract. */
 export function faultOf(
   method: string,
   url: string,
@@ -32,7 +32,7 @@ const operations = (Object.keys(api) as Operation[])
     name,
     pattern: new RegExp(`^${name.replaceAll(/\{\w+\}/g, '[^/?]+')}(?:\\?|$)`),
   }))
-  // The ones without parameters first: /v1/dead-letters/retry.
+  // Routes without parameters first: /v1/dead-letters/retry.
   .toSorted((a, b) => Number(a.name.includes('{')) - Number(b.name.includes('{')));
 
 function operationOf(method: string, url: string): Operation | null {

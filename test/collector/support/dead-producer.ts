@@ -1,11 +1,11 @@
-/** Segments of a producer process that is gone: its pid was taken by nobody. */
+/** Segments of a producer process that has ended and whose pid is free. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeOwner, readOwner } from '../../../extension/spool/owner.ts';
 
 const freePid = 2 ** 22 + 17;
 
-/** `lines` as they stand in the file; each ends with a line feed unless it is `torn`. */
+/** `lines` as in the file; each ends with a line feed unless `torn` is set. */
 export function leaveSegment(
   spoolDirectory: string,
   counter: number,

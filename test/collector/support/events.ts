@@ -2,7 +2,7 @@
 import { type EventTypeName, eventTypes, type LedgerEvent } from '@pi-ledger/contract';
 
 export interface EventWish {
-  /** Tells events apart: the same number gives the same id. */
+  /** The same number gives the same id. */
   readonly number: number;
   readonly type?: EventTypeName;
   readonly source?: string;
@@ -53,7 +53,7 @@ const examples: ReadonlyMap<string, string> = new Map(
   eventTypes.map(({ type, example }) => [type, JSON.stringify(example)]),
 );
 
-/** A new one each time: tests may change it. */
+/** A new object each time, which tests may change. */
 function exampleOf(type: EventTypeName): object {
   const example = examples.get(type);
   if (example === undefined) throw new Error(`no event type ${type}`);

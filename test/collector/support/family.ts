@@ -1,4 +1,4 @@
-/** Sessions that come from others, each with one answer. */
+/** Sessions with parents, each with one answer. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { exampleSpend } from '../../../contract/spend.ts';
 import { exampleEvent } from './events.ts';

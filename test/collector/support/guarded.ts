@@ -1,4 +1,4 @@
-/** A ledger that asks for tokens, with its real routes, and tokens of every kind for it. */
+/** A ledger that requires tokens, with its real routes and tokens of every kind. */
 import { randomBytes } from 'node:crypto';
 import { afterEach } from 'vitest';
 import { drawTokenText } from '../../../collector/auth/token-text.ts';
@@ -35,7 +35,7 @@ interface Asked {
   readonly token?: string | undefined;
   readonly body?: object;
   readonly headers?: Record<string, string>;
-  /** The address that it comes from. */
+  /** The sender's address. */
   readonly from?: string | undefined;
 }
 

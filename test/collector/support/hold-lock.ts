@@ -1,5 +1,5 @@
 /**
- * A child of store-lock.test.ts: takes the lock of a store, says so, and holds it until it is
+ * A child of store-lock.test.ts: takes the lock of a store, reports that, and holds it until
  * killed.
  */
 import { lockStore } from '../../../collector/stores/sqlite/lock.ts';

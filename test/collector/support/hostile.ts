@@ -1,6 +1,6 @@
 /**
- * Names that attack whoever shows them: the clipboard (OSC 52), colours (C1's CSI), the direction
- * of writing, lines and cells of their own.
+ * Names that attack terminals and spreadsheets: clipboard (OSC 52), colours (C1's CSI),
+ * bidirectional marks, extra lines and cells.
  */
 import { eventTypes, type LedgerEvent } from '@pi-ledger/contract';
 import { createEventCheck } from '../../../collector/ingest/event-check.ts';
@@ -9,7 +9,7 @@ import { exampleEvent } from './events.ts';
 export const hostileName =
   'n\u001b]52;c;eA==\u0007\u009b31m\u202e\u2067\u200f\u2028\u2029\ufeff\u007f\r\t\n=FORGED';
 
-/** What no output may have, but for the ends of its own lines; and a line that a name began. */
+/** What no output may contain (except its own line ends), and lines that a name started. */
 export function attacksIn(output: string): string[] {
   return (
     output.match(/[^\P{Cc}\n\r]|\r(?!\n)|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufeff]|^"?=FORGED.*$/gmu) ??
@@ -18,8 +18,8 @@ export function attacksIn(output: string): string[] {
 }
 
 /**
- * One of each type (but those that only the collector makes), hostile wherever its schema allows:
- * of one session and one model.
+ * One event of each type that producers send, of one session and one model, hostile wherever its
+ * schema allows.
  */
 export function hostileEvents(first: number): LedgerEvent[] {
   const types = eventTypes.filter(
@@ -38,7 +38,7 @@ function accepts(event: unknown): boolean {
   return check(event, '9999-01-01T00:00:00.000Z').kind === 'event';
 }
 
-/** Each text in it, one after the other, as far as the event still passes. */
+/** Replaces one text after the other as long as the event stays valid. */
 function makeHostile(event: LedgerEvent, parent: Record<string, unknown>, key: string): void {
   const value = parent[key];
   if (typeof value === 'object' && value !== null) {

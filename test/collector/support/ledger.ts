@@ -1,4 +1,4 @@
-/** A ledger in a directory of its own, with its real stores and routes. */
+/** A ledger in its own directory, with its real stores and routes. */
 import { join } from 'node:path';
 import { afterEach, expect } from 'vitest';
 import { type CollectorConfig, loadCollectorConfig } from '../../../collector/config/config.ts';
@@ -9,10 +9,10 @@ import { temporaryDirectory } from './directory.ts';
 
 const opened: Ledger[] = [];
 
-/** Call it while a test file is read: it registers what closes the ledgers after each test. */
+/** Call it while a test file is loaded: ledgers are closed after each test. */
 export function ledgerHomes(): {
   open(now?: () => number): Promise<Ledger>;
-  /** A new one that has accepted these events. */
+  /** A new ledger that has accepted these events. */
   holding(...sessions: readonly (readonly object[])[]): Promise<Ledger>;
   config(): CollectorConfig;
 } {
@@ -49,7 +49,7 @@ const testNow = (): number => Date.parse('2026-11-22T12:00:00.000Z');
 
 export const batchType = 'application/cloudevents-batch+json';
 
-/** Good answers and errors keep the contract: checked each time. */
+/** Checks each answer, good or error, against the contract. */
 export async function get(ledger: Ledger, url: string, headers: Record<string, string> = {}) {
   const answer = await ledger.app.inject({ url, headers });
   expect(faultOf('GET', url, answer)).toBeNull();

@@ -1,4 +1,4 @@
-/** Stores by their location, as a setting says it. */
+/** Stores by their location, as written in the settings. */
 import type { StoreLocation, StoreToRead } from '../../../collector/stores/driver.ts';
 import { readStoreLocation } from '../../../collector/stores/registry.ts';
 import type { OpenStoreOptions, Store } from '../../../collector/stores/store.ts';

@@ -1,4 +1,4 @@
-/** A collector that asks for tokens, on a real socket. */
+/** A collector that requires tokens, on a real socket. */
 import { connect } from 'node:net';
 import { afterEach } from 'vitest';
 import type { CollectorConfig } from '../../../collector/config/config.ts';
@@ -10,7 +10,7 @@ export interface Served {
   readonly collector: Collector;
   readonly config: CollectorConfig;
   readonly machineToken: string;
-  /** Of ada, who may send and read. */
+  /** The token of Ada, who may send and read. */
   readonly token: { readonly text: string; readonly id: string };
   readonly logged: readonly string[];
 }
@@ -46,7 +46,7 @@ export function servedCollectors(): {
   };
 }
 
-/** As `pi-ledger token create` makes it before the first start. */
+/** As `pi-ledger token create` does before the first start. */
 async function firstToken(config: CollectorConfig): Promise<{ text: string; id: string }> {
   const ledger = await openLedger(config);
   const wish = { user: 'ada', scopes: ['ingest', 'read'] };
@@ -61,7 +61,7 @@ async function firstToken(config: CollectorConfig): Promise<{ text: string; id: 
   return { text: token, id };
 }
 
-/** Bytes as they are, which no well-behaved client would send; the whole answer. */
+/** Sends raw bytes that no well-behaved client would send, and returns the whole answer. */
 export function sendRaw(url: string, request: string): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * A file system of a few MiB (tmpfs), to run out of. Mounting one needs root; where it cannot be
- * had the tests say so by name.
+ * A file system of a few MiB (tmpfs) that fills up. Mounting one needs root; the names of tests say
+ * so.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { temporaryDirectory } from './directory.ts';
 
-/** Null where this machine allows no mounts. */
+/** Null if this machine allows no mounts. */
 export function mountSmallDisk(mebibytes: number): string | null {
   const directory = join(temporaryDirectory(), 'disk');
   mkdirSync(directory);

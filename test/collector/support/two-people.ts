@@ -6,7 +6,7 @@ import { exampleEvent } from './events.ts';
 import type { Guarded } from './guarded.ts';
 import { sessionEvents } from './work.ts';
 
-/** `bob` in any name: nothing of it may be seen by Ada, nor by whoever reads `shop` only. */
+/** Names with `bob` must be invisible to Ada and to readers of `shop` only. */
 export const adas: readonly LedgerEvent[] = [
   ...sessionEvents({
     id: 'ada-shop',
@@ -23,7 +23,7 @@ export const adas: readonly LedgerEvent[] = [
     startedAt: '2026-11-17T09:00:00.000Z',
     turns: [{ time: '2026-11-17T09:05:00.000Z', nanoUsd: 11_000 }],
   }),
-  // Below a session that is not hers: she knows its id, and nothing above it.
+  // Below a session that is not hers: she knows its id and nothing above it.
   ...sessionEvents({
     id: 'ada-child',
     project: 'shop',
@@ -61,7 +61,7 @@ export function bobs(): readonly LedgerEvent[] {
       { time: '2026-11-16T23:50:00.000Z', nanoUsd: 2_000_000, ...secret },
     ],
   });
-  // A subagent of Bob's below Ada's session, which claims something itself.
+  // Bob's subagent below Ada's session, which makes a claim itself.
   const below = sessionEvents({
     id: 'bob-subagent',
     project: 'bob-vault',
@@ -94,7 +94,7 @@ export function bobs(): readonly LedgerEvent[] {
   ];
 }
 
-/** One session went from the shop into the vault, another one came back from there. */
+/** One session moved from the shop to the vault, another one moved back. */
 export function moved(): readonly LedgerEvent[] {
   const goes = (
     subject: string,
@@ -145,7 +145,7 @@ export const catalogue = {
   },
 };
 
-/** Every question that these routes know; a route that is new is at least asked as it stands. */
+/** Every question to these routes; a new route is asked at least without parameters. */
 function questions(
   subject: Guarded,
 ): { readonly method: string; readonly url: string; readonly body?: object }[] {

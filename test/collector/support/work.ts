@@ -1,6 +1,6 @@
 /**
- * A small world for the views: two projects, two users, three models, three kinds of billing, two
- * time zones.
+ * A small data set for the views: two projects, two users, three models, three kinds of billing,
+ * two time zones.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { exampleSpend } from '../../../contract/spend.ts';
@@ -122,7 +122,7 @@ export const work: readonly LedgerEvent[] = [
     utcOffsetMinutes: 120,
     startedAt: '2026-11-21T22:30:00.000Z',
     turns: [
-      // 00:31 of the 22nd where Bob is.
+      // 00:31 on the 22nd in Bob's zone.
       { time: '2026-11-21T22:31:00.000Z', nanoUsd: 2_000 },
       { time: '2026-11-21T22:35:00.000Z', nanoUsd: null, provider: 'local', model: 'tiny' },
     ],

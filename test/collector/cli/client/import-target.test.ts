@@ -1,4 +1,4 @@
-/** Imported events on their way to a collector that runs: it may be busy for a moment, or gone. */
+/** Imported events on their way to a running collector, which may be busy or gone. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
@@ -19,9 +19,7 @@ interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * A collector that answers posts with these, one after another, and then with the last one again.
- */
+/** A collector that answers POSTs with these in order, and repeats the last one. */
 async function collectorAnswering(...answers: readonly Answer[]) {
   const bodies: string[] = [];
   const tokens = new Set<string | undefined>();

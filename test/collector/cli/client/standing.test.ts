@@ -43,7 +43,7 @@ async function send(...events: object[]): Promise<void> {
   expect(await sent.json()).toMatchObject({ accepted: events.length });
 }
 
-/** Another hand in the store, past the collector. */
+/** Changes the store behind the collector's back. */
 function change(config: CollectorConfig, sql: (generation: number) => string): void {
   const database = new DatabaseSync(config.store.address, { timeout: 5_000 });
   const live = database

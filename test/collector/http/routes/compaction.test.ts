@@ -19,7 +19,7 @@ describe('GET /v1/compactions/:id', () => {
     const answer = await get(ledger, `/v1/compactions/${row.id}`);
     expect(answer.json()).toMatchObject({
       ...row,
-      // Also kept by the first one: the answer t1, and the reading; then its summary, t2.
+      // Dropped: what the first one kept (the answer t1 and the reading), then its summary and t2.
       dropped: { messages: 4 },
       kept: { messages: 1, tokens: 10, parts: [{ kind: 'toolResults', name: 'read', tokens: 10 }] },
       filesRead: ['src/a.ts', 'src/b.ts'],

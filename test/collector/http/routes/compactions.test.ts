@@ -71,7 +71,7 @@ describe('GET /v1/compactions', () => {
       regretReads: 1,
       regretTokens: 1_000,
     });
-    // Nothing was missed, which costs nothing; a miss without a price has no cost.
+    // No miss costs nothing; a miss without a price has an unknown cost.
     expect(
       [c2, c1].map(({ cacheMissTokens, cacheMissNanoUsd }) => [cacheMissTokens, cacheMissNanoUsd]),
     ).toEqual([
@@ -163,7 +163,7 @@ describe('GET /v1/compactions', () => {
       ['blog', 2],
       ['shop', 2],
     ]);
-    // Of one that failed nobody says the model.
+    // A failed compaction has no model.
     expect(
       byModel.map((each: { model: string; failures: number }) => [each.model, each.failures]),
     ).toEqual([

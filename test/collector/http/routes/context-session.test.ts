@@ -1,4 +1,4 @@
-/** Which session `GET /v1/context/:session` answers for, and what of others it takes in. */
+/** Which session `GET /v1/context/:session` answers for, and what it includes of others. */
 import { describe, expect, it } from 'vitest';
 import { compactedSession, compactedStory, large } from '../../support/compacted.ts';
 import { get, ledgerHomes, post } from '../../support/ledger.ts';
@@ -47,7 +47,7 @@ describe('GET /v1/context/:session', () => {
     child.goTo('t4').user('f-u1', 400);
     const ledger = await holding(parent.events, [attributed ?? {}, ...child.events.slice(before)]);
     const { composition } = (await get(ledger, '/v1/context/fork')).json();
-    // 9,110 held behind the answer above it, and the new prompt.
+    // 9,110 held after the answer above it, plus the new prompt.
     expect(composition).toMatchObject({ at: 'f-u1', totalTokens: 9_110 + 100, source: 'estimate' });
   });
 

@@ -8,7 +8,7 @@ import { get, ledgerHomes, post } from '../../support/ledger.ts';
 
 const { holding } = ledgerHomes();
 
-/** As a host would have recorded it: the id is of the event's time. */
+/** As a host records it: the id contains the event's time. */
 function recorded(event: LedgerEvent): LedgerEvent {
   return { ...event, id: liveEventId(Date.parse(event.time)) };
 }
@@ -103,7 +103,8 @@ describe('GET /v1/context/:session', () => {
       totalTokens: 9_100,
       source: 'provider',
     });
-    // Before the first answer: the prompt, and what the live host said of system prompt and tools.
+    // Before the first answer: the prompt, and the system prompt and tools as the live host
+    // reported them.
     expect(await at('shop-1-u1')).toMatchObject({
       ...{ totalTokens: 2_450 + 1_327 + 100, source: 'estimate' },
       parts: [

@@ -14,7 +14,7 @@ const well: FullHealth = {
   subscribers: [],
 };
 
-/** How often the store is looked at while so many ask. */
+/** How often the store is read while this many ask. */
 async function readsOf(caller: Caller | null, requests: number): Promise<number> {
   let reads = 0;
   const app = Fastify();

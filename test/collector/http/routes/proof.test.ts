@@ -1,4 +1,4 @@
-/** What a collector answers to whoever asks it to prove itself, over a real connection. */
+/** How a collector proves itself, over a real connection. */
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

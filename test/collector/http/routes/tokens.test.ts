@@ -1,6 +1,6 @@
 /**
- * The routes that make, list and revoke tokens; and that a token's text is nowhere but in the
- * answer that made it.
+ * The routes that create, list and revoke tokens. Only the answer that creates a token contains its
+ * text.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

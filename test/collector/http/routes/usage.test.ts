@@ -55,7 +55,7 @@ const total = {
   unreportedRecords: 1,
 };
 
-/** Of all rows, figure by figure. */
+/** The sum of each figure over all rows. */
 function sumOf(rows: readonly Record<string, number | string>[]): Record<string, number | string> {
   const sums = Object.keys(nothing).map((name) => {
     const sum = rows.reduce((all, row) => all + BigInt(row[name] ?? 0), 0n);
