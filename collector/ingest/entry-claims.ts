@@ -84,17 +84,17 @@ export function movesOf(
 ): readonly LedgerEvent[] {
   const [own, ...twins] = histories;
   if (own === undefined) return [];
-  const told = claimantOf(event);
-  const best = bestOf([told, ...histories.flatMap(claimantsOf)]);
+  const claim = claimantOf(event);
+  const best = bestOf([claim, ...histories.flatMap(claimantsOf)]);
   return [
-    ...ownMoves(own, told, best),
+    ...ownMoves(own, claim, best),
     ...twins.flatMap((twin) => twinMoves(twin, bestOf(claimantsOf(twin)), best)),
   ];
 }
 
-function ownMoves(own: EntryHistory, told: Claimant, best: Claimant): readonly LedgerEvent[] {
+function ownMoves(own: EntryHistory, claim: Claimant, best: Claimant): readonly LedgerEvent[] {
   const before = bestOf(claimantsOf(own));
-  const after = bestOf([told, before]);
+  const after = bestOf([claim, before]);
   if (best.subject !== after.subject) return twinMoves(own, after, best);
   if (compareClaimants(after, before) >= 0) return twinMoves(own, after, best);
   if (currentOf(own).subject === after.subject && countsAlike(after, before))

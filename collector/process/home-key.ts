@@ -1,4 +1,4 @@
-/** The key of this home: whoever can read the home believes the collector that has it. */
+/** The key of this home, by which programs that can read it recognise their own collector. */
 import { ensureHomeKey } from '@pi-ledger/extension/proof/home-key';
 
 /**

@@ -78,7 +78,7 @@ export function startLeadership({
 
   async function pause(): Promise<void> {
     const { signal } = stopping;
-    await sleep(pollMs, undefined, { signal, ref: false }).catch(() => undefined); // told to stop
+    await sleep(pollMs, undefined, { signal, ref: false }).catch(() => undefined); // stopped
   }
 
   const running = run();

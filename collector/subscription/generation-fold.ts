@@ -95,7 +95,7 @@ export function createGenerationFold(options: GenerationFoldOptions): Generation
 
   /**
    * The entry of each event; null where the projection ignores the event, an error where its key
-   * cannot be told.
+   * cannot be determined.
    */
   async function entriesOf(events: readonly StoredEvent[]): Promise<(Entry | Error | null)[]> {
     const missing: Entry[] = [];

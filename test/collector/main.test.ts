@@ -68,7 +68,7 @@ describe('a collector', () => {
     expect(process.listenerCount('SIGTERM')).toBe(0);
   });
 
-  it('takes in what waits in the spool', async () => {
+  it('ingests what waits in the spool', async () => {
     const config = newConfig();
     leaveSegment(
       config.spoolDirectory,
@@ -79,7 +79,7 @@ describe('a collector', () => {
     await expect.poll(() => records(url)).toBe(7);
   });
 
-  it('finishes the requests under way when it is told to stop', async () => {
+  it('finishes the requests under way when it is stopped', async () => {
     const config = newConfig();
     const { url, stop } = await start(config);
     const answers = Array.from({ length: 10 }, (_, n) => post(url, exampleEvents(n * 100, 100)));

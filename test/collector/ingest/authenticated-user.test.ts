@@ -1,6 +1,5 @@
 /**
- * Whom a token is bound to counts, whatever the producer says; and nobody but the collector says
- * so.
+ * The user of the token counts, whatever the producer says, and only the collector records it.
  */
 import { gzipSync } from 'node:zlib';
 import type { LedgerEvent } from '@pi-ledger/contract';
@@ -30,7 +29,7 @@ async function sessionIn({ ask, machineToken }: Guarded) {
 const stored = async ({ ledger }: Guarded): Promise<readonly LedgerEvent[]> =>
   (await ledger.log.read(0, 100)).map(({ event }) => event);
 
-describe('an attribution that comes in with a token', () => {
+describe('an attribution sent with a token', () => {
   it('counts for the user of the token, and says who was claimed', async () => {
     const subject = await guarded.open();
     const { text } = await subject.make({ user: 'bob', scopes: ['ingest'] });
@@ -172,7 +171,7 @@ describe('a producer that says itself who is authenticated', () => {
     },
   );
 
-  it('by a key that is written in another way, or twice, is refused as well', async () => {
+  it('by a key that is escaped, or written twice, is refused too', async () => {
     const subject = await guarded.open({ auth: 'auto' });
     const text = JSON.stringify(attribution(1, 'ada')).slice(1);
     for (const key of [

@@ -8,7 +8,7 @@ describe('dead letters, offered again', () => {
   const early = (number: number) => exampleEvent({ number, time: '2026-11-24T00:00:00.000Z' });
   const dayMs = 86_400_000;
 
-  it('by id are those, each once; of what is not there it is said so', async () => {
+  it('by id are retried once each, and ids without one are counted', async () => {
     const { ingest, log } = open();
     await ingest.accept([early(1), early(2), early(3), 'x']);
     const ids = (await log.deadLetters(0, 10)).map(({ id }) => id);

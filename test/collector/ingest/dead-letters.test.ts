@@ -36,7 +36,7 @@ const countMax = 3;
 const bounds = { countMax, charsMax: 1_000 };
 
 describe('dead letters are bounded', () => {
-  it('in number: the oldest stay, and of the others the sender and health are told', async () => {
+  it('in number: the oldest stay, and the loss of others is in the ack and in health', async () => {
     const log = openLog();
     const ingest = ingestOn(log, { deadLetterBounds: bounds });
     const { rejected } = await ingest.accept([1, exampleEvent({ number: 1 }), 2, 3, 4, 5]);

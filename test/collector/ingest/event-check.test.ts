@@ -51,7 +51,7 @@ describe('an event', () => {
       'unknown_type',
       'This collector does not know the type "pi.turn.completed.v1.x".',
     ],
-  ])('of the type %j is refused, and told why: %s', (type, code, message) => {
+  ])('of the type %j is rejected with the reason: %s', (type, code, message) => {
     expect(changed({ type })).toEqual({ kind: 'rejected', code, field: '/type', message });
   });
 
@@ -88,7 +88,7 @@ describe('an event', () => {
     expect(changed(over)).toEqual({ kind: 'rejected', code: 'schema', field, message });
   });
 
-  it('is told of the deepest of several faults: that is what its author meant', () => {
+  it('is rejected for the deepest of several errors: the one its author meant', () => {
     const { spend } = good.data as { spend: object };
     const both = { data: { ...good.data, turnIndex: -1, spend: { ...spend, inputTokens: -1 } } };
     expect(changed(both)).toMatchObject({ field: '/data/spend/inputTokens' });

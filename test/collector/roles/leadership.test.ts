@@ -74,7 +74,7 @@ describe('the leadership of a collector', () => {
     expect(story.lines).toEqual(['start', 'stop', 'start', 'stop']);
   });
 
-  it('stops while it stands by, without having worked', async () => {
+  it('stops on standby without having started a task', async () => {
     const story = createStory();
     const leadership = story.start();
     await leadership.stop();

@@ -75,7 +75,7 @@ describe('a collector that starts', () => {
     expect(await sessionsAt(url)).toEqual(['old']);
   });
 
-  it('takes in texts of summaries, without secrets, where config.json wants them', async () => {
+  it('imports texts of summaries, redacted, where config.json asks for them', async () => {
     const { home, sessions } = machine();
     const session = newSession('old', startMs);
     append(session, 'c', startMs + 1, {

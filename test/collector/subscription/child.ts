@@ -1,5 +1,5 @@
 /**
- * Tells the story into a store and folds it, for ever, until it is killed: `node child.ts PATH`.
+ * Appends the story to a store and folds it until it is killed: `node child.ts PATH`.
  * Writes a line when it has begun. Now and then it rebuilds a projection meanwhile.
  */
 

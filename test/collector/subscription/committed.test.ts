@@ -10,7 +10,7 @@ import { story } from './story.ts';
 
 const { open } = ledgers();
 
-describe('whoever listens to commits', () => {
+describe('a listener to commits', () => {
   it('hears rising positions, each after every view has committed it', async () => {
     const ledger = open();
     const subscription = ledger.subscribe();
@@ -70,7 +70,7 @@ describe('whoever listens to commits', () => {
     expect(heard[0]).toBe(500);
   });
 
-  it('hears the commits of every turn of a process that leads at times', async () => {
+  it('hears the commits of every term of leadership', async () => {
     const ledger = open();
     const subscription: SwitchingSubscription = createSwitchingSubscription({
       create: () => ledger.subscribe(),

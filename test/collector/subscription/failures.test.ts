@@ -38,7 +38,7 @@ describe('a store that fails', () => {
     },
   );
 
-  it('is told to who waits and to who asks, while it is tried again', async () => {
+  it('is reported to callers while it is tried again', async () => {
     const ledger = open();
     await ledger.append(story(1, 10));
     const views = { ...ledger.views, commit: () => Promise.reject(new Error('disk on fire')) };

@@ -1,6 +1,6 @@
 /**
- * Events as large as the contract lets them be: whoever goes through the log has some megabytes of
- * them in hand, not a thousand events.
+ * Events as large as the contract allows: readers of the log hold some megabytes of them in memory,
+ * not a thousand events.
  */
 import { readFileSync } from 'node:fs';
 import type { LedgerEvent } from '@pi-ledger/contract';

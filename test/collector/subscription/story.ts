@@ -1,6 +1,6 @@
 /**
- * A story without end: event number n is always the same, so that whoever died in the middle can go
- * on telling it.
+ * An endless story: event number n is always the same, so that a process can continue where another
+ * one was killed.
  */
 import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
 import { attributed, spendOf } from '../projections/given.ts';
@@ -9,8 +9,7 @@ import { exampleEvent } from '../support/events.ts';
 const minuteMs = 60_000;
 
 /**
- * Three sessions, spending all the time; whose they are is said every now and then, sometimes for
- * hours ago.
+ * Three sessions that spend all the time; attributions follow at intervals, some for hours ago.
  */
 function storyEvent(number: number): LedgerEvent {
   const session = `s${number % 3}`;
@@ -49,7 +48,7 @@ function storyEvent(number: number): LedgerEvent {
 }
 
 /**
- * Claims of subagents and what these have recorded, at times the one first and at times the other;
+ * Claims of subagents and what the subagents recorded, in either order;
  * beside them estimates and copies.
  */
 function subagentEvent(
