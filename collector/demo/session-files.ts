@@ -74,7 +74,7 @@ interface WrittenSession {
   readonly head: { readonly lines: string; readonly leafId: string; readonly entries: number };
 }
 
-interface SessionWish {
+interface SessionOptions {
   readonly directory: string;
   readonly bytes: number;
   readonly startMs: number;
@@ -92,7 +92,7 @@ function writeSession({
   forkOf,
   random,
   words,
-}: SessionWish): WrittenSession {
+}: SessionOptions): WrittenSession {
   const beginMs = forkOf === null ? startMs : forkOf.endMs + 60_000;
   const id = demoUuid(7, beginMs, random);
   const project = random.pick(demoProjects);

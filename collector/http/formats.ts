@@ -76,15 +76,17 @@ const mediaTypes: Readonly<Record<string, Format>> = {
 
 /** The best known type of an Accept header; JSON if there is none. */
 function acceptedFormat(accept: string | undefined): Format {
-  const wishes = (accept ?? '').split(',').map((wish) => {
-    const [type = '', ...parameters] = wish.split(';').map((part) => part.trim().toLowerCase());
+  const preferences = (accept ?? '').split(',').map((preference) => {
+    const [type = '', ...parameters] = preference
+      .split(';')
+      .map((part) => part.trim().toLowerCase());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));
     return {
       format: mediaTypes[type],
       quality: quality === undefined ? 1 : Number(quality.slice(2)),
     };
   });
-  const known = wishes
+  const known = preferences
     .filter(({ format, quality }) => format !== undefined && quality > 0)
     .toSorted((a, b) => b.quality - a.quality);
   return known[0]?.format ?? 'json';

@@ -67,7 +67,7 @@ async function create(
   terminal: Terminal,
 ): Promise<void> {
   const { user, scope, onlyOwn, project, expires, note } = options;
-  const wish = {
+  const request = {
     user,
     scopes: scope,
     ...(onlyOwn ? { onlyOwn } : {}),
@@ -75,7 +75,7 @@ async function create(
     ...(expires === undefined ? {} : { expiresAt: instantOf(expires, terminal.now()) }),
     ...(note === undefined ? {} : { note }),
   };
-  const made = await client.post('/v1/tokens', wish);
+  const made = await client.post('/v1/tokens', request);
   if (options.json) return terminal.printJson(made);
   terminal.print(made.token);
   const end = made.expiresAt === null ? '' : `, until ${formatTime(made.expiresAt)}`;

@@ -17,7 +17,7 @@ import { limitDefault, pageParameters } from '../parameters.ts';
 /** Without control characters and lone surrogates. */
 const Name = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\p{Cc}\\p{Cs}]+$' });
 
-const Wish = Type.Object(
+const TokenRequest = Type.Object(
   {
     user: Name,
     scopes: Type.Array(Type.Enum([...tokenScopes]), { minItems: 1, maxItems: tokenScopes.length }),
@@ -41,7 +41,7 @@ const Wish = Type.Object(
   },
   { additionalProperties: false },
 );
-type Wish = Static<typeof Wish>;
+type TokenRequest = Static<typeof TokenRequest>;
 
 const Query = Type.Object(pageParameters, { additionalProperties: false });
 const Params = Type.Object({ id: Type.String({ maxLength: 100 }) });
@@ -82,14 +82,14 @@ export function tokenRoutes({ tokens, now, random }: TokenRouteOptions) {
       },
     );
 
-    app.post<{ Body: Wish } & Reply<'POST /v1/tokens'>>(
+    app.post<{ Body: TokenRequest } & Reply<'POST /v1/tokens'>>(
       '/v1/tokens',
       {
         config,
         schema: answering('POST /v1/tokens', {
           summary: 'Create a token',
           tags: ['tokens'],
-          body: Wish,
+          body: TokenRequest,
         }),
       },
       async ({ body }) => {
@@ -127,7 +127,7 @@ function cursorOf({ createdAtMs, id }: Token): string {
 }
 
 function newToken(
-  { user, scopes, onlyOwn = false, projects, expiresAt, note }: Wish,
+  { user, scopes, onlyOwn = false, projects, expiresAt, note }: TokenRequest,
   id: string,
   hash: Uint8Array,
   nowMs: number,

@@ -36,10 +36,10 @@ describe('a collector with TLS', () => {
       { certFile: '/nowhere/cert.pem', keyFile: tls.keyFile },
       '/nowhere/cert.pem cannot be read (ENOENT)',
     ],
-    [{ certFile: tls.certFile, keyFile: tls.certFile }, 'are not a certificate and its key'],
+    [{ certFile: tls.certFile, keyFile: tls.certFile }, 'are not a PEM certificate and its key'],
     [
       { certFile: dataFile('other-cert.pem'), keyFile: tls.keyFile },
-      'are not a certificate and its key',
+      'are not a PEM certificate and its key',
     ],
   ])('does not start with %j', async (files, said) => {
     const { start } = commandLine();

@@ -14,17 +14,17 @@ import { get, ledgerHomes } from '../support/ledger.ts';
 const homes = ledgerHomes();
 const events = 60;
 const filler = 'x'.repeat(200_000);
-const large = (number: number, wish: object = {}) => ({
+const large = (number: number, options: object = {}) => ({
   ...exampleEvent({ number, data: { filler } }),
-  ...wish,
+  ...options,
 });
 const ids = Array.from({ length: events }, (_, index) => eventId(index + 1));
 
 /** More than two pages of them. */
-async function largeLedger(wish: object = {}): Promise<Ledger> {
+async function largeLedger(options: object = {}): Promise<Ledger> {
   const ledger = await homes.open();
   for (let number = 1; number <= events; number++)
-    await ledger.ingest.accept([large(number, wish)]);
+    await ledger.ingest.accept([large(number, options)]);
   return ledger;
 }
 

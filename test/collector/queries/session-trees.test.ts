@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findMembers, findRoots } from '../../../collector/queries/session-trees.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
-import { type FamilyWish, memberEvents } from '../support/family.ts';
+import { type FamilyOptions, memberEvents } from '../support/family.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 
 const homes = ledgerHomes();
 
-async function familyOf(...wishes: FamilyWish[]): Promise<Ledger> {
+async function familyOf(...wishes: FamilyOptions[]): Promise<Ledger> {
   const ledger = await homes.open();
   await post(ledger, wishes.flatMap(memberEvents));
   await ledger.subscription.catchUp();
@@ -18,7 +18,7 @@ async function familyOf(...wishes: FamilyWish[]): Promise<Ledger> {
  * A root with a fork, whose subagent has one of its own; and a session that has nothing to do with
  * them.
  */
-const family: FamilyWish[] = [
+const family: FamilyOptions[] = [
   { id: 'root', nanoUsd: 1 },
   { id: 'fork', parent: 'root', nanoUsd: 10, at: '2026-11-21T08:00:00.000Z' },
   {

@@ -5,7 +5,7 @@ import { openTimeZone } from '../../../collector/queries/time-zone.ts';
 import { sumInZone } from '../../../collector/queries/zoned-usage.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
-import { type SessionWish, sessionEvents } from '../support/work.ts';
+import { type SessionOptions, sessionEvents } from '../support/work.ts';
 
 const homes = ledgerHomes();
 
@@ -21,7 +21,7 @@ async function twoUsers(ada: readonly string[], bob: readonly string[] = []): Pr
     utcOffsetMinutes: number,
     times: readonly string[],
     first: number,
-  ): SessionWish => ({
+  ): SessionOptions => ({
     id,
     project: `${user}'s`,
     user,

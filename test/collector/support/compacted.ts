@@ -4,7 +4,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { Story } from '../queries/context/given.ts';
 
-export interface CompactedWish {
+export interface CompactedOptions {
   readonly id: string;
   readonly project?: string;
   readonly user?: string;
@@ -29,7 +29,7 @@ const small = {
   outputTokens: 10,
 };
 
-export function compactedStory(wish: CompactedWish): Story {
+export function compactedStory(options: CompactedOptions): Story {
   const {
     id,
     project = 'shop',
@@ -37,7 +37,7 @@ export function compactedStory(wish: CompactedWish): Story {
     secondsLater = 0,
     parent = null,
     utcOffsetMinutes = 0,
-  } = wish;
+  } = options;
   const story = new Story(id);
   story.seconds = secondsLater;
   story.live('pi.session.attributed.v1', {
@@ -88,6 +88,6 @@ export function compactedStory(wish: CompactedWish): Story {
   return story.turn(`${id}-t3`, small).read(`${id}-r3`, 'src/a.ts', 4_000);
 }
 
-export function compactedSession(wish: CompactedWish): readonly LedgerEvent[] {
-  return compactedStory(wish).events;
+export function compactedSession(options: CompactedOptions): readonly LedgerEvent[] {
+  return compactedStory(options).events;
 }

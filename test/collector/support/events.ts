@@ -1,7 +1,7 @@
 /** Events for the collector's tests, made from the contract's own examples. */
 import { type EventTypeName, eventTypes, type LedgerEvent } from '@pi-ledger/contract';
 
-export interface EventWish {
+export interface EventOptions {
   /** The same number gives the same id. */
   readonly number: number;
   readonly type?: EventTypeName;
@@ -13,23 +13,23 @@ export interface EventWish {
   readonly data?: object;
 }
 
-export function exampleEvent(wish: EventWish): LedgerEvent {
+export function exampleEvent(options: EventOptions): LedgerEvent {
   const {
     number,
     type = 'pi.turn.completed.v1',
     source = '/producers/one',
     sequence = number,
     subject = 'session-1',
-  } = wish;
+  } = options;
   const event = {
     specversion: '1.0',
     id: eventId(number),
     source,
     type,
-    time: wish.time ?? '2026-11-22T09:00:00.000Z',
+    time: options.time ?? '2026-11-22T09:00:00.000Z',
     subject,
     ...(sequence === 0 ? {} : { sequence: String(sequence).padStart(10, '0') }),
-    data: { ...exampleOf(type), ...wish.data },
+    data: { ...exampleOf(type), ...options.data },
   };
   return event as unknown as LedgerEvent;
 }
@@ -37,10 +37,10 @@ export function exampleEvent(wish: EventWish): LedgerEvent {
 export function exampleEvents(
   first: number,
   count: number,
-  wish: Omit<EventWish, 'number'> = {},
+  options: Omit<EventOptions, 'number'> = {},
 ): LedgerEvent[] {
   return Array.from({ length: count }, (_, index) =>
-    exampleEvent({ ...wish, number: first + index }),
+    exampleEvent({ ...options, number: first + index }),
   );
 }
 

@@ -3,7 +3,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { exampleSpend } from '../../../contract/spend.ts';
 import { exampleEvent } from './events.ts';
 
-export interface FamilyWish {
+export interface FamilyOptions {
   readonly id: string;
   readonly parent?: string | null;
   readonly agent?: 'main' | 'subagent';
@@ -16,7 +16,7 @@ export interface FamilyWish {
 
 let number = 500_000;
 
-export function memberEvents(wish: FamilyWish): LedgerEvent[] {
+export function memberEvents(options: FamilyOptions): LedgerEvent[] {
   const {
     id,
     parent = null,
@@ -24,8 +24,8 @@ export function memberEvents(wish: FamilyWish): LedgerEvent[] {
     agentName = null,
     at = '2026-11-20T08:00:00.000Z',
     nanoUsd = 1_000,
-  } = wish;
-  const { project = 'shop', user = 'ada' } = wish;
+  } = options;
+  const { project = 'shop', user = 'ada' } = options;
   number += 2;
   const place = { subject: id, source: `/producers/${id}`, time: at };
   const attribution = {

@@ -6,7 +6,7 @@ import { openLedger } from '../../../collector/main.ts';
 import type { Ledger } from '../../../collector/roles/ledger.ts';
 import { ledgerHomes } from './ledger.ts';
 
-interface TokenWish {
+interface TokenOptions {
   readonly user?: string;
   readonly scopes: readonly string[];
   readonly onlyOwn?: boolean;
@@ -20,7 +20,7 @@ export interface Guarded {
   readonly logged: readonly string[];
   clock: { nowMs: number };
   /** Its text and its id. */
-  make(wish: TokenWish): Promise<{ readonly text: string; readonly id: string }>;
+  make(options: TokenOptions): Promise<{ readonly text: string; readonly id: string }>;
   revoke(id: string): Promise<void>;
   ask(request: Asked): Promise<{
     readonly status: number;
@@ -111,8 +111,8 @@ function guard(
     logged,
     clock,
     ask,
-    async make(wish) {
-      const { token = '', id = '' } = await manage('/v1/tokens', { user: 'ada', ...wish });
+    async make(options) {
+      const { token = '', id = '' } = await manage('/v1/tokens', { user: 'ada', ...options });
       return { text: token, id };
     },
     async revoke(id) {

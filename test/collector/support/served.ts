@@ -49,12 +49,12 @@ export function servedCollectors(): {
 /** As `pi-ledger token create` does before the first start. */
 async function firstToken(config: CollectorConfig): Promise<{ text: string; id: string }> {
   const ledger = await openLedger(config);
-  const wish = { user: 'ada', scopes: ['ingest', 'read'] };
+  const request = { user: 'ada', scopes: ['ingest', 'read'] };
   const answer = await ledger.app.inject({
     method: 'POST',
     url: '/v1/tokens',
     headers: { host: 'localhost' },
-    payload: wish,
+    payload: request,
   });
   await ledger.close();
   const { token, id } = answer.json() as { token: string; id: string };

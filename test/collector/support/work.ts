@@ -6,7 +6,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { exampleSpend } from '../../../contract/spend.ts';
 import { exampleEvent } from './events.ts';
 
-export interface SessionWish {
+export interface SessionOptions {
   readonly id: string;
   readonly project: string | null;
   readonly user?: string;
@@ -14,10 +14,10 @@ export interface SessionWish {
   readonly utcOffsetMinutes?: number;
   readonly billing?: Readonly<Record<string, 'metered' | 'subscription'>>;
   readonly startedAt: string;
-  readonly turns: readonly TurnWish[];
+  readonly turns: readonly TurnOptions[];
 }
 
-interface TurnWish {
+interface TurnOptions {
   readonly time: string;
   readonly model?: string;
   readonly provider?: string;
@@ -38,7 +38,7 @@ export function sessionEvents({
   billing = {},
   startedAt,
   turns,
-}: SessionWish): LedgerEvent[] {
+}: SessionOptions): LedgerEvent[] {
   const place = { subject: id, source: `/producers/${id}` };
   const next = (): number => {
     number += 1;
@@ -75,7 +75,7 @@ function spendOf({
   input = 100,
   nanoUsd = 1_000,
   reported = true,
-}: TurnWish) {
+}: TurnOptions) {
   const tokens = {
     inputTokens: input,
     outputTokens: 10,

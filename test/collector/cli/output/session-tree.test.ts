@@ -7,14 +7,19 @@ import {
 } from '../../../../collector/cli/output/session-tree.ts';
 import { sumFigures } from '../../../../collector/cli/output/usage-sum.ts';
 
-interface Wish {
+interface SessionOptions {
   readonly id: string;
   readonly parent?: string;
   readonly root?: string;
   readonly startedAt?: string;
 }
 
-const session = ({ id, parent, root = 'root', startedAt = '2026-11-22' }: Wish): TreeSession => ({
+const session = ({
+  id,
+  parent,
+  root = 'root',
+  startedAt = '2026-11-22',
+}: SessionOptions): TreeSession => ({
   ...sumFigures([]),
   id,
   parentSessionId: parent ?? null,
@@ -26,8 +31,8 @@ const session = ({ id, parent, root = 'root', startedAt = '2026-11-22' }: Wish):
 
 const asItIs = (id: string) => id;
 
-const draw = (roots: readonly string[], ...wishes: Wish[]) =>
-  treesOf(roots, wishes.map(session)).flatMap((tree) =>
+const draw = (roots: readonly string[], ...sessions: SessionOptions[]) =>
+  treesOf(roots, sessions.map(session)).flatMap((tree) =>
     drawTree(tree, asItIs).map(({ label, figures }) => `${label} = ${figures.meteredNanoUsd}`),
   );
 
@@ -102,12 +107,12 @@ describe('a session tree', () => {
           id: `s${index}`,
           parent: index === 0 ? 'root' : `s${choice % index}`,
         }));
-        const wishes = all.filter((_, index) => index !== leftOut);
-        const lines = treesOf(['root'], [{ id: 'root' }, ...wishes].map(session)).flatMap((tree) =>
-          drawTree(tree, asItIs),
+        const sessions = all.filter((_, index) => index !== leftOut);
+        const lines = treesOf(['root'], [{ id: 'root' }, ...sessions].map(session)).flatMap(
+          (tree) => drawTree(tree, asItIs),
         );
         const shown = lines.flatMap((line) => (line.session === null ? [] : [line.session.id]));
-        expect(shown.toSorted()).toEqual(['root', ...wishes.map(({ id }) => id)].toSorted());
+        expect(shown.toSorted()).toEqual(['root', ...sessions.map(({ id }) => id)].toSorted());
       }),
     );
   });

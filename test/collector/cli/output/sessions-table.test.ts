@@ -10,7 +10,7 @@ const rootId = '01a201df-657d-7346-9e8f-7624989e59e6';
 const forkId = '01a201df-6c5e-719e-9643-babdfe480137';
 const subagentId = '01a201df-6d2a-7643-a7cb-66eb5c24cc61';
 
-const session = (wish: Partial<Session>): Session => ({
+const session = (options: Partial<Session>): Session => ({
   ...sumFigures([]),
   id: rootId,
   parentSessionId: null,
@@ -38,7 +38,7 @@ const session = (wish: Partial<Session>): Session => ({
   records: 1,
   inputTokens: 10_000,
   meteredNanoUsd: '1000000000',
-  ...wish,
+  ...options,
 });
 
 const copy = { session: forkId, entries: 21, spendEntries: 1, ownerAssumed: false };

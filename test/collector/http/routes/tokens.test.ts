@@ -76,9 +76,9 @@ describe('POST /v1/tokens', () => {
     [{ user: 'ada', scopes: ['read'], expiresAt: 'Jan 31 2027 12:00 GMT' }, 'expiresAt'],
     [{ user: 'ada', scopes: ['read'], expiresAt: '2026-11-22T12:00:00.000Z' }, 'expiresAt'],
     [{ user: 'ada', scopes: ['read'], token: 'pil_mine' }, 'token'],
-  ])('refuses %j', async (wish, field) => {
+  ])('refuses %j', async (token, field) => {
     const subject = await guarded.open();
-    const { status, body } = await post(subject, wish);
+    const { status, body } = await post(subject, token);
     expect([status, body.code]).toEqual([400, 'bad_parameter']);
     expect(`${body.field} ${body.message}`).toContain(field);
     expect((await rows(subject)).rows).toEqual([]);
