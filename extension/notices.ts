@@ -6,8 +6,9 @@
  * host's own output). A notice that arrives while no interface is available waits for the next
  * handler.
  */
-import { disarm } from './disarm.ts';
+
 import { hasUi, notify } from './host/host.ts';
+import { sanitizeLine } from './sanitize.ts';
 
 export interface Notices {
   add(message: string): void;
@@ -31,7 +32,7 @@ export function createNotices(writeLine: (line: string) => void): Notices {
 
   return {
     add(text) {
-      const message = disarm(text);
+      const message = sanitizeLine(text);
       if (said.has(message) || waiting.length === waitingMax) return;
       said.add(message);
       waiting.push(message);

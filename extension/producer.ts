@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import type { Environment } from '../contract/settings/read.ts';
 import { createAttributor } from './attribution/attribution.ts';
 import { systemClock } from './clock.ts';
-import { complain } from './complain.ts';
 import { addressText, type Config, readConfig } from './config.ts';
 import { type Contents, createContents } from './content/contents.ts';
 import { type Copies, createCopies } from './copies.ts';
@@ -31,6 +30,7 @@ import { isReaderFresh, readerUrl } from './spool/lease.ts';
 import { createMarks } from './spool/marks.ts';
 import { readOwner } from './spool/owner.ts';
 import { createSpool, type Spool } from './spool/spool.ts';
+import { writeToTerminal } from './terminal.ts';
 
 export interface Recording {
   readonly state: 'recording';
@@ -73,7 +73,7 @@ export function producerOf(pi: unknown): Producer {
 const producerKey = Symbol.for('pi-ledger.v1');
 
 function makeProducer(pi: unknown, environment: Environment): Producer {
-  const notices = createNotices(complain);
+  const notices = createNotices(writeToTerminal);
   const idle = (state: Idle['state'], why: string): Idle => {
     return {
       state,

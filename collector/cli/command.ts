@@ -8,7 +8,7 @@ export type Line = string | { readonly text: string; readonly style: 'dim' | 'bo
  * of the process itself (a test holds that).
  *
  * Contract: names, messages and texts of others come out without control characters and without
- * line ends (extension/disarm.ts); output of several lines has its own methods. JSON stays JSON,
+ * line ends (extension/sanitize.ts); output of several lines has its own methods. JSON stays JSON,
  * with the same values.
  */
 export interface Terminal {

@@ -3,12 +3,12 @@
  * a header line).
  *
  * CSV and NDJSON contain rows only; a `Link` header names the next page. A CSV cell is one line
- * without control characters (extension/disarm.ts), and starts with an apostrophe if a spreadsheet
+ * without control characters (extension/sanitize.ts), and starts with an apostrophe if a spreadsheet
  * would take it for a formula.
  */
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { disarm } from '../../extension/disarm.ts';
+import { sanitizeLine } from '../../extension/sanitize.ts';
 import type { Format } from './parameters.ts';
 
 type ListOperation = { [Name in Operation]: Answers[Name] extends List ? Name : never }[Operation];
@@ -52,7 +52,9 @@ export function toCsv(columns: readonly string[], rows: readonly object[]): stri
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  const text = withoutFormula(disarm(typeof value === 'string' ? value : JSON.stringify(value)));
+  const text = withoutFormula(
+    sanitizeLine(typeof value === 'string' ? value : JSON.stringify(value)),
+  );
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

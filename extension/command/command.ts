@@ -5,9 +5,7 @@
  * A new subcommand is one row in `subcommands`.
  */
 
-import { complain } from '../complain.ts';
 import { addressText } from '../config.ts';
-import { disarm } from '../disarm.ts';
 import { type HostApi, hasUi, notify } from '../host/host.ts';
 import { sessionOf } from '../host/session.ts';
 import { entryTotals } from '../live/entry-totals.ts';
@@ -15,6 +13,8 @@ import type { SessionState } from '../live/session-state.ts';
 import { addTotals, noTotals, type Totals } from '../live/totals.ts';
 import type { Recording } from '../producer.ts';
 import { asString } from '../record/fields.ts';
+import { sanitizeLine } from '../sanitize.ts';
+import { writeToTerminal } from '../terminal.ts';
 import { producerVersion } from '../version.ts';
 import { dollars, grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './context.ts';
@@ -106,7 +106,7 @@ export function answer(args: string, view: LedgerView): string {
   if (chosen.length === 0) return usage(name);
   return chosen
     .flatMap((subcommand) => subcommand?.lines(view) ?? [])
-    .map(disarm)
+    .map(sanitizeLine)
     .join('\n');
 }
 
@@ -114,9 +114,10 @@ function usage(unknownName: string): string {
   const rows = Object.entries(subcommands).map(
     ([name, { description }]) => `/ledger ${name.padEnd(11)} ${description}`,
   );
-  return [`Unknown subcommand "${disarm(unknownName.slice(0, 40))}". Available:`, ...rows].join(
-    '\n',
-  );
+  return [
+    `Unknown subcommand "${sanitizeLine(unknownName.slice(0, 40))}". Available:`,
+    ...rows,
+  ].join('\n');
 }
 
 /**
@@ -232,5 +233,5 @@ function kibibytes(bytes: number): string {
 /** On stderr without an interface: stdout belongs to the host's output. */
 function show(ctx: unknown, text: string): void {
   if (hasUi(ctx) === true && notify(ctx, text, 'info')) return;
-  complain(text);
+  writeToTerminal(text);
 }

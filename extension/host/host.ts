@@ -6,8 +6,9 @@
  * arrive after `session_shutdown`), and its getters then throw; anything unavailable is null or
  * empty. Nothing is stored or modified.
  */
-import { disarmLines } from '../disarm.ts';
+
 import { asCount, asObject, asText } from '../record/fields.ts';
+import { sanitizeText } from '../sanitize.ts';
 import { called, failed, guarded } from './host-call.ts';
 
 /** What the extension uses of the `pi` object. */
@@ -110,6 +111,6 @@ export function hasUi(ctx: unknown): boolean | null {
 export function notify(ctx: unknown, message: string, kind: 'info' | 'warning'): boolean {
   const ui = guarded(() => asObject(asObject(ctx)?.ui));
   return (
-    typeof ui?.notify === 'function' && called(ui, 'notify', disarmLines(message), kind) !== failed
+    typeof ui?.notify === 'function' && called(ui, 'notify', sanitizeText(message), kind) !== failed
   );
 }

@@ -21,7 +21,7 @@ type Sample = EventData<'pi.context.sampled.v1'>;
 export interface HostFacts {
   readonly hostName: 'pi' | 'omp';
   /** How it signals the end of a run. */
-  readonly runEnd: 'agent_settled' | 'agent_end' | 'unsaid';
+  readonly runEnd: 'agent_settled' | 'agent_end' | 'unreported';
   readonly settings: HostSettings;
 }
 

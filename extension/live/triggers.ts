@@ -141,7 +141,7 @@ function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
 function beginPrompt(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   // The host does not report failures; a compaction before a prompt is over by now.
-  if (deps.runEnd === 'unsaid') giveUpCompaction(call, deps);
+  if (deps.runEnd === 'unreported') giveUpCompaction(call, deps);
   const stopped = call.state.run?.stopped;
   if (stopped != null) closeRun(call, deps, stopped, false);
 }
@@ -168,7 +168,7 @@ function endAgent(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const isOver =
     deps.runEnd === 'agent_end'
       ? !willContinueOf(event)
-      : deps.runEnd === 'unsaid' && state.run?.stopReason !== 'error';
+      : deps.runEnd === 'unreported' && state.run?.stopReason !== 'error';
   if (isOver) rest(call, deps, false);
 }
 

@@ -83,7 +83,7 @@ function claimsOf(result: JsonObject, turn: string, depth: number): SubagentClai
       key: isTask ? agentKey(id) : turn,
       agentName,
       usage,
-      answered: { ...unsaid, ...modelOf(result) },
+      answered: { ...unknownModel, ...modelOf(result) },
     },
   ];
 }
@@ -132,7 +132,7 @@ function modelOf(result: JsonObject): Pick<Answered, 'provider' | 'model'> {
   return { provider: asText(resolved.slice(0, slash)), model: asText(resolved.slice(slash + 1)) };
 }
 
-const unsaid: Answered = {
+const unknownModel: Answered = {
   provider: null,
   api: null,
   model: null,

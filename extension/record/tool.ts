@@ -24,7 +24,7 @@ export function recordTool(
     isError: message.isError === true,
     durationMs: asDurationMs(message.durationMs),
     paths: projectPaths(session.cwd, namedPaths(call?.paths ?? [], asObject(message.details))),
-    spend: asObject(message.usage) === null ? null : spendOf(message.usage, unsaid),
+    spend: asObject(message.usage) === null ? null : spendOf(message.usage, unknownModel),
   };
   return entryDraft('pi.tool.completed.v1', session, entry, data, {
     responseId: null,
@@ -33,7 +33,13 @@ export function recordTool(
 }
 
 /** No host reports the model of a tool's nested work. */
-const unsaid = { provider: null, api: null, model: null, responseModel: null, responseId: null };
+const unknownModel = {
+  provider: null,
+  api: null,
+  model: null,
+  responseModel: null,
+  responseId: null,
+};
 
 /** omp's edit tool takes a patch as text; the changed files are in the result's details. */
 function namedPaths(called: readonly string[], details: JsonObject | null): readonly string[] {

@@ -11,8 +11,8 @@ import { existsSync, renameSync } from 'node:fs';
 import { readdir, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory } from './directory.ts';
-import { judge, systemWitness, type Witness } from './judgement.ts';
 import { adoptedDirectory, adoptedName, adoptedRoot, isSegment } from './layout.ts';
+import { livenessOf, type Observer, systemObserver } from './liveness.ts';
 import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
 
 /**
@@ -34,7 +34,7 @@ export interface AdoptionOptions {
   readonly nowMs: number;
   readonly random: () => number;
   readonly segmentsMax?: number;
-  readonly witness?: Witness;
+  readonly observer?: Observer;
 }
 
 /**
@@ -111,7 +111,7 @@ async function isAbandoned(
 ): Promise<boolean> {
   const owner = decodeOwner(name);
   if (owner === null) return false;
-  switch (judge(owner, options.witness ?? systemWitness(options.adopter))) {
+  switch (livenessOf(owner, options.observer ?? systemObserver(options.adopter))) {
     case 'dead':
       return true;
     case 'alive':

@@ -4,8 +4,8 @@
  */
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { makeDirectory } from './directory.ts';
-import { canSee, judge, systemWitness } from './judgement.ts';
 import { fileMode, leaseFile } from './layout.ts';
+import { canSee, livenessOf, systemObserver } from './liveness.ts';
 import { decodeOwner, encodeOwner, type Owner } from './owner.ts';
 import { readRegularFile } from './regular-file.ts';
 
@@ -44,7 +44,9 @@ export async function removeLease(spoolDirectory: string, owner: Owner): Promise
  */
 export function isReaderFresh(spoolDirectory: string, nowMs: number, self: Owner): boolean {
   const reader = decodeOwner(freshReader(spoolDirectory, nowMs) ?? '');
-  return reader !== null && canSee(reader, self) && judge(reader, systemWitness(self)) !== 'dead';
+  return (
+    reader !== null && canSee(reader, self) && livenessOf(reader, systemObserver(self)) !== 'dead'
+  );
 }
 
 /**

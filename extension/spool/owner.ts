@@ -5,7 +5,7 @@
  * A pid alone is not enough: it is reused, and means something else in another pid namespace
  * (containers), after a reboot, and on another machine that shares the home directory. So the name
  * contains all of these. What the platform does not provide is null, and an owner that cannot be
- * identified is never assumed dead (judgement.ts).
+ * identified is never assumed dead (liveness.ts).
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';

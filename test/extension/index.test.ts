@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -72,6 +72,8 @@ describe('the extension, loaded as a host loads it', () => {
       );
       await new Promise((resolve) => server?.once('listening', resolve));
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      mkdirSync(join(home(), 'ledger'));
+      writeFileSync(join(home(), 'ledger', 'config.json'), '{ "flushOnExitMs": 15000 }');
       const { stderr, notices } = await run({ hasUI: false, env: { PI_LEDGER_URL: url } });
       expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)]);
       expect([notices, events().length]).toEqual([[], 6]);

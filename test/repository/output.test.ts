@@ -1,4 +1,4 @@
-/** All output to a terminal goes through one place on each side, which disarms it. */
+/** All output to a terminal goes through one place on each side, which sanitizes it. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..', '..');
 const excluded = ['**/node_modules/**', '**/dist/**', '**/bin/**', '**/build.mjs'];
 
 /** The only files that use a stream of the process. */
-const ways: readonly string[] = ['collector/cli/output/screen.ts', 'extension/complain.ts'];
+const ways: readonly string[] = ['collector/cli/output/screen.ts', 'extension/terminal.ts'];
 
 it('no source file but these touches what the process prints to', () => {
   const files = globSync('{contract,extension,collector}/**/*.{ts,mjs}', {

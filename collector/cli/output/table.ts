@@ -1,4 +1,4 @@
-import { disarm } from '../../../extension/disarm.ts';
+import { sanitizeLine } from '../../../extension/sanitize.ts';
 import type { Line, Terminal } from '../command.ts';
 import { textWidth } from './text-width.ts';
 
@@ -45,7 +45,7 @@ export function renderTable<Row>(
   style: TableStyle,
 ): Line[] {
   const all = [...rows, ...totals];
-  const shown = columnsThatFit(columns.map(disarmed), all, style.width);
+  const shown = columnsThatFit(columns.map(sanitized), all, style.width);
   const widths = shown.map((column) => widthOf(column, all, style.width));
   const spare = style.width === null ? 0 : style.width - lineWidth(widths);
   if (spare < 0 && widths[0] !== undefined) {
@@ -68,8 +68,8 @@ export function renderTable<Row>(
 }
 
 /** Before widths are measured: they are those of what is shown. */
-function disarmed<Row>(column: Column<Row>): Column<Row> {
-  return { ...column, cell: (row) => disarm(column.cell(row)) };
+function sanitized<Row>(column: Column<Row>): Column<Row> {
+  return { ...column, cell: (row) => sanitizeLine(column.cell(row)) };
 }
 
 function columnsThatFit<Row>(

@@ -1,26 +1,28 @@
 /** All output of the command line goes through here: see the contract of `Terminal`. */
-import { disarm, disarmLines } from '../../../extension/disarm.ts';
+import { sanitizeLine, sanitizeText } from '../../../extension/sanitize.ts';
 import type { Line, Terminal } from '../command.ts';
 import type { Screen } from './screen.ts';
 
 export function terminalOn(screen: Screen): Terminal {
   const { env, columns, colour, now, overwrite } = screen;
   const shown = (line: Line): string =>
-    typeof line === 'string' ? disarm(line) : styled(disarm(line.text), line.style, colour);
+    typeof line === 'string'
+      ? sanitizeLine(line)
+      : styled(sanitizeLine(line.text), line.style, colour);
   return {
     env,
     columns,
     colour,
     now,
     print: (line) => void screen.print(shown(line)),
-    printJson: (value) => void screen.print(disarmLines(JSON.stringify(value, null, 2))),
+    printJson: (value) => void screen.print(sanitizeText(JSON.stringify(value, null, 2))),
     async printRows(text) {
-      const error: unknown = await screen.print(disarmLines(text.replace(/\r?\n$/, '')));
+      const error: unknown = await screen.print(sanitizeText(text.replace(/\r?\n$/, '')));
       return error instanceof Error ? error : null;
     },
     complain: (line) => void screen.complain(shown(line)),
     showProgress:
-      overwrite === undefined ? null : (line) => overwrite(`\r${disarm(line)}${clearToEnd}`),
+      overwrite === undefined ? null : (line) => overwrite(`\r${sanitizeLine(line)}${clearToEnd}`),
   };
 }
 

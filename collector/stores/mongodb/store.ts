@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { judge, systemWitness } from '@pi-ledger/extension/spool/judgement';
+import { livenessOf, systemObserver } from '@pi-ledger/extension/spool/liveness';
 import { decodeOwner, encodeOwner, type Owner, readOwner } from '@pi-ledger/extension/spool/owner';
 import type { Db } from 'mongodb';
 import { LedgerError } from '../../errors.ts';
@@ -129,14 +129,14 @@ function createHolding(database: Db, { now, onError }: OpenStoreOptions): Holdin
  * each other for ever.
  */
 function createGoneJudge(self: Owner): (holder: string) => boolean {
-  const witness = systemWitness(self);
+  const observer = systemObserver(self);
   return (holder) => {
     const owner = decodeOwner(holder.split(' ')[2] ?? '');
     return (
       owner !== null &&
       owner.bootId !== null &&
       owner.bootId === self.bootId &&
-      judge(owner, witness) === 'dead'
+      livenessOf(owner, observer) === 'dead'
     );
   };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toCsv } from '../../../collector/http/formats.ts';
-import { disarm } from '../../../extension/disarm.ts';
+import { sanitizeLine } from '../../../extension/sanitize.ts';
 import { get, ledgerHomes, post } from '../support/ledger.ts';
 import { work } from '../support/work.ts';
 
@@ -44,14 +44,17 @@ describe('CSV', () => {
         ),
         (rows) => {
           const read = readCsv(toCsv(['a', 'b'], rows));
-          expect(read).toEqual([['a', 'b'], ...rows.map(({ a, b }) => [disarm(a), String(b)])]);
+          expect(read).toEqual([
+            ['a', 'b'],
+            ...rows.map(({ a, b }) => [sanitizeLine(a), String(b)]),
+          ]);
         },
       ),
     );
   });
 
   it.each(['=1+1', '+1', '-1+2', '@SUM(A1)', ' =1', '\u00a0\u3000=1', '\uff1d1'])(
-    'disarms %j, which a spreadsheet would run',
+    'escapes %j, which a spreadsheet would run',
     (text) => {
       expect(readCsv(toCsv(['a'], [{ a: text }]))[1]).toEqual([`'${text}`]);
     },

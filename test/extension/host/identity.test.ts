@@ -69,8 +69,8 @@ describe('modeOfCommandLine', () => {
 describe('runEndOf', () => {
   it.each([
     ['omp', '18.2.3', 'agent_end'],
-    ['pi', '0.73.1', 'unsaid'],
-    ['pi', '0.80.3', 'unsaid'],
+    ['pi', '0.73.1', 'unreported'],
+    ['pi', '0.80.3', 'unreported'],
     ['pi', '0.80.4', 'agent_settled'],
     ['pi', '0.87.1', 'agent_settled'],
     ['pi', '1.5.2', 'agent_settled'],

@@ -58,7 +58,7 @@ describe('a compaction', () => {
   });
 
   it('of pi 0.73 counts as failed, at its start, if it has not ended by the next prompt', () => {
-    const { machine, fire, said, compact } = drive({ runEnd: 'unsaid' });
+    const { machine, fire, said, compact } = drive({ runEnd: 'unreported' });
     const startedMs = machine.nowMs;
     fire('session_before_compact', { customInstructions: undefined });
     machine.nowMs += 5_000;

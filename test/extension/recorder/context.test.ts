@@ -26,7 +26,7 @@ describe('a context sample', () => {
 
   it('tells limits, prompt and tools with the first and then when they change', () => {
     const { active, tools } = toolbox();
-    const { turn, said } = drive({ runEnd: 'unsaid' }, tools);
+    const { turn, said } = drive({ runEnd: 'unreported' }, tools);
     turn(prompt);
     turn(prompt);
     active.push('write');

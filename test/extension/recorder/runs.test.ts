@@ -53,7 +53,7 @@ describe('a run', () => {
   });
 
   it('of pi 0.73 ends with the agent; after an error, with a retry or the next prompt', () => {
-    const { machine, fire, add, ask, said } = drive({ runEnd: 'unsaid' });
+    const { machine, fire, add, ask, said } = drive({ runEnd: 'unreported' });
     ask();
     add(answer('r1', { stopReason: 'error', usage: usage(0) }));
     fire('agent_end');

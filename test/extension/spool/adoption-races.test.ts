@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { adoptDead, segmentsIn } from '../../../extension/spool/adoption.ts';
-import type { Sighting } from '../../../extension/spool/judgement.ts';
 import { adoptedDirectory } from '../../../extension/spool/layout.ts';
+import type { Observation } from '../../../extension/spool/liveness.ts';
 import { encodeOwner, type Owner, readOwner } from '../../../extension/spool/owner.ts';
 import { readSegment, removeIfUnchanged } from '../../../extension/spool/segment.ts';
 import { createSpool, type Spool } from '../../../extension/spool/spool.ts';
@@ -72,7 +72,7 @@ function createWorld(spoolDirectory: string) {
     };
   }
 
-  function see(pid: number): Sighting {
+  function see(pid: number): Observation {
     const actor = actors.find(({ owner }) => owner.pid === pid);
     return actor?.state === 'running'
       ? { state: 'running', startTime: actor.owner.startTime }
@@ -87,7 +87,7 @@ function createWorld(spoolDirectory: string) {
       nowMs: Date.now(),
       random: Math.random,
       segmentsMax,
-      witness: { self: owner, see },
+      observer: { self: owner, see },
     });
   }
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { adoptDead, segmentsIn, silenceMs } from '../../../extension/spool/adoption.ts';
-import { judge, type Sighting, systemWitness } from '../../../extension/spool/judgement.ts';
 import { adoptedDirectory, segmentName } from '../../../extension/spool/layout.ts';
+import { livenessOf, type Observation, systemObserver } from '../../../extension/spool/liveness.ts';
 import { decodeOwner, encodeOwner, type Owner, readOwner } from '../../../extension/spool/owner.ts';
 import { createSpool } from '../../../extension/spool/spool.ts';
 import { draftOf } from './support/drafts.ts';
 import { filesIn, ownerOf, temporaryDirectory } from './support/places.ts';
 
-const gone: Sighting = { state: 'none' };
+const gone: Observation = { state: 'none' };
 
 /** Appends one event to each of this many segments. */
 function spoolOf(
@@ -32,7 +32,7 @@ function spoolOf(
 function adopt(
   spoolDirectory: string,
   adopter: Owner,
-  options: { see?: (pid: number) => Sighting; nowMs?: number; segmentsMax?: number } = {},
+  options: { see?: (pid: number) => Observation; nowMs?: number; segmentsMax?: number } = {},
 ) {
   const { see = () => gone, nowMs = Date.now(), ...rest } = options;
   return adoptDead({
@@ -40,7 +40,7 @@ function adopt(
     adopter,
     nowMs,
     random: () => 0,
-    witness: { self: adopter, see },
+    observer: { self: adopter, see },
     ...rest,
   });
 }
@@ -181,7 +181,7 @@ describe('a real process in another pid namespace', () => {
     if (owner === undefined) throw new Error('the producer has no directory');
     expect(owner).toMatchObject({ bootId: self.bootId, machine: self.machine });
     expect(owner.pidNamespace).not.toBe(self.pidNamespace);
-    expect(judge(owner, systemWitness(self))).toBe('unknown');
+    expect(livenessOf(owner, systemObserver(self))).toBe('unknown');
     const options = { spoolDirectory, adopter: self, random: Math.random };
     expect(await adoptDead({ ...options, nowMs: Date.now() })).toEqual([]);
     expect(await adoptDead({ ...options, nowMs: Date.now() + silenceMs })).not.toEqual([]);

@@ -4,75 +4,75 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   canSee,
-  judge,
-  type Sighting,
-  systemWitness,
-  type Witness,
-} from '../../../extension/spool/judgement.ts';
+  livenessOf,
+  type Observation,
+  type Observer,
+  systemObserver,
+} from '../../../extension/spool/liveness.ts';
 import { type Owner, readOwner } from '../../../extension/spool/owner.ts';
 import { ownerOf } from './support/places.ts';
 
 const self = ownerOf(1);
-const witnessOf = (sighting: Sighting, witness: Owner = self): Witness => ({
-  self: witness,
-  see: () => sighting,
+const witnessOf = (observation: Observation, observer: Owner = self): Observer => ({
+  self: observer,
+  see: () => observation,
 });
-const running = (startTime: string): Sighting => ({ state: 'running', startTime });
-const never: Witness = {
+const running = (startTime: string): Observation => ({ state: 'running', startTime });
+const never: Observer = {
   self,
   see: () => {
     throw new Error('a pid of another place says nothing here');
   },
 };
 
-describe('judging whether an owner lives', () => {
+describe('whether an owner is alive', () => {
   it('takes a process with the same start time for alive', () => {
-    expect(judge(ownerOf(7), witnessOf(running('1000')))).toBe('alive');
+    expect(livenessOf(ownerOf(7), witnessOf(running('1000')))).toBe('alive');
   });
 
   it('takes a missing process for dead', () => {
-    expect(judge(ownerOf(7), witnessOf({ state: 'none' }))).toBe('dead');
+    expect(livenessOf(ownerOf(7), witnessOf({ state: 'none' }))).toBe('dead');
   });
 
   it('takes a pid that now belongs to another process for dead', () => {
-    expect(judge(ownerOf(7), witnessOf(running('2000')))).toBe('dead');
+    expect(livenessOf(ownerOf(7), witnessOf(running('2000')))).toBe('dead');
   });
 
   it('cannot tell when the process is hidden', () => {
-    expect(judge(ownerOf(7), witnessOf({ state: 'hidden' }))).toBe('unknown');
+    expect(livenessOf(ownerOf(7), witnessOf({ state: 'hidden' }))).toBe('unknown');
   });
 
   it('cannot tell of another pid namespace, and does not look at pids there', () => {
-    expect(judge(ownerOf(7, { pidNamespace: '4026532999' }), never)).toBe('unknown');
-    expect(judge(ownerOf(7, { pidNamespace: null }), never)).toBe('unknown');
+    expect(livenessOf(ownerOf(7, { pidNamespace: '4026532999' }), never)).toBe('unknown');
+    expect(livenessOf(ownerOf(7, { pidNamespace: null }), never)).toBe('unknown');
   });
 
   it('takes an owner from before a reboot of this machine for dead', () => {
-    expect(judge(ownerOf(7, { bootId: 'c'.repeat(32) }), never)).toBe('dead');
-    expect(judge(ownerOf(7, { bootId: 'c'.repeat(32), pidNamespace: '4026532999' }), never)).toBe(
-      'dead',
-    );
+    expect(livenessOf(ownerOf(7, { bootId: 'c'.repeat(32) }), never)).toBe('dead');
+    expect(
+      livenessOf(ownerOf(7, { bootId: 'c'.repeat(32), pidNamespace: '4026532999' }), never),
+    ).toBe('dead');
   });
 
   it('cannot tell of another machine that shares the home directory', () => {
     const bootId = 'c'.repeat(32);
-    expect(judge(ownerOf(7, { bootId, machine: 'dddddddddddd' }), never)).toBe('unknown');
-    expect(judge(ownerOf(7, { bootId, machine: null }), never)).toBe('unknown');
-    expect(judge(ownerOf(7, { bootId }), { ...never, self: ownerOf(1, { machine: null }) })).toBe(
-      'unknown',
-    );
+    expect(livenessOf(ownerOf(7, { bootId, machine: 'dddddddddddd' }), never)).toBe('unknown');
+    expect(livenessOf(ownerOf(7, { bootId, machine: null }), never)).toBe('unknown');
+    expect(
+      livenessOf(ownerOf(7, { bootId }), { ...never, self: ownerOf(1, { machine: null }) }),
+    ).toBe('unknown');
   });
 
   it('without boot ids and namespaces, judges by pid; a pid in use proves no life', () => {
     const place = { bootId: null, pidNamespace: null };
     const mac = ownerOf(1, place);
-    expect(judge(ownerOf(7, place), witnessOf({ state: 'none' }, mac))).toBe('dead');
-    expect(judge(ownerOf(7, place), witnessOf({ state: 'hidden' }, mac))).toBe('unknown');
-    expect(judge(ownerOf(7, { ...place, machine: 'dddddddddddd' }), { ...never, self: mac })).toBe(
-      'unknown',
-    );
+    expect(livenessOf(ownerOf(7, place), witnessOf({ state: 'none' }, mac))).toBe('dead');
+    expect(livenessOf(ownerOf(7, place), witnessOf({ state: 'hidden' }, mac))).toBe('unknown');
     expect(
-      judge(ownerOf(7, { ...place, machine: null }), {
+      livenessOf(ownerOf(7, { ...place, machine: 'dddddddddddd' }), { ...never, self: mac }),
+    ).toBe('unknown');
+    expect(
+      livenessOf(ownerOf(7, { ...place, machine: null }), {
         ...never,
         self: ownerOf(1, { ...place, machine: null }),
       }),
@@ -86,12 +86,14 @@ describe('judging whether an owner lives', () => {
   });
 });
 
-describe('judging real processes', () => {
+describe('whether a real process is alive', () => {
   it('sees this process alive, and dead under another start time', () => {
     const own = readOwner();
-    const witness = systemWitness(own);
+    const observer = systemObserver(own);
     const expected = process.platform === 'linux' ? ['alive', 'dead'] : ['unknown', 'unknown'];
-    expect([judge(own, witness), judge({ ...own, startTime: '1' }, witness)]).toEqual(expected);
+    expect([livenessOf(own, observer), livenessOf({ ...own, startTime: '1' }, observer)]).toEqual(
+      expected,
+    );
   });
 
   it('sees a process end', async () => {
@@ -99,11 +101,11 @@ describe('judging real processes', () => {
       stdio: 'ignore',
     });
     const owner = { ...readOwner(), pid: child.pid ?? 0, startTime: '1' };
-    const witness = systemWitness(readOwner());
-    expect(witness.see(owner.pid).state).not.toBe('none');
+    const observer = systemObserver(readOwner());
+    expect(observer.see(owner.pid).state).not.toBe('none');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    expect(judge(owner, witness)).toBe('dead');
+    expect(livenessOf(owner, observer)).toBe('dead');
   });
 
   it.runIf(process.platform === 'linux')(
@@ -119,7 +121,7 @@ describe('judging real processes', () => {
       await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /), {
         timeout: 45_000,
       });
-      expect(systemWitness(readOwner()).see(pid)).toEqual({ state: 'none' });
+      expect(systemObserver(readOwner()).see(pid)).toEqual({ state: 'none' });
     },
   );
 });

@@ -16,15 +16,15 @@ const harmful =
   /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\u200b\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /** One line. */
-export function disarm(text: string): string {
+export function sanitizeLine(text: string): string {
   return text.replace(harmful, escaped);
 }
 
 /** Several lines: line endings (LF, CR LF) stay as they are. */
-export function disarmLines(text: string): string {
+export function sanitizeText(text: string): string {
   return text
     .split(/(\r?\n)/)
-    .map((part, index) => (index % 2 === 0 ? disarm(part) : part))
+    .map((part, index) => (index % 2 === 0 ? sanitizeLine(part) : part))
     .join('');
 }
 

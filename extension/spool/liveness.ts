@@ -6,23 +6,23 @@
 import { readFileSync } from 'node:fs';
 import { type Owner, parseProcessStat } from './owner.ts';
 
-export type Judgement = 'alive' | 'dead' | 'unknown';
+export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** What is visible of a pid from here. `hidden`: it exists, but no details are visible. */
-export type Sighting =
+export type Observation =
   | { readonly state: 'none' }
   | { readonly state: 'hidden' }
   | { readonly state: 'running'; readonly startTime: string };
 
-/** The judging process. Contract: `see` never throws. */
-export interface Witness {
+/** The process that looks. Contract: `see` never throws. */
+export interface Observer {
   readonly self: Owner;
-  see(pid: number): Sighting;
+  see(pid: number): Observation;
 }
 
-export function judge(owner: Owner, witness: Witness): Judgement {
-  const { self } = witness;
-  if (canSee(self, owner)) return judgeBySight(owner, witness.see(owner.pid));
+export function livenessOf(owner: Owner, observer: Observer): Liveness {
+  const { self } = observer;
+  if (canSee(self, owner)) return livenessByObservation(owner, observer.see(owner.pid));
   // The same machine has rebooted: everything that ran before is gone.
   if (
     sameMachine(self, owner) &&
@@ -47,20 +47,20 @@ export function canSee(self: Owner, owner: Owner): boolean {
   );
 }
 
-export function systemWitness(self: Owner): Witness {
+export function systemObserver(self: Owner): Observer {
   return { self, see: (pid) => (self.bootId === null ? seeBySignal(pid) : seeByProc(pid)) };
 }
 
-function judgeBySight(owner: Owner, sighting: Sighting): Judgement {
-  if (sighting.state === 'none') return 'dead';
-  if (sighting.state === 'hidden') return 'unknown';
-  return sighting.startTime === owner.startTime ? 'alive' : 'dead';
+function livenessByObservation(owner: Owner, observation: Observation): Liveness {
+  if (observation.state === 'none') return 'dead';
+  if (observation.state === 'hidden') return 'unknown';
+  return observation.startTime === owner.startTime ? 'alive' : 'dead';
 }
 
 const sameMachine = (a: Owner, b: Owner): boolean => a.machine !== null && a.machine === b.machine;
 
 /** A zombie has ended and only waits for its parent. */
-function seeByProc(pid: number): Sighting {
+function seeByProc(pid: number): Observation {
   const stat = readStat(pid);
   if (stat === null) return seeBySignal(pid);
   return stat.state === 'Z' || stat.state === 'X'
@@ -69,7 +69,7 @@ function seeByProc(pid: number): Sighting {
 }
 
 /** Tells whether a pid is in use, not by whom. EPERM: in use by another user. */
-function seeBySignal(pid: number): Sighting {
+function seeBySignal(pid: number): Observation {
   try {
     process.kill(pid, 0);
     return { state: 'hidden' };

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { answer, type LedgerView } from '../../extension/command/command.ts';
-import { complain } from '../../extension/complain.ts';
-import { disarm, disarmLines } from '../../extension/disarm.ts';
 import { notify } from '../../extension/host/host.ts';
 import { noTotals } from '../../extension/live/totals.ts';
 import { createNotices } from '../../extension/notices.ts';
+import { sanitizeLine, sanitizeText } from '../../extension/sanitize.ts';
+import { writeToTerminal } from '../../extension/terminal.ts';
 import { attacksIn, hostileName } from '../collector/support/hostile.ts';
 
 describe('a text of strangers', () => {
   it('has nothing left that a terminal obeys', () => {
-    expect(attacksIn(disarm(hostileName))).toEqual([]);
-    expect(disarm(hostileName)).toContain('n\\u001b]52;c;eA==\\u0007\\u009b31m\\u202e');
+    expect(attacksIn(sanitizeLine(hostileName))).toEqual([]);
+    expect(sanitizeLine(hostileName)).toContain('n\\u001b]52;c;eA==\\u0007\\u009b31m\\u202e');
   });
 
   it('is one line, and JSON keeps its value, whatever is in it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(attacksIn(disarm(text))).toEqual([]);
-        expect(disarm(text)).not.toMatch(/[\r\n]/);
-        expect(disarm(disarm(text))).toBe(disarm(text));
-        expect(JSON.parse(disarmLines(JSON.stringify({ [text]: text }, null, 2)))).toEqual({
+        expect(attacksIn(sanitizeLine(text))).toEqual([]);
+        expect(sanitizeLine(text)).not.toMatch(/[\r\n]/);
+        expect(sanitizeLine(sanitizeLine(text))).toBe(sanitizeLine(text));
+        expect(JSON.parse(sanitizeText(JSON.stringify({ [text]: text }, null, 2)))).toEqual({
           [text]: text,
         });
       }),
@@ -30,17 +30,17 @@ describe('a text of strangers', () => {
   it.each(['Grüße', 'पृष्ठ', 'می‌خواهم', '👩‍👩‍👧', '❤️', '天気 = 晴れ', 'a\\u001b'])(
     'is left alone: %s',
     (text) => {
-      expect(disarm(text)).toBe(text);
+      expect(sanitizeLine(text)).toBe(text);
     },
   );
 
   it('of several lines keeps their ends', () => {
-    expect(disarmLines('a\u001b\r\nb\rc\n')).toBe('a\\u001b\r\nb\\u000dc\n');
+    expect(sanitizeText('a\u001b\r\nb\rc\n')).toBe('a\\u001b\r\nb\\u000dc\n');
   });
 });
 
 describe('the extension', () => {
-  it("disarms what it shows in the host's interface and on stderr", () => {
+  it("sanitizes what it shows in the host's interface and on stderr", () => {
     const shown: string[] = [];
     const ctx = { hasUI: true, ui: { notify: (message: string) => shown.push(message) } };
     notify(ctx, hostileName, 'info');
@@ -52,7 +52,7 @@ describe('the extension', () => {
     const write = vi
       .spyOn(process.stderr, 'write')
       .mockImplementation((text) => shown.push(String(text)) > 0);
-    complain(hostileName);
+    writeToTerminal(hostileName);
     write.mockRestore();
     expect(shown).toHaveLength(4);
     expect(shown.flatMap((text) => attacksIn(text.replaceAll('\n=FORGED', '')))).toEqual([]);
