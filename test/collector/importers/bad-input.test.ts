@@ -117,7 +117,7 @@ describe('a line', () => {
     });
   });
 
-  it('that breaks off within a character is no other text: when its end has come nothing is wrong', async () => {
+  it('that breaks off within a character has nothing wrong once it is whole', async () => {
     const lines = linesOfSession(story()).map((line) => line.replace('"go"', '"gö"'));
     const whole = Buffer.from(`${lines.slice(0, 2).join('\n')}\n`);
     const path = join(fresh(), 's.jsonl');

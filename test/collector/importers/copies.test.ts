@@ -84,7 +84,7 @@ const copies = (imports: Imports) =>
 const allOwned = { 'g-1': 'g', 'g-2': 'g', 'p-1': 'p', 'p-2': 'p', 'c-1': 'c', 'c-2': 'c' };
 
 describe('copied entries', () => {
-  it('count once, under the session that made them, and it is said where their copies are', async () => {
+  it('count once, in the session that made them, and name where copies are', async () => {
     const { grandparent, parent, child } = family();
     const { imports } = await imported([grandparent, parent, child]);
     expect(imports.of('pi.turn.completed.v1').length).toBe(6);
@@ -96,7 +96,7 @@ describe('copied entries', () => {
     ]);
   });
 
-  it('have their owner from the copy alone when that is in the named ancestors’ files, whichever is read first', async () => {
+  it('get the same owner from a named ancestor’s file, whichever is read first', async () => {
     const { grandparent, parent, child } = family();
     const { imports, directory } = await imported([grandparent, parent, child]);
     const copy = mkdtempSync(join(root, 'copy-'));
@@ -118,7 +118,7 @@ describe('copied entries', () => {
     );
   });
 
-  it('belong to the parent that the file name tells of, when its file is gone and it is old enough', async () => {
+  it('belong to the old enough parent that the file name gives, if its file is gone', async () => {
     const { parent, child } = family();
     const { imports } = await imported([
       { ...child, entries: child.entries.filter(({ id }) => !String(id).startsWith('g')) },
@@ -127,7 +127,7 @@ describe('copied entries', () => {
     expect(copies(imports)).toEqual([['c', parent.id, 4, 2, false]]);
   });
 
-  it('belong to the oldest ancestor known, marked as assumed, when what lies above is gone', async () => {
+  it('belong to the oldest known ancestor, marked as assumed, if the rest is gone', async () => {
     const { child } = family();
     const { imports } = await imported([child]);
     expect(owners(imports)).toMatchObject({ 'g-1': 'p', 'p-1': 'p', 'c-1': 'c' });
@@ -195,7 +195,7 @@ describe('copied entries', () => {
     expect(owners((await imported([session])).imports)).toEqual({ 's-1': 's', 's-2': 's' });
   });
 
-  it('are only those in front: entries of a clock that was set back stay the session’s own', async () => {
+  it('are only those in front: a clock that was set back makes no copies', async () => {
     const parent = newSession('p', at(0));
     talk(parent, 'p', 1);
     const child = fork(parent, 'c', at(20));

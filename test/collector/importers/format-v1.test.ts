@@ -110,7 +110,7 @@ describe('a file of format v1', () => {
     expect(imports.of('pi.compaction.completed.v1')[0]?.data.parentEntryId).toMatch(/^v1-/);
   });
 
-  it('is the same before and after a resume, whichever was imported, and in whatever order', async () => {
+  it('is the same before and after a resume, imported in any order', async () => {
     const after = resumed(written);
     const grown = [...after, native(after.at(-1)?.id)];
     const once = said(await importsOf(grown));
@@ -120,7 +120,7 @@ describe('a file of format v1', () => {
     expect(said(await importsOf(written))).toEqual(said(await importsOf(after)));
   });
 
-  it('is gone on with where it has grown, by the host that wrote it or by a younger one', async () => {
+  it('is read further when it has grown, by the same host or a younger one', async () => {
     const whole = said(await importsOf(written));
     expect(said(await importsOf(written.slice(0, 4), written.slice(0, 6), written))).toEqual(whole);
   });

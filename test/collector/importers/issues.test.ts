@@ -24,7 +24,7 @@ it('lists five of a file and code, and of those five that may hold spend, and co
   expect(issues).toMatchObject({ count: 37, lostCount: 18 });
 });
 
-it('lists a thousand in all, and a thousand beside that may hold spend, whichever come first', () => {
+it('lists a thousand, and a thousand more that may hold spend, in any order', () => {
   for (const isFirst of [false, true]) {
     const issues = createIssues();
     for (const mayHoldSpend of [isFirst, !isFirst])

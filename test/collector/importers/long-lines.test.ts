@@ -137,7 +137,7 @@ describe('a line of many short values', () => {
     };
   }
 
-  it('that are more than are read is listed as what may hold spend, and the others count', async () => {
+  it('that are too many to be read may hold spend, and the others count', async () => {
     const { path, result, turns } = await imported(
       huge(Array.from({ length: 2_200_000 }, () => 'abcde')),
     );

@@ -115,7 +115,7 @@ async function reported(steps: readonly (readonly File[])[], stays: boolean): Pr
 }
 
 describe('a report of session files', () => {
-  it('depends on which they were, not on their order or on how many imports brought them', async () => {
+  it('depends on which they were, not on their order or the number of imports', async () => {
     await fc.assert(
       fc.asyncProperty(
         wishes,

@@ -145,7 +145,7 @@ describe('a copy that lost its price', () => {
     });
   });
 
-  it('counts nothing beside a clone with prices that names no parent, though their owner is gone', async () => {
+  it('counts nothing beside a clone with prices, though their owner is gone', async () => {
     const { owner, tan, clone } = tangled();
     const expected = { a: two, tan: two, clone: two };
     for (const steps of waysOf([tan, clone]))

@@ -197,7 +197,7 @@ it('keeps what was wrong with lines that were not read again, and when to read t
   ).toEqual(anew);
 });
 
-it('names a file over which reading breaks, by the stamp that it has, and reads the others', async () => {
+it('names a file on which reading fails, with its stamp, and reads the others', async () => {
   const path = join(mkdtempSync(join(root, 'a-')), 'there');
   writeFileSync(path, 'x');
   const read = ({ path: asked }: ReadJob) => {
@@ -241,7 +241,7 @@ it('names a file over which reading breaks, by the stamp that it has, and reads 
   expect([...progress.files().keys()].sort()).toEqual(['/b', path].sort());
 });
 
-it('ends over a store that fails, which is asked once, and keeps what was taken in before', async () => {
+it('ends with a failing store, asks it once, and keeps what was accepted before', async () => {
   for (const width of [1, 3]) {
     let asked = 0;
     const take = async () => {

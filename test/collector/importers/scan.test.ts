@@ -101,7 +101,7 @@ it('leaves alone what was changed within the quiet time, to the millisecond', as
   expect(files).toMatchObject({ read: 2, leftAlone: 1 });
 });
 
-it('reads everything where no quiet time is wanted, though a clock says that it is yet to come', async () => {
+it('reads everything without a quiet time, even files of the future', async () => {
   const { directory, paths } = sessions('a');
   changed(paths[0] ?? '', nowMs + 3_600_000);
   expect((await createImports(pi, directory).scan({ now: () => nowMs })).files).toMatchObject({
@@ -187,7 +187,7 @@ it('keeps a witness of what was taken in as a whole, and of nothing else', async
   }
 });
 
-it('reads every file again into a log that was put back, unless it has had it all the time', async () => {
+it('reads every file again into a restored log, unless it kept it open', async () => {
   const { directory } = sessions('a', 'b');
   const imports = createImports(pi, directory);
   const nothing = {
@@ -204,7 +204,7 @@ it('reads every file again into a log that was put back, unless it has had it al
   });
 });
 
-it('makes a runner for what there is to read, knows where each session stands, and closes it', async () => {
+it('makes a runner for the work, knows where sessions are, and closes it', async () => {
   const { directory, paths } = sessions('a', 'b');
   const [first = '', second = ''] = paths;
   mkdirSync(join(directory, 'copies'));
@@ -260,7 +260,7 @@ it('closes its runner when it is told to stop, or fails, and listens no longer',
   expect(failing.told.closed).toBe(1);
 });
 
-it('says of a file that has not changed what was wrong with it, and of one that has what still is', async () => {
+it('repeats what was wrong with an unchanged file, and what still is', async () => {
   const { directory, paths } = sessions('a');
   const other = writeLines(join(directory, 'other.jsonl'), ['1']);
   const imports = createImports(pi, directory);

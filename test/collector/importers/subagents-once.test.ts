@@ -48,7 +48,7 @@ describe('a subagent', () => {
       expect(await totalsOf(omp, steps)).toEqual([four]);
   });
 
-  it('of omp counts once when its parent’s claim turns out to be an older session’s', async () => {
+  it('of omp counts once when its parent’s claim is an older session’s', async () => {
     const { main, fork: forked, ofFork } = tasked();
     const again = fork(forked.session, 'again', at(20));
     const ofAgain = {

@@ -57,7 +57,7 @@ const agents = (imports: Imports) =>
 describe('omp’s subagents', () => {
   const recorded = join(recordedSessions, 'omp18', 'json-task');
 
-  it('belong to the session whose directory they stand in, wherever that was copied to', async () => {
+  it('belong to the session whose directory they are in, also in copies', async () => {
     const copied = join(mkdtempSync(join(root, 'copied-')), 'deep');
     cpSync(recorded, copied, { recursive: true });
     for (const directory of [recorded, copied]) {
@@ -134,7 +134,7 @@ describe('omp’s subagents of subagents', () => {
     }
   });
 
-  it('are known to be some while the parent’s file is missing or damaged, and are not read again for that', async () => {
+  it('are recognized while the parent’s file is missing, without rereading', async () => {
     const directory = mkdtempSync(join(root, 'sessions-'));
     const imports = createImports(omp, directory);
     for (const { name, session } of nest().slice(2, 3)) writeSession(directory, session, name);
@@ -208,7 +208,7 @@ describe('pi’s subagents with session files', () => {
     ['parent', 'child', 'c2', 'turn:p1'],
   ];
 
-  it('account for their answers to the session that repeats them, in whatever order the files come', async () => {
+  it('account for their answers to the session repeating them, in any file order', async () => {
     const { parent, child, grandchild } = family();
     const said: (readonly string[])[] = [];
     for (const order of permutations([parent, child, grandchild])) {
@@ -259,7 +259,7 @@ describe('pi’s subagents with session files', () => {
     );
   });
 
-  it('are known although a pass was cut short before their parent’s claims were looked at', async () => {
+  it('are recognized although a scan was interrupted before', async () => {
     const { parent, child } = family();
     const directory = mkdtempSync(join(root, 'sessions-'));
     const progress = memoryProgress();

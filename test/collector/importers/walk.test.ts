@@ -26,7 +26,7 @@ async function found(directories: readonly string[], isNamed = true) {
   return { files, paths: files.map(({ path }) => path), issues: issues.list };
 }
 
-it('finds session files in the order of their paths, root after root, with what tells whether they changed', async () => {
+it('finds session files in order of their paths, root by root, with stamps', async () => {
   const [first, second] = [fresh(), fresh()];
   write(first, 'b.jsonl', 'a/z.jsonl', 'a/b/c.jsonl', 'notes.txt', 'a.jsonl');
   write(second, 'x.jsonl');
@@ -41,7 +41,7 @@ it('finds session files in the order of their paths, root after root, with what 
   expect(issues).toEqual([]);
 });
 
-it('tells a file apart from what it was by its stamp: length, times, and the file that stands under the name', async () => {
+it('recognizes a changed file by its stamp: length, times and inode', async () => {
   const directory = fresh();
   const stamp = async () => (await found([directory])).files.map((file) => file.stamp);
   write(directory, 'a.jsonl');
@@ -89,7 +89,7 @@ it('says of a link to itself that it cannot be looked at, which loses no spend',
   ]);
 });
 
-it('says of a name that no file system takes that it cannot be looked at, which may lose spend', async () => {
+it('reports a name that no file system accepts, which may lose spend', async () => {
   const directory = join(root, 'x'.repeat(300));
   expect((await found([directory], false)).issues).toEqual([
     {

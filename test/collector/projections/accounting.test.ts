@@ -17,7 +17,7 @@ const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';
 
 describe('identity and counting', () => {
-  it('One unit of spend is counted once, whichever way it arrives: live, from the spool again, from two imports', async () => {
+  it('One unit of spend counts once: live, from the spool again, imported twice', async () => {
     const log = openSqliteLog({ path: ':memory:' });
     const live = turn(at, { costNanoUsd: 7 });
     const imported: LedgerEvent[] = ['/importers/pi', '/importers/omp'].map((source) => {
@@ -33,7 +33,7 @@ describe('identity and counting', () => {
     });
   });
 
-  it('turn_end and message_end say the same numbers: what else says them of an entry is not counted', () => {
+  it('turn_end and message_end say the same numbers: other entries count none', () => {
     const given = [
       turn(at, { costNanoUsd: 7 }),
       event('pi.message.appended.v1', { at }),
@@ -76,7 +76,7 @@ describe('identity and counting', () => {
     });
   });
 
-  it('Tokens of failed and aborted attempts: recorded with `reported: false`, shown, and never presented as free', () => {
+  it('Tokens of failed and aborted attempts are unreported, never free', () => {
     const lost = {
       inputTokens: 0,
       costNanoUsd: null,
@@ -93,7 +93,7 @@ describe('identity and counting', () => {
     expect(folded.states.get('s1')?.counts).toMatchObject({ turns: 3, unreportedTurns: 2 });
   });
 
-  it('An upper estimate stands beside an unreported attempt, in no other figure and not in the totals', () => {
+  it('An upper estimate of an unreported attempt is in no other figure', () => {
     const lost = {
       provider: 'anthropic',
       model: 'sonnet',
@@ -153,7 +153,7 @@ describe('identity and counting', () => {
     expect(folded.rows(usage)['']).toMatchObject({ records: 3n });
   });
 
-  it('knows where copies of a session’s entries are, each once, the certain word before the assumed one', () => {
+  it('knows where copies of entries are, the certain before the assumed', () => {
     const copied = (copySessionId: string, entries: number, ownerAssumed: boolean) =>
       event(
         'pi.session.copied.v1',
@@ -195,7 +195,7 @@ it('bounds the copies that it knows: the last of the alphabet are left out', () 
 });
 
 describe('money', () => {
-  it('An imported session’s billing is unknown until a live attribution says, and then the rollups move', () => {
+  it('An imported session’s billing is unknown until a live attribution says it', () => {
     const imported = [
       attributed(at, { basis: 'import', project: 'shop', billing: {} }),
       turn(later, { costNanoUsd: 7 }),

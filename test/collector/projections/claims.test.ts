@@ -62,7 +62,7 @@ function permutations<Item>(items: readonly Item[]): Item[][] {
 }
 
 describe('claims of subagents', () => {
-  it('Subagents: a child session’s own records count; what the parent’s tool result repeats of them does not', () => {
+  it('Subagents: a child’s own records count, the parent’s repetition does not', () => {
     expect(
       inAnyOrder([
         claim('agent:SubA', double),
@@ -105,7 +105,7 @@ describe('claims of subagents', () => {
     });
   });
 
-  it('Subagents: the same agent claimed twice counts what both claims have beyond its records, the later claim’s rest last', () => {
+  it('Subagents: an agent claimed twice counts what both claims have beyond it', () => {
     const given = [
       claim('agent:SubA', double, at),
       claim('agent:SubA', double, later),
@@ -115,7 +115,7 @@ describe('claims of subagents', () => {
     expect(inAnyOrder(given)).toMatchObject({ records: 1n, inputTokens: 100n, nanoUsd: 5_000n });
   });
 
-  it('Subagents: an answer that two tool results repeat counts once, when it was claimed first', () => {
+  it('Subagents: an answer in two tool results counts once, at the first claim', () => {
     const given = [
       claim(response(1), answer, '2026-11-22T11:00:00.000Z'),
       claim(response(1), answer, later),
@@ -126,7 +126,7 @@ describe('claims of subagents', () => {
     expect(inAnyOrder([...given, account([response(1)], answer)])).toBeUndefined();
   });
 
-  it('Subagents: answers that are claimed by themselves cover nothing of what else their turn claims', () => {
+  it('Subagents: answers claimed on their own cover nothing else of their turn', () => {
     const given = [
       tool('t1', answer),
       claim(response(1), answer),
@@ -135,7 +135,7 @@ describe('claims of subagents', () => {
     expect(inAnyOrder(given)).toMatchObject({ records: 1n, inputTokens: 100n, nanoUsd: 5_000n });
   });
 
-  it('counts nothing of a claim whose tokens are covered: a difference in price is rounding', () => {
+  it('counts nothing of a claim with covered tokens: the rest is rounding', () => {
     expect(
       inAnyOrder([
         claim('agent:SubA', { ...answer, costNanoUsd: 5_003 }),
@@ -223,7 +223,7 @@ describe('claims of subagents', () => {
     ).toBeUndefined();
   });
 
-  it('counts under the parent’s attribution, in the claim’s minute, and moves with it when that is learned later', () => {
+  it('counts under the parent’s attribution, in the claim’s minute, and moves', () => {
     const given = [
       claim('agent:SubA', answer, '2026-11-22T23:30:00.000Z'),
       attributed('2026-11-22T09:00:00.000Z', {
@@ -512,7 +512,7 @@ const story = fc
   );
 
 describe('a family of agents, whatever the order of events, split over commits and reloads', () => {
-  it('gives the same documents and rows, and those that somebody works out who sees everything at once', () => {
+  it('gives the documents and rows of a reference that sees everything at once', () => {
     fc.assert(
       fc.property(story, ({ events, shuffled, reloads }) => {
         const [one, other] = [

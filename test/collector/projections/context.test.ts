@@ -137,7 +137,7 @@ describe('a chunk', () => {
     ]);
   });
 
-  it('keeps every compaction, however many other entries there are, and says how many facts it left out', () => {
+  it('keeps every compaction beside any number of entries, and counts the rest', () => {
     const turns = Array.from({ length: 9 }, () => turn(at));
     const [chunk] = fold(createContext(narrow), [
       ...turns,

@@ -83,7 +83,7 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
     expect(fold(sessions, many.toReversed()).documents()).toEqual(documents());
   });
 
-  it('with more hours of work than a life has: what is beyond is refused, before anything changes', () => {
+  it('with more hours of work than a life: the rest is refused, unchanged', () => {
     const turns = Array.from({ length: 16_200 }, (_, index) =>
       turn(hourOf(index), { costNanoUsd: 1e15 - index, inputTokens: 1e12 }),
     );

@@ -31,7 +31,7 @@ describe('known limits', () => {
     expect(fold(sessions, given).sums(usage, 'inputTokens', 'session')).toEqual({ child: 100n });
   });
 
-  it('a subagent that was not told of its parent counts beside the sum that its parent repeats', () => {
+  it('a subagent without a known parent counts beside its parent’s sum', () => {
     const given = [
       event(
         'pi.subagent.claimed.v1',

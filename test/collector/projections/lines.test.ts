@@ -108,7 +108,7 @@ describe('a session with many models', () => {
     expect(folded.sums(usage, 'records')).toEqual({ '': 400n });
   });
 
-  it('moves what counts as one when its attribution is learned late, billed by no provider’s plan', () => {
+  it('moves merged lines when their attribution is learned late', () => {
     const given = [
       ...turns(linesMax + 2),
       attributed(at, { project: 'late', billing: { anthropic: 'subscription' } }),
@@ -117,7 +117,7 @@ describe('a session with many models', () => {
     expect(rows).toEqual({ 'late,subscription': BigInt(linesMax), 'late,unknown': 2n });
   });
 
-  it('has copies without a price meet their owner’s records, before and after both count as one', () => {
+  it('matches copies without a price to their owner’s records, merged or not', () => {
     const own = turn(at, { model: model(linesMax + 3), inputTokens: 10 });
     const given = [
       ...turns(linesMax + 3),

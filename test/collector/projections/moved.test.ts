@@ -131,7 +131,7 @@ describe('an entry that moves to another session', () => {
     expect(state).toMatchObject({ firstSeenAt: '2026-11-22T09:00:00.000Z', lastSeenAt: at });
   });
 
-  it('counts as a record once it is known from the session’s own file, and as a copy while it is not', () => {
+  it('counts as a record once its own file has it, and as a copy before', () => {
     const entry: LedgerEvent = { ...turn(at, lost), ownership: 'named' };
     const own = turn(at, { ...lost, costNanoUsd: 5, costSource: 'catalog' }, 's2');
     const countedAs = (ownership: Ownership | null) =>

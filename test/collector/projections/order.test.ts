@@ -59,7 +59,7 @@ describe.each(Object.entries(limits))(
       );
     });
 
-    it('counts in the totals what it counts in usage, without estimates, where nothing is claimed', () => {
+    it('counts the same in totals and usage, without estimates and claims', () => {
       fc.assert(
         fc.property(inTwoOrders(otherEvent), ([given]) => {
           const { unreportedTokensMax, unreportedNanoUsdMax, ...counted } =
@@ -87,7 +87,7 @@ describe.each(Object.entries(limits))(
       );
     });
 
-    it('counts no less in the totals than in usage, as long as every claim is compared by itself', () => {
+    it('counts no less in totals than in usage while claims are compared singly', () => {
       const exact = createSessions(noRules, { ...each, claimsMax: limitsWide.claimsMax });
       fc.assert(
         fc.property(twoOrders, ([given]) => {

@@ -45,7 +45,7 @@ describe('producers', () => {
     });
   });
 
-  it('keeps the largest count of each kind of drop: reports are cumulative and may arrive in any order', () => {
+  it('keeps the largest count of each kind of drop, in any order', () => {
     const report = (time: string, spoolFull: number, recordFailed: number) =>
       event(
         'pi.producer.reported.v1',
@@ -61,7 +61,7 @@ describe('producers', () => {
     });
   });
 
-  it('is a document of nobody until an attribution comes, and of no version that was not told', () => {
+  it('is a document without user or version until they are known', () => {
     const unknown = foldOne([exampleEvent({ number: 1, source: '/producers/p1', time: at })]);
     const nothing = { user: '', machine: '', host: '', hostVersion: '', attributedAt: '' };
     expect(unknown).toMatchObject({ ...nothing, versionAt: '', producerVersion: '' });

@@ -66,7 +66,7 @@ describe.each(makers)('the projection $name', ({ name, make }) => {
     for (const index of projection.indexes) expect(index).not.toEqual([]);
   });
 
-  it('opens documents that were sealed by this version, and none by one that it does not know', () => {
+  it('opens documents sealed by this version, and none of an unknown one', () => {
     const projection = make();
     const [state] = fold(projection, given).states.values();
     const body = projection.encode(state);

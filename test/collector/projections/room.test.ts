@@ -20,7 +20,7 @@ describe('a session with much work', () => {
   const spendingOf = (given: readonly LedgerEvent[]) =>
     fold(small, given, { isReloaded: true }).states.get('s1')?.spending;
 
-  it('goes over to quarters of an hour and to hours, each when there are too many cells, and keeps every sum', () => {
+  it('switches to quarters of an hour and to hours, and keeps every sum', () => {
     const given = [0, 1, 15, 30, 45, 60].map((index) =>
       turn(minute(index), { costNanoUsd: 10 ** index }),
     );
@@ -56,7 +56,7 @@ describe('a session with much work', () => {
     expect(fold(ignoring, given).rows(usage)).toEqual({});
   });
 
-  it('refuses what is spent in more hours than there is room for, before it changes anything, and takes in all else', () => {
+  it('refuses spend in too many hours, unchanged, and takes everything else', () => {
     const { state } = evolveAll(hours(5));
     const before = small.encode(state);
     const refused = [

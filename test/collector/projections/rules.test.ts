@@ -100,7 +100,7 @@ describe('rules for projects', () => {
     ]);
   });
 
-  it('take out what was counted before the session was known to be of an ignored project, and count what it spends elsewhere', () => {
+  it('remove what counted before the session’s project was known as ignored', () => {
     const projection = createSessions(rulesOf({ match: 'scratch', ignore: true }));
     const given = [
       turn(at, { costNanoUsd: 1 }),
@@ -187,7 +187,7 @@ describe('rules for billing', () => {
     expect(byBilling([...given, said])).toMatchObject({ 'anthropic,metered': 1n });
   });
 
-  it('An imported session’s billing is unknown until a rule or a live attribution says, and then the rollups move', () => {
+  it('An imported session’s billing is unknown until a rule or attribution', () => {
     const imported = [
       attributed(at, { basis: 'import', billing: {} }),
       turn(at, { costNanoUsd: 7 }),

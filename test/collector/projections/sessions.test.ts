@@ -47,7 +47,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('is seen from its first to its last event, by the events’ own time, whatever their type', () => {
+  it('is seen from its first to its last event of any type, by their own time', () => {
     const state = foldOne([
       turn(later),
       event('pi.tool.timed.v1', { at }),
@@ -156,7 +156,7 @@ describe('sessions', () => {
     ]);
   });
 
-  it('takes halves of surrogate pairs, which no store can keep, for the replacement character', () => {
+  it('replaces halves of surrogate pairs, which no store can keep', () => {
     const folded = fold(sessions, [turn(at, { model: 'm\ud83d' }, 's\udc00')]);
     expect([...folded.states.keys()]).toEqual(['s\ufffd']);
     expect(

@@ -106,7 +106,7 @@ describe('usage: when it is', () => {
     expect(rowsOf(...given)).toEqual({ '2026-10-25T22,2026-10-25': 10n });
   });
 
-  it('has for two users in two zones each one’s own day, and for a traveller the day where each part was spent', () => {
+  it('is each user’s own in two zones, and a traveller’s where each part was spent', () => {
     const time = '2026-11-22T02:30:00.000Z';
     const given = [
       attributed('2026-11-22T00:00:00.000Z', { user: 'ada', offset: 60 }, 'berlin'),
@@ -156,7 +156,7 @@ describe('usage: when it is', () => {
     );
   });
 
-  it('goes over to quarters of an hour in a session with too many minutes, and every hour, day and sum stays right', () => {
+  it('switches to quarters of an hour with too many minutes, and stays exact', () => {
     const small = createSessions(noRules, {
       ...limitsWide,
       attributionsMax: 10,

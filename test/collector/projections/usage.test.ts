@@ -207,7 +207,7 @@ describe('usage: whose it is', () => {
     }
   });
 
-  it('finds the billing of a provider in force, else in a later, else in an earlier attribution', () => {
+  it('finds a provider’s billing in the current, a later or an earlier attribution', () => {
     const given = [
       attributed('2026-11-22T10:00:00.000Z', {
         billing: { anthropic: 'subscription', openai: 'metered' },

@@ -41,7 +41,7 @@ const family: FamilyOptions[] = [
 ];
 
 describe('usage by tree', () => {
-  it('sums forks and subagents to the root, says how many sessions, and has the total of any other report', async () => {
+  it('sums forks and subagents to the root, and has the total of any report', async () => {
     const ledger = await familyOf(...family);
     const { rows, total } = (await get(ledger, '/v1/usage?by=tree')).json();
     expect(rows).toMatchObject([
@@ -75,7 +75,7 @@ describe('usage by tree', () => {
     ]);
   });
 
-  it('takes a circle of parents for one tree, and a session for its own parent for a root', async () => {
+  it('takes a cycle of parents as one tree, and its own parent as a root', async () => {
     const ledger = await familyOf(
       { id: 'c', parent: 'a' },
       { id: 'a', parent: 'b' },
@@ -97,7 +97,7 @@ describe('usage by tree', () => {
 });
 
 describe('trees of sessions', () => {
-  it('has one root and the same members for every session of a tree, whatever the parents are', async () => {
+  it('has one root and the same members for every session, with any parents', async () => {
     const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
     const parent = fc.constantFrom(null, ...ids, 'unknown');
     await fc.assert(

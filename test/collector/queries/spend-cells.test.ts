@@ -64,7 +64,7 @@ const worldEvent = fc.oneof(
 );
 
 describe('the rows of a session', () => {
-  it('are those that the fold counts, in sessions of minutes and of quarters of an hour, with rules', () => {
+  it('are those of the fold, in minutes and quarters of an hour, with rules', () => {
     let coarse = 0;
     fc.assert(
       fc.property(fc.array(worldEvent, { minLength: 1, maxLength: 14 }), (given) => {

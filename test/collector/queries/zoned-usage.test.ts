@@ -178,7 +178,7 @@ describe('usage in one time zone', () => {
     ]);
   });
 
-  it('counts every record on the day that its own minute has there, with the filters and the total of any report', async () => {
+  it('counts every record on its minute’s day there, with filters and total', async () => {
     const names = [
       'Europe/Berlin',
       'Asia/Kolkata',

@@ -153,7 +153,7 @@ describe('what is left of claims', () => {
     ).toBeUndefined();
   });
 
-  it('lets an answer that was told with its turn and without it cover the turn, whatever came first', () => {
+  it('lets an answer told with and without its turn cover it, in any order', () => {
     const told = [
       ['response:1', 30],
       ['turn:turn-1 response:1', 30],
@@ -211,7 +211,7 @@ describe('what is left of claims', () => {
     expect(restOf(book(claims), 'response:1')).toMatchObject({ records: 1n, inputTokens: 100n });
   });
 
-  it('lets an answer that is claimed by itself cover nothing of its turn’s sum, and any other answer once', () => {
+  it('lets an answer claimed on its own cover nothing of its turn’s sum', () => {
     const sum = claim({ claimKey: 'turn:turn-1' });
     const accounts = [
       ['turn:turn-1 response:1', 60],

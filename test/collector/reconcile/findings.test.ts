@@ -13,7 +13,7 @@ describe('what was found of a session', () => {
     expect(findings.of('c')).toEqual([]);
   });
 
-  it('is one line for what is explained by the same reason, the same session and the same file', () => {
+  it('is one line per explained reason, session and file', () => {
     const findings = createFindings();
     findings.add('a', difference('copied', 1, { otherSessionId: 'x' }));
     findings.add('a', difference('copied', 2, { otherSessionId: 'x' }));

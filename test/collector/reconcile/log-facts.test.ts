@@ -37,7 +37,7 @@ describe('the log, read for reconcile', () => {
     );
   });
 
-  it('takes nothing for granted: an event without any figure is an unreported record, not an error', async () => {
+  it('trusts nothing: an event without figures is an unreported record', async () => {
     const event = {
       type: 'pi.turn.completed.v1',
       subject: 's',

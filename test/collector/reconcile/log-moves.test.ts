@@ -144,7 +144,7 @@ describe('a copy that lost its price', () => {
     expect(await unitsOf(facts, 'a')).toHaveLength(1);
   });
 
-  it('counts beside the same record of another session, and beside another one of its own', async () => {
+  it('counts beside the same record of another session, and its own others', async () => {
     expect(countedBy(await readFacts(copy('a'), event('b', one)))).toEqual([
       'b 1 1000000',
       'a 1 0',
@@ -247,7 +247,7 @@ describe('the log, read on', () => {
     expect(await unitsOf(facts, 's')).toHaveLength(4);
   });
 
-  it('names the sessions whose records stand in another session’s file, and those others', async () => {
+  it('names sessions with records in another session’s file, and these', async () => {
     const { ask } = aLedger({
       events: [event('s', one), event('x', two), event('y', { id: 'a3', second: 3 })],
     });

@@ -134,7 +134,7 @@ describe('files and a log', () => {
     ]);
   });
 
-  it('need not have the same sessions where there is no file: it is gone, or there was none', async () => {
+  it('need not have the same sessions if the file is gone or never was', async () => {
     const events = [
       event('gone', one),
       live('live', two),

@@ -54,7 +54,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
 }
 
 describe('records that differ', () => {
-  it('are a fault as a whole when they are too many to be held one by one, and are not read again', async () => {
+  it('are one fault when too many to be held one by one, and not read again', async () => {
     const { files, log, asked } = sidesWith(250_001);
     const findings = createFindings();
     await judgeRecords(files, log, findings);

@@ -222,7 +222,7 @@ describe('views, read for reconcile', () => {
     expect(ledger.asked.filter((path) => path.startsWith('/v1/sessions'))).toEqual([]);
   });
 
-  it('name a row without a name by nothing, and take figures that are not there for none', async () => {
+  it('leave a row without a name unnamed, and missing figures at zero', async () => {
     const rows = [
       {
         session: null,
@@ -236,7 +236,7 @@ describe('views, read for reconcile', () => {
     expect(bySession).toEqual(new Map([['', { ...noFigures(), records: 1n, nanoUsd: 7n }]]));
   });
 
-  it('name the sessions that began before what was deleted, and those of which nobody knows', async () => {
+  it('name sessions begun before the deleted history, or at an unknown time', async () => {
     const startedAt = { s: at(0), x: at(5) };
     const { begunBeforeFloor } = await readViewFacts(
       sound({ startedAt }).ask,

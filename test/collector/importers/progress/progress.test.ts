@@ -99,7 +99,7 @@ describe('the progress of imports', () => {
     expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('knows a file that was touched, or whose title omp has rewritten in place, without reading it again', async () => {
+  it('knows a file that was touched, or whose title omp has rewritten', async () => {
     const directory = fresh();
     const lines = linesOfSession(story());
     const path = writeLines(join(directory, 's.jsonl'), [titled('one'), ...lines]);
@@ -120,7 +120,7 @@ describe('the progress of imports', () => {
     });
   });
 
-  it('does not trust a length: a file that was rewritten and is as long as before is read', async () => {
+  it('does not trust a length: a rewritten file of the same length is read', async () => {
     const directory = fresh();
     const path = writeSession(directory, story());
     const imports = createImports(pi, directory);
@@ -129,7 +129,7 @@ describe('the progress of imports', () => {
     expect(await imports.scan()).toMatchObject({ events: { new: 1 } });
   });
 
-  it('does not trust both ends: a long file that was rewritten in the middle, and put in the place of the old one, is read', async () => {
+  it('does not trust both ends: a long file replaced in the middle is read', async () => {
     const directory = fresh();
     const path = writeSession(directory, story(100));
     const imports = createImports(omp, directory);

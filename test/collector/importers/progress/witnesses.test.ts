@@ -53,7 +53,7 @@ describe('an importer that remembers what was acknowledged', () => {
     expect(await forgetIfPutBack(witnesses, logOf('a', 'b').accept)).toBe(false);
   });
 
-  it('begins anew where the log has lost the last of it, though the log has grown beyond', async () => {
+  it('starts anew if the log lost the last witness, even if it has grown since', async () => {
     const { witnesses, files } = open();
     witnesses.keep(1, [event('a')]);
     witnesses.keep(2, [event('b')]);
@@ -67,7 +67,7 @@ describe('an importer that remembers what was acknowledged', () => {
     expect(witnesses.texts()).toEqual([]);
   });
 
-  it('begins anew where it died between question and answer: what it asked with is in the log now', async () => {
+  it('starts anew after dying between question and answer', async () => {
     const { witnesses, files } = open();
     witnesses.keep(1, [event('a')]);
     const log = logOf();

@@ -40,7 +40,7 @@ afterEach(() => {
   else process.env.TZ = zone;
 });
 
-it('is a guess from the header, with a place, a machine and a user, and leaves open who pays', () => {
+it('is a guess from the header, with directory, machine and user, not billing', () => {
   process.env.TZ = 'UTC';
   const { header } = session();
   const guess = createGuesser(options).attribute(session(), header);
@@ -73,7 +73,7 @@ it('holds from the time that is asked for', () => {
   expect(createGuesser(options).attribute(session(), moment).time).toBe(moment.timestamp);
 });
 
-it('is the same event for the same guess, whichever version makes it, and another one for another guess', () => {
+it('is the same event for the same guess of any version, else another one', () => {
   const { header } = session();
   const idOf = (guessed: GuessedSession, more = {}) =>
     createGuesser({ ...options, ...more }).attribute(guessed, header).id;

@@ -61,7 +61,7 @@ describe('an entry', () => {
     ).toEqual([undefined, undefined]);
   });
 
-  it('of the millisecond in which a fork began is a copy where it is an answer, and there only in forks', () => {
+  it('of the millisecond in which a fork began is a copy if it is an answer', () => {
     const owners = (parentSession: string | undefined, body: object) => {
       const session = newSession('c', at(10), { parentSession });
       append(session, 'e', at(10), body as never);
@@ -94,7 +94,7 @@ describe('an entry', () => {
     expect(turns(recorded(session).drafts).at(-1)).toEqual(['back', 'c', 'unsure']);
   });
 
-  it('hangs below the entry that it names; below one that is not there a copy follows the one in front', () => {
+  it('is below the entry that it names, or if a copy, below the previous one', () => {
     const session = newSession('c', at(10), { parentSession: parentFile(root) });
     append(session, 'u', at(1), userSays());
     append(session, 'a', at(2), answer('r', { content: [toolCall('t1', 'read')] }));
@@ -140,7 +140,7 @@ describe('an entry', () => {
     expect(recorder.take(next(null)).kind).toBe('drafts');
   });
 
-  it('that is nested too deep is said to be so, and what hangs below it has the prompt above', () => {
+  it('that is nested too deep is reported, and its children have its parent', () => {
     let deep: unknown = 1;
     for (let depth = 0; depth < 50_000; depth += 1) deep = [deep];
     const tooDeep = answer('r', { usage: { ...usage(1), deep } });

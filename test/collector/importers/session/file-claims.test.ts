@@ -20,7 +20,7 @@ const claiming = draft('pi.subagent.claimed.v1', {
 });
 
 describe('what a file claims', () => {
-  it('is each answer of a subagent by its turn, or by its entry where that hangs below none', () => {
+  it('is each answer of a subagent by its turn, or by its entry without a turn', () => {
     const claims = createFileClaims();
     const below = draft(
       'pi.subagent.claimed.v1',

@@ -105,7 +105,7 @@ it.each(['/elsewhere/', 'C:\\Users\\ada/mixed\\', '/srv/with\\both/', ''])(
   },
 );
 
-it('is looked for beside the copy first, then where it was found, then where the header has it', () => {
+it('is searched beside the copy, then where it was found, then in the header', () => {
   const [beside, elsewhere, then] = [fresh(), fresh(), fresh()];
   const name = fileName('p', 10);
   const named = write(then, name, headerOf('p', 10, undefined, '/srv/then'));

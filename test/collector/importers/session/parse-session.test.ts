@@ -158,7 +158,7 @@ describe('what is wrong with a line', () => {
     ]);
   });
 
-  it('is that a summary stands in a line that was cut: its text may be cut too, and does not travel', () => {
+  it('is that the text of a summary in a cut line is left out', () => {
     const contents = {
       of: (text: string) => ({ text, truncated: false, redactions: 0 }),
       problem: () => null,

@@ -55,7 +55,7 @@ describe('what is said of the session', () => {
     expect(attributions([...begun, ...drafts, ...ended])).toEqual([]);
   });
 
-  it('is said again when the clocks were changed, and by whoever goes on with the file then only', () => {
+  it('is repeated when the clocks change, and then only on continuing', () => {
     process.env.TZ = 'Europe/Berlin';
     const session = newSession('s', Date.parse('2026-10-24T22:00:00.000Z'));
     const times = [
@@ -88,7 +88,7 @@ describe('what is said of the session', () => {
     return [agent.kind, agent.name, parentSessionId, Date.parse(attribution.time) - startMs];
   };
 
-  it('names the agent and its parent, and stands behind what was guessed without knowing the parent', () => {
+  it('names the agent and its parent, after the guess without the parent', () => {
     const directory = '/sessions/2026-11-20T08-00-00-000Z_above';
     expect(agentOf({})).toEqual(['main', null, null, 0]);
     expect(agentOf({}, story({ parentSession: 'other' }))).toEqual(['main', null, 'other', 0]);
@@ -247,7 +247,7 @@ describe('those who claim its answers', () => {
     ]);
   });
 
-  it('are told of copies where they claim the session that these are of, by its first answer alone', () => {
+  it('are told of copies if they claim their session by its first answer', () => {
     const alsoClaimedBy = [
       claim(keyOf(answer('r-p', { timestamp: 1 })), 'x'),
       claim(null, 'y'),

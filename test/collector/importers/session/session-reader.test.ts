@@ -136,7 +136,7 @@ it('begins again where an entry hangs below one that was read long before', asyn
   });
 });
 
-it('begins again with a fork that has nothing of its own yet: its copies are counted together', async () => {
+it('starts over with a fork without own entries: copies are counted together', async () => {
   const session = fork(story(), 'c', startMs + 60_000);
   const path = writeSession(fresh(), session);
   const { bookmark } = (await read(path)).result;
@@ -160,7 +160,7 @@ it('gives a line that comes to many events in batches of a request', async () =>
   expect(types).toHaveLength(1_003);
 });
 
-it('says of a file that is none what is wrong with it, and does not fail over an empty one', async () => {
+it('says what is wrong with a foreign file, and accepts an empty one', async () => {
   const directory = fresh();
   const other = writeLines(join(directory, 'other.jsonl'), ['1']);
   expect(bare((await read(other)).result)).toMatchObject({
@@ -179,7 +179,7 @@ it('says of a file that is none what is wrong with it, and does not fail over an
   });
 });
 
-it('says of a file that is gone, or cannot be read, that it is so; only what is there may hold spend', async () => {
+it('reports a missing or unreadable file; only the latter may hold spend', async () => {
   const directory = join(fresh(), 'd.jsonl');
   mkdirSync(directory);
   const gone = join(directory, 'gone.jsonl');

@@ -40,7 +40,7 @@ describe('a header', () => {
     ).toEqual(['s1']);
   });
 
-  it('that is lost, and not told by the name of the file, ends the reading at the first entry', () => {
+  it('that is lost, without a telling file name, ends the reading', () => {
     const { issues, events, answers, reading } = read(file(prompt, turn));
     expect(answers).toEqual(['give up']);
     expect(issues).toEqual([
@@ -55,7 +55,7 @@ describe('a header', () => {
     expect(reading.result()).toBeNull();
   });
 
-  it('that is damaged holds no spend, unless it speaks of usage or is not the first damaged line', () => {
+  it('that is damaged holds no spend, if it is first and mentions no usage', () => {
     const spends = (...lines: readonly string[]) =>
       read(file(...lines, turn), { path: telling })
         .issues.filter(({ code }) => code === 'not_json')

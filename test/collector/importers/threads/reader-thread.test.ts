@@ -45,7 +45,7 @@ const firstOf = ({ texts }: EventBatch) =>
   texts[0] === undefined ? null : JSON.parse(texts[0]).id;
 const nowhere = { path: 'a\0b', importer: 'pi', from: null, claimedBy: null } as const;
 
-it('hands over what one thread reads here: the same batches in the same order, one at a time, however many', async () => {
+it('delivers the same batches in the same order, one at a time, as one thread', async () => {
   const job = jobOf('s', 12);
   const here: unknown[] = [];
   const result = await createInlineRunner(settings).read(
@@ -83,7 +83,7 @@ it('is done with a file before all of it was taken in, and goes on with the next
   expect(order).toEqual(['a', 'a', 'a', 'b', 'b']);
 });
 
-it('rejects with what taking in rejects with, takes in no more of that file, and reads the next one', async () => {
+it('rejects with the error of taking a batch, and reads the next file', async () => {
   const thread = start();
   let asked = 0;
   const failing = thread.read(jobOf('a', 12), () => {
@@ -152,7 +152,7 @@ it.each([
   await expect(runner.read(job, take)).rejects.toThrow('The import was stopped.');
 });
 
-it('a runner replaces the thread that ended over a file, whether or not another file waits for it', async () => {
+it('a runner replaces the thread that died on a file', async () => {
   const runner = createWorkerRunner(settings, 1);
   onTestFinished(() => runner.close());
   const take = async () => undefined;

@@ -99,7 +99,7 @@ describe('a list that is bounded in bytes too', () => {
     );
   });
 
-  it('holds the same whatever the order, and what stands in front of the first one left out', () => {
+  it('holds the same in any order: all before the first item left out', () => {
     fc.assert(
       fc.property(...limited, fc.infiniteStream(fc.nat(100)), (list, max, bytesMax, weights) => {
         const weighed = list.map((each) => ({ each, weight: weights.next().value ?? 0 }));

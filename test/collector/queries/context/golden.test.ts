@@ -81,8 +81,8 @@ describe('the row of a compaction that the threshold brought about', () => {
   });
 });
 
-describe('the row of a compaction that an answer at its length limit brought about (pi 1.5)', () => {
-  it('has nothing kept, since the answer that it would have kept was taken out of the context before', () => {
+describe('the row of a compaction after an answer at its length limit (pi 1.5)', () => {
+  it('kept nothing: the answer to keep was removed from the context before', () => {
     expect(onlyRow('pi15/json-length')).toMatchObject({
       entryId: '531cbd14',
       tokensBefore: 757,
@@ -151,7 +151,7 @@ describe('the row of a branch summary', () => {
 });
 
 describe('the series of a recorded session', () => {
-  it('is the saw-tooth that the answers measured, with no figure right after the compaction', () => {
+  it('is the measured saw-tooth, without a figure right after the compaction', () => {
     const facts = recordedFacts('pi15/json-autocompact');
     const points = seriesOf(createEntryTree(facts), facts, 'pi');
     expect(points.map(({ tokens }) => tokens)).toEqual([

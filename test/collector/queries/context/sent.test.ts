@@ -75,7 +75,7 @@ describe('an entry that was taken out of the context', () => {
     ).toBeUndefined();
   });
 
-  it('is not kept by a compaction below the edit, whatever it names as the first kept entry', () => {
+  it('is not kept by a compaction below the edit, whatever it keeps first', () => {
     const compacted = edit(new Story().user('u1').turn('t1', answer).user('u2'), 'x1', 'u2', null);
     compacted.compaction('c1', { firstKeptEntryId: 't1' }).user('u3');
     expect(contextOf(compacted, 'u3')).toEqual(['c1', 't1', 'u3']);

@@ -148,7 +148,7 @@ describe('a series', () => {
     expect(seriesOfStory(story).at(-1)).toMatchObject({ tokens: 700, source: 'estimate' });
   });
 
-  it('puts what stands below such an entry under the last of several results of one millisecond', () => {
+  it('puts entries below such an entry under the last of simultaneous results', () => {
     const story = new Story()
       .user('u1')
       .turn('t1', {})

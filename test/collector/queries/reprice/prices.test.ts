@@ -106,7 +106,7 @@ describe('the price of a record', () => {
     expect(perToken).toEqual([1_000, 2_000, 2_000, 3_000, 3_000, 4_000]);
   });
 
-  it('is none where a part has no price, and is not in want of a price for what is not there', () => {
+  it('is none if a part has no price, unless that part is zero', () => {
     const price: ModelPrice = { is: 'priced', base: rates(1, 2), tiers: [] };
     expect(priceOf(price, tokens({ inputTokens: 1, cacheReadTokens: 1 }))).toBeNull();
     expect(priceOf(price, tokens({ inputTokens: 1, cacheWriteTokens: 1 }))).toBeNull();

@@ -30,7 +30,7 @@ const sonnet = { provider: 'anthropic', model: 'claude-sonnet-5' };
 const at = '2026-11-20T08:00:00.000Z';
 
 describe('POST /v1/reprice', () => {
-  it('says what was recorded, what it would have cost, and the difference, and changes neither log nor views', async () => {
+  it('compares recorded and repriced cost, and changes neither log nor views', async () => {
     const ledger = await holding(
       attributed(at),
       turn('2026-11-20T08:01:00.000Z', {
@@ -155,7 +155,7 @@ describe('POST /v1/reprice', () => {
     expect(totals).toHaveLength(3);
   });
 
-  it('counts of a claim what the subagent did not record itself, at the price of just that', async () => {
+  it('counts the part of a claim that the subagent did not record, at its price', async () => {
     const claim = {
       ...sonnet,
       inputTokens: 300_000,
@@ -253,7 +253,7 @@ describe('POST /v1/reprice', () => {
 });
 
 describe('a repricing', () => {
-  it('has the records, tokens and recorded amounts of the report, whatever it is by and narrowed to', async () => {
+  it('has the report’s records, tokens and amounts, by any grouping and filter', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(worldEvent, { minLength: 1, maxLength: 40 }),

@@ -218,7 +218,7 @@ describe('reconcile explains', () => {
     });
   });
 
-  it('less of a claim than the files alone would leave, because a child without a file recorded the rest live', async () => {
+  it('less of a claim than by the files, if a child without a file recorded it', async () => {
     const ledger = commandLine(directory);
     await ledger.run('import', '--pi', caseOf('pi-subagent-no-session'));
     ledger.change((database) => {

@@ -117,7 +117,7 @@ describe('the whole corpus', () => {
     );
   });
 
-  it('has the same totals whatever the order its files arrive in, one after the other', async () => {
+  it('has the same totals in whatever order its files arrive', async () => {
     const files = readdirSync(corpusDirectory, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.jsonl'),
     );

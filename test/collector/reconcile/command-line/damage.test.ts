@@ -155,7 +155,7 @@ describe('reconcile on a damaged log', () => {
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['tokens_differ'] });
   });
 
-  it('names tokens that moved from one record of a session to another, sums unchanged', async () => {
+  it('names tokens that moved between records of a session, sums unchanged', async () => {
     const damage = (database: DatabaseSync) => {
       const turns = Map.groupBy(eventsWhere(database, isTurn), ({ event }) => event.subject);
       const [from, to] =
@@ -326,7 +326,7 @@ describe('reconcile on a damaged log', () => {
     expect(await afterDamage(damage)).toEqual({ code: 1, faults: ['claim_differs'] });
   });
 
-  it('names a forged account in the name of a session without a file that recorded less', async () => {
+  it('names a forged account of a session without a file that recorded less', async () => {
     const damage = (database: DatabaseSync) => {
       const live = {
         ...first(database, isTurn).event,

@@ -78,7 +78,7 @@ describe('reconcile on damaged views', () => {
     },
   );
 
-  it('names a session that left the views, although the configuration ignores another project', async () => {
+  it('names a session missing from the views, even with an ignored project', async () => {
     const ignoring = commandLine(directory, {
       projects: [{ match: 'no-such-project', ignore: true }],
     });

@@ -10,7 +10,7 @@ const directory = temporaryDirectory();
 /** Odd, and above 2^53: no double has it. */
 const inputTokens = '9099999999972699';
 
-it('a session that has read more tokens than a double can count is compared and shown exactly', async () => {
+it('sums beyond the digits of a double are compared and shown exactly', async () => {
   const sessions = mkdtempSync(join(directory, 'sessions-'));
   const startMs = Date.parse('2026-03-01T09:00:00.000Z');
   const lines = Array.from({ length: 9_100 }, (_, index) => {

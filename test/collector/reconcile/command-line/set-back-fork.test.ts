@@ -58,7 +58,7 @@ it.each([
   });
 });
 
-it('counts once where the subagent’s file was imported and is gone, and that is explained', async () => {
+it('counts once if the subagent’s file was imported and is gone, as explained', async () => {
   const { ledger, sessions, importAll, ofMain, fork } = begin(4);
   const path = write(sessions, ofMain);
   await importAll();
@@ -103,7 +103,7 @@ it('counts once where the copy is a clone that names no parent', async () => {
   expect(await found(ledger, sessions)).toMatchObject({ code: 0, records: 4, faults: [] });
 });
 
-it('counts twice where the clock was set back while the subagent ran, and that is a fault', async () => {
+it('counts twice if the clock was set back while the subagent ran: a fault', async () => {
   const { ledger, sessions, importAll, ofMain, fork } = begin(4);
   ofMain.session.header.timestamp = '2026-11-20T08:00:00.000Z';
   for (const file of [ofMain, fork]) write(sessions, file);

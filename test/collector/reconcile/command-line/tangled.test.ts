@@ -57,7 +57,7 @@ it.each([
   },
 );
 
-it('a clone that takes its copies for its own, since its clock had been set back, is a fault', async () => {
+it('a clone under a set-back clock that owns its copies is a fault', async () => {
   expect(await told(5, -1)).toEqual({
     code: 1,
     records: 2,

@@ -106,7 +106,7 @@ describe('what counts of claims, by the files', () => {
     ],
   ])('is %s', (_what, given, counts) => expect(counted(given)).toEqual(counts));
 
-  it('is of a turn’s sum what its subagents have beyond the answers that are claimed one by one', () => {
+  it('is the turn’s sum beyond its subagents’ answers claimed one by one', () => {
     const claims = [claim('response:1', 30), claim('turn:t1', 100)];
     const answers = { 'response:1': 'child' };
     expect(counted({ claims, answers, spent: [spend('child', 30), spend('child', 50)] })).toEqual([
@@ -127,7 +127,7 @@ describe('what counts of claims, by the files', () => {
     ).toEqual(['parent turn:e7 50']);
   });
 
-  it('has a subagent once for each turn that repeats it, however many of its answers that does', () => {
+  it('has a subagent once for each turn repeating it, with all its answers', () => {
     const claims = [claim('response:1', 30), claim('response:2', 10), claim('turn:t1', 100)];
     const answers = { 'response:1': 'child', 'response:2': 'child' };
     expect(counted({ claims, answers, spent: [spend('child', 90)] })).toEqual([

@@ -189,7 +189,7 @@ describe('spend', () => {
     expect(unitOf(line)).toMatchObject({ kind, nanoUsd: 1_000_000 }),
   );
 
-  it('is told apart by its response, but for tools and summaries, whose answer nobody names', () => {
+  it('is distinguished by its response, except for tools and summaries', () => {
     const identities = (make: (responseId: string) => Json) =>
       new Set(['r1', 'r2'].map((id) => unitOf(make(id))?.identity)).size;
     expect(identities((responseId) => answer('a', null, { responseId }))).toBe(2);

@@ -29,7 +29,7 @@ const unitsOf = (facts: FileFacts, ...sessions: readonly string[]) =>
 const sessionIn = (facts: FileFacts, id: string) => facts.sessions.get(id);
 
 describe('records of session files', () => {
-  it('are told once more for the sessions that are asked for, those that they own, each once', () => {
+  it('are read again for requested sessions: the ones they own, each once', () => {
     writeFile(root, 'old.jsonl', [header('old', 0), line(one), line(one)]);
     writeFile(root, 'new.jsonl', [
       header('new', 10, 'old'),
@@ -95,7 +95,7 @@ describe('records of session files', () => {
     });
   });
 
-  it('that lost their price when they were copied count where another file has it, and else where they stand', () => {
+  it('that lost their price count where a file has it, else where they are', () => {
     const usage = {
       input: 10,
       output: 1,

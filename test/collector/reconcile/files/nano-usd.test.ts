@@ -47,7 +47,7 @@ describe('dollars as nano-dollars', () => {
     undefined,
   ])('takes %s for no amount', (value) => expect(nanoUsdFromDouble(value)).toBeNull());
 
-  it('is exact for every amount of whole nano-dollars that a double can tell from its neighbours', () => {
+  it('is exact for all whole nano-dollars that a double can distinguish', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 50 - 1 }), (nano) => {
         fc.pre(nano <= 1_000_000_000_000_000);

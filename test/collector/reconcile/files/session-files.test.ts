@@ -55,7 +55,7 @@ const recordsOf = (sessionId: string) =>
   Number(totalOf(readFileFacts([root]).sessions.get(sessionId)?.sums.byKind ?? new Map()).records);
 
 describe('session files, read for reconcile', () => {
-  it('counts a copied entry under the session with the oldest header that holds it, whatever the names of the files', () => {
+  it('counts a copied entry in the session with the oldest header', () => {
     write('z.jsonl', [header('old', 0), answer('a1', 1), answer('a2', 2)]);
     write('a.jsonl', [
       header('young', 10, 'old'),
@@ -74,7 +74,7 @@ describe('session files, read for reconcile', () => {
     expect([recordsOf('one'), recordsOf('two')]).toEqual([1, 2]);
   });
 
-  it('reads a file once that has two names, and a directory once that is named twice or linked to itself', () => {
+  it('reads a file with two names once, and a directory named twice or linked', () => {
     const path = write('one.jsonl', [header('one', 0), answer('a1', 1)]);
     linkSync(path, join(root, 'two.jsonl'));
     symlinkSync(root, join(root, 'loop'));
