@@ -11,7 +11,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
-import { createSessionContexts } from '../queries/session-contexts/session-contexts.ts';
+import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
 import type { ViewsReader } from '../views/views.ts';
 import type { ServerAccess } from './access.ts';
 import type { AnswersInHand } from './answers-in-hand.ts';

@@ -18,7 +18,7 @@ import { filterConditions, parseMoment, periodConditions } from './conditions.ts
 import type { AuditRow } from './context/audit.ts';
 import type { Filters, Period } from './filters.ts';
 import { findSession } from './find-session.ts';
-import type { SessionContexts } from './session-contexts/session-contexts.ts';
+import type { SessionContexts } from './session-contexts/contexts.ts';
 import { expectTimeZone, type TimeZone } from './time-zone.ts';
 import type { VisibleViews } from './visible-views.ts';
 import { type WholeSession, wholeSessions } from './whole-sessions.ts';

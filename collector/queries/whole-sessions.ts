@@ -8,8 +8,8 @@ import type { SessionState } from '../projections/session/document.ts';
 import { sessions } from '../projections/sessions.ts';
 import { fits } from '../views/match-condition.ts';
 import type { Condition, ViewDocument } from '../views/views.ts';
+import type { AskedSession } from './session-contexts/contexts.ts';
 import { findLineages } from './session-contexts/lineage.ts';
-import type { AskedSession } from './session-contexts/session-contexts.ts';
 import type { VisibleViews } from './visible-views.ts';
 
 export interface WholeSession extends AskedSession {

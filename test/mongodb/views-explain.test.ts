@@ -15,7 +15,7 @@ import { compactions } from '../../collector/projections/compactions.ts';
 import { context } from '../../collector/projections/context.ts';
 import { producers } from '../../collector/projections/producers.ts';
 import { sessions } from '../../collector/projections/sessions.ts';
-import * as contextCache from '../../collector/queries/session-contexts/session-contexts.ts';
+import { createSessionContexts } from '../../collector/queries/session-contexts/contexts.ts';
 import { migrateMongodb } from '../../collector/stores/mongodb/schema.ts';
 import { openMongodbViews } from '../../collector/stores/mongodb/views/views.ts';
 import { createFoldingSubscription } from '../../collector/subscription/folding-subscription.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
   await addAccess(app, { ...access, tokens: {} as never });
   await app.register(usageRoutes({ views, sessions }));
   await app.register(sessionRoutes(views));
-  const contexts = contextCache.createSessionContexts(views);
+  const contexts = createSessionContexts(views);
   await app.register(contextRoutes({ views, contexts }));
   await app.register(
     compactionRoutes({

@@ -50,8 +50,11 @@ describe('docs/accounting.md', () => {
   it('has a damage for every reason that is a fault', () => {
     const tests = [
       'command-line/damage',
+      'command-line/damaged-claims',
+      'command-line/damaged-fields',
       'command-line/damaged-views',
       'command-line/left-out',
+      'command-line/odd-lines',
       'too-many',
     ]
       .map((name) => readFileSync(`${root}/test/collector/reconcile/${name}.test.ts`, 'utf8'))

@@ -27,9 +27,9 @@ import { hasSpend, isWithoutPrice, markedBy, unpricedKind } from './draft-spend.
 import { guessedOf, isParentToldElsewhere } from './guessed-session.ts';
 import type { Lineage, Owner } from './lineage.ts';
 import { createOtherAccounts } from './other-accounts.ts';
+import { createPathStates } from './path-states.ts';
 import { placedSubagent } from './placed-subagent.ts';
 import type { AnswerClaim, ReaderState } from './reader-state.ts';
-import { createRecentPathStates } from './recent-path-states.ts';
 
 export interface EntryRecorder {
   /** The header's event and attribution, for a file that is read from its start. */
@@ -95,7 +95,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   } = options;
   const contentOf = options.contents === null ? null : options.contents.of;
   const placed = placedSubagent(path, header, lineage);
-  const places = createRecentPathStates(standing?.places ?? []);
+  const places = createPathStates(standing?.places ?? []);
   const own: Session = {
     id: header.id,
     cwd: header.cwd,

@@ -1,7 +1,7 @@
 /** What is remembered of a session file to continue reading it, and who claims its answers. */
 import type { SubagentParent } from '@pi-ledger/extension/record/entry-draft';
+import type { SavedPathState } from './path-states.ts';
 import type { AwaitedParent } from './placed-subagent.ts';
-import type { SavedPathState } from './recent-path-states.ts';
 
 /** Everything needed to continue after the last entry read. */
 export interface ReaderState {

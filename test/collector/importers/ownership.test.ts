@@ -2,8 +2,10 @@
  * What counts, and where, depends on which session files there were: not on their order, on one
  * import or several, or on what was deleted before.
  */
+
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';
@@ -57,9 +59,10 @@ describe('a chain of forks', () => {
   it('takes the project of its copy for an owner that is gone, and says so', async () => {
     const { c } = chain();
     const opened = await books(root, pi, [[c]]);
+    const isAttribution = ({ type }: LedgerEvent) => type === 'pi.session.attributed.v1';
+    const user = (await opened.events()).find(isAttribution)?.data['user' as never];
     expect(await opened.report(undefined, 'project', 'user')).toEqual({
-      [`/srv/c,${(await opened.events()).find(({ type }) => type === 'pi.session.attributed.v1')?.data['user' as never]}`]:
-        '6 records, 660 tokens, 600000 nano-dollars',
+      [`/srv/c,${user}`]: '6 records, 660 tokens, 600000 nano-dollars',
     });
     const inferred = (await opened.events()).filter(
       ({ data }) => 'basis' in data && data.basis === 'inferred',

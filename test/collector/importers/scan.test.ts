@@ -1,25 +1,17 @@
 /** What a pass over session files says of itself, and what it asks of others. */
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { pi } from '../../../collector/importers/pi.ts';
-import type { ScanCounts, ScanOptions } from '../../../collector/importers/scan.ts';
-import { createInlineRunner, type Runner } from '../../../collector/importers/threads/runner.ts';
-import type { Ack } from '../../../contract/index.ts';
-import { answer, append, newSession } from '../../extension/support/fake-session.ts';
+import type { ScanCounts } from '../../../collector/importers/scan.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { writeLines, writeSession } from './support/files.ts';
 import { createImports, memoryProgress } from './support/imports.ts';
+import { ack, story } from './support/scans.ts';
 
 const root = temporaryDirectory();
-const startMs = Date.parse('2026-11-20T09:00:00.000Z');
-const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
 
-function story(id: string) {
-  const session = newSession(id, startMs);
-  append(session, `${id}-a`, startMs + 1_000, answer(`${id}-r`));
-  return session;
-}
+const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
 
 /** So many sessions, whose files were changed an hour before. */
 function sessions(...ids: readonly string[]): { directory: string; paths: readonly string[] } {
@@ -30,40 +22,6 @@ function sessions(...ids: readonly string[]): { directory: string; paths: readon
 }
 
 const changed = (path: string, ms: number) => utimesSync(path, ms / 1_000, ms / 1_000);
-const ack = (more: Partial<Ack>): Ack => ({
-  accepted: 0,
-  duplicates: 0,
-  expired: 0,
-  rejected: [],
-  ...more,
-});
-
-type CreateRunner = NonNullable<ScanOptions['createRunner']>;
-
-/** The real one, which tells what it was made for and when it is closed. */
-function watched() {
-  const told: {
-    settings?: Parameters<CreateRunner>[0];
-    work?: Parameters<CreateRunner>[1];
-    closed: number;
-    made: number;
-  } = {
-    closed: 0,
-    made: 0,
-  };
-  const createRunner: CreateRunner = (settings, work): Runner => {
-    Object.assign(told, { settings, work, made: told.made + 1 });
-    const runner = createInlineRunner(settings);
-    return {
-      ...runner,
-      close: async () => {
-        told.closed += 1;
-        await runner.close();
-      },
-    };
-  };
-  return { told, createRunner };
-}
 
 it('counts files and events by what became of them', async () => {
   const { directory, paths } = sessions('a', 'b', 'c');
@@ -202,62 +160,6 @@ it('reads every file again into a restored log, unless it kept it open', async (
     wasPutBack: true,
     files: { read: 2 },
   });
-});
-
-it('makes a runner for the work, knows where sessions are, and closes it', async () => {
-  const { directory, paths } = sessions('a', 'b');
-  const [first = '', second = ''] = paths;
-  mkdirSync(join(directory, 'copies'));
-  writeSession(join(directory, 'copies'), story('a'));
-  writeLines(join(directory, 'nameless.jsonl'), ['{}']);
-  const { told, createRunner } = watched();
-  const imports = createImports(pi, directory);
-  await imports.scan({ createRunner, now: () => nowMs, quietMs: 60_000, isBackground: true });
-  expect(told).toMatchObject({
-    made: 1,
-    closed: 1,
-    work: { files: 2, bytes: statSync(first).size + statSync(second).size, isBackground: true },
-    settings: {
-      homeDirectory: '/home/ada',
-      auditContent: false,
-      version: '0.1.0',
-      latestTime: '2026-11-22T09:00:00.000Z',
-    },
-  });
-  expect([...(told.settings?.files ?? [])]).toEqual([
-    ['a', first],
-    ['b', second],
-  ]);
-  await imports.scan({ createRunner, now: () => nowMs, quietMs: 60_000 });
-  expect(told.made).toBe(1);
-  await createImports(pi, directory).scan({ createRunner });
-  expect(told).toMatchObject({ made: 2, closed: 2, work: { files: 4, isBackground: false } });
-});
-
-it('closes its runner when it is told to stop, or fails, and listens no longer', async () => {
-  const { directory } = sessions('a', 'b');
-  const { told, createRunner } = watched();
-  const stopping = new AbortController();
-  const accept = async (values: readonly unknown[]) => {
-    stopping.abort();
-    expect(told.closed).toBe(1);
-    return ack({ accepted: values.length });
-  };
-  await expect(
-    createImports(pi, directory).scan({ createRunner, accept, signal: stopping.signal }),
-  ).rejects.toThrow('stopped');
-  const failing = watched();
-  const later = new AbortController();
-  const options = { createRunner: failing.createRunner, signal: later.signal };
-  await expect(
-    createImports(pi, directory).scan({
-      ...options,
-      accept: () => Promise.reject(new Error('disk full')),
-    }),
-  ).rejects.toThrow('disk full');
-  expect(failing.told.closed).toBe(1);
-  later.abort();
-  expect(failing.told.closed).toBe(1);
 });
 
 it('repeats what was wrong with an unchanged file, and what still is', async () => {

@@ -34,7 +34,9 @@ const texts = new Set(['pi.compaction.completed.v1', 'pi.branch.summarized.v1'])
 const key = `ghp_${'a1B2'.repeat(9)}`;
 const slackHook = 'https://hooks.slack.com/services/T01234567/B01234567/abcdefghijklmnopqrstuvwx';
 const secrets = [key, slackHook, 'hunter2', 'ada@shop.example', homeDirectory];
-const summary = `## Goal\nThe shop.\n- ${key}\n- ${slackHook}\n- password=hunter2\n- ada@shop.example\n- ${homeDirectory}/notes\n`;
+const summary =
+  `## Goal\nThe shop.\n- ${key}\n- ${slackHook}\n- password=hunter2\n` +
+  `- ada@shop.example\n- ${homeDirectory}/notes\n`;
 const redacted =
   '## Goal\nThe shop.\n- [redacted]\n- [redacted]\n- password=[redacted]\n- [email]\n- ~/notes\n';
 

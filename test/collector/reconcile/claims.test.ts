@@ -1,64 +1,11 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Accounted,
   addAccount,
   type ClaimBook,
   isExact,
-  noClaims,
   restsOf,
 } from '../../../collector/reconcile/claims.ts';
-import type { Unit } from '../../../collector/reconcile/unit.ts';
-
-const tokens = (input: number) => ({
-  input,
-  output: 0,
-  cacheRead: 0,
-  cacheWrite: 0,
-  reasoning: 0,
-  cacheWrite1h: 0,
-});
-
-function claim(over: Partial<Unit> & { input?: number } = {}): Unit {
-  const { input = 100, ...rest } = over;
-  return {
-    sessionId: 'parent',
-    kind: 'claim',
-    claimKey: 'agent:A',
-    turnEntryId: 'turn-1',
-    entryId: 'e1',
-    timeMs: 1,
-    provider: null,
-    model: null,
-    tokens: tokens(input),
-    reported: input > 0,
-    nanoUsd: input * 10,
-    priceSource: 'catalog',
-    identity: '',
-    ...rest,
-  };
-}
-
-function accounted(input: number): Accounted {
-  return {
-    inputTokens: BigInt(input),
-    outputTokens: 0n,
-    cacheReadTokens: 0n,
-    cacheWriteTokens: 0n,
-    reasoningTokens: 0n,
-    nanoUsd: BigInt(input * 10),
-  };
-}
-
-function book(
-  claims: readonly Unit[],
-  accounts: readonly (readonly [key: string, input: number])[] = [],
-): ClaimBook {
-  const made = noClaims();
-  made.claims.push(...claims);
-  for (const [key, input] of accounts) addAccount(made, key.split(' '), accounted(input));
-  return made;
-}
+import { accounted, book, claim } from './support/claims.ts';
 
 const restOf = (made: ClaimBook, key = 'agent:A') => restsOf(made).get(key);
 
@@ -221,31 +168,6 @@ describe('what is left of claims', () => {
     const made = book([sum, claim({ claimKey: 'response:1', input: 60 })], accounts);
     expect(restsOf(made)).toEqual(
       new Map([['turn:turn-1', expect.objectContaining({ inputTokens: 70n })]]),
-    );
-  });
-
-  it('does not depend on the order of claims and accounts', () => {
-    const claims = [
-      claim(),
-      claim({ entryId: 'e2', timeMs: 2, input: 70 }),
-      claim({ entryId: 'e3', claimKey: 'agent:B', input: 5 }),
-    ];
-    const accounts = [
-      ['agent:A', 30],
-      ['agent:A', 90],
-      ['agent:B', 2],
-    ] as const;
-    const expected = restsOf(book(claims, accounts));
-    const shuffled = fc.tuple(
-      fc.shuffledSubarray(claims, { minLength: 3 }),
-      fc.shuffledSubarray([...accounts], { minLength: 3 }),
-    );
-    fc.assert(
-      fc.property(shuffled, ([someClaims, someAccounts]) => {
-        expect(new Map([...restsOf(book(someClaims, someAccounts))].sort())).toEqual(
-          new Map([...expected].sort()),
-        );
-      }),
     );
   });
 });

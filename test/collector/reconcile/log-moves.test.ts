@@ -4,38 +4,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import { restsOf } from '../../../collector/reconcile/claims.ts';
-import { totalOf } from '../../../collector/reconcile/counted.ts';
 import { type LogFacts, readLogFacts } from '../../../collector/reconcile/log-facts.ts';
+import { countedBy, type Json, moved, unitsOf } from './support/log-moves.ts';
 import { aLedger, anEvent, at, event, live, spendOf } from './support/two-sides.ts';
 
-type Json = Record<string, unknown>;
-
 const one = { id: 'a1', second: 1 };
+
 const two = { id: 'a2', second: 2, input: 20 };
-const unpriced = { costNanoUsd: null, costSource: 'unpriced' };
 
 const readFacts = (...events: readonly Json[]) => readLogFacts(aLedger({ events }).ask, () => null);
-
-/** `session records nano`, of those that have any. */
-function countedBy({ sessions }: LogFacts): readonly string[] {
-  return [...sessions.values()]
-    .map(({ sessionId, sums }) => ({ sessionId, units: sums.units, total: totalOf(sums.byKind) }))
-    .filter(({ units }) => units !== 0)
-    .map(({ sessionId, units, total }) => `${sessionId} ${units} ${total.nanoUsd}`);
-}
-
-async function unitsOf(
-  facts: LogFacts,
-  ...sessions: readonly string[]
-): Promise<readonly string[]> {
-  const found: string[] = [];
-  for await (const { unit, position, eventId, imported } of facts.unitsOf(new Set(sessions))) {
-    found.push(
-      `${unit.sessionId} ${unit.entryId} ${position} ${eventId} ${imported ? 'imported' : 'live'}`,
-    );
-  }
-  return found;
-}
 
 function claimed(subject: string, entryId: string, key = 'agent:A'): Json {
   return anEvent('pi.subagent.claimed.v1', subject, 5, {
@@ -44,14 +21,6 @@ function claimed(subject: string, entryId: string, key = 'agent:A'): Json {
     turnEntryId: 't1',
     claimed: spendOf({ id: entryId, second: 5 }),
   });
-}
-
-function moved(role: 'in' | 'out', subject: string, entry: Json, more: Json = {}): Json {
-  const { subject: _, id, source: __, time, ...rest } = entry;
-  return {
-    ...anEvent('pi.entry.moved.v1', subject, 9, { eventId: id, role, event: rest, ...more }),
-    time,
-  };
 }
 
 describe('a record that was moved', () => {
@@ -117,82 +86,6 @@ describe('a record that was moved', () => {
     await expect(
       readLogFacts(aLedger({ events: [...events, claimed('b', 'c3')] }).ask, () => null, 2),
     ).rejects.toThrow('The log has more than 2 subagent claims');
-  });
-});
-
-describe('a copy that lost its price', () => {
-  const copy = (subject: string, more: Json = {}) =>
-    event(subject, one, { ownership: 'named', ...more }, unpriced);
-
-  it('counts, once, where nobody else tells of its record', async () => {
-    const facts = await readFacts(
-      copy('a'),
-      copy('a', { id: '019a0000-0000-8000-8000-000000000001' }),
-      live('b', two),
-    );
-    expect(countedBy(facts)).toEqual(['b 1 1000000', 'a 1 0']);
-    expect(totalOf(facts.sessions.get('a')?.sums.byKind ?? new Map()).unpricedRecords).toBe(1n);
-    expect(facts.sessions.get('a')?.imported).toBe(true);
-  });
-
-  it.each([
-    ['before', [event('a', one), copy('a')]],
-    ['behind', [copy('a'), event('a', one)]],
-  ])('is none where the log has its record with a price, %s it', async (_where, events) => {
-    const facts = await readFacts(...events);
-    expect(countedBy(facts)).toEqual(['a 1 1000000']);
-    expect(await unitsOf(facts, 'a')).toHaveLength(1);
-  });
-
-  it('counts beside the same record of another session, and its own others', async () => {
-    expect(countedBy(await readFacts(copy('a'), event('b', one)))).toEqual([
-      'b 1 1000000',
-      'a 1 0',
-    ]);
-    expect(countedBy(await readFacts(copy('a'), event('a', two)))).toEqual(['a 2 1000000']);
-  });
-
-  it('is found one by one where it counts', async () => {
-    const facts = await readFacts(copy('a'));
-    expect(await unitsOf(facts, 'a')).toHaveLength(1);
-  });
-
-  it.each<[what: string, events: readonly Json[], counts: readonly string[]]>([
-    [
-      'to another session',
-      [
-        copy('b'),
-        moved('out', 'b', copy('b'), { ownership: 'named' }),
-        moved('in', 'a', copy('b'), { ownership: 'named' }),
-      ],
-      ['a 1 0'],
-    ],
-    [
-      'to where the record has its price',
-      [
-        copy('b'),
-        moved('out', 'b', copy('b'), { ownership: 'named' }),
-        moved('in', 'a', copy('b'), { ownership: 'named' }),
-        event('a', one),
-      ],
-      ['a 1 1000000'],
-    ],
-    [
-      'and the record with its price comes by a move',
-      [copy('a'), moved('in', 'a', event('b', one))],
-      ['a 1 1000000'],
-    ],
-  ])('is moved %s', async (_what, events, counts) => {
-    expect(countedBy(await readFacts(...events))).toEqual(counts);
-  });
-
-  it('makes the log be read twice, and no other log', async () => {
-    const pages = async (...events: readonly Json[]) => {
-      const ledger = aLedger({ events });
-      await readLogFacts(ledger.ask, () => null);
-      return ledger.asked.filter((path) => path.includes('after=')).length;
-    };
-    expect([await pages(event('a', one)), await pages(copy('a'))]).toEqual([1, 2]);
   });
 });
 

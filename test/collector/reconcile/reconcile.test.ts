@@ -21,13 +21,17 @@ import {
 } from './support/two-sides.ts';
 
 const directory = temporaryDirectory();
+
 let root: string;
+
 beforeEach(() => {
   root = mkdtempSync(join(directory, 'sides-'));
 });
 
 const one = { id: 'a1', second: 1 };
+
 const two = { id: 'a2', second: 2, input: 20 };
+
 const three = { id: 'a3', second: 3, input: 30 };
 
 /** Of the child, told to its parent. */
@@ -211,77 +215,5 @@ describe('files and a log', () => {
       ['new', [copied]],
       ['old', []],
     ]);
-  });
-});
-
-describe('a record that the log counts under another session', () => {
-  const fork = (parent: string) =>
-    writeFile(root, 'c.jsonl', [
-      header('c', 10, parent),
-      line(one),
-      line({ id: 'own', second: 11 }),
-    ]);
-  const logged = (owner: string) =>
-    aLedger({ events: [event(owner, one), event('c', { id: 'own', second: 11 })] });
-
-  it.each([
-    ['the one that the header names', 'owner'],
-    ['... by its file', '/somewhere/2026-03-01T09-00-00-000Z_owner.jsonl'],
-    ['... which stands on a Windows machine', 'C:\\sessions\\2026_owner.jsonl'],
-  ])('is explained where it is copied from %s, which is gone', async (_what, parent) => {
-    fork(parent);
-    expect(await told(root, logged('owner'))).toEqual(explained('c owner_assumed x1'));
-  });
-
-  it('is explained where one copy of the file still names it', async () => {
-    writeFile(root, 'c-again.jsonl', [header('c', 9), line(one)]);
-    fork('owner');
-    expect(await told(root, logged('owner'))).toMatchObject({ isExplained: true });
-  });
-
-  it('is explained where the header of a header names it', async () => {
-    writeFile(root, 'b.jsonl', [header('b', 9, '2026_a.jsonl')]);
-    fork('2026_b.jsonl');
-    expect(await told(root, logged('a'))).toEqual(explained('c owner_assumed x1'));
-  });
-
-  it.each([
-    ['nobody names', 'x'],
-    ['no header leads to', 'b'],
-  ])('is a fault where %s it', async (_what, parent) => {
-    writeFile(root, 'b.jsonl', [header('b', 9)]);
-    fork(parent);
-    expect(await told(root, logged('a'))).toEqual(fault('c session_differs x1'));
-  });
-
-  it('is a fault where headers lead round in a circle', async () => {
-    writeFile(root, 'b.jsonl', [header('b', 9, 'c')]);
-    fork('b');
-    expect(await told(root, logged('a'))).toEqual(fault('c session_differs x1'));
-  });
-
-  it('is a fault where it is no copy', async () => {
-    writeFile(root, 'c.jsonl', [header('c', 1, 'a'), line(one)]);
-    expect(await told(root, aLedger({ events: [event('a', one)] }))).toEqual(
-      fault('c session_differs x1'),
-    );
-  });
-
-  it('is a fault once for each, where two sessions have each other’s', async () => {
-    writeFile(root, 'a.jsonl', [header('a', 0), line(one)]);
-    writeFile(root, 'b.jsonl', [header('b', 0), line(two)]);
-    expect(await told(root, aLedger({ events: [event('b', one), event('a', two)] }))).toEqual(
-      fault('a session_differs x1', 'b session_differs x1'),
-    );
-  });
-
-  it('leaves the others of that session to be told of: live, or gone', async () => {
-    writeFile(root, 'a.jsonl', [header('a', 0), line(one)]);
-    expect(await told(root, aLedger({ events: [live('x', one), live('x', two)] }))).toEqual(
-      fault('a session_differs x1', 'x live_only_session x1'),
-    );
-    expect(await told(root, aLedger({ events: [event('x', one), event('x', two)] }))).toEqual(
-      fault('a session_differs x1', 'x file_gone x1'),
-    );
   });
 });

@@ -35,7 +35,8 @@ describe('an entry', () => {
     'without a time is not counted, and may hold spend where it is %s',
     (_what, body, mayHoldSpend) => {
       const message =
-        'expected a time such as 2026-11-22T09:00:00.000Z, found 4 characters of something else: not counted';
+        'expected a time such as 2026-11-22T09:00:00.000Z, ' +
+        'found 4 characters of something else: not counted';
       expect(doubtOf(entry(body, 'soon'), [])).toEqual({ code: 'no_time', message, mayHoldSpend });
     },
   );

@@ -150,7 +150,8 @@ it('is found by a bare id, which alone says nothing of its age', () => {
 });
 
 it('is told by an id that begins with its time', () => {
-  const id = `${at(10).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-7abc-8abc-0123456789ab`;
+  const time = at(10).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-');
+  const id = `${time}-7abc-8abc-0123456789ab`;
   expect(ownerOf({ named: id, minute: 15 })).toEqual({ sessionId: id, cwd: '/srv/copy', ...gone });
   expect(ownerOf({ named: id, minute: 5 })).toEqual({
     sessionId: id,

@@ -131,7 +131,8 @@ describe('what is wrong with a line', () => {
       latestTime: '2026-11-20T09:00:00.500Z',
     });
     const message = (second: number) =>
-      `2026-11-20T09:00:0${second}.000Z is more than a day ahead; it will be read again at that time`;
+      `2026-11-20T09:00:0${second}.000Z is more than a day ahead; ` +
+      'it will be read again at that time';
     expect(issues).toEqual([
       { code: 'time_in_future', line: 2, message: message(1), mayHoldSpend: false },
       { code: 'time_in_future', line: 3, message: message(2), mayHoldSpend: true },
@@ -140,7 +141,7 @@ describe('what is wrong with a line', () => {
     expect(reading.againAtMs).toBe(startMs + 1_000 - 24 * 3_600_000);
   });
 
-  it('is a time that is too far ahead, which may hold spend where the entry repeats what others spent', () => {
+  it('is a time too far ahead, which may hold spend if others’ spend is repeated', () => {
     const results = [{ agent: 'scout', messages: [{ ...answer('sub').message, timestamp: 1 }] }];
     const claims = {
       id: 't1',

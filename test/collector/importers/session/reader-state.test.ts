@@ -2,7 +2,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
 import type { Entry } from '../../../../extension/record/entry.ts';
 import {
   answer,
@@ -25,7 +24,6 @@ import {
   recorderOf,
   startMs,
   story,
-  turns,
 } from '../support/recorded.ts';
 
 const root = temporaryDirectory();
@@ -206,60 +204,5 @@ describe('what a parent may claim a session by', () => {
     const recorder = recorderOf(forked(parentFile(root)), { standing: before });
     for (const entry of entriesOf(forked(parentFile(root)))) recorder.take(entry);
     expect(recorder.standing.copiedAnswers).toEqual(many);
-  });
-});
-
-describe('those who claim its answers', () => {
-  const to = (drafts: readonly EventDraft[]) =>
-    drafts
-      .filter(({ type }) => type === 'pi.subagent.accounted.v1')
-      .map(({ subject, data }) =>
-        [
-          subject,
-          ...(['childSessionId', 'childEntryId', 'keys'] as const).map(
-            (name) => (data as never)[name],
-          ),
-        ].flat(),
-      );
-  const claim = (firstAnswer: string | null, sessionId: string) => ({
-    firstAnswer,
-    parent: { sessionId, key: `turn:${sessionId}` },
-  });
-
-  it('are told of each, beside the nearest parent', () => {
-    const first = keyOf(answer('r1'));
-    const alsoClaimedBy = [
-      claim(first, 'x'),
-      claim(null, 'y'),
-      claim('response:another', 'z'),
-      claim(first, 's'),
-      claim(first, 'near'),
-    ];
-    const { drafts } = recorded(story(), {
-      claimedBy: { sessionId: 'near', key: 'turn:t' },
-      alsoClaimedBy,
-    });
-    expect(turns(drafts).map(([entryId]) => entryId)).toEqual(['a1', 'a2']);
-    expect(to(drafts).filter(([, , entry]) => entry === 'a2')).toEqual([
-      ['near', 's', 'a2', 'turn:t', expect.stringMatching(/^response:/)],
-      ['x', 's', 'a2', 'turn:x', expect.stringMatching(/^response:/)],
-      ['y', 's', 'a2', 'turn:y', expect.stringMatching(/^response:/)],
-    ]);
-  });
-
-  it('are told of copies if they claim their session by its first answer', () => {
-    const alsoClaimedBy = [
-      claim(keyOf(answer('r-p', { timestamp: 1 })), 'x'),
-      claim(null, 'y'),
-      claim(keyOf(answer('r-c', { timestamp: 2 })), 'z'),
-    ];
-    const told = to(recorded(forked(parentFile(root)), { alsoClaimedBy }).drafts).map(
-      ([subject, child, entry]) => [subject, child, entry],
-    );
-    expect(told).toEqual([
-      ['x', 'p', 'copy'],
-      ['y', 'c', 'own'],
-      ['z', 'c', 'own'],
-    ]);
   });
 });

@@ -30,7 +30,8 @@ describe('a header', () => {
         code: 'no_header',
         line: 1,
         message:
-          'expected {"type":"session","id":...,"timestamp":...} before the first entry: the file name gives session and time',
+          'expected {"type":"session","id":...,"timestamp":...} before the first entry: ' +
+          'the file name gives session and time',
         mayHoldSpend: false,
       },
     ]);

@@ -70,5 +70,6 @@ function textOf(row: Record<string, bigint>): string {
   const tokens = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'].map(
     (name) => row[name] ?? 0n,
   );
-  return `${row.records} records, ${tokens.reduce((sum, each) => sum + each, 0n)} tokens, ${row.nanoUsd} nano-dollars`;
+  const sum = tokens.reduce((total, each) => total + each, 0n);
+  return `${row.records} records, ${sum} tokens, ${row.nanoUsd} nano-dollars`;
 }

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { auditOf, type SummaryRow } from '../../../../collector/queries/context/audit.ts';
+import { auditOf } from '../../../../collector/queries/context/audit.ts';
 import { createEntryTree } from '../../../../collector/queries/context/entry-tree.ts';
-import { factsOf, Story, sizes } from './given.ts';
-
-function rowsOf(story: Story) {
-  const facts = story.facts();
-  return auditOf(createEntryTree(facts), facts);
-}
-
-function rowOf(story: Story, id: string): SummaryRow {
-  return rowsOf(story).find((row) => row.entryId === id) as SummaryRow;
-}
+import { rowOf, rowsOf } from './audit-rows.ts';
+import { factsOf, Story } from './given.ts';
 
 const large = { inputTokens: 100, cacheReadTokens: 9_000, outputTokens: 10 };
+
 const small = { inputTokens: 500, cacheReadTokens: 1_000, outputTokens: 10 };
 
 describe('an audit row', () => {
@@ -177,58 +170,6 @@ describe('an audit row', () => {
   });
 });
 
-describe('regret', () => {
-  function readAgain(keptFrom: string): Story {
-    const story = new Story()
-      .user('u1')
-      .turn('t1', large)
-      .read('r1', 'a.txt')
-      .turn('t2', large)
-      .read('r2', 'b.txt')
-      .turn('t3', large);
-    story
-      .compaction('c1', { tokensBefore: 9_110, firstKeptEntryId: keptFrom })
-      .user('u2')
-      .turn('t4', small)
-      .read('r3', 'a.txt');
-    return story.turn('t5', small).read('r4', 'b.txt').turn('t6', small).read('r5', 'new.txt');
-  }
-
-  it('counts the files that were read before, dropped, and read again', () => {
-    expect(rowOf(readAgain('t3'), 'c1').regret).toEqual({
-      reads: 2,
-      tokens: 200,
-      paths: ['a.txt', 'b.txt'],
-    });
-  });
-
-  it('does not count what the compaction had kept', () => {
-    expect(rowOf(readAgain('r2'), 'c1').regret).toEqual({
-      reads: 1,
-      tokens: 100,
-      paths: ['a.txt'],
-    });
-  });
-
-  it('names of a read of several files those that had been dropped', () => {
-    const story = readAgain('t3').turn('t7', small).read('r6', ['b.txt', 'other.txt']);
-    expect(rowOf(story, 'c1').regret).toMatchObject({ reads: 3, paths: ['a.txt', 'b.txt'] });
-  });
-
-  it('ends with the tenth turn after the compaction', () => {
-    const story = new Story()
-      .user('u1')
-      .turn('t0', large)
-      .read('r0', 'a.txt')
-      .compaction('c1', { tokensBefore: 9_110 })
-      .user('u2');
-    for (let turn = 1; turn <= 10; turn++) story.turn(`t${turn}`, small);
-    story.read('r10', 'a.txt');
-    expect(rowOf(story, 'c1').regret.reads).toBe(1);
-    expect(rowOf(story.turn('t11', small).read('r11', 'a.txt'), 'c1').regret.reads).toBe(1);
-  });
-});
-
 describe('a fork', () => {
   it('goes on from its ancestors entries, and measures its own compaction against them', () => {
     const parent = new Story('s1').user('u1').turn('t1', large).read('r1', 'a.txt');
@@ -251,57 +192,5 @@ describe('a fork', () => {
     });
     const own = parent.facts();
     expect(auditOf(createEntryTree(own), own)).toEqual([]);
-  });
-});
-
-describe('a system message that the compaction repeats', () => {
-  it('is neither dropped nor kept', () => {
-    const story = new Story()
-      .entry('pi.message.appended.v1', 'm1', { role: 'system', sizes: sizes({ otherChars: 400 }) })
-      .user('u1')
-      .turn('t1', large);
-    story.compaction('c1', {
-      tokensBefore: 9_110,
-      firstKeptEntryId: 'm1',
-      sizes: sizes({ textChars: 80, otherChars: 400 }),
-    });
-    expect(rowOf(story, 'c1')).toMatchObject({ dropped: { messages: 0 }, kept: { messages: 2 } });
-  });
-
-  const repeated = { sizes: sizes({ textChars: 80, otherChars: 400 }), toolDefinitionChars: 300 };
-  const begun = () => new Story().user('u1').turn('t1', large);
-
-  it('is not dropped with the compaction that repeated it before', () => {
-    const story = begun()
-      .compaction('c1', { ...repeated, firstKeptEntryId: null })
-      .user('u2')
-      .turn('t2', large);
-    story.compaction('c2', { ...repeated, firstKeptEntryId: 't2' });
-    const summary = { kind: 'compactionSummary', name: '', tokens: 20 };
-    expect(rowOf(story, 'c2').dropped).toMatchObject({
-      messages: 2,
-      parts: expect.arrayContaining([summary]),
-    });
-    expect(
-      rowOf(story, 'c2')
-        .dropped.parts.map(({ kind }) => kind)
-        .sort(),
-    ).toEqual(['compactionSummary', 'user']);
-  });
-
-  it('is not left with the branch that it was repeated on', () => {
-    const story = begun()
-      .compaction('c1', { ...repeated, firstKeptEntryId: null })
-      .user('u2')
-      .turn('t2', large);
-    story
-      .goTo('t1')
-      .entry('pi.branch.summarized.v1', 'b1', { sizes: sizes({ textChars: 40 }) })
-      .user('u3')
-      .turn('t3', small);
-    expect(rowOf(story, 'b1').dropped.parts.map(({ kind }) => kind)).not.toContain(
-      'toolDefinitions',
-    );
-    expect(rowOf(story, 'b1').dropped.parts.map(({ kind }) => kind)).not.toContain('system');
   });
 });

@@ -18,6 +18,8 @@ function problemsOf(given: unknown): string[] {
     : read.problems.map(({ place, message }) => `${place}: ${message}`);
 }
 
+const aPrice = 'a price in USD per million tokens (0 to 1,000,000, at most 12 decimals)';
+
 /** One model with this cost. */
 const costing = (cost: unknown) => ({ acme: { models: { one: { cost } } } });
 
@@ -100,25 +102,19 @@ describe('a catalogue in the shape of models.dev', () => {
     [{ acme: { models: [] } }, 'acme: models: expected models by id, got []'],
     [{ acme: { models: { one: null } } }, 'acme/one: expected an object, got null'],
     [costing('3'), 'acme/one: cost: expected an object, got "3"'],
-    [
-      costing({ output: 1 }),
-      'acme/one: cost.input: expected a price in USD per million tokens (0 to 1,000,000, at most 12 decimals), got nothing',
-    ],
-    [
-      costing({ input: -1, output: 1 }),
-      'acme/one: cost.input: expected a price in USD per million tokens (0 to 1,000,000, at most 12 decimals), got -1',
-    ],
+    [costing({ output: 1 }), `acme/one: cost.input: expected ${aPrice}, got nothing`],
+    [costing({ input: -1, output: 1 }), `acme/one: cost.input: expected ${aPrice}, got -1`],
     [
       costing({ input: 1, output: 1, cache_read: 'free' }),
-      'acme/one: cost.cache_read: expected a price in USD per million tokens (0 to 1,000,000, at most 12 decimals), got "free"',
+      `acme/one: cost.cache_read: expected ${aPrice}, got "free"`,
     ],
     [
       costing({ input: 1, output: 2_000_000 }),
-      'acme/one: cost.output: expected a price in USD per million tokens (0 to 1,000,000, at most 12 decimals), got 2000000',
+      `acme/one: cost.output: expected ${aPrice}, got 2000000`,
     ],
     [
       costing({ input: 1, output: 1, context_over_200k: { input: 1 } }),
-      'acme/one: cost.context_over_200k.output: expected a price in USD per million tokens (0 to 1,000,000, at most 12 decimals), got nothing',
+      `acme/one: cost.context_over_200k.output: expected ${aPrice}, got nothing`,
     ],
     [
       costing({ input: 1, output: 1, tiers: [7] }),

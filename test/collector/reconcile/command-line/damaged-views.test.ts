@@ -57,7 +57,8 @@ describe('reconcile on damaged views', () => {
     const damage = (database: DatabaseSync) => {
       const table = usageTable(database);
       database.exec(
-        `UPDATE ${table} SET kind = (SELECT max(kind) FROM ${table}) WHERE rowid = (SELECT rowid FROM ${table} ORDER BY kind LIMIT 1)`,
+        `UPDATE ${table} SET kind = (SELECT max(kind) FROM ${table})
+         WHERE rowid = (SELECT rowid FROM ${table} ORDER BY kind LIMIT 1)`,
       );
     };
     expect(await reconcileDamaged(sound, corpus, damage)).toEqual({

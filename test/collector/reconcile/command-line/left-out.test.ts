@@ -7,36 +7,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { commandLine, explanationsIn, faultsIn } from '../support/command-line.ts';
+import { answer, at, usage } from '../support/left-out.ts';
 
 const directory = temporaryDirectory();
-const at = (second: number) => `2026-03-01T09:00:${String(second).padStart(2, '0')}.000Z`;
-const usage = (input: number) => ({
-  input,
-  output: 1,
-  cacheRead: 0,
-  cacheWrite: 0,
-  totalTokens: input + 1,
-  cost: { total: 0.001 },
-});
+
 const header = (more: object = {}) =>
   JSON.stringify({ type: 'session', version: 3, id: 's1', timestamp: at(0), cwd: '/p', ...more });
 
-function answer(id: string, second: number, more: object = {}): string {
-  const message = {
-    role: 'assistant',
-    content: [],
-    provider: 'p',
-    model: 'm',
-    usage: usage(10),
-    responseId: `r-${id}`,
-    timestamp: 1,
-    ...more,
-  };
-  return JSON.stringify({ type: 'message', id, parentId: null, timestamp: at(second), message });
-}
-
 const name = '2026-03-01T09-00-00-000Z_s1.jsonl';
+
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
 const manyTexts = JSON.stringify({
   type: 'custom',
   id: 'c',
@@ -214,103 +195,6 @@ describe('what cannot be read and holds no spend', () => {
       codes: [1, 1, 0, 0],
       faults: [],
       note: [],
-    });
-  });
-});
-
-describe('a line as long as hosts write them', () => {
-  it('is counted, and reconcile, which splits lines by itself, agrees', async () => {
-    const messages = Array.from({ length: 208 }, (_, index) => [
-      {
-        role: 'assistant',
-        usage: usage(100 + index),
-        timestamp: index,
-        responseId: `r${index}`,
-        provider: 'p',
-        model: 'm',
-      },
-      {
-        role: 'toolResult',
-        toolCallId: `c${index}`,
-        content: [{ type: 'text', text: `\\"é${'x'.repeat(50_000)}` }],
-      },
-    ]).flat();
-    const results = Array.from({ length: 8 }, (_, child) => ({
-      agent: 'scout',
-      messages: messages.slice(child * 52, child * 52 + 52),
-    }));
-    const result = {
-      role: 'toolResult',
-      toolCallId: 'c',
-      toolName: 'subagent',
-      content: [],
-      details: { results },
-    };
-    const line = JSON.stringify({
-      type: 'message',
-      id: 't1',
-      parentId: 'a1',
-      timestamp: at(2),
-      message: result,
-    });
-    expect(line.length).toBeGreaterThan(10_000_000);
-    const found = await told([header(), answer('a1', 1), line, answer('a2', 3)]);
-    expect(found).toMatchObject({
-      codes: [0, 0, 0, 0],
-      faults: [],
-      leftOut: { count: 0 },
-      records: 210,
-    });
-  });
-});
-
-describe('a record that is more than a day ahead of the clock', () => {
-  const late = answer('a2', 2).replace(at(2), '2036-01-01T00:00:00.000Z');
-
-  it.each([
-    ['beside others', [header(), answer('a1', 1), late], 1],
-    ['alone', [header(), late], 0],
-  ])('is named with what helps, %s: an import does not', async (_what, lines, records) => {
-    const found = await told(lines);
-    expect(found).toMatchObject({
-      codes: [1, 1, 0, 1],
-      faults: ['ahead_of_clock'],
-      leftOut: { files: 1, count: 1 },
-      records,
-    });
-    expect(found.complained).toContain(
-      `${name}:${lines.length}: 2036-01-01T00:00:00.000Z is more than a day ahead`,
-    );
-  });
-});
-
-describe('a byte order mark', () => {
-  it('in front of a file with a name of its own is no damage', async () => {
-    const found = await told([`\ufeff${header()}`, answer('a1', 1)], { fileName: 'renamed.jsonl' });
-    expect(found).toMatchObject({ codes: [0, 0, 0, 0], faults: [], explanations: [], records: 1 });
-  });
-});
-
-describe('a damaged line of which the live extension has told', () => {
-  it('is explained: its record is in the log', async () => {
-    const sessions = mkdtempSync(join(directory, 'sessions-'));
-    const ledger = commandLine(directory);
-    const path = join(sessions, name);
-    const lines = [header(), answer('a1', 1), answer('a2', 2)];
-    writeFileSync(path, `${lines.join('\n')}\n`);
-    await ledger.run('import', '--pi', sessions);
-    ledger.change((database) =>
-      database.exec("UPDATE events SET event = replace(event, '/importers/pi', '/producers/live')"),
-    );
-    writeFileSync(
-      path,
-      `${[header(), answer('a1', 1), answer('a2', 2).slice(0, 150)].join('\n')}\n`,
-    );
-    const { code, answer: found } = await ledger.reconcile('--pi', sessions);
-    expect({ code, faults: faultsIn(found), explanations: explanationsIn(found) }).toEqual({
-      code: 0,
-      faults: [],
-      explanations: ['unreadable_line'],
     });
   });
 });

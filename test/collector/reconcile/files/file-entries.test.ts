@@ -1,95 +1,15 @@
 /** The lines of a session file, read one by one: what of them is spend, whose, and by whom. */
 import { describe, expect, it } from 'vitest';
-import { createEntryReader } from '../../../../collector/reconcile/files/file-entries.ts';
-import { isEntry, readHeader } from '../../../../collector/reconcile/files/file-header.ts';
+import { isEntry } from '../../../../collector/reconcile/files/file-header.ts';
+import { answer, at, entry, type Json, lastOf, usage } from '../support/entries.ts';
 
-type Json = Record<string, unknown>;
-
-const at = (second: number) => `2026-03-01T09:00:${String(second).padStart(2, '0')}.000Z`;
-const usage = { input: 10, output: 1, cost: { total: 0.001 } };
-const entry = (id: string, parentId: string | null, more: Json): Json => ({
-  type: 'message',
-  id,
-  parentId,
-  timestamp: at(1),
-  ...more,
-});
-const answer = (id: string, parentId: string | null = null, message: Json = {}) =>
-  entry(id, parentId, {
-    message: {
-      role: 'assistant',
-      provider: 'p',
-      model: 'm',
-      usage,
-      responseId: `r-${id}`,
-      timestamp: 1,
-      ...message,
-    },
-  });
 const said = (id: string, parentId: string | null) =>
   entry(id, parentId, { message: { role: 'user', content: 'x' } });
+
 const tool = (id: string, parentId: string | null, message: Json = {}) =>
   entry(id, parentId, { message: { role: 'toolResult', ...message } });
 
-/** What the last of these lines says. */
-function lastOf(...lines: readonly Json[]) {
-  const reader = createEntryReader('s');
-  const read = lines.map((line) => reader.read(line));
-  return read.at(-1) ?? null;
-}
-
 const unitOf = (...lines: readonly Json[]) => lastOf(...lines)?.[0]?.unit;
-
-describe('a header', () => {
-  const header = {
-    type: 'session',
-    id: 's',
-    timestamp: at(0),
-    version: 3,
-    parentSession: 'p.jsonl',
-  };
-
-  it('says whose session it is, since when, from which one, and in what format', () => {
-    expect(readHeader(header)).toEqual({
-      sessionId: 's',
-      timeMs: Date.parse(at(0)),
-      parentSession: 'p.jsonl',
-      version: 3,
-    });
-  });
-
-  it.each([
-    ['of another type', { type: 'message' }],
-    ['without an id', { id: undefined }],
-    ['with an empty id', { id: '' }],
-    ['with a number for an id', { id: 5 }],
-    ['without a time', { timestamp: 'yesterday' }],
-  ])('%s is none', (_what, over) => expect(readHeader({ ...header, ...over })).toBeNull());
-
-  it.each<[what: string, over: Json, said: Json]>([
-    ['format v1, which does not say', { version: undefined }, { version: 1 }],
-    ['a version that is none', { version: '3' }, { version: 1 }],
-    [
-      'what format v1 calls the parent',
-      { parentSession: undefined, branchedFrom: 'b.jsonl' },
-      { parentSession: 'b.jsonl' },
-    ],
-    ['both names of the parent', { branchedFrom: 'b.jsonl' }, { parentSession: 'p.jsonl' }],
-    ['a parent that is no text', { parentSession: 5 }, { parentSession: null }],
-    ['no parent', { parentSession: undefined }, { parentSession: null }],
-  ])('reads %s', (_what, over, saidOfIt) =>
-    expect(readHeader({ ...header, ...over })).toMatchObject(saidOfIt),
-  );
-
-  it.each([
-    ['1970-01-01T00:00:00.000Z', 0],
-    ['9999-12-31T23:59:59.999Z', 253_402_300_799_999],
-    ['1969-12-31T23:59:59.999Z', undefined],
-    ['+010000-01-01T00:00:00.000Z', undefined],
-  ])('of %s is of a time that an id can say, or none', (timestamp, ms) =>
-    expect(readHeader({ ...header, timestamp })?.timeMs).toBe(ms),
-  );
-});
 
 describe('an entry', () => {
   it.each([
@@ -228,104 +148,5 @@ describe('spend', () => {
     );
     expect(new Set(keys).size).toBe(4);
     expect(keyOf(answer('b', null, { responseId: 'r-a', provider: 'q' }))).toBe(keys[0]);
-  });
-});
-
-describe('who answered', () => {
-  const summary = (parentId: string | null, type = 'compaction') =>
-    entry('c', parentId, { type, usage, provider: 'x', model: 'y' });
-  const change = (id: string, parentId: string | null, more: Json) =>
-    entry(id, parentId, { type: 'model_change', ...more });
-
-  it.each<[what: string, lines: readonly Json[], provider: string | null, model: string | null]>([
-    ['a summary: the model of the answer above', [answer('a'), summary('a')], 'p', 'm'],
-    ['... of a branch, too', [answer('a'), summary('a', 'branch_summary')], 'p', 'm'],
-    [
-      '... on its own branch',
-      [answer('a'), answer('b', 'a', { provider: 'q', model: 'n' }), summary('a')],
-      'p',
-      'm',
-    ],
-    ['... nobody, where nobody answered', [summary(null)], null, null],
-    [
-      '... what an answer does not say stays as it was',
-      [answer('a'), answer('b', 'a', { provider: '', model: 5 }), summary('b')],
-      'p',
-      'm',
-    ],
-    [
-      '... the one that it was changed to',
-      [change('k', null, { provider: 'q', modelId: 'n' }), summary('k')],
-      'q',
-      'n',
-    ],
-    ['... to none', [answer('a'), change('k', 'a', {}), summary('k')], null, null],
-    ['... in omp’s words', [change('k', null, { model: 'q/n/1' }), summary('k')], 'q', 'n/1'],
-    ['... without a provider', [change('k', null, { model: 'n' }), summary('k')], null, 'n'],
-    [
-      '... for answers, by role',
-      [change('k', null, { model: 'q/n', role: 'default' }), summary('k')],
-      'q',
-      'n',
-    ],
-    [
-      '... for want of it',
-      [change('k', null, { model: 'q/n', role: 'fallback' }), summary('k')],
-      'q',
-      'n',
-    ],
-    [
-      '... not the one for another role',
-      [answer('a'), change('k', 'a', { model: 'q/n', role: 'smol' }), summary('k')],
-      'p',
-      'm',
-    ],
-    [
-      'an answer by the name in its other field: nobody',
-      [answer('a', null, { model: undefined, modelId: 'n' })],
-      'p',
-      null,
-    ],
-    [
-      'any other message by that name',
-      [entry('o', null, { message: { role: 'oracle', usage, provider: 'q', modelId: 'n' } })],
-      'q',
-      'n',
-    ],
-    [
-      'an entry of its own',
-      [entry('u', null, { type: 'usage', usage, provider: 'q', modelId: 'n' })],
-      'q',
-      'n',
-    ],
-    [
-      '... by its first name',
-      [entry('u', null, { type: 'usage', usage, provider: 'q', model: 'o', modelId: 'n' })],
-      'q',
-      'o',
-    ],
-  ])('%s', (_what, lines, provider, model) =>
-    expect(unitOf(...lines)).toMatchObject({ provider, model }),
-  );
-
-  it('is named by five hundred characters at most', () => {
-    expect(unitOf(answer('a', null, { model: 'm'.repeat(501) }))?.model).toHaveLength(500);
-  });
-
-  it('follows the entry in front in format v1, which has no tree', () => {
-    const { id: _, parentId: __, ...unnamed } = answer('a');
-    const { id: ___, parentId: ____, ...result } = tool('t', null, { usage });
-    const [first, second] = [unitOf(unnamed), unitOf(unnamed, result)];
-    expect(first?.entryId).toMatch(/^v1-/);
-    expect(second?.turnEntryId).toBe(first?.entryId);
-  });
-
-  it('is found by the random id that a host gave an entry of format v1 when it resumed it', () => {
-    const { id: _, parentId: __, ...unnamed } = answer('a');
-    const named = unitOf(
-      { ...unnamed, id: 'x1', parentId: null },
-      { ...tool('t', null, { usage }), parentId: 'x1' },
-    );
-    expect(named?.turnEntryId).toBe(unitOf(unnamed)?.entryId);
   });
 });

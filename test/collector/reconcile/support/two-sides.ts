@@ -12,7 +12,7 @@ import { readLogFacts } from '../../../../collector/reconcile/log-facts.ts';
 type Json = Record<string, unknown>;
 
 export const at = (second: number) =>
-  `2026-03-01T09:${String(Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}.000Z`;
+  new Date(Date.parse('2026-03-01T09:00:00.000Z') + second * 1_000).toISOString();
 
 export interface Told {
   readonly id: string;

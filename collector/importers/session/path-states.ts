@@ -6,7 +6,7 @@
  */
 import { type PathState, rootState } from '@pi-ledger/extension/record/path-state';
 
-export interface RecentPathStates {
+export interface PathStates {
   /** The state at the entry; null when unknown. */
   at(entryId: string): PathState | null;
   /** The state at the last entry; the root before the first. */
@@ -22,7 +22,7 @@ const statesMax = 20_000;
 /** New entries are below the last one, or below the answer whose tools have just ended. */
 const savedMax = 16;
 
-export function createRecentPathStates(saved: readonly SavedPathState[]): RecentPathStates {
+export function createPathStates(saved: readonly SavedPathState[]): PathStates {
   const states = new Map<string, PathState>(saved);
   let last = saved.at(-1)?.[1] ?? rootState;
   return {

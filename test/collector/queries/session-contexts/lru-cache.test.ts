@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBoundedCache } from '../../../../collector/queries/session-contexts/bounded-cache.ts';
+import { createLruCache } from '../../../../collector/queries/session-contexts/lru-cache.ts';
 
 describe('a bounded cache', () => {
   it('gives back what was put in, of the same version only', () => {
-    const cache = createBoundedCache<string>(10);
+    const cache = createLruCache<string>(10);
     cache.set('a', 'v1', 'one', 1);
     expect([
       cache.get('a', 'v1'),
@@ -17,7 +17,7 @@ describe('a bounded cache', () => {
   });
 
   it('drops what was used least recently', () => {
-    const cache = createBoundedCache<number>(2);
+    const cache = createLruCache<number>(2);
     cache.set('a', '', 1, 1);
     cache.set('b', '', 2, 1);
     cache.get('a', '');
@@ -31,7 +31,7 @@ describe('a bounded cache', () => {
     });
     fc.assert(
       fc.property(puts, (all) => {
-        const cache = createBoundedCache<number>(10);
+        const cache = createLruCache<number>(10);
         for (const [key, weight] of all) {
           cache.set(key, '', weight, weight);
           const held = ['a', 'b', 'c', 'd'].reduce((sum, each) => sum + (cache.peek(each) ?? 0), 0);

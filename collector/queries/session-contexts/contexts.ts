@@ -11,9 +11,9 @@ import type { ContextChunk } from '../../projections/context/chunk.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import type { AuditRow } from '../context/audit.ts';
 import type { HostFamily } from '../context/threshold.ts';
-import { createBoundedCache } from './bounded-cache.ts';
 import { type ChunkVersion, findChunks, readChunks } from './chunks.ts';
 import type { Lineage } from './lineage.ts';
+import { createLruCache } from './lru-cache.ts';
 import { createSessionContext, type SessionContext } from './session-context.ts';
 
 export interface AskedSession {
@@ -43,8 +43,8 @@ interface Held extends ChunkVersion {
 }
 
 export function createSessionContexts(views: ViewsReader): SessionContexts {
-  const whole = createBoundedCache<Kept>(entriesMax);
-  const rows = createBoundedCache<readonly AuditRow[]>(rowsMax);
+  const whole = createLruCache<Kept>(entriesMax);
+  const rows = createLruCache<readonly AuditRow[]>(rowsMax);
 
   async function openAt(
     { lineage, host }: AskedSession,

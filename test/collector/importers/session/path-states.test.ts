@@ -1,13 +1,13 @@
 /** Where the entries of one file stand, of which the newest are remembered. */
 import { expect, it } from 'vitest';
-import { createRecentPathStates } from '../../../../collector/importers/session/recent-path-states.ts';
+import { createPathStates } from '../../../../collector/importers/session/path-states.ts';
 import { type PathState, rootState } from '../../../../extension/record/path-state.ts';
 
 const place = (turns: number): PathState => ({ ...rootState, turns });
 
 it('begins at the root, or at the last place that was saved', () => {
-  expect(createRecentPathStates([]).last).toBe(rootState);
-  const places = createRecentPathStates([
+  expect(createPathStates([]).last).toBe(rootState);
+  const places = createPathStates([
     ['a', place(1)],
     ['b', place(2)],
   ]);
@@ -17,7 +17,7 @@ it('begins at the root, or at the last place that was saved', () => {
 });
 
 it('saves the newest sixteen, oldest first; an entry that comes again is new', () => {
-  const places = createRecentPathStates([]);
+  const places = createPathStates([]);
   for (let index = 0; index < 20; index += 1) places.put(`e${index}`, place(index));
   places.put('e2', place(99));
   expect(places.last).toEqual(place(99));
@@ -28,7 +28,7 @@ it('saves the newest sixteen, oldest first; an entry that comes again is new', (
 });
 
 it('forgets the oldest beyond 20,000', () => {
-  const places = createRecentPathStates([]);
+  const places = createPathStates([]);
   for (let index = 0; index < 20_000; index += 1) places.put(`e${index}`, place(index));
   expect(places.at('e0')).toEqual(place(0));
   places.put('one more', place(1));

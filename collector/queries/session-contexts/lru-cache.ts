@@ -2,7 +2,7 @@
  * A cache of values by key, each of one version. When they weigh more than `weightMax` together,
  * the least recently used are dropped.
  */
-export interface BoundedCache<Value> {
+export interface LruCache<Value> {
   /** The value of this version; null when there is none. */
   get(key: string, version: string): Value | null;
   /** The value of any version. */
@@ -17,7 +17,7 @@ interface Kept<Value> {
   readonly weight: number;
 }
 
-export function createBoundedCache<Value>(weightMax: number): BoundedCache<Value> {
+export function createLruCache<Value>(weightMax: number): LruCache<Value> {
   const kept = new Map<string, Kept<Value>>();
   let total = 0;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSessionContexts } from '../../../../collector/queries/session-contexts/session-contexts.ts';
+import { createSessionContexts } from '../../../../collector/queries/session-contexts/contexts.ts';
 import type { Ledger } from '../../../../collector/roles/ledger.ts';
 import type { DocumentQuery, Views } from '../../../../collector/views/views.ts';
 import { compactedSession, compactedStory, large } from '../../support/compacted.ts';

@@ -1,0 +1,51 @@
+/** Claims and accounts of subagents, as events. */
+import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
+import { expect } from 'vitest';
+import { sessions } from '../../../collector/projections/sessions.ts';
+import { usage } from '../../../collector/projections/usage.ts';
+import { fold } from './fold.ts';
+import { event, spendOf } from './given.ts';
+
+export const at = '2026-11-22T10:00:00.000Z';
+
+type Claimed = EventData<'pi.subagent.claimed.v1'>;
+
+export const claim = (key: string, claimed: Spend, time = at, session = 's1'): LedgerEvent =>
+  event('pi.subagent.claimed.v1', { at: time, session }, {
+    key,
+    claimed,
+  } satisfies Partial<Claimed>);
+
+export const answer = spendOf({
+  inputTokens: 100,
+  outputTokens: 20,
+  cacheReadTokens: 300,
+  cacheWriteTokens: 40,
+  costNanoUsd: 5_000,
+});
+
+export const double = spendOf({
+  inputTokens: 200,
+  outputTokens: 40,
+  cacheReadTokens: 600,
+  cacheWriteTokens: 80,
+  costNanoUsd: 10_000,
+});
+
+/** In every order, from memory and reloaded: the row of the whole session. */
+export function inAnyOrder(given: readonly LedgerEvent[]): Record<string, bigint> | undefined {
+  const [first, ...others] = permutations(given).flatMap((events) => {
+    const [kept, reloaded] = [fold(sessions, events), fold(sessions, events, { isReloaded: true })];
+    expect(reloaded.documents()).toEqual(kept.documents());
+    return [kept.rows(usage, 'kind').tool, reloaded.rows(usage, 'kind').tool];
+  });
+  for (const other of others) expect(other).toEqual(first);
+  return first;
+}
+
+export function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations(items.toSpliced(index, 1)).map((rest) => [item, ...rest]),
+  );
+}

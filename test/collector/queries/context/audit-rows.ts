@@ -1,0 +1,12 @@
+import { auditOf, type SummaryRow } from '../../../../collector/queries/context/audit.ts';
+import { createEntryTree } from '../../../../collector/queries/context/entry-tree.ts';
+import type { Story } from './given.ts';
+
+export function rowsOf(story: Story) {
+  const facts = story.facts();
+  return auditOf(createEntryTree(facts), facts);
+}
+
+export function rowOf(story: Story, id: string): SummaryRow {
+  return rowsOf(story).find((row) => row.entryId === id) as SummaryRow;
+}

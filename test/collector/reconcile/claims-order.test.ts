@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { restsOf } from '../../../collector/reconcile/claims.ts';
+import { book, claim } from './support/claims.ts';
+
+describe('what is left of claims', () => {
+  it('does not depend on the order of claims and accounts', () => {
+    const claims = [
+      claim(),
+      claim({ entryId: 'e2', timeMs: 2, input: 70 }),
+      claim({ entryId: 'e3', claimKey: 'agent:B', input: 5 }),
+    ];
+    const accounts = [
+      ['agent:A', 30],
+      ['agent:A', 90],
+      ['agent:B', 2],
+    ] as const;
+    const expected = restsOf(book(claims, accounts));
+    const shuffled = fc.tuple(
+      fc.shuffledSubarray(claims, { minLength: 3 }),
+      fc.shuffledSubarray([...accounts], { minLength: 3 }),
+    );
+    fc.assert(
+      fc.property(shuffled, ([someClaims, someAccounts]) => {
+        expect(new Map([...restsOf(book(someClaims, someAccounts))].sort())).toEqual(
+          new Map([...expected].sort()),
+        );
+      }),
+    );
+  });
+});
