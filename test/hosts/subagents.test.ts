@@ -10,7 +10,7 @@ import { ensureHosts } from './support/host/install.ts';
 import { runPrint } from './support/host/run-host.ts';
 import { createSandbox, type Sandbox } from './support/host/sandbox.ts';
 import { createLedger, extension, type Ledger } from './support/ledger/ledger.ts';
-import type { UsageReport } from './support/ledger/ledger-report.ts';
+import { dataOf, reported, sessionsByDepth, uncovered } from './support/ledger/subagent-figures.ts';
 import { type FakeLlm, startFakeLlm } from './support/llm/fake-llm.ts';
 import { promptTokens } from './support/llm/usage.ts';
 import { installSubagentExample } from './support/scenarios/subagent-example.ts';
@@ -130,14 +130,15 @@ describe('subagents', () => {
         .served('turn')
         .filter(({ tag }) => played.ledger || tag === '').length;
       await vi.waitFor(
-        async () => expect((await dataOf('pi.turn.completed.v1')).length).toBe(recordedBySelf),
+        async () =>
+          expect((await dataOf(ledger, 'pi.turn.completed.v1')).length).toBe(recordedBySelf),
         {
           timeout: 45_000,
           interval: 100,
         },
       );
-      expect(await sessionsByDepth()).toEqual(played.sessions);
-      expect(await uncovered()).toEqual(played.ledger ? [] : served(({ tag }) => tag !== ''));
+      expect(await sessionsByDepth(ledger)).toEqual(played.sessions);
+      expect(await uncovered(ledger)).toEqual(played.ledger ? [] : served(({ tag }) => tag !== ''));
       await untilReported(expectedFigures());
       if (!played.session) return;
       expect(
@@ -145,12 +146,14 @@ describe('subagents', () => {
       ).toMatchObject({ exitCode: 0 });
       await vi.waitFor(
         async () =>
-          expect((await dataOf('pi.turn.completed.v1')).length).toBe(llm.served('turn').length),
+          expect((await dataOf(ledger, 'pi.turn.completed.v1')).length).toBe(
+            llm.served('turn').length,
+          ),
         {
           timeout: 45_000,
         },
       );
-      expect(await uncovered()).toEqual([]);
+      expect(await uncovered(ledger)).toEqual([]);
       await untilReported(expectedFigures());
     },
   );
@@ -176,82 +179,9 @@ async function play({ host: name, prompt, session, ledger: everywhere }: Case): 
   expect(run.exitCode).toBe(0);
 }
 
-type Data = Readonly<Record<string, unknown>>;
-type Tokens = {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-};
-
-async function dataOf(wanted: string): Promise<readonly (Data & { readonly subject: string })[]> {
-  return (await ledger.store.events()).flatMap(({ type, subject, data }) =>
-    type === wanted ? [{ ...data, subject }] : [],
-  );
-}
-
-/** From the attributions: how many sessions have no parent, a parent, a parent's parent. */
-async function sessionsByDepth(): Promise<readonly number[]> {
-  const parents = new Map(
-    (await dataOf('pi.session.attributed.v1')).map(({ subject, parentSessionId }) => [
-      subject,
-      parentSessionId as string | null,
-    ]),
-  );
-  const counts: number[] = [];
-  for (const session of parents.keys()) {
-    let depth = 0;
-    for (
-      let parent = parents.get(session);
-      parent != null && depth < 10;
-      parent = parents.get(parent)
-    )
-      depth += 1;
-    counts[depth] = (counts[depth] ?? 0) + 1;
-  }
-  return counts;
-}
-
-/**
- * Claims without a matching account in the same session under the same key, as `prompt+output`. A
- * session may receive one answer more than once: from the subagent that gave it, and from those
- * between. Other keys identify sums.
- */
-async function uncovered(): Promise<readonly string[]> {
-  const accounts = await dataOf('pi.subagent.accounted.v1');
-  const claims = await dataOf('pi.subagent.claimed.v1');
-  const isCovered = ({ subject, key, claimed }: Data) => {
-    const own = accounts.filter(
-      (account) => account.subject === subject && (account.keys as string[]).includes(String(key)),
-    );
-    const told = own.map(({ accounted }) => accounted as Tokens);
-    const sums = String(key).startsWith('response:') ? told : [sumOf(told)];
-    return sums.length > 0 && sums.every((sum) => line(sum) === line(claimed as Tokens));
-  };
-  return claims
-    .filter((claim) => !isCovered(claim))
-    .map(({ claimed }) => line(claimed as Tokens))
-    .sort();
-}
-
 function served(fits: (request: { readonly tag: string }) => boolean): readonly string[] {
   const usages = llm.served('turn').filter(fits);
   return usages.map(({ usage }) => `${promptTokens(usage)}+${usage.outputTokens}`).sort();
-}
-
-function line(tokens: Tokens): string {
-  const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens } = tokens;
-  return `${inputTokens + cacheReadTokens + cacheWriteTokens}+${outputTokens}`;
-}
-
-function sumOf(all: readonly Tokens[]): Tokens {
-  const of = (measure: keyof Tokens) => all.reduce((total, tokens) => total + tokens[measure], 0);
-  return {
-    inputTokens: of('inputTokens'),
-    outputTokens: of('outputTokens'),
-    cacheReadTokens: of('cacheReadTokens'),
-    cacheWriteTokens: of('cacheWriteTokens'),
-  };
 }
 
 async function untilReported(figures: ReturnType<typeof expectedFigures>): Promise<void> {
@@ -259,18 +189,6 @@ async function untilReported(figures: ReturnType<typeof expectedFigures>): Promi
     async () => expect(reported(await ledger.report('--by', 'kind'))).toEqual(figures),
     { timeout: 45_000, interval: 200 },
   );
-}
-
-/**
- * omp also requests names for its subagents; not all of these requests are in its session files, so
- * they are left out on both sides.
- */
-function reported({ rows }: UsageReport) {
-  const answers = rows.filter(({ kind }) => kind !== 'side_call');
-  return {
-    records: answers.reduce((total, { records }) => total + records, 0),
-    tokens: line(sumOf(answers)),
-  };
 }
 
 function expectedFigures() {
