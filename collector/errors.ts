@@ -12,7 +12,7 @@ interface ErrorKind {
 }
 
 const errorCatalogue: Readonly<Record<ErrorCode, ErrorKind>> = {
-  // The body as a whole is bad. A client splits the batch, and sets aside a bad event on its own.
+  // The body as a whole is bad. A client splits the batch, and sets a single bad event aside.
   not_json: { status: 400, exitCode: 2, message: 'The body is not valid JSON in UTF-8.' },
   not_a_batch: { status: 400, exitCode: 2, message: 'The body is not an array of events.' },
   bad_gzip: { status: 400, exitCode: 2, message: 'The body is not a complete gzip stream.' },

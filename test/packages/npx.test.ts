@@ -32,7 +32,9 @@ describe.each(nodes)('by $name', (node) => {
     expect(readme).toContain(line);
     const [npx = '', ...args] = line.split(' ');
     const collecting = newcomer.start(npx, '--yes', ...args);
-    expect(await hasSaid(collecting, /Ctrl-C/)).toContain('ask `npx @pi-ledger/collector report`');
+    expect(await hasSaid(collecting, /Ctrl-C/)).toContain(
+      'then run `npx @pi-ledger/collector report`',
+    );
     expect((await newcomer.run(npx, '@pi-ledger/collector', 'doctor')).stdout).toMatch(
       /^collector +ok /m,
     );

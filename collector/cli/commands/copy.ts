@@ -124,12 +124,12 @@ function print(result: CopyResult, from: string, to: string, terminal: Terminal)
       `${formatCount(tokens.added)} tokens.`,
   );
   if (result.isSealAdded)
-    terminal.print('The seal (history deleted on purpose) now holds in the target too.');
+    terminal.print('The seal (history deleted on purpose) now applies in the target, too.');
   if (tokens.revoked > 0)
     terminal.print(`${formatCount(tokens.revoked)} tokens were revoked in the target too.`);
   if (tokens.leftOut > 0)
     terminal.complain(
-      `${formatCount(tokens.leftOut)} tokens were not copied: the target holds no more.`,
+      `${formatCount(tokens.leftOut)} tokens were not copied: the target has reached its limit.`,
     );
   terminal.print(`source  ${formatCount(source.events)} events, SHA-256 ${source.sha256}`);
   terminal.print(`target  ${formatCount(target.events)} events, SHA-256 ${target.sha256}`);

@@ -62,7 +62,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
       logStream: { write: (line) => terminal.complain(line.trimEnd()) },
     });
     terminal.print(
-      `DEMO: ${formatCount(events)} made-up events on ${collector.url}. ` +
+      `DEMO: ${formatCount(events)} made-up events, served on ${collector.url}. ` +
         'All names start with "demo-". Ctrl-C stops it and deletes the data.',
     );
     terminal.print(

@@ -4,12 +4,11 @@ import type { Issue } from '../../importers/issues.ts';
 import type { ScanOptions, ScanResult } from '../../importers/scan.ts';
 import type { Root } from '../../importers/walk.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
 import { formatCount, formatNanoUsd } from '../output/format.ts';
 import { countOf } from '../output/usage-table.ts';
 
-interface ImportCommandOptions {
-  readonly pi: readonly string[];
-  readonly omp: readonly string[];
+interface ImportCommandOptions extends DirectoryOptions {
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -17,22 +16,10 @@ interface ImportCommandOptions {
 /** `pi-ledger import`: turns existing session files into events, each unit of spend once. */
 export const importCommand: CliCommand = {
   define(program, terminal, exit) {
-    const several = (directory: string, before: readonly string[]) => [...before, directory];
-    program
+    const command = program
       .command('import')
-      .description('import the session files of pi and omp; safe to repeat')
-      .option(
-        '--pi <directory>',
-        'where the session files of pi are (repeatable; default: where pi keeps them)',
-        several,
-        [],
-      )
-      .option(
-        '--omp <directory>',
-        'where the session files of oh-my-pi are (repeatable; default: where it keeps them)',
-        several,
-        [],
-      )
+      .description('import the session files of pi and omp; safe to repeat');
+    addDirectoryOptions(command)
       .option('--dry-run', 'show what would be imported, and import nothing')
       .option('--json', 'print JSON')
       .action(async (options: ImportCommandOptions) => {

@@ -3,10 +3,9 @@ import type { Reconciliation } from '../../reconcile/reconcile.ts';
 import { withLedger } from '../client/ledger-client.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
+import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
 
-interface ReconcileCommandOptions {
-  readonly pi: readonly string[];
-  readonly omp: readonly string[];
+interface ReconcileCommandOptions extends DirectoryOptions {
   readonly all?: true;
   readonly json?: true;
 }
@@ -17,24 +16,12 @@ interface ReconcileCommandOptions {
  */
 export const reconcileCommand: CliCommand = {
   define(program, terminal, exit) {
-    const several = (directory: string, before: readonly string[]) => [...before, directory];
-    program
+    const command = program
       .command('reconcile')
       .description(
         'compare session files with the log and the log with the views; list every difference',
-      )
-      .option(
-        '--pi <directory>',
-        'where the session files of pi are (repeatable; default: where pi keeps them)',
-        several,
-        [],
-      )
-      .option(
-        '--omp <directory>',
-        'where the session files of oh-my-pi are (repeatable; default: where it keeps them)',
-        several,
-        [],
-      )
+      );
+    addDirectoryOptions(command)
       .option('--all', 'also show the sessions without differences')
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .action(async (options: ReconcileCommandOptions) => {

@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 
 const namedMax = 20;
 
-/** Is the store undamaged? Reads all of it and changes nothing, even beside a collector. */
+/** Is the store undamaged? Reads all of it and changes nothing, even while a collector runs. */
 export async function checkStoreDeeply(location: StoreLocation): Promise<Finding[]> {
   const { driver, address } = location;
   const name = driver.nameOf(address);

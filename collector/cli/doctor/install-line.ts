@@ -12,7 +12,7 @@ export function installLine(host: 'pi' | 'omp'): string {
   return folder === null ? 'omp plugin install @pi-ledger/extension' : `omp plugin link ${folder}`;
 }
 
-/** Null if no extension lies beside the package, source or bundle, that contains `inside`. */
+/** Null if there is no extension next to the package (source or bundle) that contains `inside`. */
 export function folderOfTheExtension(inside: string): string | null {
   if (existsSync(join(inside, 'bin', 'pi-ledger.mjs'))) {
     const folder = join(inside, '..', 'extension');

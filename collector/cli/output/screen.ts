@@ -18,7 +18,7 @@ export interface Screen {
 /**
  * Colours only on a TTY and without NO_COLOR (https://no-color.org). If the reader stops (`| head`)
  * the rest is dropped. A failed write (a full disk) sets exit code 1 but does not end the process:
- * a collector goes on.
+ * a collector keeps running.
  */
 export function processScreen(): Screen {
   process.stdout.on('error', noteUnwritten);

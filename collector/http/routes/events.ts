@@ -81,7 +81,7 @@ interface Batch {
   readonly Reply: Ack;
 }
 
-/** Who answers releases the hold. */
+/** Whoever answers must release the hold. */
 interface HeldBody extends EventBody {
   readonly hold: Hold;
 }
