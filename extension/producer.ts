@@ -96,7 +96,7 @@ function makeProducer(pi: unknown, environment: Environment): Producer {
         return broken(result.message);
       case 'ready':
         makeWritable(result.config.spoolDirectory);
-        noteDoubts(result.doubts, notices);
+        reportUnknownSettings(result.doubts, notices);
         return record(pi, result.config, notices, environment);
     }
   } catch (error) {
@@ -172,7 +172,7 @@ function record(
   };
 }
 
-function noteDoubts(doubts: readonly string[], notices: Notices): void {
+function reportUnknownSettings(doubts: readonly string[], notices: Notices): void {
   if (doubts.length > 0) notices.add(`pi-ledger ignores unknown settings: ${doubts.join(' · ')}`);
 }
 

@@ -28,7 +28,7 @@ import { newSessionState, type OpenedSession, type SessionState } from './live/s
 import { attribute, type RecorderDeps } from './live/steps.ts';
 import { addDraft } from './live/totals.ts';
 import { hooks, type Trigger } from './live/triggers.ts';
-import { noteWeight } from './live/weights.ts';
+import { storeWeight } from './live/weights.ts';
 import type { EventDraft } from './record/draft.ts';
 import type { SubagentParent } from './record/entry-draft.ts';
 import { asText } from './record/fields.ts';
@@ -108,7 +108,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     known.use(state);
     const call = newHookCall(state, ctx, host, attachment.tools ?? null);
     state.previousFile = previousSessionFileOf(event) ?? state.previousFile;
-    if (state.attribution === null && host !== null) introduce(call);
+    if (state.attribution === null && host !== null) emitStart(call);
     return call;
   }
 
@@ -131,8 +131,8 @@ export function createRecorder(options: RecorderOptions): Recorder {
     if (state.owesStart && state.file !== null && mark === null)
       marks.write(state.id, { entryId: null, timestamp: null });
     known.use(state);
-    introduce(call);
-    takeUp(call, entries, origin.newFrom);
+    emitStart(call);
+    catchUp(call, entries, origin.newFrom);
     return call;
   }
 
@@ -161,7 +161,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
    * A few entries are recorded at once; a long history goes to the backlog, so that it does not
    * hold up the host.
    */
-  function takeUp(call: HookCall, entries: EntryList, newFrom: number): void {
+  function catchUp(call: HookCall, entries: EntryList, newFrom: number): void {
     const { state } = call;
     for (let index = 0; index < newFrom; index += 1) state.seen.add(entries.idAt(index) ?? '');
     const fresh = unseenFrom(state, entries, newFrom);
@@ -174,7 +174,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   }
 
   /** What must precede a session's first usage. Repeated until the spool accepts it. */
-  function introduce(call: HookCall): void {
+  function emitStart(call: HookCall): void {
     const { header, owesStart } = call.state;
     if (owesStart && header !== null) call.drafts.push(recordSessionStarted(header));
     attribute(call, deps);
@@ -209,7 +209,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   function appended(state: SessionState, drafts: readonly EventDraft[]): void {
     for (const draft of drafts) {
       addDraft(state.totals, draft, state.billing);
-      noteWeight(state.weights, draft);
+      storeWeight(state.weights, draft);
     }
     options.wake();
   }

@@ -12,8 +12,8 @@ import {
   contextBreakdown,
   type PathItem,
 } from '../live/context-breakdown.ts';
-import { lookUpPath } from '../live/look-up-path.ts';
 import type { SessionState } from '../live/session-state.ts';
+import { weighPath } from '../live/weigh-path.ts';
 import { dollars, grouped } from './amounts.ts';
 
 /** `ctx`: the host's context of the command. */
@@ -53,7 +53,7 @@ const partsMax = 7;
 
 function pathOf(session: SessionState | null, ctx: unknown): readonly PathItem[] | null {
   const host = sessionOf(ctx);
-  return session === null || host === null ? null : lookUpPath(session, host);
+  return session === null || host === null ? null : weighPath(session, host);
 }
 
 function heldText(

@@ -112,7 +112,7 @@ export function endAutoCompaction(call: HookCall, event: unknown, deps: Recorder
  * The compaction started but its end was never reported: recorded as failed, at the time it
  * started.
  */
-export function giveUpCompaction(call: HookCall, deps: RecorderDeps): void {
+export function abandonCompaction(call: HookCall, deps: RecorderDeps): void {
   const { compaction } = call.state;
   call.state.compaction = null;
   if (compaction === null || !compaction.mustEnd) return;

@@ -60,7 +60,7 @@ export function resolveApproval(call: HookCall, event: unknown, deps: RecorderDe
 }
 
 /** The session ends without an answer. */
-export function giveUpWaits(call: HookCall, deps: RecorderDeps): void {
+export function abandonWaits(call: HookCall, deps: RecorderDeps): void {
   for (const key of [...call.state.waits.keys()])
     end(call, deps, key, { approved: null, answered: false });
 }

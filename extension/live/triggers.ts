@@ -7,10 +7,10 @@
 import { abortedOf, shutdownReasonOf, toolExecutionOf, willContinueOf } from '../host/events.ts';
 import { modelOf } from '../host/host.ts';
 import {
+  abandonCompaction,
   endAutoCompaction,
   endCompaction,
   failCompaction,
-  giveUpCompaction,
   startAutoCompaction,
   startCompaction,
   startSummary,
@@ -18,8 +18,8 @@ import {
 import { currentLimits, measurePrefix } from './context-changes.ts';
 import type { HookCall } from './hook-call.ts';
 import {
+  abandonWaits,
   closeDialog,
-  giveUpWaits,
   openApproval,
   openDialog,
   recordInput,
@@ -62,7 +62,7 @@ export const hooks = {
   before_agent_start: beginPrompt,
   agent_start: startAgent,
   agent_end: endAgent,
-  agent_settled: (call, event, deps) => rest(call, deps, abortedOf(event)),
+  agent_settled: (call, event, deps) => settle(call, deps, abortedOf(event)),
   turn_start: startRequest,
   after_provider_response: recordResponse,
   message_start: beginAnswer,
@@ -127,8 +127,8 @@ function startSession(call: HookCall, _event: unknown, deps: RecorderDeps): void
 function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
   const { state } = call;
   scan(call, deps);
-  giveUpCompaction(call, deps);
-  giveUpWaits(call, deps);
+  abandonCompaction(call, deps);
+  abandonWaits(call, deps);
   closeRun(call, deps, state.run?.stopped ?? now(deps), false);
   reportDrops(call, deps);
   if (state.isOver) return;
@@ -141,7 +141,7 @@ function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
 function beginPrompt(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   // The host does not report failures; a compaction before a prompt is over by now.
-  if (deps.runEnd === 'unreported') giveUpCompaction(call, deps);
+  if (deps.runEnd === 'unreported') abandonCompaction(call, deps);
   const stopped = call.state.run?.stopped;
   if (stopped != null) closeRun(call, deps, stopped, false);
 }
@@ -169,11 +169,11 @@ function endAgent(call: HookCall, event: unknown, deps: RecorderDeps): void {
     deps.runEnd === 'agent_end'
       ? !willContinueOf(event)
       : deps.runEnd === 'unreported' && state.run?.stopReason !== 'error';
-  if (isOver) rest(call, deps, false);
+  if (isOver) settle(call, deps, false);
 }
 
 /** The agent is idle: time to scan all entries. */
-function rest(call: HookCall, deps: RecorderDeps, aborted: boolean): void {
+function settle(call: HookCall, deps: RecorderDeps, aborted: boolean): void {
   scan(call, deps);
   attribute(call, deps);
   closeRun(call, deps, now(deps), aborted);

@@ -47,7 +47,7 @@ export interface CompactionWeight {
 /** By entry id. */
 export type Weights = Map<string, Weight>;
 
-export function noteWeight(weights: Weights, draft: EventDraft): void {
+export function storeWeight(weights: Weights, draft: EventDraft): void {
   if (!('sizes' in draft.data)) return;
   const weight = weightOf(draft, draft.data);
   // An entry can give two events; the one that fills the context counts.

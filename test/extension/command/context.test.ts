@@ -8,7 +8,7 @@ import {
   contextBreakdown,
   type PathItem,
 } from '../../../extension/live/context-breakdown.ts';
-import { lookUpPath } from '../../../extension/live/look-up-path.ts';
+import { weighPath } from '../../../extension/live/weigh-path.ts';
 import { noSizes } from '../../../extension/record/sizes.ts';
 import { answer, append, contextOf, userSays } from '../support/fake-session.ts';
 import { startProcess } from '../support/ledger-machine.ts';
@@ -65,7 +65,7 @@ describe('/ledger context', () => {
     };
     const host = sessionOf({ ...counting, sessionManager: { ...manager, getEntry } });
     if (host === null) throw new Error('no host');
-    expect(lookUpPath(state, host).map(({ id }) => id)).toEqual([
+    expect(weighPath(state, host).map(({ id }) => id)).toEqual([
       'e1',
       'e2',
       'e3',
@@ -92,7 +92,7 @@ describe('/ledger context', () => {
     const host = sessionOf(ctx());
     const session = state();
     if (host === null || session === null) throw new Error('no session');
-    const { parts } = contextBreakdown(lookUpPath(session, host), null);
+    const { parts } = contextBreakdown(weighPath(session, host), null);
     expect(parts.map(({ name }) => name)).toEqual(['unexplained', 'assistant text', 'tool calls']);
     expect(parts.find(({ name }) => name === 'assistant text')?.tokens).toBe(600);
   });

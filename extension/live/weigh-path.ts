@@ -10,12 +10,12 @@ import { recordEntry } from '../record/record-entry.ts';
 import type { PathItem } from './context-breakdown.ts';
 import { pathEntriesMax } from './progress.ts';
 import type { SessionState } from './session-state.ts';
-import { noteWeight, type Weight, weightless } from './weights.ts';
+import { storeWeight, type Weight, weightless } from './weights.ts';
 
 /** 15 us each. Entries further up are left out until the next command. */
 const weighedAtOnceMax = 5_000;
 
-export function lookUpPath(state: SessionState, host: HostSession): readonly PathItem[] {
+export function weighPath(state: SessionState, host: HostSession): readonly PathItem[] {
   const path: PathItem[] = [];
   let weighed = 0;
   let id = host.leafId();
@@ -34,7 +34,7 @@ export function lookUpPath(state: SessionState, host: HostSession): readonly Pat
 function weigh(state: SessionState, entry: Entry): Weight {
   const session = { id: state.id, cwd: null };
   try {
-    for (const draft of recordEntry(session, entry, rootState)) noteWeight(state.weights, draft);
+    for (const draft of recordEntry(session, entry, rootState)) storeWeight(state.weights, draft);
   } catch {
     // It cannot be read, which was counted when it was recorded: it weighs nothing.
   }
