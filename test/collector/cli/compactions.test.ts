@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe('pi-ledger compactions', () => {
-  it('lists them with what they come to', async () => {
+  it('lists them with their totals', async () => {
     const { code, printed } = await line.run('compactions', '--timezone', 'UTC');
     expect(code).toBe(0);
     const lines = printed.split('\n').map((each) => each.trim().split(/\s{2,}/));
@@ -85,7 +85,7 @@ describe('pi-ledger compactions', () => {
     expect(csv[1]).toContain('22e94b7f');
   });
 
-  it('says so where there is none', async () => {
+  it('says so if there are none', async () => {
     expect((await line.run('compactions', '--project', 'nothing')).printed).toBe(
       'No compactions match.',
     );
@@ -128,7 +128,7 @@ describe('pi-ledger compactions show', () => {
     expect(live.printed).toMatch(/took <0\.1 s\n {2}trigger {7}not reported by the host\n/);
   });
 
-  it('tells a cost that nobody reports from tokens without a price', async () => {
+  it('distinguishes an unreported cost from tokens without a price', async () => {
     expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).toMatch(
       /\n {2}cost {10}n\/a: not reported by the host \(not \$0\)\n/,
     );
@@ -137,7 +137,7 @@ describe('pi-ledger compactions show', () => {
     );
   });
 
-  it('says nothing of reading again before an answer has come', async () => {
+  it('says nothing about reading again before an answer has come', async () => {
     expect((await line.run('compactions', 'show', 'shop-1-c3')).printed).not.toContain(
       'Read again',
     );
@@ -146,7 +146,7 @@ describe('pi-ledger compactions show', () => {
     );
   });
 
-  it('shows the summary where it travelled, without what could harm a terminal', async () => {
+  it('shows a recorded summary without terminal control characters', async () => {
     const { printed } = await line.run('compactions', 'show', 'shop-1-c3');
     expect(printed).toContain('Summary (2 passages redacted, cut)\n  ## Goal\n    Ship [31mit');
     expect(printed).toContain('Did it pay off? Unknown: no answer has followed yet.');

@@ -36,7 +36,7 @@ describe('pi-ledger context', () => {
     }
   });
 
-  it('says what is held behind a branch summary that nothing was answered after', async () => {
+  it('says what is held after a branch summary without an answer', async () => {
     const summary = { sizes: sizes({ textChars: 40 }) };
     const left = new Story('left-1')
       .user('u1')
@@ -67,7 +67,7 @@ describe('pi-ledger context', () => {
     ]);
   });
 
-  it('says nothing of an entry where the newest is shown', async () => {
+  it('mentions no entry if the newest is shown', async () => {
     expect((await line.run('context', 'shop-1')).printed).toContain('What fills it: ');
   });
 

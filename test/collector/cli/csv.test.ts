@@ -9,7 +9,7 @@ const directory = temporaryDirectory();
 /** More than two pages of the API. */
 const sessions = 2_100;
 
-it('has every row of a report as CSV, under one header, whoever answers', async () => {
+it('prints every row of a report as CSV, with and without a collector', async () => {
   const events = Array.from({ length: sessions }, (_, n) =>
     exampleEvent({ number: n + 1, subject: `s-${n}` }),
   );

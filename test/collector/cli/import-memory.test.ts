@@ -37,7 +37,7 @@ describe.skipIf(!existsSync('/proc/self/status'))('an import', () => {
     expect(residentKib).toBeLessThan(residentKibMax);
   });
 
-  it('of lines that are as long as lines may be stays below 450 MB', async () => {
+  it('of lines of the maximum length stays below 450 MB', async () => {
     const home = mkdtempSync(join(root, 'home-'));
     const directory = join(home, 'sessions');
     writeLines(join(directory, 'long.jsonl'), [

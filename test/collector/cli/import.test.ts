@@ -47,7 +47,7 @@ function machine() {
 }
 
 describe('pi-ledger import', () => {
-  it('takes sessions in, once', async () => {
+  it('imports sessions once', async () => {
     const { run, total } = machine();
     const first = await run('import', ...recorded);
     expect(first).toMatchObject({ code: 0, complained: '' });
@@ -60,7 +60,7 @@ describe('pi-ledger import', () => {
     expect(await total()).toEqual(before);
   });
 
-  it('says in a dry run what it would take in, and writes nothing', async () => {
+  it('shows in a dry run what it would import, and writes nothing', async () => {
     const { home, run } = machine();
     const dry = await run('import', ...recorded, '--dry-run', '--json');
     expect(existsSync(join(home, 'ledger'))).toBe(false);
@@ -78,7 +78,7 @@ describe('pi-ledger import', () => {
     ).toMatchObject({ records: 0 });
   });
 
-  it('goes through a collector that runs, into its store', async () => {
+  it('imports through a running collector into its store', async () => {
     const { home, run, total } = machine();
     const config = loadCollectorConfig({
       PI_LEDGER_HOME: join(home, 'ledger'),
@@ -112,7 +112,7 @@ describe('pi-ledger import', () => {
     );
   });
 
-  it('says how many events are from before the day up to which history was deleted', async () => {
+  it('says how many events are older than the seal', async () => {
     const { run } = machine();
     const today = new Date().toISOString().slice(0, 10);
     expect((await run('seal', '--before', today)).printed).toBe(
@@ -142,7 +142,7 @@ describe('pi-ledger import', () => {
     });
   });
 
-  it('ends with 1 when nothing could be read, and with 2 when it is used wrongly', async () => {
+  it('exits with 1 if nothing could be read, and with 2 for a usage error', async () => {
     const { home, run } = machine();
     expect(await run('import', '--pi', join(home, 'nowhere'))).toMatchObject({
       code: 1,
@@ -153,7 +153,7 @@ describe('pi-ledger import', () => {
     expect(await run('import', '--claude', home)).toMatchObject({ code: 2 });
   });
 
-  it('finds nothing in the usual places of a machine without hosts, and that is well', async () => {
+  it('succeeds without files on a machine without hosts', async () => {
     expect(await machine().run('import')).toMatchObject({
       code: 0,
       printed: expect.stringContaining('No session files in '),

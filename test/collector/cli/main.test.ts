@@ -115,7 +115,7 @@ describe('pi-ledger on a demo store', () => {
     expect(printed).toMatch(/\d+ records without a price/);
   });
 
-  it('finds nothing for a project that is not there, and says where to look', async () => {
+  it('finds nothing for an unknown project, and says where to look', async () => {
     expect(await run('report', '--project', 'nowhere')).toMatchObject({
       code: 0,
       printed: expect.stringContaining('pi-ledger doctor'),
@@ -135,7 +135,7 @@ describe('pi-ledger on a demo store', () => {
     expect(complained).toContain(named);
   });
 
-  it('says which refused events it was told to try again are not there', async () => {
+  it('says which rejected events to retry do not exist', async () => {
     expect(await run('rejected', 'retry')).toMatchObject({
       code: 0,
       printed: '0 accepted, 0 already known, 0 rejected again.',
@@ -144,7 +144,7 @@ describe('pi-ledger on a demo store', () => {
     expect(await run('rejected', 'retry', '99')).toMatchObject({ code: 1, printed });
   });
 
-  it('never writes a demo into a store that is there', async () => {
+  it('never writes a demo into an existing store', async () => {
     expect(await run('demo', '--data-only', join(home, 'ledger.db'))).toMatchObject({ code: 2 });
   });
 
@@ -162,7 +162,7 @@ describe('pi-ledger on a demo store', () => {
     });
   });
 
-  it('looks for the extension where the hosts were moved to', () => {
+  it('looks for the extension where variables move the hosts', () => {
     const moved = join(home, 'moved');
     mkdirSync(moved, { recursive: true });
     mkdirSync(join(home, '.other'), { recursive: true });

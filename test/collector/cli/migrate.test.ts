@@ -32,7 +32,7 @@ function home() {
 }
 
 describe('pi-ledger migrate', () => {
-  it('says what it would do, does it, and has nothing left to do', async () => {
+  it('lists pending migrations, runs them, and has none left', async () => {
     const { migrate } = home();
     expect(await migrate('--dry-run')).toEqual({
       code: 0,
@@ -43,7 +43,7 @@ describe('pi-ledger migrate', () => {
     expect(await migrate()).toEqual({ code: 0, lines: ["The store's schema is up to date."] });
   });
 
-  it('leaves a store alone that a collector writes to, and may still look at it', async () => {
+  it('does not migrate a store in use by a collector, but lists its migrations', async () => {
     const { env, migrate } = home();
     const ledger = await openLedger(loadCollectorConfig(env));
     expect(await migrate()).toEqual({ code: 1, lines: [expect.stringContaining('stop it first')] });

@@ -125,7 +125,7 @@ describe('pi-ledger reprice', () => {
     expect(await ledger.run('report', '--json')).toEqual(before);
   });
 
-  it('says that nothing is recorded rather than show an empty table', async () => {
+  it('says that nothing is recorded instead of showing an empty table', async () => {
     expect(await ledger.run('reprice', '--catalog', list, '--project', 'nowhere')).toMatchObject({
       code: 0,
       printed: expect.stringContaining('pi-ledger doctor'),

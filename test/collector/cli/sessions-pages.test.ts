@@ -48,7 +48,7 @@ async function run(...argv: string[]): Promise<{ code: number; printed: string }
   return { code, printed: printed.join('\n') };
 }
 
-it('asks on until it has as many sessions as are wanted', async () => {
+it('keeps asking until it has as many sessions as requested', async () => {
   const { code, printed } = await run('sessions', '--limit', '2', '--model', 'rare', '--json');
   expect({ code, rows: JSON.parse(printed).rows }).toEqual({
     code: 0,
@@ -61,7 +61,7 @@ it('asks on until it has as many sessions as are wanted', async () => {
   ]);
 });
 
-it('does so for CSV too, under one header', async () => {
+it('does the same for CSV, under one header', async () => {
   const { code, printed } = await run('sessions', '--limit', '2', '--model', 'rare', '--csv');
   expect({ code, printed }).toEqual({
     code: 0,

@@ -57,7 +57,7 @@ describe('the doctor', () => {
     ]);
   });
 
-  it('is content with those that are read', async () => {
+  it('reports nothing for known settings', async () => {
     const { code, printed } = await run(
       homeWith({ port: 0, retentionDays: 30, agentName: 'nightly' }),
       'doctor',
@@ -81,7 +81,7 @@ describe('a collector that starts', () => {
     return { child, said: () => said };
   };
 
-  it('names settings that nobody reads, and serves', async () => {
+  it('names unknown settings, and serves', async () => {
     const { child, said } = start(homeWith({ port: 0, import: false, retentionDay: 30 }));
     await expect.poll(said, { interval: 10 }).toMatch(/listens on http/);
     expect(said()).toContain('Settings: `retentionDay`: unknown; did you mean `retentionDays`?');

@@ -197,7 +197,7 @@ describe('the doctor', () => {
     expectToldNothing();
   });
 
-  it('says nothing of a port that is free, or its own collector’s', async () => {
+  it('says nothing about a free port or its own collector’s', async () => {
     const { port } = new URL(urlOfStranger());
     await new Promise((resolve) => stranger.close(resolve));
     expect((await findings({ PI_LEDGER_PORT: port })).of('port')).toEqual([]);

@@ -40,14 +40,14 @@ describe('a collector that others can reach', () => {
     },
   );
 
-  it('does not start when all tokens are revoked or expired', async () => {
+  it('does not start if all tokens are revoked or expired', async () => {
     const { start, run } = commandLine();
     const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'read', '--json');
     await run('token', 'revoke', JSON.parse(printed).id);
     await expect(start({ auth: 'required' })).rejects.toMatchObject({ code: 'tokens_needed' });
   });
 
-  it('goes on with its tokens after a restart, and with a machine token of its own', async () => {
+  it('keeps its tokens after a restart, and draws a new machine token', async () => {
     const { start, run, env } = commandLine();
     const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
     const { readCollectorFile } = await import('../../../collector/process/collector-file.ts');
@@ -64,7 +64,7 @@ describe('a collector that others can reach', () => {
     expect(tokens[0]).not.toBe(tokens[1]);
   });
 
-  it('leaves the file with its token to its owner alone', async () => {
+  it('makes the file with its token readable for its owner only', async () => {
     const { start, run, env } = commandLine();
     await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
     await start({ auth: 'required' });
@@ -74,7 +74,7 @@ describe('a collector that others can reach', () => {
 });
 
 describe('pi-ledger token', () => {
-  it('prints the token alone, so that it can be piped, and the rest beside it', async () => {
+  it('prints only the token to standard output, so that it can be piped', async () => {
     const { run } = commandLine();
     const { code, printed, complained } = await run(
       'token',
@@ -101,7 +101,7 @@ describe('pi-ledger token', () => {
     expect(days).toBeLessThan(90.1);
   });
 
-  it('goes through the collector that runs, tokens or not, and revokes at once', async () => {
+  it('uses a running collector, with and without tokens, and revokes at once', async () => {
     for (const settings of [{}, { auth: 'required' }]) {
       const { run, start } = commandLine();
       await run('token', 'create', '--user', 'first', '--scope', 'read');
@@ -119,7 +119,7 @@ describe('pi-ledger token', () => {
     }
   });
 
-  it("lets this machine's commands ask a collector that asks for tokens", async () => {
+  it("lets this machine's commands ask a collector that requires tokens", async () => {
     const { run, start } = commandLine();
     const { printed } = await run('token', 'create', '--user', 'ada', '--scope', 'ingest');
     const { url } = await start({ auth: 'required' });

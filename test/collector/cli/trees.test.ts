@@ -71,7 +71,7 @@ describe('pi-ledger sessions --tree', () => {
     ]);
   });
 
-  it('has no CSV, and says what has', async () => {
+  it('has no CSV, and says what to use instead', async () => {
     expect(await ledger.run('sessions', '--tree', '--csv')).toMatchObject({
       code: 2,
       complained: expect.stringContaining('rootSessionId'),
@@ -102,7 +102,7 @@ describe('pi-ledger sessions --timezone', () => {
     );
   });
 
-  it('takes one that there is not for wrong use', async () => {
+  it('calls an unknown zone a usage error', async () => {
     expect(await ledger.run('sessions', '--timezone', 'Mars/Olympus')).toMatchObject({
       code: 2,
       complained: expect.stringContaining('--timezone'),
@@ -147,7 +147,7 @@ describe('pi-ledger report', () => {
     ]);
   });
 
-  it('takes a time zone that there is not for wrong use', async () => {
+  it('calls an unknown time zone a usage error', async () => {
     expect(await ledger.run('report', '--timezone', 'Mars/Olympus')).toMatchObject({
       code: 2,
       complained: expect.stringContaining('--timezone'),

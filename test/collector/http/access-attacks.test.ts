@@ -72,7 +72,7 @@ describe('a request that is written to mean two things', () => {
     expect([400, 403, 404]).toContain(statusOf(await ask('evil.example/v1/usage')));
   });
 
-  it('is not believed what X-Forwarded headers say of it', async () => {
+  it('is not trusted for its X-Forwarded headers', async () => {
     const { collector, token } = await served.start();
     const lies = [
       'X-Forwarded-Host: localhost',
@@ -98,7 +98,7 @@ describe('a request that is written to mean two things', () => {
     expect(statusOf(await sendRaw(collector.url, rebound))).toBe(403);
   });
 
-  it('counts for the address that it comes from, whatever it says of others', async () => {
+  it('counts for its real address, whatever its headers say', async () => {
     const { ask } = await guarded.open();
     const statuses = new Set<number>();
     for (let n = 0; n < 605; n += 1) {
@@ -176,7 +176,7 @@ describe('a page of another site', () => {
       expect([host, await askAs(collector.url, host, token.text)]).toEqual([host, 403]);
   });
 
-  it('may not send what it has a token for, nor read it', async () => {
+  it('may neither send nor read, even with a token', async () => {
     const { collector, token } = await served.start();
     const headers = {
       authorization: `Bearer ${token.text}`,
@@ -194,7 +194,7 @@ describe('a page of another site', () => {
 });
 
 describe('a body', () => {
-  it('of somebody without a token is not read', async () => {
+  it('is not read without a token', async () => {
     const { collector } = await served.start();
     const lines = [
       'POST /v1/events HTTP/1.1',

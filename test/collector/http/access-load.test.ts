@@ -48,7 +48,7 @@ function ask(
 }
 
 describe('20,000 requests without a good token', () => {
-  it('keep nobody from sending who has one, though all come from one address', async () => {
+  it('keep nobody with a token from sending, although all come from one address', async () => {
     const { collector, token } = await served.start({ requestsPerMinuteMax: 0 });
     const agent = new Agent({ keepAlive: true, maxSockets: floodConnections });
     const statuses = new Map<number, number>();
@@ -112,7 +112,7 @@ describe('a token', () => {
     expect((await send({ url: '/v1/usage', token: other.text })).status).toBe(200);
   });
 
-  it('that is this machine’s own is not counted, nor is anybody where 0 says so', async () => {
+  it('of this machine is not counted, and with 0 nobody is', async () => {
     const limited = await guarded.open({ requestsPerMinuteMax: 1 });
     const open = await guarded.open({ requestsPerMinuteMax: 0 });
     const { text } = await open.make({ scopes: ['read'] });
@@ -124,7 +124,7 @@ describe('a token', () => {
     }
   });
 
-  it('is let in though others of its address were refused too often', async () => {
+  it('is let in although others from its address were refused too often', async () => {
     const { ask: send, make } = await guarded.open();
     const { text } = await make({ scopes: ['read'] });
     for (let n = 0; n < 700; n += 1) await send({ url: '/v1/usage', from: '10.7.7.7' });

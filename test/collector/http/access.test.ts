@@ -125,7 +125,7 @@ describe('a collector that asks for tokens', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('opens no more to the lesser scopes than is said here', async () => {
+  it('opens to each scope exactly the routes listed here', async () => {
     const { ledger } = await guarded.open();
     const open = (scope: RouteScope): string[] =>
       ledger.app.routeList
@@ -169,7 +169,7 @@ describe('a collector that asks for tokens', () => {
     expect((await askFor({ url, token: machineToken })).status).toBe(404);
   });
 
-  it('says in every refusal how one is let in, and nothing else', async () => {
+  it('says in every refusal how to authenticate, and nothing else', async () => {
     const { ask: askFor } = await guarded.open();
     const answer = await askFor({ url: '/v1/usage' });
     expect(answer.headers['www-authenticate']).toBe('Bearer realm="pi-ledger"');
@@ -177,7 +177,7 @@ describe('a collector that asks for tokens', () => {
     expect(Object.keys(JSON.parse(answer.text))).toEqual(['code', 'message']);
   });
 
-  it('shows of its health no more than that it is well, to whoever has no token', async () => {
+  it('shows only readiness and role to callers without a token', async () => {
     const { ask: askFor, make } = await guarded.open();
     expect(JSON.parse((await askFor({ url: '/health/ready' })).text)).toEqual({
       ready: true,

@@ -53,7 +53,7 @@ describe('bodies of events, many at once', () => {
     await close();
   });
 
-  it('that are refused are not counted any more', async () => {
+  it('that are refused no longer count', async () => {
     const { send, answer, close } = await withSlowStore();
     answer();
     for (let i = 0; i < 40; i++) expect(await send(`${large.slice(0, -1)}{`)).toBe(400);
@@ -63,7 +63,7 @@ describe('bodies of events, many at once', () => {
 });
 
 describe('what is in hand', () => {
-  it('is what was taken and not given back, once', () => {
+  it('is what was taken and not yet released', () => {
     const bytesInHand = createBytesInHand(10);
     const [one, other] = [bytesInHand.open(), bytesInHand.open()];
     one.take(6);

@@ -14,7 +14,7 @@ async function worked() {
 }
 
 describe('CSV', () => {
-  it('is asked for by parameter or by Accept, and the parameter is stronger', async () => {
+  it('is chosen by parameter or by Accept, and the parameter wins', async () => {
     const ledger = await worked();
     const byParameter = await get(ledger, '/v1/usage?format=csv', { accept: 'application/json' });
     const byHeader = await get(ledger, '/v1/usage', {

@@ -72,7 +72,7 @@ describe('a token that reads some projects', () => {
 });
 
 describe('a token that reads only its own', () => {
-  it('is told 404 of what is not, as of what is not there', async () => {
+  it('gets 404 for what belongs to others, as for what does not exist', async () => {
     const { ask, make, machineToken } = await withWork();
     const { text } = await make({ user: 'ada', scopes: ['read'], onlyOwn: true });
     for (const [theirs, none] of [

@@ -32,7 +32,7 @@ describe('a token that reads only its own', () => {
     expect(await answers(subject, text)).toEqual(await answers(alone, alone.machineToken));
   });
 
-  it('is told 404 of a session that is not its own, as of one that there is not', async () => {
+  it('gets 404 for a session of others, as for one that does not exist', async () => {
     const { ask, make, ...rest } = await withWork();
     const { text } = await make({ user: 'ada', scopes: ['read'], onlyOwn: true });
     const [theirs, none] = await Promise.all(
@@ -45,7 +45,7 @@ describe('a token that reads only its own', () => {
     );
   });
 
-  it('is not told how much there is in all, and neither is one that only sends', async () => {
+  it('does not learn how much there is in all, nor does one that only sends', async () => {
     const { ask, make } = await withWork();
     const limited = await make({ user: 'ada', scopes: ['read'], onlyOwn: true });
     const sending = await make({ user: 'ada', scopes: ['ingest'] });
@@ -57,7 +57,7 @@ describe('a token that reads only its own', () => {
     expect((await readyFor(reading.text)).views).not.toEqual([]);
   });
 
-  it('sees nothing when it is bound to nobody who ever worked here', async () => {
+  it('sees nothing if its user never worked here', async () => {
     const { ask, make } = await withWork();
     const { text } = await make({ user: 'eve', scopes: ['read'], onlyOwn: true });
     expect(JSON.parse((await ask({ url: '/v1/usage', token: text })).text).rows).toEqual([]);

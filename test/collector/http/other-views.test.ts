@@ -55,7 +55,7 @@ describe('GET /v1/producers', () => {
     expect(rows[1]).toMatchObject({ missing: 0, gaps: [], events: 3 });
   });
 
-  it('does not miss what it refused: that is a dead letter', async () => {
+  it('does not call rejected events missing: they are dead letters', async () => {
     const ledger = await homes.open();
     const odd = { ...exampleEvent({ number: 2 }), type: 'pi.nope.v1' };
     await post(ledger, [exampleEvent({ number: 1 }), odd, exampleEvent({ number: 3 })]);
@@ -163,7 +163,7 @@ describe('dead letters', () => {
 });
 
 describe('POST /v1/rebuild/:projection', () => {
-  it('folds a view anew, to the same figures', async () => {
+  it('rebuilds a view with the same figures', async () => {
     const ledger = await homes.open();
     await post(ledger, exampleEvents(1, 20));
     const before = (await get(ledger, '/v1/usage?by=session')).json();
@@ -172,7 +172,7 @@ describe('POST /v1/rebuild/:projection', () => {
     expect((await get(ledger, '/v1/usage?by=session')).json()).toEqual(before);
   });
 
-  it('names the projections there are when it is another', async () => {
+  it('names the known projections for an unknown one', async () => {
     const ledger = await homes.open();
     const answer = await ledger.app.inject({ method: 'POST', url: '/v1/rebuild/usage' });
     expect(answer.statusCode).toBe(404);

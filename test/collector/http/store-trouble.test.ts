@@ -68,7 +68,7 @@ describe('trouble with the store', () => {
     expect(answer.body).not.toContain('127.0.0.1');
   });
 
-  it('is no mistake of ours', async () => {
+  it('is not answered as an internal error', async () => {
     const database = new DatabaseSync(':memory:');
     expect(isStoreUnreachable(await errorOf(() => database.exec('SELEKT')))).toBe(false);
     expect(isStoreUnreachable(new TypeError('x is not a function'))).toBe(false);
@@ -76,7 +76,7 @@ describe('trouble with the store', () => {
   });
 });
 
-it('a catalogue that is nested 30,000 deep is refused as what it is', async () => {
+it('a price list nested 30,000 deep is refused as invalid', async () => {
   const ledger = await homes.open();
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   for (const payload of [

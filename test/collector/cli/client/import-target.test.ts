@@ -70,13 +70,13 @@ it('a collector that is busy gets the same events again, with the token', async 
   expect([...tokens]).toEqual(['Bearer abc']);
 });
 
-it('a collector that never can is not asked for ever', async () => {
+it('a collector that is always busy is not asked forever', async () => {
   const { target, bodies } = await collectorAnswering(tooOften);
   await expect(target.accept([{ a: 1 }], ['{"a":1}'])).rejects.toThrow('too often');
   expect(bodies.length).toBe(5);
 });
 
-it('a collector that refuses is not asked again, and its words are passed on', async () => {
+it('a collector that refuses is not asked again, and its message is shown', async () => {
   const { target, bodies } = await collectorAnswering({
     status: 401,
     body: { message: 'no such token' },
@@ -86,7 +86,7 @@ it('a collector that refuses is not asked again, and its words are passed on', a
   expect(bodies.length).toBe(1);
 });
 
-it('a collector that is gone ends the import, and it is said what to do', async () => {
+it('a collector that is gone ends the import, with a hint what to do', async () => {
   const { target } = await collectorAnswering(taken);
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));

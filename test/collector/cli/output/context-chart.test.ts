@@ -56,7 +56,7 @@ const anyPoints = fc
   });
 
 describe('the chart of a context', () => {
-  it('is never wider than it may be, however many turns there were', () => {
+  it('never exceeds its width, however many turns there are', () => {
     fc.assert(
       fc.property(anyPoints, fc.integer({ min: 40, max: 200 }), (points, width) => {
         const lines = drawContext(points, width);
@@ -65,13 +65,13 @@ describe('the chart of a context', () => {
     );
   });
 
-  it('draws the threshold where it is, and not where it would press all to the ground', () => {
+  it('draws the threshold, unless it would flatten the chart', () => {
     const lines = drawContext([point(1, 50, { threshold }), point(2, 80, { threshold })], 40);
     expect(lines[0]).toBe('100 ┤╌╌╌╌╌╌╌╌');
     expect(drawContext([point(1, 5, { threshold })], 40).join('\n')).not.toContain('╌');
   });
 
-  it('keeps every compaction in sight, however many turns share a column', () => {
+  it('keeps every compaction visible, however many turns share a column', () => {
     const turns = Array.from({ length: 5_000 }, (_, index) =>
       point(index + 1, 1_000 + (index % 100)),
     );
@@ -86,7 +86,7 @@ describe('the chart of a context', () => {
     expect(marks.indexOf('▲')).toBeLessThan(46);
   });
 
-  it('shows nothing where there is nothing', () => {
+  it('draws nothing without figures', () => {
     expect(drawContext([], 80)).toEqual([]);
     expect(drawContext([point(1, null)], 80)).toEqual([]);
   });

@@ -63,7 +63,7 @@ describe('a session tree', () => {
     expect(draw(['root'], { id: 'root' })).toEqual(['root = 10']);
   });
 
-  it('says so when its root is not among the sessions', () => {
+  it('says so if its root is not among the sessions', () => {
     expect(draw(['root'], { id: 'a', parent: 'root' }, { id: 'b', parent: 'root' })).toEqual([
       'root (not listed), 2 sessions = 20',
       '├─ a = 10',
@@ -71,14 +71,14 @@ describe('a session tree', () => {
     ]);
   });
 
-  it('stands in the order asked for, each once', () => {
+  it('comes in the requested order, each once', () => {
     expect(draw(['y', 'x', 'y'], { id: 'x', root: 'x' }, { id: 'y', root: 'y' })).toEqual([
       'y = 10',
       'x = 10',
     ]);
   });
 
-  it('ends where parents run in a circle', () => {
+  it('ends even if parents form a circle', () => {
     expect(
       draw(['a'], { id: 'a', parent: 'b', root: 'a' }, { id: 'b', parent: 'a', root: 'a' }),
     ).toEqual(['a, 2 sessions = 20', '├─ itself = 10', '└─ b = 10']);

@@ -115,7 +115,7 @@ it('has short ids in the plain list of a terminal as well', () => {
   ]);
 });
 
-it('cuts nothing where the output is no terminal: ids, names and projects', () => {
+it('cuts nothing if the output is not a terminal: ids, names, projects', () => {
   const text = printFamily(null).join('\n');
   for (const whole of [
     rootId,
@@ -128,7 +128,7 @@ it('cuts nothing where the output is no terminal: ids, names and projects', () =
   }
 });
 
-it('says that nothing is recorded, where there is no session', () => {
+it('says that nothing is recorded if there are no sessions', () => {
   expect(printed(null, (terminal) => printSessions([], terminal))).toEqual([
     expect.stringContaining('Nothing is recorded for this yet'),
   ]);

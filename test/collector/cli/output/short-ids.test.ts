@@ -15,7 +15,7 @@ it('keeps as much of a UUID as tells it from the others', () => {
   expect([early, sameMillisecond].map(nameOf)).toEqual(['01a1fff5-4e28-75', '01a1fff5-4e28-71']);
 });
 
-it('leaves other ids, and those that it was not told of, as they are', () => {
+it('leaves other ids and unknown ones as they are', () => {
   const nameOf = shortIds(['a-session-with-a-name', early]);
   expect(['a-session-with-a-name', late].map(nameOf)).toEqual(['a-session-with-a-name', late]);
 });

@@ -15,7 +15,7 @@ const script = `
   }
 `;
 
-it('ends in good order when nobody reads on', () => {
+it('ends normally if its reader stops', () => {
   const pipe = `set -o pipefail; "$0" --input-type=module -e "$1" | head -n 1`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', pipe, process.execPath, script], {
     encoding: 'utf8',
@@ -27,7 +27,7 @@ it('ends in good order when nobody reads on', () => {
   });
 });
 
-it('says in one line that its output has no room, goes on, and is not taken for good', () => {
+it('reports in one line that its output cannot be written, goes on, and exits with 1', () => {
   const full = openSync('/dev/full', 'w');
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -44,7 +44,7 @@ it('says in one line that its output has no room, goes on, and is not taken for 
   });
 });
 
-it('goes on when nothing can be written to its log', () => {
+it('goes on if its log cannot be written', () => {
   const full = openSync('/dev/full', 'w');
   const complaining = `
     const { processScreen } = await import('${screen}');

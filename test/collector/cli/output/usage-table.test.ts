@@ -6,7 +6,7 @@ import { usageColumns, usageFootnotes } from '../../../../collector/cli/output/u
 const figures = (some: Partial<UsageFigures>): UsageFigures => ({ ...sumFigures([]), ...some });
 
 describe('footnotes of a report', () => {
-  it('are none when there is nothing to say', () => {
+  it('are empty if there is nothing to say', () => {
     expect(usageFootnotes(figures({ records: 3, meteredNanoUsd: '5' }))).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ describe('GET /v1/compactions/:id', () => {
     });
   });
 
-  it('shows the texts where they travelled, and no list does', async () => {
+  it('shows recorded texts, and no list does', async () => {
     const story = compactedStory({ id: 'told' });
     const summaryText = { text: 'SECRET-FREE SUMMARY', truncated: false, redactions: 2 };
     const instructionsText = { text: 'HEED THIS', truncated: true, redactions: 0 };
@@ -67,7 +67,7 @@ describe('GET /v1/compactions/:id', () => {
     }
   });
 
-  it('has no texts where they did not', async () => {
+  it('has no texts that were not recorded', async () => {
     const story = compactedStory({ id: 'quiet' });
     const silent = story.events.map((event) =>
       JSON.parse(JSON.stringify(event, (key, value) => (key.endsWith('Text') ? undefined : value))),

@@ -58,7 +58,7 @@ describe('GET /v1/context/:session', () => {
     });
   });
 
-  it('tells what fills the window, how far it is to the threshold, and by whose word', async () => {
+  it('says what fills the window, how far it is to the threshold, and the sources', async () => {
     const story = compactedStory({ id: 'shop-1' }).turn('t4', { ...large, cacheReadTokens: 8_000 });
     const answer = (await get(await holding(story.events), '/v1/context/shop-1')).json();
     expect(answer.now).toMatchObject({
@@ -94,7 +94,7 @@ describe('GET /v1/context/:session', () => {
     });
   });
 
-  it('tells the composition at any entry', async () => {
+  it('gives the composition at any entry', async () => {
     const ledger = await holding(compactedSession({ id: 'shop-1' }));
     const at = async (entry: string) =>
       (await get(ledger, `/v1/context/shop-1?at=${entry}`)).json().composition;
@@ -117,7 +117,7 @@ describe('GET /v1/context/:session', () => {
     expect([missing.status, missing.json().field]).toEqual([400, 'at']);
   });
 
-  it('goes on as the session goes on, also with what comes late', async () => {
+  it('follows the session, also with late events', async () => {
     const story = compactedStory({ id: 'shop-1' });
     const ledger = await holding(story.events);
     const before = (await get(ledger, '/v1/context/shop-1')).json();
@@ -134,7 +134,7 @@ describe('GET /v1/context/:session', () => {
     expect((await get(fresh, '/v1/context/shop-1')).json()).toEqual(after);
   });
 
-  it('has as many points as are wanted, the compactions always among them', async () => {
+  it('has as many points as requested, always including compactions', async () => {
     const story = compactedStory({ id: 'long' });
     for (let turn = 0; turn < 200; turn++)
       story.turn(`more-${turn}`, { ...large, cacheReadTokens: 5_000 + turn * 10 });

@@ -209,7 +209,7 @@ describe('POST /v1/events rejects one event, by index, code, field and message, 
     expect(JSON.stringify(event).startsWith(letter?.body.slice(0, 1_000) ?? 'nothing')).toBe(true);
   });
 
-  it('is from within the hours that a clock may be wrong by, it takes', async () => {
+  it('is within the hours that a clock may be wrong by, it accepts', async () => {
     const ledger = await homes.open();
     expect(
       (await post(ledger, [exampleEvent({ number: 1, time: '2026-11-23T11:59:59.999Z' })])).json()

@@ -87,7 +87,7 @@ describe('GET /openapi.json', () => {
       expect(components.schemas[schema.$ref.split('/').at(-1) ?? '']).toHaveProperty('examples.0');
   });
 
-  it('is without a fault to a linter of OpenAPI documents', async () => {
+  it('passes a linter of OpenAPI documents', async () => {
     const { text } = await get(await homes.open(), '/openapi.json');
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });

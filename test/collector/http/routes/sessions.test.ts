@@ -94,7 +94,7 @@ describe('GET /v1/sessions', () => {
     expect(ids(await get(await worked(), `/v1/sessions?${query}`))).toEqual(found);
   });
 
-  it('refuses a time zone that there is not', async () => {
+  it('refuses an unknown time zone', async () => {
     expect((await get(await worked(), '/v1/sessions?timezone=Mars/Olympus')).json()).toMatchObject({
       code: 'bad_parameter',
       field: 'timezone',

@@ -119,7 +119,7 @@ describe('GET /v1/tokens', () => {
 });
 
 describe('POST /v1/tokens/:id/revoke', () => {
-  it('says when it was revoked, again and again, and 404 where there is none', async () => {
+  it('returns the first time of revocation, every time, and 404 for an unknown id', async () => {
     const subject = await guarded.open();
     const { id } = await subject.make({ scopes: ['read'] });
     const once = await post(subject, {}, `/v1/tokens/${id}/revoke`);
@@ -223,7 +223,7 @@ describe('the text of a token', () => {
       expect(line).not.toMatch(new RegExp(`${text}|${hash}`));
   });
 
-  it('is not in what the process says when the settings that hold it are wrong', async () => {
+  it('is not in messages about invalid settings that contain it', async () => {
     const { loadCollectorConfig } = await import('../../../../collector/config/config.ts');
     const secret = 'pil_secret with a blank';
     expect(() =>
