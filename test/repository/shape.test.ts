@@ -1,0 +1,51 @@
+/** How large lines, files and folders may be, so that each can be read at a glance. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const lineCharsMax = 100;
+const fileLinesMax = 250;
+const packageEntriesMax = 26;
+
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => file !== '');
+const typescript = tracked
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, lines: readFileSync(join(root, file), 'utf8').split('\n') }));
+const packages = ['contract', 'extension', 'collector'];
+
+function isOfAPackage(file: string): boolean {
+  return packages.some((name) => file.startsWith(`${name}/`));
+}
+
+describe('TypeScript', () => {
+  it(`has no line over ${lineCharsMax} characters`, () => {
+    const long = typescript.flatMap(({ file, lines }) =>
+      lines.flatMap((line, index) =>
+        [...line].length > lineCharsMax ? [`${file}:${index + 1}`] : [],
+      ),
+    );
+    expect(typescript.length).toBeGreaterThan(1_000);
+    expect(long).toEqual([]);
+  });
+
+  it(`has no file of a package over ${fileLinesMax} lines`, () => {
+    const sources = typescript.filter(({ file }) => isOfAPackage(file));
+    const long = sources.filter(({ lines }) => lines.length - 1 > fileLinesMax);
+    expect(sources.length).toBeGreaterThan(500);
+    expect(long.map(({ file }) => file)).toEqual([]);
+  });
+});
+
+it.each(packages)(`%s/ has at most ${packageEntriesMax} entries`, (name) => {
+  expect(entriesOf(name).length).toBeLessThanOrEqual(packageEntriesMax);
+});
+
+function entriesOf(folder: string): readonly string[] {
+  const below = tracked.filter((file) => file.startsWith(`${folder}/`));
+  return [...new Set(below.map((file) => file.slice(folder.length + 1).split('/')[0] ?? ''))];
+}
