@@ -3,8 +3,8 @@
  * a header line).
  *
  * CSV and NDJSON contain rows only; a `Link` header names the next page. A CSV cell is one line
- * without control characters (extension/sanitize.ts), and starts with an apostrophe if a spreadsheet
- * would take it for a formula.
+ * without control characters (extension/sanitize.ts), and starts with an apostrophe if a
+ * spreadsheet would take it for a formula.
  */
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';

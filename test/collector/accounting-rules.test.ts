@@ -105,7 +105,7 @@ describe('the ledger', () => {
     expect((await report('day'))[0]?.day).toMatch(/^2026-03-0[12]$/);
   });
 
-  it('counts input without cache, beside what was read from the cache and written to it', async () => {
+  it('counts input without cache, beside what the cache gave and took', async () => {
     const { report } = await importedTurns(sessionWith({ provider: 'p', model: 'm', usage }));
     expect((await report('project'))[0]).toMatchObject({
       inputTokens: 1,

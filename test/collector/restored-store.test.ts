@@ -1,6 +1,6 @@
 /**
- * A store that is put back from a backup, behind a running collector, and an importer elsewhere that
- * reaches it by url and token: the next import notices, and everything is there once.
+ * A store that is put back from a backup, behind a running collector, and an importer elsewhere
+ * that reaches it by url and token: the next import notices, and everything is there once.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

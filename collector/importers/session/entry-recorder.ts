@@ -203,8 +203,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     },
     end() {
       const copied = copies.copied();
-      // Infers the parent's attribution, whose own file may be gone. What the parent copied itself is
-      // left to its file: whether that is there may change with the next import.
+      // Infers the parent's attribution, whose own file may be gone. What the parent copied itself
+      // is left to its file: whether that is there may change with the next import.
       const parentId = sessionIdOfParent(header.parentSession);
       const isCopied = header.cwd !== null && copied.some(({ subject }) => subject === parentId);
       return isCopied && parentId !== null ? [...copied, guesser.infer(parentId, guessed)] : copied;

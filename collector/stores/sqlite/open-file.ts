@@ -69,7 +69,7 @@ function configure(
 }
 
 function missing(path: string): LedgerError {
-  const message = `There is no store at ${path} yet: start a collector to create it, or check the path.`;
+  const message = `There is no store at ${path} yet: start a collector, or check the path.`;
   return new LedgerError('store_missing', { message });
 }
 

@@ -85,7 +85,7 @@ function shuffled<Item>(items: readonly Item[], choose: Choose): Item[] {
 }
 
 describe.each(['pi', 'omp'] as const)('a report of session files of %s', (host) => {
-  it('with forks and subagents depends on which they were, and is true or called a fault', async () => {
+  it('with forks and subagents depends on the set alone, and is true or a fault', async () => {
     await fc.assert(
       fc.asyncProperty(wishes, fc.infiniteStream(fc.nat(3)), async (wanted, choices) => {
         const choose = () => choices.next().value ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Families of sessions: forks, under clocks that may have been set back, and subagents with files of
- * their own. What was truly spent is known of each, since every answer has a name.
+ * Families of sessions: forks, under clocks that may have been set back, and subagents with files
+ * of their own. What was truly spent is known of each, since every answer has a name.
  */
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
