@@ -4,6 +4,7 @@ import { sessionIdOfFile } from '@pi-ledger/extension/record/session';
 import { latestTimeAt } from './ahead.ts';
 import { accountGoneChildren } from './gone-children.ts';
 import type { Issues } from './issues.ts';
+import { unreadStamp } from './progress/file-stamp.ts';
 import type { LateChild } from './progress/late-children.ts';
 import type { Progress } from './progress/progress.ts';
 import { type ReadFilesOptions, readFiles } from './read-files.ts';
@@ -97,7 +98,8 @@ function* jobsOf(
   for (const { path, importer } of files) {
     const known = progress.of(path);
     const { bookmark = null, claimedBy = null, alsoClaimedBy = [] } = known ?? {};
-    const from = isDueAgain(known, nowMs) ? null : bookmark;
+    const isUnread = known?.stamp === unreadStamp;
+    const from = isUnread || isDueAgain(known, nowMs) ? null : bookmark;
     yield { path, importer: importer.name, from, claimedBy, alsoClaimedBy };
   }
 }

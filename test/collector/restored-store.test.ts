@@ -8,7 +8,13 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
-import { answer, append, newSession } from '../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  newSession,
+  toolCall,
+  toolResult,
+} from '../extension/support/fake-session.ts';
 import { writeSession } from './importers/support/files.ts';
 import { at } from './importers/support/ways.ts';
 import { type CommandLine, commandLine } from './reconcile/support/command-line.ts';
@@ -56,11 +62,11 @@ interface Machines {
   importAll(): Promise<Record<string, unknown>>;
 }
 
-async function machines(): Promise<Machines> {
+async function machines(...more: string[]): Promise<Machines> {
   const collector = commandLine(directory, { auth: 'required' });
   const importer = commandLine(directory);
   const sessions = mkdtempSync(join(directory, 'sessions-'));
-  const scopes = ['--scope', 'ingest', '--scope', 'read'];
+  const scopes = ['--scope', 'ingest', '--scope', 'read', ...more];
   const made = await collector.run('token', 'create', '--user', 'ada', ...scopes, '--json');
   const { token } = JSON.parse(made.printed);
   return {
@@ -135,3 +141,35 @@ it.each(Object.entries(backups))(
     expect(await all.collector.run('reconcile', '--pi', all.sessions)).toMatchObject({ code: 0 });
   },
 );
+
+it('still knows a subagent whose file was deleted before, when its parent comes again', async () => {
+  const all = await machines('--scope', 'admin');
+  const backup = mkdtempSync(join(directory, 'backup-'));
+  const [parent, child] = family();
+  await all.startCollector();
+  const path = writeSession(all.sessions, child);
+  await all.importAll();
+  rmSync(path);
+  backups['by VACUUM INTO']?.(all.collector.home, backup);
+  writeSession(all.sessions, parent);
+  await all.importAll();
+  expect(await recordsIn(all)).toBe(3);
+  await stop();
+  restore(backup, all.collector.home);
+  await all.startCollector();
+  expect(await all.importAll()).toMatchObject({ wasPutBack: true });
+  expect(await recordsIn(all)).toBe(3);
+  expect((await all.collector.run('reconcile', '--pi', all.sessions)).code).toBe(0);
+});
+
+/** A session whose tool result repeats what its subagent answered. */
+function family() {
+  const [parent, child] = [newSession('parent', at(0)), newSession('child', at(2))];
+  for (const minute of [3, 4])
+    append(child, `c${minute}`, at(minute), answer(`c${minute}`, { timestamp: at(minute) }));
+  const messages = child.entries.map(({ message }) => message);
+  append(parent, 'p1', at(1), answer('p1', { content: [toolCall('t1', 'subagent')] }));
+  const details = { results: [{ agent: 'worker', messages }] };
+  append(parent, 'p2', at(5), toolResult('t1', 'subagent', false, details));
+  return [parent, child] as const;
+}

@@ -7,3 +7,6 @@ import type { BigIntStats } from 'node:fs';
 export function fileStampOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
 }
+
+/** The stamp of a file that must be read again from its start. */
+export const unreadStamp = '';

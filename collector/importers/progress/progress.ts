@@ -65,7 +65,7 @@ export function openProgress({ path, storeId, readOnly = false }: ProgressOption
   const database = readOnly ? openReadOnly(path) : openDatabase(path);
   const find = database.prepare('SELECT * FROM files WHERE store = ? AND path = ?');
   const list = database.prepare(
-    'SELECT path, stamp, is_failed, issues, again_at_ms FROM files WHERE store = ?',
+    "SELECT path, stamp, is_failed, issues, again_at_ms FROM files WHERE store = ? AND stamp <> ''",
   );
   list.setReturnArrays(true);
   const told = database.prepare(

@@ -9,6 +9,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Ack } from '@pi-ledger/contract';
+import { unreadStamp } from './file-stamp.ts';
 
 /** Contract: synchronous; throws when the disk fails. */
 export interface Witnesses {
@@ -23,7 +24,10 @@ export interface Witnesses {
   beginDoubt(): void;
   isDoubted(): boolean;
   endDoubt(): void;
-  /** Forgets everything noted about this store. */
+  /**
+   * Forgets that any file was read and any parent told. What is known of subagents whose files are
+   * gone stays: their records may be in the log.
+   */
   forgetAll(): void;
 }
 
@@ -51,8 +55,12 @@ export function createWitnesses(database: DatabaseSync, storeId: string): Witnes
   const doubted = database.prepare('SELECT 1 FROM doubts WHERE store = ?');
   const doubt = database.prepare('INSERT OR IGNORE INTO doubts VALUES (?)');
   const trust = database.prepare('DELETE FROM doubts WHERE store = ?');
-  const tables = ['files', 'claims', 'witnesses', 'doubts', 'copied_answers', 'told'];
+  const tables = ['witnesses', 'doubts', 'told'];
   const forget = tables.map((table) => database.prepare(`DELETE FROM ${table} WHERE store = ?`));
+  const unread = database.prepare(`
+    UPDATE files SET stamp = '${unreadStamp}', claimed_by_session = NULL, claimed_by_key = NULL
+    WHERE store = ?
+  `);
   let prunedForMs: number | null = null;
   return {
     texts: () =>
@@ -68,7 +76,7 @@ export function createWitnesses(database: DatabaseSync, storeId: string): Witnes
     isDoubted: () => doubted.get(storeId) !== undefined,
     endDoubt: () => void trust.run(storeId),
     forgetAll() {
-      for (const statement of forget) statement.run(storeId);
+      for (const statement of [...forget, unread]) statement.run(storeId);
     },
   };
 }
