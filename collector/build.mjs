@@ -1,8 +1,8 @@
 /**
- * Bundles the command line and the collector into `dist/`: half of a short command's time went into
- * finding and reading some 400 modules (docs/decisions/0010). `npm install` in a checkout runs
- * this; `bin/pi-ledger.mjs` takes the bundle unless a source file is newer. An argument names
- * another directory for it.
+ * Bundles the command line and the collector into `dist/`: a short command spent half its time
+ * finding and reading some 400 modules (docs/decisions/0010). `npm install` in a checkout runs this;
+ * `bin/pi-ledger.mjs` uses the bundle unless a source file is newer. An argument names another
+ * output directory.
  */
 import { fileURLToPath } from 'node:url';
 import { withLicenses } from '../extension/licenses.mjs';
@@ -17,14 +17,14 @@ if (bundler === null) {
 } else {
   const directory = fileURLToPath(new URL('.', import.meta.url));
   const bundle = await bundler.rolldown({
-    // A worker thread is started from a file of its own (importers/threads/runner.ts).
+    // Worker threads start from their own file (importers/threads/runner.ts).
     input: {
       main: `${directory}cli/main.ts`,
       'read-worker': `${directory}importers/threads/read-worker.ts`,
     },
     platform: 'node',
-    // All else is in it, the database driver in a file of its own that is loaded when it is needed:
-    // the image has the bundle and no packages.
+    // Everything else is bundled, the database driver in a separate file that is loaded on demand:
+    // the image contains the bundle and no packages.
     external: [/^node:/],
     checks: { ineffectiveDynamicImport: false }, // a dynamic import still says what a command needs only when it runs
     plugins: [withWhatIsRequired(), withLicenses()],
@@ -41,13 +41,17 @@ if (bundler === null) {
 }
 
 /**
- * What is slow to load and seldom needed is required where it is needed, by `createRequire`, which
- * looks beside the file at run time: the bundler does not see it, and beside a bundle there is
- * nothing. A plain `require` it takes in, and runs when it is reached.
+ * Sources load slow, rarely needed packages by `createRequire`, which the bundler does not see and
+ * which finds nothing beside a bundle. A plain `require` is bundled, and runs when it is reached.
  */
 function withWhatIsRequired() {
   const id = /[\\/]collector[\\/].*\.ts$/;
-  const handler = (code) => code.replaceAll("createRequire(import.meta.url)('", "require('");
+  const handler = (code) => {
+    const bundled = code.replaceAll(/createRequire\(import\.meta\.url\)\(\s*'/g, "require('");
+    if (bundled.includes('createRequire(import.meta.url)('))
+      throw new Error('a createRequire() of another form: the bundle would lack what it requires');
+    return bundled;
+  };
   return {
     name: 'with-what-is-required',
     transform: { filter: { id, code: 'createRequire(import.meta.url)(' }, handler },
