@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const envelope = Compile(Envelope);
 
-/** Said of a file's header, or in addition to the event that stands for the entry itself. */
+/** Events about a file's header, or in addition to the event of the entry itself. */
 const aside = [
   'pi.session.started.v1',
   'pi.session.copied.v1',

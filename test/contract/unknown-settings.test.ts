@@ -7,7 +7,7 @@ const inFile = (...keys: string[]) =>
 const inEnvironment = (name: string, value = '1') =>
   unknownSettings({ environment: { [name]: value }, file: {} });
 
-describe('a key that nobody reads', () => {
+describe('an unknown key', () => {
   it.each([
     ['retentionDay', 'retentionDays'],
     ['retention', 'retentionDays'],
@@ -19,7 +19,7 @@ describe('a key that nobody reads', () => {
     ['spoolByteMax', 'spoolBytesMax'],
     ['auditContents', 'auditContent'],
     ['project', 'projects'],
-  ])('%s is named with %s, which may be meant, and stops nobody', (key, meant) => {
+  ])('%s is reported with the similar %s, and stops nothing', (key, meant) => {
     expect(inFile(key)).toEqual([
       { message: `\`${key}\`: unknown; did you mean \`${meant}\`?`, guard: null },
     ]);
@@ -68,12 +68,12 @@ describe('a key that nobody reads', () => {
     );
   });
 
-  it('is none of those that are read', () => {
+  it('is not one of those that are read', () => {
     expect(inFile(...settingList.map(([key]) => key))).toEqual([]);
   });
 });
 
-describe('a variable that nobody reads', () => {
+describe('an unknown variable', () => {
   it.each([
     ['PI_LEDGER_TOKN', 'did you mean `PI_LEDGER_TOKEN`?', null],
     ['PI_LEDGER_HOST', 'did you mean `PI_LEDGER_HOSTS`?', 'hosts'],
@@ -81,7 +81,7 @@ describe('a variable that nobody reads', () => {
     ['PI_LEDGER_DISABLE', 'did you mean `PI_LEDGER_DISABLED`?', 'disabled'],
     ['PI_LEDGER_TLS', '`tls` can only be set in config.json', 'tls'],
     ['PI_LEDGER_RETENTION_DAYS', '`retentionDays` can only be set in config.json', null],
-  ])('%s is named where it is nearly one of ours', (name, hint, guard) => {
+  ])('%s is reported if it nearly matches one of ours', (name, hint, guard) => {
     expect(inEnvironment(name)).toEqual([{ message: `\`${name}\`: unknown; ${hint}`, guard }]);
     expect(inEnvironment(name, '')).toEqual([]);
   });
@@ -96,7 +96,7 @@ describe('a variable that nobody reads', () => {
     'OTHER_PI_LEDGER_HOST',
   ])('%s is left alone', (name) => expect(inEnvironment(name)).toEqual([]));
 
-  it('is none of those that are read', () => {
+  it('is not one of those that are read', () => {
     for (const [, { variable }] of settingList) expect(inEnvironment(variable ?? '')).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ const message = (result: ReturnType<typeof readConfig>) =>
   result.outcome === 'broken' ? result.message : `it is ${result.outcome}`;
 
 describe('readConfig', () => {
-  it('has defaults for everything, and freezes what it gives', () => {
+  it('has defaults for everything, and freezes the result', () => {
     const result = read();
     expect(result).toEqual({
       outcome: 'ready',
@@ -42,7 +42,7 @@ describe('readConfig', () => {
     expect(result.outcome === 'ready' && Object.isFrozen(result.config)).toBe(true);
   });
 
-  it('keeps its things in the home directory unless told', () => {
+  it('keeps its files in the home directory by default', () => {
     const result = readConfig({ PI_LEDGER_PORT: '1234' });
     expect(result.outcome === 'ready' && result.config.home).toBe(join(homedir(), '.pi-ledger'));
   });
@@ -85,7 +85,7 @@ describe('readConfig', () => {
     },
   );
 
-  it('names every problem at once, with its key and with what was expected', () => {
+  it('names all problems at once, with key and expectation', () => {
     write({
       flushOnExitMs: -1,
       flushIntervalMs: 1.5,
@@ -149,7 +149,7 @@ describe('readConfig', () => {
     );
   });
 
-  it('goes on with settings that it does not know, and names them', () => {
+  it('ignores unknown settings, and names them', () => {
     write({ retentionDay: 30, auht: 'required', flushOnExitMs: 5 });
     expect(read({ PI_LEDGER_TOKN: 'x' })).toMatchObject({
       outcome: 'ready',
@@ -178,7 +178,7 @@ describe('readConfig', () => {
     expect(message(read())).toMatch(/config\.json has more than 200 keys$/);
   });
 
-  it('knows no address with port 0, and says so to people', () => {
+  it('has no address with port 0, and shows that', () => {
     const result = read({ PI_LEDGER_PORT: '0' });
     expect(result).toMatchObject({ config: { url: null, isUrlNamed: false } });
     expect(result.outcome === 'ready' && addressText(result.config)).toBe(

@@ -29,7 +29,7 @@ describe('the extension, loaded as a host loads it', () => {
     ]);
   });
 
-  it('goes on with the same producer when the host evaluates it again', async () => {
+  it('keeps the same producer when the host evaluates it again', async () => {
     await run({ factories: 3 });
     expect(new Set(events().map(({ source }) => source)).size).toBe(1);
     expect(events().map(({ sequence }) => Number(sequence))).toEqual([1, 2, 3, 4, 5, 6]);
@@ -41,7 +41,7 @@ describe('the extension, loaded as a host loads it', () => {
       expect(statSync(join(home(), path)).mode & 0o777).toBe(0o700);
   });
 
-  it('ends with the host, at once, when the end is none of the process', async () => {
+  it('returns at once if a session ends but the process continues', async () => {
     const { answers } = await run({
       events: [
         ['session_start', {}],
@@ -63,22 +63,19 @@ describe('the extension, loaded as a host loads it', () => {
   it.each([
     [401, 'rejects the token (401)'],
     [404, 'is not a trusted collector'],
-  ])(
-    'says on stderr what only the last attempt of a short run shows: status %i',
-    async (status, words) => {
-      server = createServer((_request, response) => response.writeHead(status).end()).listen(
-        0,
-        '127.0.0.1',
-      );
-      await new Promise((resolve) => server?.once('listening', resolve));
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      mkdirSync(join(home(), 'ledger'));
-      writeFileSync(join(home(), 'ledger', 'config.json'), '{ "flushOnExitMs": 15000 }');
-      const { stderr, notices } = await run({ hasUI: false, env: { PI_LEDGER_URL: url } });
-      expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)]);
-      expect([notices, events().length]).toEqual([[], 6]);
-    },
-  );
+  ])('shows a problem of the last attempt on stderr: status %i', async (status, words) => {
+    server = createServer((_request, response) => response.writeHead(status).end()).listen(
+      0,
+      '127.0.0.1',
+    );
+    await new Promise((resolve) => server?.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    mkdirSync(join(home(), 'ledger'));
+    writeFileSync(join(home(), 'ledger', 'config.json'), '{ "flushOnExitMs": 15000 }');
+    const { stderr, notices } = await run({ hasUI: false, env: { PI_LEDGER_URL: url } });
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(words)]);
+    expect([notices, events().length]).toEqual([[], 6]);
+  });
 
   it('accounts to the parent named in its environment, and waits at its end', async () => {
     const { answers } = await run({ env: { PI_LEDGER_PARENT: 'parent-session turn-1' } });

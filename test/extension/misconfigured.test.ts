@@ -5,13 +5,13 @@ import { loadedExtension, prompt } from './support/loaded-extension.ts';
 
 const { home, run, events } = loadedExtension();
 
-describe('an extension with settings that nobody reads', () => {
+describe('an extension with unknown settings', () => {
   const configure = (settings: unknown) => {
     mkdirSync(join(home(), 'ledger'));
     writeFileSync(join(home(), 'ledger', 'config.json'), JSON.stringify(settings));
   };
 
-  it('says so once, and records all the same', async () => {
+  it('says so once, but records', async () => {
     configure({ retentionDay: 30, frobnicate: 's3cr3t' });
     const { notices, stderr } = await run({ factories: 2, events: [...prompt, ...prompt] });
     expect(notices).toEqual([
@@ -22,7 +22,7 @@ describe('an extension with settings that nobody reads', () => {
     expect(events().length).toBeGreaterThan(0);
   });
 
-  it('records nothing where it was probably told so', async () => {
+  it('records nothing if that was probably intended', async () => {
     configure({ disable: true });
     const { notices } = await run();
     expect(notices).toEqual([
@@ -36,7 +36,7 @@ describe('an extension with settings that nobody reads', () => {
 describe('an extension that cannot work', () => {
   const twice = [...prompt, ...prompt];
 
-  it('says so once, in the interface, and keeps out of the way', async () => {
+  it('says so once, in the interface, and stays inactive', async () => {
     const { answers, notices, stderr } = await run({
       factories: 2,
       events: twice,
@@ -50,7 +50,7 @@ describe('an extension that cannot work', () => {
     expect([stderr, events()]).toEqual(['', []]);
   });
 
-  it('says so on stderr where there is no interface', async () => {
+  it('says so on stderr without an interface', async () => {
     const { notices, stderr } = await run({
       events: twice,
       hasUI: false,
@@ -77,7 +77,7 @@ describe('an extension that cannot work', () => {
     [{ PI_LEDGER_HOME: 'relative' }, /records nothing: .*PI_LEDGER_HOME/],
     [{ PI_LEDGER_HOME: '/dev/null/x' }, /records nothing: .*ENOTDIR/],
     [{ PI_LEDGER_DISABLED: '1' }, /records nothing: it is switched off \(PI_LEDGER_DISABLED\)/],
-  ])('has a /ledger that says why, so that no model is asked: %j', async (env, reason) => {
+  ])('has a /ledger that says why, without a model call: %j', async (env, reason) => {
     const { notices } = await run({
       events: [['/ledger', {}]],
       env: env as Record<string, string>,
@@ -85,7 +85,7 @@ describe('an extension that cannot work', () => {
     expect(notices).toEqual([expect.stringMatching(reason)]);
   });
 
-  it('that was switched off says nothing', async () => {
+  it('that was switched off is silent', async () => {
     writeFileSync(join(home(), 'ledger'), 'a file in the way, and nobody looks');
     const { hooks, notices, stderr } = await run({ env: { PI_LEDGER_DISABLED: '1' } });
     expect([hooks, notices, stderr]).toEqual([[], [], '']);

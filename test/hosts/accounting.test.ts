@@ -1,6 +1,6 @@
 /**
  * Every way in which a host spends tokens, with the extension loaded and a collector running: the
- * ledger must hold and report exactly what the session files add up to, record by record and to the
+ * ledger must store and report exactly the totals of the session files, record by record and to the
  * nano-dollar.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

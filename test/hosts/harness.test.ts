@@ -150,7 +150,7 @@ describe.each(hosts)('$name', (host) => {
     );
   });
 
-  test('compacts by itself and when told', async () => {
+  test('compacts automatically and on request', async () => {
     const rpc = startRpc(sandbox, { model: 'fake-openai/fake-small' });
     await rpc.prompt('SCN:big');
     await rpc.prompt('SCN:tools');

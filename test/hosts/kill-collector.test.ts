@@ -1,7 +1,7 @@
 /**
- * The collector is killed (-9) again and again, at random points of its start and of its work,
- * while a host goes on working and now and then dies too; host and collector come up in any order.
- * In the end the ledger holds what the session files hold.
+ * The collector is killed (-9) repeatedly, at random points of its start and its work, while a host
+ * works and sometimes dies too; both restart in any order. In the end the ledger contains what the
+ * session files contain.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,8 +1,8 @@
 /**
- * The host is killed (-9) again and again, at random points, while a collector runs, while none
- * does, and while it comes and goes. Every kill is followed by a resume of the same session, which
- * is the next victim; the last one may live. In the end the ledger holds what the session files
- * hold.
+ * The host is killed (-9) repeatedly, at random points, while a collector runs, while none does,
+ * and while it stops and starts. Every kill is followed by a resume of the same session, which is
+ * the next victim; the last one may live. In the end the ledger contains what the session files
+ * contain.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hosts } from './support/host/hosts.ts';

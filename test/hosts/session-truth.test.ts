@@ -63,7 +63,7 @@ describe('session truth', () => {
     });
   });
 
-  test('counts what forks have copied once, in the file where it was made', () => {
+  test('counts copies of forks once, in the original file', () => {
     const first = message('a1', 1, {
       role: 'assistant',
       responseId: 'r1',
@@ -156,7 +156,7 @@ describe('nano-dollars', () => {
     expect(nanoUsd(dollars)).toBe(nano);
   });
 
-  test('are not made of what is no number', () => {
+  test('are not created from what is no number', () => {
     expect(() => nanoUsd(Number.NaN)).toThrow(RangeError);
   });
 });

@@ -87,7 +87,7 @@ describe.each(hosts)('$name', (host) => {
     expect((await remote.report()).total).toEqual(figuresOf(truthOf(sandbox).records));
   });
 
-  test('an exit sends what is left, unless a collector reads this very spool', async () => {
+  test('an exit sends what is left, unless a collector reads this spool', async () => {
     const { remote, token } = await startRemoteLedger(sandbox);
     const proxy = standsIn(await startSlowProxy(remote.url, () => 0));
     const local = await createLedger(sandbox, {

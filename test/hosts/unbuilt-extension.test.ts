@@ -73,7 +73,7 @@ describe.each(hosts)('$name', (host) => {
     expect(await doctorSays(ledger)).toMatchObject({ state: 'bad' });
   });
 
-  test('one that is damaged says so once, answers /ledger, and leaves the host alone', async () => {
+  test('a damaged one says so once, answers /ledger, and does not disturb the host', async () => {
     await createLedger(sandbox);
     expect(await installExtension(sandbox, folder)).toMatchObject({ exitCode: 0 });
     mkdirSync(join(folder, 'dist'));

@@ -195,7 +195,7 @@ describe('the attribution of a session', () => {
     });
   });
 
-  it('keeps to what it knows when the context is dead', () => {
+  it('keeps what it knows when the context is dead', () => {
     expect(attribute(deadContext(), { header: header() })).toMatchObject({
       cwd: '/srv/shop',
       mode: 'print',

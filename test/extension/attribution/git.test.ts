@@ -72,7 +72,7 @@ describe('a repository', () => {
     expect(repository(at('shop/src/deep'))).toEqual(expected);
   });
 
-  it('is not found where there is none', () => {
+  it('is null without one', () => {
     mkdirSync(at('plain'));
     expect(repository(at('plain'))).toBeNull();
     expect(repository(at('gone/away'))).toBeNull();
@@ -91,7 +91,7 @@ describe('a repository', () => {
     git(at('shop'), 'switch', '--quiet', 'main');
   });
 
-  it('gives its linked worktrees its own name', () => {
+  it('gives its linked worktrees the name of the main one', () => {
     git(at('shop'), 'worktree', 'add', '--quiet', '-b', 'hotfix', at('somewhere-else'));
     expect(repository(at('somewhere-else'))).toEqual({
       name: 'shop',
@@ -111,7 +111,7 @@ describe('a repository', () => {
     });
   });
 
-  it('as a submodule stands for itself', () => {
+  it('as a submodule is separate', () => {
     git(root, 'init', '--quiet', '--initial-branch', 'main', at('big'));
     git(at('big'), 'submodule', '--quiet', 'add', at('shop'), 'libs/till');
     expect(repository(at('big/libs/till'))).toMatchObject({

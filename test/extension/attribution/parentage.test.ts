@@ -7,7 +7,7 @@ describe('parentageOf', () => {
   const options = { file: null, header: null, agentName: null, sessions: [], ofProcess: null };
   const open = (id: string, file: string | null, isOver = false) => ({ id, file, isOver });
 
-  it('believes the file before what the process was told', () => {
+  it('trusts the file over the environment', () => {
     const ofProcess = { sessionId: 'p', key: 'turn:t' };
     expect(parentageOf({ ...options, file: `${root}/SubA.jsonl`, ofProcess })).toEqual({
       parent: { sessionId: 'root', key: 'agent:SubA' },

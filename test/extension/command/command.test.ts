@@ -138,7 +138,7 @@ describe('/ledger', () => {
     }
   });
 
-  it('says of a collector that does not answer what becomes of the events, and what to do', () => {
+  it('explains what happens to events without a collector, and what to do', () => {
     const withState = (state: string, url: string) => {
       const { producer } = view();
       const shipper = {
@@ -207,7 +207,7 @@ describe('/ledger', () => {
     ]);
   });
 
-  it('has something to say before anything is recorded', () => {
+  it('has an answer before anything is recorded', () => {
     expect(answerOf('', view({}, false))).toContain(
       'Session: nothing recorded yet\nProject: unknown so far',
     );

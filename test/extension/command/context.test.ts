@@ -169,7 +169,7 @@ describe('/ledger context', () => {
     );
   });
 
-  it('has something to say before anything is recorded', () => {
+  it('has an answer before anything is recorded', () => {
     expect([contextLines(null, {}), compactionLines(null, {})]).toEqual([
       ['Context: nothing recorded yet'],
       ['Compactions: nothing recorded yet'],

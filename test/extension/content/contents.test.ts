@@ -45,7 +45,7 @@ describe('contents', () => {
     ]);
   });
 
-  it('do not travel without it, and the user is told', async () => {
+  it('are not sent without it, and the user is told', async () => {
     const { contents, idle, notices } = drive(() => Promise.reject(new Error('no such module')));
     const told: string[] = [];
     contents.whenReady(() => told.push('ready'));
@@ -58,7 +58,7 @@ describe('contents', () => {
     expect(contents.problem()).toContain('no such module');
   });
 
-  it('do not travel where it fails at one, nor throw', async () => {
+  it('are not sent if it fails on one, and nothing throws', async () => {
     const { contents, idle, notices } = drive(async () => (text) => {
       if (text === 'bad') throw new RangeError('too deep: a secret');
       return redact(text);

@@ -29,7 +29,7 @@ describe('a text that may travel', () => {
     },
   );
 
-  it('is what it was where nothing is secret', () => {
+  it('is unchanged without secrets', () => {
     fc.assert(
       fc.property(harmlessText, (text) => {
         expect(redact(text)).toEqual({ text, truncated: false, redactions: 0 });
@@ -71,7 +71,7 @@ describe('a text that may travel', () => {
     ).toBe('key:\n[redacted]');
   });
 
-  it('is cut behind redaction, at a whole character, and says so', () => {
+  it('is truncated after redaction, at a whole character, and says so', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: contentCharsMax - 60, max: contentCharsMax + 60 }),
@@ -90,7 +90,7 @@ describe('a text that may travel', () => {
     );
   });
 
-  it('keeps no half of a secret from the end of what is looked at', () => {
+  it('keeps no half of a secret at the end of the scanned part', () => {
     const key = `-----BEGIN RSA PRIVATE KEY-----\n${'A'.repeat(64)}\n`;
     for (const chars of [65_500, 65_536 - key.length, 65_536]) {
       const filler = 'password=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa '

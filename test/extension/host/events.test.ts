@@ -39,7 +39,7 @@ const readers = {
 };
 
 describe('the payloads', () => {
-  it.each(['pi073', 'pi15', 'omp18'])('of %s tell of tools', (host) => {
+  it.each(['pi073', 'pi15', 'omp18'])('of %s report tools', (host) => {
     const ends = recorded(host, 'tool_execution_end');
     expect(ends.length).toBeGreaterThan(0);
     for (const event of ends) {
@@ -51,12 +51,12 @@ describe('the payloads', () => {
     }
   });
 
-  it.each(['pi073', 'pi15', 'omp18'])('of %s tell which entry a compaction made', (host) => {
+  it.each(['pi073', 'pi15', 'omp18'])('of %s name the entry of a compaction', (host) => {
     for (const event of recorded(host, 'session_compact'))
       expect(compactionOf(event).entryId).toMatch(/^[0-9a-f]{8}$/);
   });
 
-  it('of pi 1.x tell why it came', () => {
+  it('of pi 1.x give its reason', () => {
     expect(recorded('pi15', 'session_compact').map((event) => compactionOf(event).trigger)).toEqual(
       ['threshold', 'overflow', 'manual'],
     );
@@ -75,7 +75,7 @@ describe('the payloads', () => {
     ).toEqual([false, false, false]);
   });
 
-  it('of omp tell it beforehand, and whether it failed', () => {
+  it('of omp announce it, and report whether it failed', () => {
     expect(
       recorded('omp18', 'auto_compaction_start').map((event) => compactionOf(event).trigger),
     ).toEqual(['threshold']);
@@ -106,7 +106,7 @@ describe('the payloads', () => {
     expect(recorded('pi15', 'session_before_switch').some(beginsSession)).toBe(false);
   });
 
-  it('of omp tell whether the agent goes on', () => {
+  it('of omp say whether the agent continues', () => {
     expect(recorded('omp18', 'agent_end').some(willContinueOf)).toBe(true);
     expect(recorded('pi073', 'agent_end').some(willContinueOf)).toBe(false);
   });

@@ -44,7 +44,7 @@ describe('the context', () => {
     ]).toEqual([2, 'e2', 'e1', undefined, null]);
   });
 
-  it('gives the model that is chosen, and whether it is paid by a plan', () => {
+  it('gives the current model, and whether a plan pays for it', () => {
     const ctx = contextOf(newSession('s', 0), {
       modelRegistry: { isUsingOAuth: (model: { id: string }) => model.id === 'claude' },
     });
@@ -55,7 +55,7 @@ describe('the context', () => {
     expect(usesOAuth({ ...ctx, model: undefined })).toBe(false);
   });
 
-  it('gives the mode and the agent where the host tells them', () => {
+  it('gives mode and agent if the host reports them', () => {
     expect(modeOf({ mode: 'rpc' })).toBe('rpc');
     expect(modeOf({ mode: 'telepathy' })).toBeNull();
     expect(agentOf({ agent: { kind: 'sub', id: 'SubA', name: 'task' } })).toEqual({
@@ -103,7 +103,7 @@ describe('the context', () => {
     },
   );
 
-  it('makes usesOAuth say no once the session is over', () => {
+  it('makes usesOAuth false once the session is over', () => {
     for (const ctx of [deadContext(), undefined, null, 7, 'x', [], {}])
       expect(usesOAuth(ctx)).toBe(false);
   });

@@ -41,7 +41,7 @@ describe('identifyHost', () => {
     });
   });
 
-  it('leaves the version open where pi is part of another program', () => {
+  it('has no version if pi is part of another program', () => {
     for (const script of [undefined, '/nowhere/app.js', join(root, 'bin')]) {
       expect(identifyHost(null, { script, executable: '/nowhere/app' })).toEqual({
         name: 'pi',

@@ -119,7 +119,7 @@ describe('the settings that a host hands out', () => {
       expect(handedOut(off).enabled).toBe(false);
   });
 
-  it('are the defaults where it hands none out, or not yet', () => {
+  it('are the defaults if the host exposes none, or not yet', () => {
     const getGroup = () => {
       throw new Error('Settings not initialized.');
     };
@@ -129,7 +129,7 @@ describe('the settings that a host hands out', () => {
 });
 
 describe('the settings of a compaction that begins', () => {
-  it('are said by the host', () => {
+  it('are reported by the host', () => {
     const settings = { enabled: true, reserveTokens: 1_000, keepRecentTokens: 100 };
     expect(settingsInPreparation({ preparation: { settings } })).toMatchObject({
       ...settings,

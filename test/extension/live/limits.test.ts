@@ -30,7 +30,7 @@ describe('pi compacts', () => {
     });
   });
 
-  it('always, where the reserve is larger than the window', () => {
+  it('always, if the reserve is larger than the window', () => {
     expect(limitsOf('pi', defaultSettings, 10_000).thresholdTokens).toBe(0);
   });
 });

@@ -7,7 +7,7 @@ const nowMs = Date.UTC(2026, 10, 21, 21, 12, 20);
 const nothing = { limit: null, remaining: null, utilization: null, resetAtMs: null, status: null };
 
 describe('the limits in the headers of a response', () => {
-  it('are told as Anthropic tells them: requests and tokens, and the windows of a plan', () => {
+  it('are read in Anthropic’s form: requests, tokens, and the windows of a plan', () => {
     const told = limitsIn(
       {
         'anthropic-ratelimit-requests-limit': '4000',

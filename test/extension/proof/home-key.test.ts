@@ -42,7 +42,7 @@ describe("the home's key", () => {
   });
 
   it.each([[''], ['0123'], ['g'.repeat(64)], ['0'.repeat(65)], ['0'.repeat(1_000_000)]])(
-    'is made anew where %j stands',
+    'is replaced if the file contains %j',
     async (text) => {
       writeFileSync(join(home, 'home.key'), text);
       expect(await readHomeKey(home)).toBeNull();

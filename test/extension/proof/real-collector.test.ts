@@ -46,7 +46,7 @@ describe('the real collector', () => {
     });
   });
 
-  it('of another home and without a token is not, and it is said what to do', async () => {
+  it('of another home without a token is not, and the remedy is shown', async () => {
     expect(await sendTo({ isUrlNamed: true })).toMatchObject({
       cause: 'stranger',
       remedy: expect.stringContaining('pi-ledger token create'),

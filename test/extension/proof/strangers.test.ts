@@ -73,7 +73,7 @@ const told = ({ heard }: Stranger) =>
     ({ path, authorization }) => !path.startsWith('/v1/proof') || authorization !== undefined,
   );
 
-describe('a program that says yes to everything', () => {
+describe('a program that accepts everything', () => {
   const wrongKey = Buffer.alloc(32, 7);
   it.each([
     ['an ack', says({ accepted: 0, duplicates: 0, expired: 0, rejected: [] })],
@@ -103,7 +103,7 @@ describe('a program that says yes to everything', () => {
       },
     ],
   ])(
-    'and proves it with %s: no event and no token is given to it, and the user is told once',
+    'with %s as its proof receives no event and no token, and is reported once',
     async (_name, prove) => {
       const stranger = await startStranger(prove);
       const transport = createTransport({
@@ -131,7 +131,7 @@ describe('a program that says yes to everything', () => {
     },
   );
 
-  it('and repeats a proof that it overheard is not believed', async () => {
+  it('that repeats an overheard proof is not trusted', async () => {
     const { collector, config } = await served.start({ auth: 'auto' });
     const overheard = await (
       await fetch(`${collector.url}/v1/proof?nonce=${'a'.repeat(43)}`)
@@ -148,7 +148,7 @@ describe('a program that says yes to everything', () => {
     expect(told(stranger)).toEqual([]);
   });
 
-  it('and takes the port between proof and batch gets neither', async () => {
+  it('that takes over the port between proof and batch receives neither', async () => {
     const { collector, config, token: known } = await served.start({ auth: 'auto' });
     const stranger = await startStranger(async (request, response) => {
       response.setHeader('connection', 'close');
@@ -169,7 +169,7 @@ describe('a program that says yes to everything', () => {
     expect(told(stranger)).toEqual([]);
   });
 
-  it('leaves the port: what waited goes to the collector that comes', async () => {
+  it('that leaves the port: pending events go to the new collector', async () => {
     const stranger = await startStranger(says({}));
     const setup = setUp(stranger.url);
     setup.spool.append(draftsOf(1, 20));

@@ -24,7 +24,7 @@ describe('an answer in a subagent’s session', () => {
     reported: true,
   };
 
-  it('is told to the parent under the subagent’s name', () => {
+  it('is accounted to the parent under the subagent’s name', () => {
     const account = recorded(answer(1), childByName).at(-1);
     expect(account).toMatchObject({
       type: 'pi.subagent.accounted.v1',
@@ -39,7 +39,7 @@ describe('an answer in a subagent’s session', () => {
     });
   });
 
-  it('is told to the parent under the turn and its own key, by a child process', () => {
+  it('is accounted to the parent by turn and its own key, by a child process', () => {
     const made = recorded(answer(1), childOfTurn);
     expect(made.map(({ type, subject }) => [type, subject])).toEqual([
       ['pi.turn.completed.v1', 'child'],
@@ -56,7 +56,7 @@ describe('an answer in a subagent’s session', () => {
     expect(idFor({ sessionId: 'other', key: 'turn:t1' })).not.toBe(id);
   });
 
-  it('is told to nobody where there is no parent', () => {
+  it('is not accounted without a parent', () => {
     expect(recorded(answer(1)).map(({ type }) => type)).toEqual(['pi.turn.completed.v1']);
     expect(recorded({ role: 'user', content: 'x' }, childByName).map(({ type }) => type)).toEqual([
       'pi.prompt.submitted.v1',

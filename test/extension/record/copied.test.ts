@@ -31,14 +31,14 @@ describe('copiedCount', () => {
     expect(copiedCount(header, [at(1), at(12), at(3), at(4)])).toBe(1);
   });
 
-  it('goes on over what cannot be recorded either way', () => {
+  it('skips what cannot be recorded anyway', () => {
     expect(copiedCount(header, [at(1), { ...at(2), timestamp: 'yesterday' }, at(3)])).toBe(3);
     expect(
       copiedCount(header, { length: 3, at: (index) => (index === 1 ? undefined : at(index)) }),
     ).toBe(3);
   });
 
-  it('finds in the recorded forks and clones what their parents hold, and nothing else', () => {
+  it('finds in recorded forks and clones exactly their parents’ entries', () => {
     const idsByName = new Map(
       sessionFiles.map(({ name, entries }) => [
         name,

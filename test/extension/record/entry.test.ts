@@ -12,7 +12,7 @@ const line = { type: 'custom', id: 'e1', parentId: 'e0', timestamp };
 const unnamed = { type: 'message', timestamp, message: { role: 'user' } };
 
 describe('readHeader', () => {
-  it('reads what all formats write', () => {
+  it('reads all formats', () => {
     const body = {
       ...header,
       cwd: '/srv/shop',
@@ -54,7 +54,7 @@ describe('readHeader', () => {
 });
 
 describe('readEntry', () => {
-  it('reads what every entry has, and keeps the rest', () => {
+  it('reads the common fields, and keeps the rest', () => {
     expect(readEntry(line)).toEqual({
       id: 'e1',
       key: 'e1',
@@ -84,7 +84,7 @@ describe('readEntry', () => {
 });
 
 describe('readUnnamedEntry', () => {
-  it('reads an entry that never had an id, under what it says', () => {
+  it('reads an entry without an id, keyed by its content', () => {
     const entry = readUnnamedEntry(unnamed, 'e0');
     expect(entry).toEqual({
       id: entry?.key,
@@ -97,7 +97,7 @@ describe('readUnnamedEntry', () => {
     expect(readUnnamedEntry(unnamed, null)).toMatchObject({ key: entry?.key, parentId: null });
   });
 
-  it('gives it the key that it has after a host put an id behind it', () => {
+  it('gives it the same key before and after a host adds an id', () => {
     const { key } = readUnnamedEntry(unnamed, null) ?? {};
     expect(key).toMatch(/^v1-[0-9a-f]{16}$/);
     expect(readEntry({ ...unnamed, id: 'random', parentId: 'other' })).toMatchObject({

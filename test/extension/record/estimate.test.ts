@@ -80,7 +80,7 @@ describe('an attempt that reported nothing', () => {
     ).toBe(5_250 + Math.ceil(4_009 / 4));
   });
 
-  it('counts what came back at the price of output', () => {
+  it('counts the received text at the price of output', () => {
     const partial = { ...failed, content: [{ type: 'text', text: 'x'.repeat(400) }] };
     expect(estimateOf(answered, partial)).toMatchObject({
       tokensMax: 5_250 + 100,

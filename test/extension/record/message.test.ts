@@ -108,7 +108,7 @@ describe('a change of the model', () => {
       { changed: 'thinkingLevel', thinkingLevel: 'low' },
     ],
     [{ type: 'thinking_level_change', thinkingLevel: null }, { changed: 'thinkingLevel' }],
-  ])('in %j is recorded as it says, and with nothing of what was in force', (body, said) => {
+  ])('in %j is recorded as it is, without the previous values', (body, said) => {
     const unsaid = { provider: null, model: null, thinkingLevel: null, role: null };
     expect(madeOf(body)).toEqual([['pi.model.changed.v1', { ...common, ...unsaid, ...said }]]);
   });

@@ -100,7 +100,7 @@ describe('advance', () => {
     expect(changed).toMatchObject({ provider });
   });
 
-  it('knows the nearest answer that reported, and how much was said since', () => {
+  it('knows the nearest reported answer, and the characters since', () => {
     const usage = { input: 5, output: 1, cost: { total: 0.1 } };
     const reported = {
       type: 'message',

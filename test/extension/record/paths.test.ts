@@ -97,7 +97,7 @@ describe('projectPath', () => {
     },
   );
 
-  it('never tells where on the machine anything lies', () => {
+  it('never reveals a location on the machine', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('/srv/shop', 'C:\\srv\\shop', 'shop', '', null),

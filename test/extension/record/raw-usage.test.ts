@@ -9,7 +9,7 @@ const answered = {
   responseId: null,
 };
 describe('the raw usage of a spend', () => {
-  it('keeps the figures alone where the usage object holds what no usage holds', () => {
+  it('keeps only the figures if the object holds what no usage holds', () => {
     const usage = {
       input: 5,
       output: 6,
@@ -48,7 +48,7 @@ describe('the raw usage of a spend', () => {
     expect(spendOf(usage, answered).rawUsage).toEqual(isKept ? usage : { input: 1, cost: {} });
   });
 
-  it('keeps the figures that it knows where it cannot keep all', () => {
+  it('keeps the known figures if it cannot keep all', () => {
     const figures = {
       input: 1,
       output: 2,

@@ -117,7 +117,7 @@ describe('recordEntry on what the hosts wrote', () => {
     );
   });
 
-  it('keeps what omp counted beside the messages with an answer', () => {
+  it('keeps omp’s count of non-message tokens with an answer', () => {
     expect(recorded('omp18/json-autocompact', '7555ee82')).toMatchObject([
       { data: { nonMessageTokens: 4277 } },
     ]);

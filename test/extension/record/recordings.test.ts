@@ -41,7 +41,7 @@ describe.each(['pi073', 'pi087', 'pi15', 'omp18'])('what %s wrote', (host) => {
   );
 
   it.each(files.map((file) => [file.name, file] as const))(
-    'adds up to what its usage objects say: %s',
+    'adds up to its usage objects: %s',
     (_name, file) => {
       const usages = usagesIn(file);
       const made = spends(drafts(file));

@@ -120,7 +120,7 @@ it('count each answer once, if the first agent has the extension', () => {
   );
 });
 
-it('count what the agents with the extension saw, and nothing twice, if it has not', () => {
+it('without it, count what the agents with the extension saw, once', () => {
   fc.assert(
     fc.property(agent, (tree) => {
       const counts = countsOf(play({ ...tree, hasExtension: false }).events);

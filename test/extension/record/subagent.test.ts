@@ -44,7 +44,7 @@ describe('parentOfFile', () => {
     });
   });
 
-  it('knows one that lies beside its parent, if the header says so', () => {
+  it('knows one stored beside its parent, if the header says so', () => {
     expect(parentOfFile(`${root}/SubA.SubB.jsonl`, header(`/moved/SubA.jsonl`))).toEqual({
       parentSessionId: null,
       parentFile: `${root}/SubA.jsonl`,
@@ -77,11 +77,11 @@ describe('parentOfFile', () => {
     });
   });
 
-  it('knows no parent beside a file whose directory is not told', () => {
+  it('knows no parent beside a file without a directory', () => {
     expect(parentOfFile('SubA.SubB.jsonl', header('SubA.jsonl'))).toBeNull();
   });
 
-  it('cuts a name to what the contract has room for', () => {
+  it('truncates a name to the contract’s length', () => {
     expect(parentOfFile(`${root}/${'x'.repeat(600)}.jsonl`, null)?.key).toBe(
       `agent:${'x'.repeat(494)}`,
     );

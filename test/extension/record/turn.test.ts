@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(dataOf({ usage, ...message })).toMatchObject(data);
   });
 
-  it('says nothing of tokens beside the messages where the host does not', () => {
+  it('has no non-message tokens if the host reports none', () => {
     for (const contextSnapshot of [undefined, 'x', {}, { nonMessageTokens: -1 }])
       expect(dataOf({ usage, contextSnapshot })).not.toHaveProperty('nonMessageTokens');
   });

@@ -35,7 +35,7 @@ describe('recordEntry on unusual entries', () => {
   });
 
   it.each(['custom', 'label', 'session_info', 'title_change', 'session_init', 'mode_change'])(
-    'has nothing to say of a %s entry',
+    'gives no event for a %s entry',
     (type) => {
       expect(drafts({ type, data: { secret: 1 }, label: 'x', task: 'y' })).toEqual([]);
     },
@@ -57,7 +57,7 @@ describe('recordEntry on unusual entries', () => {
     expect(draft?.time ?? null).toBe(Number.isNaN(ms) ? null : new Date(ms).toISOString());
   });
 
-  it('has nothing to say of an entry without a readable time', () => {
+  it('gives no event for an entry without a readable time', () => {
     expect(drafts({ type: 'usage', usage, timestamp: 'yesterday' })).toEqual([]);
   });
 

@@ -75,7 +75,7 @@ describe('spend outside answers', () => {
       { kind: 'side_call', purpose: 'title' },
     ],
     [
-      'of a type that nobody knows yet under its name',
+      'of an unknown type under its name',
       { type: 'image_call', kind: 'x' },
       { kind: 'image_call', purpose: null },
     ],

@@ -22,7 +22,7 @@ describe('a context that is dead', () => {
     expect(said('pi.turn.completed.v1')).toHaveLength(1);
   });
 
-  it('is passed over where nothing was seen before', () => {
+  it('is ignored if nothing was seen before', () => {
     const machine = newMachine();
     const { recorder, drops } = startProcess(machine);
     for (const trigger of triggers)
@@ -32,7 +32,7 @@ describe('a context that is dead', () => {
   });
 });
 
-describe('a host that breaks its word', () => {
+describe('a host that violates its interface', () => {
   it('costs a count and no more', () => {
     const { process, fire, add, said } = drive();
     add(answer('r1'));

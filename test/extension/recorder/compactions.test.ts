@@ -24,7 +24,7 @@ describe('a compaction', () => {
     expect(said('pi.compaction.timed.v1').map(({ entryId }) => entryId)).toEqual(['e1', 'e2']);
   });
 
-  it('had none where the host says so, and leaves it open where the host says nothing', () => {
+  it('has no instructions if the host says so; unknown if it says nothing', () => {
     const { fire, said, compact } = drive();
     fire('session_before_compact', { customInstructions: undefined });
     compact();
@@ -91,7 +91,7 @@ describe('a compaction', () => {
 describe('a compaction of omp', () => {
   const omp = { hostName: 'omp', runEnd: 'agent_end' } as const;
 
-  it('by itself has the trigger that was said before, and lasts from there', () => {
+  it('if automatic, has the announced trigger, and lasts from the announcement', () => {
     const { machine, fire, said, compact } = drive(omp);
     fire('auto_compaction_start', { reason: 'threshold', action: 'context-full' });
     machine.nowMs += 100;
@@ -105,7 +105,7 @@ describe('a compaction of omp', () => {
     ]);
   });
 
-  it('that the user asked for is manual, and lasts from the summary on', () => {
+  it('requested by the user is manual, and lasts from the start of the summary', () => {
     const { fire, said, compact } = drive(omp);
     fire('auto_compaction_start', { reason: 'idle' });
     fire('auto_compaction_end', { result: undefined, skipped: true, aborted: false });
@@ -115,7 +115,7 @@ describe('a compaction of omp', () => {
     expect(said('pi.compaction.timed.v1')[0]).not.toHaveProperty('instructionsChars');
   });
 
-  it('prepared in the background and never made is no failure', () => {
+  it('prepared in the background but never made is no failure', () => {
     const { fire, said } = drive(omp);
     fire('session.compacting', {});
     fire('session_shutdown', {});

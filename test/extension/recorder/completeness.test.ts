@@ -78,7 +78,7 @@ describe('the recorder over a history of prompts, branches, forks, kills and ful
     );
   });
 
-  it('makes only events that the collector takes', () => {
+  it('creates only events that the collector accepts', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         expect(runSteps(steps).machine.events().flatMap(problemsOf)).toEqual([]);

@@ -74,7 +74,7 @@ describe('a context sample', () => {
     );
   });
 
-  it('says again what the spool did not take', () => {
+  it('repeats what the spool refused', () => {
     const { machine, turn, said } = drive();
     machine.isFull = true;
     turn();
@@ -137,7 +137,7 @@ describe('a context sample', () => {
     ]);
   });
 
-  it('leaves out tools that a host does not tell, or not yet', () => {
+  it('leaves out tools that a host does not list, or not yet', () => {
     const refuse = () => {
       throw new Error('not initialized');
     };

@@ -75,7 +75,7 @@ describe('the recorder', () => {
     expect(JSON.stringify(machine.events())).not.toContain('private words');
   });
 
-  it('knows that nobody waits where nobody can be asked', () => {
+  it('records no wait if nobody can be asked', () => {
     const { fire, said } = drive({ hostName: 'omp', runEnd: 'agent_end' });
     fire('tool_approval_requested', { toolCallId: 'c1', toolName: 'bash' }, { hasUI: false });
     fire('tool_approval_resolved', { toolCallId: 'c1', approved: false }, { hasUI: false });

@@ -67,7 +67,7 @@ describe('the recorder', () => {
     ]);
   });
 
-  it('never takes an answer for that of another request, and lets no clock stretch a turn', () => {
+  it('never mixes up requests, and no clock stretches a turn', () => {
     const { machine, fire, add, ask, said } = drive();
     ask();
     add(answer('old', { timestamp: machine.nowMs }));

@@ -53,7 +53,7 @@ describe('a session from before the extension was installed', () => {
 });
 
 describe('a session that is resumed', () => {
-  it('has what lies behind its mark recorded in slices, off the path of the host', () => {
+  it('has entries after its mark recorded in slices, off the host’s path', () => {
     const session = newSession('big', 1_000);
     fill(session, 700, 2_000);
     const machine = newMachine();
@@ -173,7 +173,7 @@ describe('several sessions in one process', () => {
     }
   });
 
-  it('are forgotten beyond 64, and go on from their marks', () => {
+  it('are forgotten beyond 64, and resume from their marks', () => {
     const machine = newMachine();
     const { recorder } = startProcess(machine);
     const sessions = Array.from({ length: 80 }, (_, index) =>

@@ -100,10 +100,10 @@ describe('the subagents of omp', () => {
   });
 });
 
-describe('a subagent in a process of its own', () => {
+describe('a subagent in a separate process', () => {
   const parent = { sessionId: 'p', key: 'turn:t1' };
 
-  it('accounts to the turn that it was told of, whatever session it opens', () => {
+  it('accounts to the turn in its environment, whatever session it opens', () => {
     const { fire, begin, add, told } = startHost({ parent });
     for (const session of [begin('a', { hasFile: false }), begin('b')]) {
       add(session, answer('r'));

@@ -5,12 +5,12 @@ import { answer, deadContext, toolCall, usage, userSays } from '../support/fake-
 import { problemsOf } from '../support/schemas.ts';
 
 describe('the triggers', () => {
-  it('leave alone the hooks that could hurt the host', () => {
+  it('avoid the hooks that could harm the host', () => {
     for (const hook of ['tool_call', 'context', 'message_update', 'provider_stream_event'])
       expect(triggers).not.toContain(hook);
   });
 
-  it('begin a session with its start and whose it is, and its mark', () => {
+  it('begin a session with its start, attribution and mark', () => {
     const { machine } = drive();
     expect(machine.events().map(({ type }) => type)).toEqual([
       'pi.session.started.v1',
@@ -19,7 +19,7 @@ describe('the triggers', () => {
     expect(machine.marks.get('s1')).toEqual({ entryId: null, timestamp: null });
   });
 
-  it('say nothing new when a session starts twice', () => {
+  it('record nothing new when a session starts twice', () => {
     const { machine, fire } = drive();
     fire('session_start');
     expect(machine.events()).toHaveLength(2);
@@ -104,7 +104,7 @@ describe('the triggers', () => {
     ]);
   });
 
-  it('tell of compactions that failed, in the words of pi and of omp', () => {
+  it('record failed compactions, as pi and as omp report them', () => {
     const { machine, fire, said } = drive();
     fire('session_before_compact', { reason: 'overflow' });
     machine.nowMs += 40;
@@ -125,7 +125,7 @@ describe('the triggers', () => {
     expect(JSON.stringify(machine.events())).not.toContain('private words');
   });
 
-  it('say again whose session it is when that has changed, and only then', () => {
+  it('record attribution again when it has changed, and only then', () => {
     const { fire, said } = drive();
     fire('agent_start');
     fire('agent_end');
@@ -159,7 +159,7 @@ describe('the triggers', () => {
     expect(said('pi.turn.completed.v1')).toHaveLength(3);
   });
 
-  it('end a session once, with the word of the host', () => {
+  it('end a session once, with the host’s reason', () => {
     const { machine, fire, said } = drive();
     machine.nowMs += 500;
     fire('session_shutdown', { reason: 'quit' });
@@ -171,7 +171,7 @@ describe('the triggers', () => {
     expect(said('pi.session.ended.v1')[1]).toEqual({ reason: null, durationMs: 20 });
   });
 
-  it('report what could not be recorded when that has grown', () => {
+  it('report dropped events when their number has grown', () => {
     const { machine, fire, add, said } = drive();
     machine.isFull = true;
     add(userSays());
@@ -216,7 +216,7 @@ describe('the triggers', () => {
   });
 });
 
-describe('what to listen to', () => {
+describe('the hooks to listen to', () => {
   it('on omp leaves out what would change how it works', () => {
     const left = (...host: Parameters<typeof triggersOf>) =>
       triggers.filter((trigger) => !triggersOf(...host).includes(trigger));

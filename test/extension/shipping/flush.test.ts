@@ -95,7 +95,7 @@ describe('the flush at the end', () => {
     }
   });
 
-  it('is followed by shipping as before when the host goes on', async () => {
+  it('is followed by normal shipping if the host continues', async () => {
     const collector = await startCollector();
     const setup = setUp(collector.url);
     leaveBehind(setup.spoolDirectory, 1, 100, 100);

@@ -44,7 +44,7 @@ describe('a refused batch', () => {
     }
   });
 
-  it('goes on past several bad events', async () => {
+  it('continues after several bad events', async () => {
     const bad = [3, 4, 50, 97].map(idOf);
     const collector = await startCollector((batch, response) =>
       (bad.some((id) => batch.text.includes(id)) ? answer(400) : acknowledge)(batch, response),

@@ -86,7 +86,7 @@ describe('when a collector comes after a long time', () => {
     expect(collector.ids()).toEqual(idsOf(1, 3));
   });
 
-  it('a refused token is tried again with the next collector, which may take it', async () => {
+  it('a rejected token is retried with the next collector', async () => {
     const spoolDirectory = join(temporaryDirectory(), 'spool');
     const clock = manualClock(Date.now());
     const collector = await startCollector(answer(401));
@@ -137,7 +137,7 @@ describe('when the user asks', () => {
     expect(setup.shipper.retry(1_000)).toBeNull();
   });
 
-  it('nobody waits longer than was said', async () => {
+  it('nobody waits longer than stated', async () => {
     const { setup, port } = await longWithoutCollector();
     const collector = await startCollector(hang, port);
     const retried = setup.shipper.retry(1_000);

@@ -56,7 +56,7 @@ describe('sending a batch', () => {
 });
 
 describe('an address that is asked for', () => {
-  it('is that of each batch, and while there is none the batch waits', async () => {
+  it('is asked for each batch, which waits while there is none', async () => {
     const collector = await startCollector();
     let url: string | null = null;
     const transport = createTransport({
@@ -140,7 +140,7 @@ describe('what an answer means', () => {
     });
   }
 
-  it('gives the patience that is asked for, in seconds or as a date, up to an hour', async () => {
+  it('returns the requested delay, in seconds or as a date, up to an hour', async () => {
     const collector = await startCollector();
     for (const [retryAfter, retryAfterMs] of [
       ['7', 7_000],

@@ -18,7 +18,7 @@ const nowMs = Date.UTC(2026, 10, 21);
 const self = readOwner();
 
 describe("the collector's lease on the spool", () => {
-  it('is not fresh when there is none', () => {
+  it('is not fresh without one', () => {
     expect(isReaderFresh(temporaryDirectory(), nowMs, self)).toBe(false);
   });
 

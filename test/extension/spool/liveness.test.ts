@@ -38,11 +38,11 @@ describe('whether an owner is alive', () => {
     expect(livenessOf(ownerOf(7), witnessOf(running('2000')))).toBe('dead');
   });
 
-  it('cannot tell when the process is hidden', () => {
+  it('is unknown for a hidden process', () => {
     expect(livenessOf(ownerOf(7), witnessOf({ state: 'hidden' }))).toBe('unknown');
   });
 
-  it('cannot tell of another pid namespace, and does not look at pids there', () => {
+  it('is unknown in another pid namespace, whose pids are not checked', () => {
     expect(livenessOf(ownerOf(7, { pidNamespace: '4026532999' }), never)).toBe('unknown');
     expect(livenessOf(ownerOf(7, { pidNamespace: null }), never)).toBe('unknown');
   });
@@ -54,7 +54,7 @@ describe('whether an owner is alive', () => {
     ).toBe('dead');
   });
 
-  it('cannot tell of another machine that shares the home directory', () => {
+  it('is unknown for another machine that shares the home directory', () => {
     const bootId = 'c'.repeat(32);
     expect(livenessOf(ownerOf(7, { bootId, machine: 'dddddddddddd' }), never)).toBe('unknown');
     expect(livenessOf(ownerOf(7, { bootId, machine: null }), never)).toBe('unknown');

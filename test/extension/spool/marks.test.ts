@@ -48,7 +48,7 @@ describe('the mark of a session', () => {
     );
   });
 
-  it('has room for entry ids of any host, and refuses what does not fit', () => {
+  it('has room for any host’s entry ids, and refuses larger ones', () => {
     const marks = createMarks({ spoolDirectory: temporaryDirectory() });
     expect(marks.write(sessionId, { ...mark, entryId: 'x'.repeat(100) })).toBe(true);
     expect(marks.write(sessionId, { ...mark, entryId: 'x'.repeat(300) })).toBe(false);
@@ -94,7 +94,7 @@ describe('the mark of a session', () => {
     }
   });
 
-  it('is not written, and nothing is thrown, where nothing can be written', () => {
+  it('is not written, without throwing, if nothing can be written', () => {
     const file = join(temporaryDirectory(), 'file');
     writeFileSync(file, '');
     const marks = createMarks({ spoolDirectory: file });

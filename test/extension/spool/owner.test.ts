@@ -60,7 +60,7 @@ describe('the owner of a spool directory', () => {
 describe('the process status line', () => {
   const rest = 'R 1 2 3 0 -1 4194304 1 0 0 0 0 0 0 0 20 0 1 0 181810 3133440 418';
 
-  it('gives state and start time, whatever the command is called', () => {
+  it('gives state and start time, whatever the command’s name', () => {
     for (const command of ['node', 'a b', 'evil) S 1 2', '((', ') R 9 9 9 9']) {
       expect(parseProcessStat(`77 (${command}) ${rest}`)).toEqual({
         pid: 77,
@@ -70,7 +70,7 @@ describe('the process status line', () => {
     }
   });
 
-  it('gives nothing when it is cut', () => {
+  it('gives nothing for a truncated one', () => {
     for (const text of ['', '77 (node', '77 (node) R 1 2'])
       expect(parseProcessStat(text)).toBeNull();
   });

@@ -100,7 +100,7 @@ describe.each(Object.entries(made))('%s in place of', (what, make) => {
     expect(freshReader(spool, Date.now())).toBeNull();
   });
 
-  it('a mark is none, and nothing waits to write it', () => {
+  it('a mark counts as missing, and writing it does not block', () => {
     const spoolDirectory = temporaryDirectory();
     const marks = createMarks({ spoolDirectory });
     placed(join(marksDirectory(spoolDirectory), 's1'));

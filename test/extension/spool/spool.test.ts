@@ -67,7 +67,7 @@ describe('the spool', () => {
     expect(modes).toEqual([0o700, 0o700, 0o700, 0o600]);
   });
 
-  it('goes on to another segment when one is full, and when the shipper asks', () => {
+  it('starts another segment when one is full, and on request of the shipper', () => {
     const { spool, directory } = openSpool();
     for (let number = 1; number <= 5; number += 1)
       spool.append([draftOf(number, { textChars: segmentBytesMax / 2 - 1000 })]);
@@ -115,7 +115,7 @@ describe('the spool', () => {
     expect(second.ownBytes()).toBe(spool.ownBytes());
   });
 
-  it('gives every producer process a source of its own', () => {
+  it('gives every producer process its own source', () => {
     const first = openSpool();
     const second = openSpool({ spoolDirectory: first.spoolDirectory, pid: 2 });
     expect(second.spool.source).not.toBe(first.spool.source);
@@ -154,7 +154,7 @@ describe('what the spool does not take', () => {
     expect(eventBytesMax).toBe(limits.eventBytesMax);
   });
 
-  it('counts a draft that JSON cannot say, and keeps the rest', () => {
+  it('counts a draft that JSON cannot represent, and keeps the rest', () => {
     const { spool, spoolDirectory, owner } = openSpool();
     const bad = { ...draftOf(1), data: { durationMs: 1n } } as never;
     expect(spool.append([bad, draftOf(2)])).toBe(true);
@@ -211,7 +211,7 @@ describe('what the spool does not take', () => {
     expect(spool.ownBytes()).toBe(statSync(join(directory, segmentName(2))).size);
   });
 
-  it('counts what it cannot write, never throws, and goes on when it can', () => {
+  it('counts what it cannot write, never throws, and continues when it can', () => {
     const home = temporaryDirectory();
     writeFileSync(join(home, 'spool'), 'a file where the directory should be');
     const { spool, spoolDirectory, owner } = openSpool({ spoolDirectory: join(home, 'spool') });
@@ -222,17 +222,14 @@ describe('what the spool does not take', () => {
     expect(eventsOf(spoolDirectory, owner)).toMatchObject([{ sequence: '0000000001' }]);
   });
 
-  it.runIf(process.platform === 'linux')(
-    'does not hang where no directory can ever be made',
-    () => {
-      const { spool } = openSpool({ spoolDirectory: '/proc/none/spool' });
-      expect(spool.append(draftsOf(1, 1))).toBe(false);
-      expect(spool.drops().spoolUnwritable).toBe(1);
-    },
-  );
+  it.runIf(process.platform === 'linux')('does not hang where no directory can be created', () => {
+    const { spool } = openSpool({ spoolDirectory: '/proc/none/spool' });
+    expect(spool.append(draftsOf(1, 1))).toBe(false);
+    expect(spool.drops().spoolUnwritable).toBe(1);
+  });
 
   it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
-    'counts what it may not write (not as root, who may)',
+    'counts what it is not allowed to write (not as root)',
     () => {
       const home = temporaryDirectory();
       chmodSync(home, 0o500);

@@ -9,7 +9,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('gives an object in memory the text that it has after a trip through a file', () => {
+  it('gives an object in memory the same text as one read from a file', () => {
     const inMemory = {
       cost: { total: -0, input: Number.NaN },
       gone: undefined,

@@ -13,7 +13,7 @@ describe('entryEventId', () => {
     expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse(timestamp));
   });
 
-  it('goes on with the SHA-256 of what tells the entry apart', () => {
+  it('continues with the SHA-256 of the entry’s identity', () => {
     const said =
       `["pi.turn.completed","5e46e792","${timestamp}",` +
       '"chatcmpl-126",{"input":9000,"output":600}]';

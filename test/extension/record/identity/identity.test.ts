@@ -94,7 +94,7 @@ describe('a claim is known by its key and figures', () => {
     message('toolResult', { toolCallId: 'c', details: { results } });
   const tool: Known = ['pi.tool.completed.v1', null, null];
 
-  it('and, where a sum comes again, by how often it came before', () => {
+  it('and a repeated sum by how often it came before', () => {
     const sums = result({ usage }, { usage: other }, { usage }, { usage });
     expectKnownBy(
       sums,
@@ -110,7 +110,7 @@ describe('a claim is known by its key and figures', () => {
     );
   });
 
-  it('and so is what a subagent tells its parent of it', () => {
+  it('and so is its account to a parent', () => {
     const said = { key: 'agent:A.B', usage };
     expectKnownBy(
       result({ index: 0, id: 'A.B', usage }),

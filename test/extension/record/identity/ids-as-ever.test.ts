@@ -89,7 +89,7 @@ function objectOf(members: readonly (readonly [string, unknown])[]): Record<stri
 }
 
 describe('canonicalJson', () => {
-  it('is what the plain reading of its rules gives, for any value', () => {
+  it('matches the plain definition, for any value', () => {
     fc.assert(
       fc.property(value.any, (any) => {
         expect(canonicalJson(any)).toBe(plainCanonicalJson(any));
@@ -186,7 +186,7 @@ describe('createKeyOrder', () => {
 });
 
 describe('entryEventId', () => {
-  it('is what the plain reading of its rules gives, for any entry', () => {
+  it('matches the plain definition, for any entry', () => {
     const type = fc.constantFrom(...eventTypes.map((each) => each.type));
     const timeMs = fc.oneof(
       fc.constantFrom(0, 1, 65_535, 65_536, 253_402_300_799_999),

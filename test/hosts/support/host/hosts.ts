@@ -22,8 +22,7 @@ export interface Host {
   /** npm dependencies in exact versions. */
   readonly dependencies: Readonly<Record<string, string>>;
   /**
-   * Unpacked as it is, without what it depends on: all that it needs is bundled in it, or stands in
-   * `dependencies`.
+   * Unpacked without its dependencies: everything it needs is bundled, or listed in `dependencies`.
    */
   readonly isUnpacked: boolean;
   /** Its session files say what its summaries cost. */

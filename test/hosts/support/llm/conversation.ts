@@ -74,8 +74,7 @@ export function readConversation(api: Api, body: unknown): Conversation {
 const marker = /SCN:([a-z]+)((?::[A-Za-z0-9_,=+/.-]+)*)(?:#([A-Za-z0-9_-]+))?/;
 
 /**
- * Without a marker (a compaction can swallow the prompt) the agent is told something simple and
- * ends.
+ * Without a marker (a compaction can remove the prompt) the agent gets a simple answer and ends.
  */
 function scenarioIn(prompt: string): Scenario {
   const match = marker.exec(prompt);

@@ -8,7 +8,7 @@ import type { ServedUsage } from './usage.ts';
 export interface Frame {
   readonly text: string;
   readonly pauseMs: number;
-  /** What the client has been told of its usage once it has read this. */
+  /** The usage reported to the client once it has read this. */
   readonly told?: ServedUsage;
 }
 

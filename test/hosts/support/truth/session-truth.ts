@@ -59,7 +59,7 @@ type Json = Readonly<Record<string, unknown>>;
 interface Sighting {
   readonly record: TruthRecord;
   readonly identity: string;
-  /** Older than the header of the file it stands in. */
+  /** Older than the header of its file. */
   readonly copied: boolean;
 }
 
