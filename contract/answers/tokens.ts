@@ -11,7 +11,7 @@ const tokenFields = {
   createdAt: Type.String(),
   expiresAt: OrNull(Type.String(), 'Null: never.'),
   revokedAt: OrNull(Type.String(), 'When it was revoked; null: it was not.'),
-  standing: Type.Enum(['valid', 'expired', 'revoked']),
+  status: Type.Enum(['valid', 'expired', 'revoked']),
 };
 
 const token = {
@@ -24,7 +24,7 @@ const token = {
   createdAt: '2026-05-01T09:00:00.000Z',
   expiresAt: '2027-01-31T00:00:00.000Z',
   revokedAt: null,
-  standing: 'valid',
+  status: 'valid',
 };
 
 /**

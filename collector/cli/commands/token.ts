@@ -116,7 +116,7 @@ const columns: readonly Column<Token>[] = [
   { title: 'id', align: 'left', dropOrder: 0, cell: (row) => row.id },
   { title: 'user', align: 'left', dropOrder: 0, cell: (row) => row.user },
   { title: 'may', align: 'left', dropOrder: 0, cell: describe },
-  { title: '', align: 'left', dropOrder: 0, cell: (row) => row.standing },
+  { title: '', align: 'left', dropOrder: 0, cell: (row) => row.status },
   { title: 'created', align: 'left', dropOrder: 3, cell: (row) => formatTime(row.createdAt) },
   {
     title: 'expires',

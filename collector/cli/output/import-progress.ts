@@ -4,7 +4,7 @@ import type { Terminal } from '../command.ts';
 import { formatCount } from './format.ts';
 
 export interface ImportProgress {
-  show(standing: ScanCounts): void;
+  show(state: ScanCounts): void;
   /** Removes the line. */
   end(): void;
 }
@@ -20,13 +20,13 @@ export function createImportProgress(terminal: Terminal): ImportProgress {
   let nextMs = performance.now() + (isTerminal ? 0 : lineEveryMs);
   let isShown = false;
   return {
-    show(standing) {
+    show(state) {
       const nowMs = performance.now();
       if (nowMs < nextMs) return;
       nextMs = nowMs + everyMs;
-      if (showProgress === null) return terminal.complain(lineOf(standing));
+      if (showProgress === null) return terminal.complain(lineOf(state));
       isShown = true;
-      showProgress(`${barOf(standing)} ${lineOf(standing)}`.slice(0, (terminal.columns ?? 80) - 1));
+      showProgress(`${barOf(state)} ${lineOf(state)}`.slice(0, (terminal.columns ?? 80) - 1));
     },
     end() {
       if (isShown) showProgress?.('');
@@ -34,14 +34,14 @@ export function createImportProgress(terminal: Terminal): ImportProgress {
   };
 }
 
-function barOf(standing: ScanCounts): string {
-  const filled = Math.round(shareOf(standing) * barChars);
+function barOf(state: ScanCounts): string {
+  const filled = Math.round(shareOf(state) * barChars);
   return `[${'#'.repeat(filled)}${'.'.repeat(barChars - filled)}]`;
 }
 
-function lineOf(standing: ScanCounts): string {
-  const { files, filesToRead, bytes, events } = standing;
-  const percent = Math.floor(shareOf(standing) * 100);
+function lineOf(state: ScanCounts): string {
+  const { files, filesToRead, bytes, events } = state;
+  const percent = Math.floor(shareOf(state) * 100);
   const megabytes = (bytes / 1e6).toFixed(0);
   return [
     `${percent} %`,

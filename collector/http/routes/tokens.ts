@@ -170,7 +170,7 @@ function toRow(token: Token, nowMs: number): TokenRow {
     createdAt: instant(createdAtMs),
     expiresAt: expiresAtMs === null ? null : instant(expiresAtMs),
     revokedAt: revokedAtMs === null ? null : instant(revokedAtMs),
-    standing: tokenStatusOf(token, nowMs),
+    status: tokenStatusOf(token, nowMs),
   };
 }
 

@@ -46,7 +46,7 @@ describe('POST /v1/tokens', () => {
       createdAt: new Date(startMs).toISOString(),
       expiresAt: null,
       revokedAt: null,
-      standing: 'valid',
+      status: 'valid',
     });
     const others = await Promise.all(
       Array.from({ length: 20 }, () => post(subject, { user: 'ada', scopes: ['read'] })),
@@ -105,9 +105,9 @@ describe('GET /v1/tokens', () => {
     expect([...first.rows, ...second.rows].map(({ id }) => id)).toEqual(made.map(({ id }) => id));
     expect(second.next).toBeNull();
     expect(first.rows).toMatchObject([
-      { standing: 'expired' },
-      { standing: 'revoked' },
-      { standing: 'valid' },
+      { status: 'expired' },
+      { status: 'revoked' },
+      { status: 'valid' },
     ]);
     const text = JSON.stringify([first, second]);
     for (const { text: secret } of made) {
@@ -126,7 +126,7 @@ describe('POST /v1/tokens/:id/revoke', () => {
     subject.clock.nowMs += 1_000;
     expect(await post(subject, {}, `/v1/tokens/${id}/revoke`)).toEqual(once);
     expect(once.body).toMatchObject({
-      standing: 'revoked',
+      status: 'revoked',
       revokedAt: new Date(startMs).toISOString(),
     });
     expect((await post(subject, {}, '/v1/tokens/000000000000/revoke')).status).toBe(404);
