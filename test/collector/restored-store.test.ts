@@ -142,7 +142,7 @@ it.each(Object.entries(backups))(
   },
 );
 
-it('still knows a subagent whose file was deleted before, when its parent comes again', async () => {
+it('still knows a subagent whose file was deleted, when its parent comes again', async () => {
   const all = await machines('--scope', 'admin');
   const backup = mkdtempSync(join(directory, 'backup-'));
   const [parent, child] = family();

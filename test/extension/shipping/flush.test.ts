@@ -86,7 +86,7 @@ describe('the flush at the end', () => {
       [answer(401), 'unauthorized'],
     ] as const) {
       const collector = await startCollector(responder);
-      const setup = setUp(collector.url, { timeoutMs: 50 });
+      const setup = setUp(collector.url, { timeoutMs: 300 });
       setup.spool.append(draftsOf(1, 1));
       setup.ship();
       await untilState(setup, state);
