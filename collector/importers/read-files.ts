@@ -32,10 +32,10 @@ const saveFilesMax = 64;
  * Reads as many files at a time as the runner does. When one lane fails, the others stop after
  * their current file. Rejects when stopped, however far it came.
  */
-export async function readFiles(jobs: Iterable<ReadJob>, means: ReadFilesOptions): Promise<void> {
-  const { runner, progress, note, signal } = means;
+export async function readFiles(jobs: Iterable<ReadJob>, options: ReadFilesOptions): Promise<void> {
+  const { runner, progress, note, signal } = options;
   const waiting = jobs[Symbol.iterator]();
-  const store = createTaking(means.take);
+  const store = createTaking(options.take);
   let isOver = false;
   let done: FileProgress[] = [];
   let claims: FileClaim[] = [];
@@ -50,7 +50,7 @@ export async function readFiles(jobs: Iterable<ReadJob>, means: ReadFilesOptions
       next = waiting.next()
     ) {
       const job = next.value;
-      const result = await readOne(job, means, store);
+      const result = await readOne(job, options, store);
       const file = outcomeOf(job, result, progress);
       note(file);
       for (const claim of result.claims) claims.push(claim);

@@ -1,8 +1,7 @@
 /**
- * Subagents whose parent claims nothing of them, while another session of the log claims one of
- * their name, and nobody takes that claim off: a fork may hold what their parent claimed, and the
- * parent be gone. Both count, and what it was cannot be told. Looks through the log only where such
- * claims count.
+ * Finds subagents whose parent does not claim them, while another session has a counted claim of
+ * that name: a fork may hold the parent's claim while the parent is gone. Then both count, and
+ * which one is right is unknown. Reads the log only when such claims count.
  */
 import { restsOf } from './claims.ts';
 import { difference } from './difference.ts';
@@ -36,7 +35,7 @@ export async function reportStrayChildren(
         difference('claim_differs', 1, {
           otherSessionId,
           kind: `claim ${key}`,
-          inLog: 'a subagent of that name recorded what may be the same, and both count',
+          inLog: 'a subagent of that name may have recorded the same, so that both count',
         }),
       );
   }
@@ -49,7 +48,7 @@ interface CountedClaim {
   readonly timeMs: number;
 }
 
-/** By the names of subagents. */
+/** Claims by subagents' names that count. */
 function countedClaims({ sessions }: LogFacts): readonly CountedClaim[] {
   return [...sessions].flatMap(([sessionId, { book }]) => {
     if (!book.claims.some(({ claimKey }) => isName(claimKey))) return [];
@@ -66,13 +65,13 @@ function isName(key: string | null): key is string {
 
 interface Child {
   readonly sessionId: string;
-  /** All to whom it accounts for its answers. */
+  /** The sessions that it accounts for its answers to. */
   readonly parents: Set<string>;
-  /** When it began, or answered first. */
+  /** When it began or first answered. */
   firstMs: number;
 }
 
-/** Of each name that is claimed those who bear it, and when the turns were answered that claim. */
+/** Finds the subagents of each claimed name, and when the claiming turns were answered. */
 async function readChildren(log: LogFacts, claims: readonly CountedClaim[]) {
   const keys = new Set(claims.map(({ key }) => key));
   const turns = new Set(claims.map(({ turnEntryId }) => turnEntryId));

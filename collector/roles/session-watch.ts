@@ -88,7 +88,7 @@ async function runOnce(
   options: SessionWatchOptions,
   { signal, announce, isSameLog }: Run,
 ): Promise<ScanResult | null> {
-  const { runScan: runPass } = await import('../importers/scan.ts');
+  const { runScan } = await import('../importers/scan.ts');
   const { openProgress } = await import('../importers/progress/progress.ts');
   const { defaultRoots } = await import('../importers/registry.ts');
   if (signal.aborted) return null;
@@ -98,7 +98,7 @@ async function runOnce(
     storeId: options.storeId,
   });
   try {
-    return await runPass({
+    return await runScan({
       roots: defaultRoots(options.environment, homeDirectory),
       progress,
       accept: options.accept,

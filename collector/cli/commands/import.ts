@@ -37,7 +37,7 @@ async function importSessions(
   const { createDryRun } = await import('../client/dry-run.ts');
   const { createImportProgress } = await import('../output/import-progress.ts');
   const { openProgress } = await import('../../importers/progress/progress.ts');
-  const { runScan: runPass } = await import('../../importers/scan.ts');
+  const { runScan } = await import('../../importers/scan.ts');
   const { createGarbageCollector, takenBatches } = await import(
     '../../importers/threads/collect-garbage.ts'
   );
@@ -63,7 +63,7 @@ async function importSessions(
       storeId: target.storeId,
       readOnly: dryRun !== null,
     });
-    const result = await runPass({
+    const result = await runScan({
       roots,
       progress,
       accept: frugally(target.accept, createGarbageCollector(takenBatches)),

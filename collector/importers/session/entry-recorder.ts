@@ -95,7 +95,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   } = options;
   const contentOf = options.contents === null ? null : options.contents.of;
   const placed = placedSubagent(path, header, lineage);
-  const places = createPathStates(standing?.places ?? []);
+  const states = createPathStates(standing?.places ?? []);
   const own: Session = {
     id: header.id,
     cwd: header.cwd,
@@ -130,32 +130,32 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   ): readonly EventDraft[] | null {
     try {
       const drafts = recordEntry(session, entry, above);
-      places.put(entry.id, advance(above, entry));
+      states.put(entry.id, advance(above, entry));
       return drafts;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      places.put(entry.id, above);
+      states.put(entry.id, above);
       return null;
     }
   }
 
   function takeOwn(entry: Entry, timeMs: number): RecordedEntry {
-    const above = entry.parentId === null ? rootState : places.at(entry.parentId);
+    const above = entry.parentId === null ? rootState : states.at(entry.parentId);
     if (above === null && standing !== null) return { kind: 'unknown parent' };
-    const place = above ?? rootState;
+    const state = above ?? rootState;
     hasOwn = true;
-    const recorded = recordAt(place, own, entry);
+    const recorded = recordAt(state, own, entry);
     if (recorded === null) return { kind: 'nested too deep' };
     if (firstAnswer === null && roleOf(entry) === 'assistant')
       firstAnswer = responseKeyOf(messageOf(entry));
     const drafts = isUnsure ? markedBy('unsure', recorded) : recorded;
     return {
       kind: 'drafts',
-      turnAtMs: place.turnAtMs,
+      turnAtMs: state.turnAtMs,
       drafts: [
         ...attribution(entry.timestamp, timeMs),
         ...drafts,
-        ...accountOthers(place, own, entry, firstAnswer),
+        ...accountOthers(state, own, entry, firstAnswer),
       ],
     };
   }
@@ -163,7 +163,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
   function takeCopy(entry: Entry, timeMs: number): RecordedEntry {
     // Branching drops some entries (labels); the children of a dropped entry follow the previous
     // entry.
-    const above = entry.parentId === null ? rootState : (places.at(entry.parentId) ?? places.last);
+    const above = entry.parentId === null ? rootState : (states.at(entry.parentId) ?? states.last);
     const owner = ownerOf(entry, timeMs);
     const session: Session = { id: owner.sessionId, cwd: owner.cwd, contentOf };
     const recorded = recordAt(above, session, entry);
@@ -203,8 +203,8 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     },
     end() {
       const copied = copies.copied();
-      // Infers the parent's attribution, whose own file may be gone. What the parent copied itself
-      // is left to its file: whether that is there may change with the next import.
+      // Infers the attribution of the parent, whose own file may be gone. What the parent copied
+      // itself is left to its file: whether that exists may change with the next import.
       const parentId = sessionIdOfParent(header.parentSession);
       const isCopied = header.cwd !== null && copied.some(({ subject }) => subject === parentId);
       return isCopied && parentId !== null ? [...copied, guesser.infer(parentId, guessed)] : copied;
@@ -212,7 +212,7 @@ export function createEntryRecorder(options: EntryRecorderOptions): EntryRecorde
     get standing() {
       const awaitedParent = claimedBy === null ? (placed?.awaitedParent ?? null) : null;
       return {
-        places: places.newest(),
+        places: states.newest(),
         utcOffsetMinutes,
         hasOwn,
         firstAnswer,

@@ -68,20 +68,20 @@ const foreignLinesMax = 20;
 
 export function createSessionParser(
   job: ReadJob,
-  means: ReaderSetup,
+  setup: ReaderSetup,
   from: Bookmark | null,
 ): SessionParser {
   const { path, importer } = job;
   const issues = createIssues();
   const claims = createFileClaims();
-  const texts = createSummaryTexts(means.contents);
+  const texts = createSummaryTexts(setup.contents);
   const batches = createBatches(`/importers/${importer}`);
   let position = { offset: from?.offset ?? 0, lines: from?.lines ?? 0 };
   let bytes = 0;
   let opened: Opened | null = null;
   /** Whether a line was unreadable, and whether one other than an entry mentions usage. */
   const unread = { isDamaged: false, holdsUsage: false };
-  const ahead = createAhead(means.latestTime);
+  const ahead = createAhead(setup.latestTime);
   const entries = createFileEntries(from?.standing.places.at(-1)?.[0] ?? null);
   if (from !== null) open(from.header, true, from.standing);
 
@@ -99,7 +99,7 @@ export function createSessionParser(
   function open(header: Header, isHeaderRead: boolean, standing: ReaderState | null): Opened {
     const recorder = createEntryRecorder({
       ...job,
-      ...means,
+      ...setup,
       contents: texts.contents,
       header,
       isHeaderRead,

@@ -19,12 +19,12 @@ import { chunksOf, linesOf } from './session-file.ts';
 export type SessionReader = (job: ReadJob) => Generator<EventBatch, ReadResult>;
 
 /** Contract: the generator throws only for bugs; errors of the file system become issues. */
-export function createSessionReader(means: ReaderSetup): SessionReader {
+export function createSessionReader(setup: ReaderSetup): SessionReader {
   return function* read(job) {
     let descriptor: number | null = null;
     try {
       descriptor = openSync(job.path, 'r');
-      return yield* readOpen(job, means, descriptor);
+      return yield* readOpen(job, setup, descriptor);
     } catch (error) {
       if (!isSystemError(error)) throw error;
       return unreadable(job, error);
@@ -36,17 +36,17 @@ export function createSessionReader(means: ReaderSetup): SessionReader {
 
 function* readOpen(
   job: ReadJob,
-  means: ReaderSetup,
+  setup: ReaderSetup,
   descriptor: number,
 ): Generator<EventBatch, ReadResult> {
   const stamp = fileStampOf(fstatSync(descriptor, { bigint: true }));
   const from = job.from !== null && canGoOn(descriptor, job.from) ? job.from : null;
-  let reading = createSessionParser(job, means, from);
+  let reading = createSessionParser(job, setup, from);
   let wentOn = from !== null;
-  if ((yield* readLines(descriptor, reading, means)) === 'again') {
-    reading = createSessionParser(job, means, null);
+  if ((yield* readLines(descriptor, reading, setup)) === 'again') {
+    reading = createSessionParser(job, setup, null);
     wentOn = false;
-    yield* readLines(descriptor, reading, means);
+    yield* readLines(descriptor, reading, setup);
   }
   yield reading.finish();
   const { position, bytes, claims, againAtMs } = reading;

@@ -1,4 +1,4 @@
-/** Which sessions a session was forked from, as far as headers name them. Pure. */
+/** The sessions that a session was forked from, as far as headers name them. Pure. */
 import type { FileFacts } from './file-facts.ts';
 
 const ancestorsMax = 1_000;

@@ -18,9 +18,9 @@ export interface FileChild {
 /** A claim of a subagent by its name. */
 export interface NamedClaim {
   readonly claimKey: string;
-  /** Who claims it. */
+  /** The session that claims it. */
   readonly sessionId: string;
-  /** When the answer was written that called the subagent; null where that is not known. */
+  /** When the answer that called the subagent was written; null when unknown. */
   readonly turnAtMs: number | null;
   readonly timeMs: number;
 }

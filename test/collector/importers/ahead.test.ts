@@ -1,4 +1,4 @@
-/** Entries of a time that no log takes yet. */
+/** Entries too far in the future for the log. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Whatever stands in a session file: what can be counted is counted, the rest is listed by file and
+ * Whatever a session file contains, what can be counted counts, and the rest is listed by file and
  * line.
  */
 import { writeFileSync } from 'node:fs';

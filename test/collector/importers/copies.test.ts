@@ -1,5 +1,5 @@
 /**
- * Forks, clones and branches: one unit of spend is one record, under the session that made it,
+ * Forks, clones and branches: one unit of spend is one record in the session that made it,
  * whichever file is read first.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,10 +27,7 @@ const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (minute: number) => startMs + minute * 60_000;
 
-/**
- * A grandparent, the parent that was forked from it, and a child that was forked from that: two
- * answers each of its own.
- */
+/** A grandparent, its fork and a fork of that, each with two answers of its own. */
 function family(): { grandparent: FakeSession; parent: FakeSession; child: FakeSession } {
   const grandparent = newSession('g', at(0));
   talk(grandparent, 'g', 1);

@@ -1,6 +1,5 @@
 /**
- * Format v1 (pi up to 0.30): entries without ids, to which a host that resumes the file gives
- * random ones.
+ * Format v1 (pi up to 0.30): entries without ids; a host that resumes the file adds random ones.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
@@ -32,7 +31,7 @@ const written: readonly Line[] = [
   entry(2, userSays()),
   entry(3, answer('r1')),
   entry(4, toolResult('c1', 'subagent', false, claims)),
-  // Some providers give no response id; two answers may say the same.
+  // Some providers give no response id, so two answers may be equal.
   entry(5, answer('', { responseId: undefined, timestamp: 1 })),
   entry(6, {
     type: 'message',
@@ -42,7 +41,7 @@ const written: readonly Line[] = [
   entry(8, answer('', { responseId: undefined, timestamp: 3 })),
 ];
 
-/** As pi and omp do it when they open such a file. */
+/** Adds ids as pi and omp do when they open such a file. */
 function resumed(lines: readonly Line[]): readonly Line[] {
   const entries = structuredClone(lines) as Line[];
   let last: string | null = null;
@@ -85,7 +84,7 @@ async function importsOf(...versions: readonly (readonly Line[])[]): Promise<Imp
   return imports;
 }
 
-/** What the random ids have nothing to do with. */
+/** The parts that do not depend on the random ids. */
 function said({ events }: Imports): readonly string[] {
   return sayings(
     [...events.values()].filter(

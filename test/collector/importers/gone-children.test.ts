@@ -1,6 +1,4 @@
-/**
- * Subagents whose files are gone when their parents come: the log has what is to be told of them.
- */
+/** Subagents whose files are gone when their parents are imported: the log replaces the files. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -25,8 +23,8 @@ const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (second: number) => startMs + second * 1_000;
 
 /**
- * A child with two answers and what a subagent of its own spent, a fork of the child, and a parent
- * whose tool result repeats what the child said.
+ * A child with two answers and its own subagent's spend, a fork of the child, and a parent whose
+ * tool result repeats the child's messages.
  */
 function family() {
   const child = newSession('child', at(2));

@@ -1,4 +1,4 @@
-/** What an import lists is the first of each kind; what it counts is all. */
+/** An import lists the first issues of each kind and counts all of them. */
 import { expect, it } from 'vitest';
 import { createIssues, type Issue, lostIn } from '../../../collector/importers/issues.ts';
 

@@ -1,4 +1,4 @@
-/** Lines as long as hosts write them: what a tool's subagents have read stands in one. */
+/** Lines as long as hosts write them: one line holds everything a tool's subagents read. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ import { createImports } from './support/imports.ts';
 const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 
-/** Each child: so many reads of so many characters, and answers between them. */
+/** Children with this many reads of this many characters, and answers in between. */
 function resultOf(children: number, reads: number, chars: number) {
   const messages = (child: number) =>
     Array.from({ length: reads }, (_, index) => [

@@ -1,6 +1,6 @@
 /**
- * Families of forks, any of whose files may have been deleted, in any order and any division into
- * imports: one report.
+ * Families of forks give one report, whichever files were deleted, in any order and any division
+ * into imports.
  */
 import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -24,7 +24,7 @@ const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 
 interface Wish {
-  /** Which of the sessions before it is forked; none: a session of its own. */
+  /** The earlier session that it forks; without one, it is an independent session. */
   readonly from: number;
   readonly header: 'path' | 'id' | 'none' | 'sameMillisecond';
   readonly answers: number;
@@ -49,7 +49,7 @@ interface File {
   readonly session: FakeSession;
 }
 
-/** As the hosts draw it: by its time. */
+/** Begins with the time, like the hosts' ids. */
 function idAt(timeMs: number, index: number): string {
   const hex = timeMs.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-00000000000${index}`;

@@ -1,6 +1,6 @@
 /**
- * What counts, and where, depends on which session files there were: not on their order, on one
- * import or several, or on what was deleted before.
+ * What counts, and where, depends only on which session files there were: not on their order, the
+ * number of imports, or deletions.
  */
 
 import { mkdtempSync } from 'node:fs';
@@ -18,8 +18,7 @@ import { at, books, inFolder, moved, reported, talk, waysOf } from './support/wa
 const root = temporaryDirectory();
 
 /**
- * A, its fork B and a fork C of that, each in a folder and a project of its own. C's folder sorts
- * before A's.
+ * A, its fork B and B's fork C, each with its own folder and project. C's folder sorts before A's.
  */
 function chain() {
   const a = moved(newSession('a', at(0)), '/srv/a');
@@ -120,7 +119,7 @@ describe('an entry that a fork may have made itself', () => {
   );
 });
 
-/** A session of omp, a `/tan` copy of it, and a clone whose header names nobody. */
+/** An omp session, a `/tan` copy of it, and a clone whose header names no parent. */
 function tangled() {
   const owner = newSession('a', at(0));
   talk(owner, 'a', 1);
@@ -160,7 +159,7 @@ describe('a copy that lost its price', () => {
   it('follows its twin to a better owner', async () => {
     const { tan, clone } = tangled();
     const older = structuredClone({ ...clone.session, id: 'older' });
-    // Its clock had been set back: what it copied looks like its own.
+    // Its clock was set back, so its copies look like its own entries.
     Object.assign(older.header, { id: 'older', timestamp: new Date(at(-1)).toISOString() });
     const other = { name: '2026-11-20T08-59-00-000Z_older.jsonl', session: older };
     const expected = { older: two, clone: two, tan: two };

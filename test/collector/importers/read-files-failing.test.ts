@@ -1,4 +1,4 @@
-/** Files, stores and signals that end a reading. */
+/** Files, stores and signals that stop reading. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

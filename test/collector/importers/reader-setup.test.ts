@@ -1,6 +1,6 @@
 /**
- * What reading has beyond the files: this machine, where other sessions stand, and what takes
- * secrets out of texts.
+ * What reading needs besides the files: this machine, the paths of other sessions, and the
+ * redactor.
  */
 import { mkdtempSync } from 'node:fs';
 import { hostname } from 'node:os';

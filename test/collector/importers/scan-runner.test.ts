@@ -14,7 +14,7 @@ const root = temporaryDirectory();
 
 const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
 
-/** So many sessions, whose files were changed an hour before. */
+/** Sessions whose files were changed an hour ago. */
 function sessions(...ids: readonly string[]): { directory: string; paths: readonly string[] } {
   const directory = mkdtempSync(join(root, 'sessions-'));
   const paths = ids.map((id) => writeSession(directory, story(id)));
@@ -26,7 +26,7 @@ const changed = (path: string, ms: number) => utimesSync(path, ms / 1_000, ms / 
 
 type CreateRunner = NonNullable<ScanOptions['createRunner']>;
 
-/** The real one, which tells what it was made for and when it is closed. */
+/** A real runner that records what it was made for and when it was closed. */
 function watched() {
   const told: {
     settings?: Parameters<CreateRunner>[0];

@@ -1,4 +1,4 @@
-/** What a pass over session files says of itself, and what it asks of others. */
+/** What a scan of session files reports, and what it asks of others. */
 import { mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const root = temporaryDirectory();
 
 const nowMs = Date.parse('2026-11-21T09:00:00.000Z');
 
-/** So many sessions, whose files were changed an hour before. */
+/** Sessions whose files were changed an hour ago. */
 function sessions(...ids: readonly string[]): { directory: string; paths: readonly string[] } {
   const directory = mkdtempSync(join(root, 'sessions-'));
   const paths = ids.map((id) => writeSession(directory, story(id)));

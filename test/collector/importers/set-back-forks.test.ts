@@ -1,6 +1,6 @@
 /**
- * A fork that was made when the clock had been set back takes what it copied for its own. What it
- * copied of a subagent's claim counts once all the same.
+ * A fork made while the clock was set back takes its copies for its own entries. A copied claim of
+ * a subagent still counts once.
  */
 import { describe, expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';

@@ -46,8 +46,8 @@ describe('omp’s subagents', () => {
 });
 
 /**
- * A session, its subagent A, A's subagent B and its advisor: where omp puts their files, what each
- * is called there, and its parent.
+ * A session, its subagent A, A's subagent B and an advisor, with their paths, names and parents as
+ * in omp.
  */
 function nest() {
   const directory = '2026-11-20T09-00-00-000Z_main';

@@ -1,6 +1,6 @@
 /**
- * A subagent's records and what its parent claims of them are one spend, whatever was forked or
- * deleted, and in whatever order the files came.
+ * A subagent's records and its parent's claims count once, whatever was forked or deleted, in any
+ * order of files.
  */
 import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -28,7 +28,7 @@ import { at, books, type File, inFolder, report, reported, waysOf } from './supp
 const root = temporaryDirectory();
 
 describe('a subagent', () => {
-  /** Whom its answers are told to is found in files of later imports, so its file has to stay. */
+  /** Later imports find who claims its answers, so its file has to stay. */
   const totalsOf = async (importer: Importer, steps: readonly (readonly File[])[]) =>
     Object.values(await report(await books(root, importer, steps, true)));
 
@@ -86,8 +86,8 @@ describe('a subagent', () => {
 });
 
 /**
- * pi: a session, its subagent, and that one's subagent, whose tool also let a model work. Each
- * repeats what the one below it said.
+ * pi: a session, its subagent, and a subagent of that whose tool also used a model. Each repeats
+ * the messages of the one below.
  */
 function generations() {
   const sessions = ['parent', 'child', 'grandchild'].map((id, index) =>

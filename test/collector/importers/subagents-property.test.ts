@@ -1,8 +1,7 @@
 /**
- * Families of sessions with forks and subagents, clocks set back, files deleted before and between
- * imports: one report for one set of files, and what was truly spent, or else reconcile says so.
- *
- * `PI_LEDGER_TEST_RUNS` and `PI_LEDGER_TEST_SEED` look for more.
+ * Families of sessions with forks and subagents, clocks set back, and files deleted before and
+ * between imports: one set of files gives one report, which is true, or reconcile says that it is
+ * not. `PI_LEDGER_TEST_RUNS` and `PI_LEDGER_TEST_SEED` search further.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +21,7 @@ const importers = { pi, omp };
 const { PI_LEDGER_TEST_RUNS: runs = '20', PI_LEDGER_TEST_SEED: seed } = process.env;
 const parameters = { numRuns: Number(runs), ...(seed !== undefined && { seed: Number(seed) }) };
 
-/** Files that come before an import, and those that are gone after it. */
+/** Files added before an import, and files deleted after it. */
 interface Step {
   readonly adds: File[];
   readonly removes: File[];

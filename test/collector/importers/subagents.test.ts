@@ -1,7 +1,4 @@
-/**
- * Whose session a subagent's is: omp says it by the file's place, pi's tools by repeating what the
- * child answered.
- */
+/** pi's subagents with session files: their parents repeat the messages. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,8 +25,8 @@ const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const at = (second: number) => startMs + second * 1_000;
 
 /**
- * A parent whose tool result repeats the two answers of a child that has a session file of its own,
- * and a child of the child.
+ * A parent whose tool result repeats the two answers of a child with its own session file, and a
+ * child of the child.
  */
 function family() {
   const parent = newSession('parent', at(0));

@@ -1,6 +1,6 @@
 /**
- * Texts of summaries in session files: taken in where the user wants them, exactly as the live
- * extension sends them, without their secrets.
+ * Texts of summaries in session files are imported when the user wants them, exactly as the live
+ * extension sends them, without secrets.
  */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const root = temporaryDirectory();
 const startMs = Date.parse('2026-11-20T09:00:00.000Z');
 const texts = new Set(['pi.compaction.completed.v1', 'pi.branch.summarized.v1']);
 
-// What secretlint knows, what stands behind a telling name, and what tells of persons.
+// Secrets that secretlint knows, a value after a telling name, and personal data.
 const key = `ghp_${'a1B2'.repeat(9)}`;
 const slackHook = 'https://hooks.slack.com/services/T01234567/B01234567/abcdefghijklmnopqrstuvwx';
 const secrets = [key, slackHook, 'hunter2', 'ada@shop.example', homeDirectory];
@@ -41,8 +41,8 @@ const redacted =
   '## Goal\nThe shop.\n- [redacted]\n- [redacted]\n- password=[redacted]\n- [email]\n- ~/notes\n';
 
 /**
- * Compactions and a branch summary; the second compaction's text is longer than may travel, the
- * third has none.
+ * Compactions and a branch summary; the second compaction's text exceeds the limit, the third has
+ * none.
  */
 function story(id = 's1'): FakeSession {
   const session = newSession(id, startMs);
@@ -82,7 +82,7 @@ function importsOf(...sessions: readonly FakeSession[]) {
 const summaries = (events: Iterable<LedgerEvent>) =>
   [...events].filter(({ type }) => texts.has(type));
 
-/** What the extension records of it while it runs, with the setting on. */
+/** What the running extension records of it, with the setting on. */
 async function recordedLive(session: FakeSession): Promise<readonly LedgerEvent[]> {
   const contents = createContents({
     import: async () => createRedactor({ homeDirectory }),

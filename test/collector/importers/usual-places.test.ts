@@ -1,4 +1,4 @@
-/** Where hosts keep their sessions unless they are told. */
+/** Where hosts keep their sessions by default. */
 import { expect, it } from 'vitest';
 import { omp } from '../../../collector/importers/omp.ts';
 import { pi } from '../../../collector/importers/pi.ts';

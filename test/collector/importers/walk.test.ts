@@ -1,4 +1,4 @@
-/** Which files are found below a directory, and what is said of what cannot be looked at. */
+/** Which files are found below a directory, and what is reported about unreadable ones. */
 import { mkdirSync, mkdtempSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * ACCOUNTING.md as far as the fold decides it: identity, places, attempts, money. Subagents (rule
- * 5) are in claims.test.ts.
+ * The rules of docs/accounting.md that the fold decides: identity, places, attempts. For subagents,
+ * see claims.test.ts.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';

@@ -1,14 +1,13 @@
 /**
- * Any events of two sessions, for properties of the fold: few times, names and figures, so that
- * they meet.
+ * Any events of two sessions, for property tests of the fold: few times, names and figures, so that
+ * they collide.
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { attributed, event, spendOf, turn } from './given.ts';
 
 /**
- * A couple of hours around midnight, on a few seconds only, so that times collide and cells are
- * shared.
+ * A few hours around midnight, at only a few seconds, so that times collide and cells are shared.
  */
 const time = fc
   .tuple(fc.integer({ min: 0, max: 80 }), fc.constantFrom(0, 1, 59_999))
@@ -43,8 +42,8 @@ const attribution = fc.record({
 });
 
 /**
- * An answer of a subagent says the same to everybody: claims and accounts of one response key have
- * one figure, and one turn.
+ * A subagent's answer is the same for everybody: claims and accounts of one response key share a
+ * figure and a turn.
  */
 const answer = fc.nat(3).map((number) => ({
   turn: `turn:t${number % 2}`,
@@ -190,8 +189,8 @@ export const anyEvent = fc.oneof(
 );
 
 /**
- * Entries as a copy has them that lost its price, some of them with the figures of a record that
- * the session has made itself.
+ * Entries from a copy that lost its price, some with the figures of a record that the session made
+ * itself.
  */
 export const copyEvent: fc.Arbitrary<LedgerEvent> = fc
   .tuple(
@@ -210,7 +209,7 @@ export const copyEvent: fc.Arbitrary<LedgerEvent> = fc
     };
   });
 
-/** The same events twice, the second time in another order. */
+/** The same events in two orders. */
 export function inTwoOrders(each: fc.Arbitrary<LedgerEvent>) {
   return fc
     .array(each, { maxLength: 40, size: 'max' })

@@ -1,4 +1,4 @@
-/** Subagents: families of agents told by those who recorded and by those who repeat. */
+/** Subagents: families of agents whose answers are recorded, repeated, or both. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,9 @@ const response = (number: number): string => `response:${number.toString(16).pad
 interface Answer {
   readonly number: number;
   readonly spend: Spend;
-  /** It has the extension: its session says what it spent, and tells its parent. */
+  /**
+   * Whether it has the extension: its session records the answer and accounts for it to its parent.
+   */
   readonly isRecorded: boolean;
 }
 
@@ -70,8 +72,8 @@ const agent: (depth: number) => fc.Arbitrary<Agent> = fc.memo((depth) =>
 );
 
 /**
- * What an agent and those below it make happen: its own turns where they are recorded, and what its
- * parent's session says of it.
+ * The events of an agent and its subagents: its recorded turns, and what its parent's session says
+ * about it.
  */
 function tell(
   { how, isRepeated, answers: own, children }: Agent,

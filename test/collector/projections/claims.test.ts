@@ -1,6 +1,4 @@
-/**
- * Subagents: a world of answers, told by those who recorded them and by those who only repeat them.
- */
+/** Subagents: answers recorded by those who gave them, and claimed by those who repeat them. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';

@@ -1,5 +1,5 @@
 /**
- * How large documents may become. Large on purpose, and slow: mutants do not meet this file
+ * How large documents can become. Large and slow on purpose, so mutants do not run this file
  * (test/mutation/folders.ts).
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
@@ -34,7 +34,7 @@ const answer = spendOf({
 });
 const response = (number: number): string => `response:${number.toString(16).padStart(16, '0')}`;
 
-/** As the subscription does: what is refused is left out. */
+/** Like the subscription, leaves out refused events. */
 function foldAll(projection: typeof sessions, events: readonly LedgerEvent[]) {
   const state = { value: projection.initial('s1') };
   const refused: LedgerEvent[] = [];

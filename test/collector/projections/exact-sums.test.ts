@@ -1,4 +1,7 @@
-/** Sums of very many small amounts. Apart from the others: they take longer than all of these. */
+/**
+ * Sums of very many small amounts, in a file of their own because they take longer than all other
+ * tests here.
+ */
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';

@@ -1,20 +1,19 @@
-/** Folds in memory, by the projection's contract and nothing else. */
+/** Folds events in memory, using only the projection's contract. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
 import { stored } from './given.ts';
 
 export interface Folded<State> {
   readonly states: ReadonlyMap<string, State>;
-  /** The documents' texts, by key. */
+  /** Texts of the documents, by key. */
   documents(): Record<string, string>;
   /**
-   * Measures by name for each row that does not come to nothing; the key is the named dimensions'
-   * values, joined.
+   * Measures by name for each row with anything in it; the key joins the named dimensions' values.
    */
   rows(rollup: Rollup, ...by: string[]): Record<string, Record<string, bigint>>;
   /** One measure of each row. */
   sums(rollup: Rollup, measure: string, ...by: string[]): Record<string, bigint>;
-  /** What was emitted, in order. */
+  /** Everything emitted, in order. */
   readonly emitted: readonly Emitted[];
 }
 
@@ -26,7 +25,7 @@ interface Emitted {
 
 interface FoldOptions {
   /**
-   * A state goes through its text after each event, or after those with these indexes, as if memory
+   * Encodes and decodes the state after each event, or after those with these indexes, as if memory
    * were too small.
    */
   readonly isReloaded?: boolean | ((index: number) => boolean);

@@ -32,7 +32,7 @@ export const double = spendOf({
   costNanoUsd: 10_000,
 });
 
-/** In every order, from memory and reloaded: the row of the whole session. */
+/** The whole session's row, checked in every order, from memory and reloaded. */
 export function inAnyOrder(given: readonly LedgerEvent[]): Record<string, bigint> | undefined {
   const [first, ...others] = permutations(given).flatMap((events) => {
     const [kept, reloaded] = [fold(sessions, events), fold(sessions, events, { isReloaded: true })];

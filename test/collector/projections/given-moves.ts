@@ -12,7 +12,7 @@ export const spend = spendOf({
 
 type Role = EventData<'pi.entry.moved.v1'>['role'];
 
-/** As collector/ingest/ownership.ts writes it. */
+/** A move as collector/ingest/ownership.ts writes it. */
 export function moved(
   { id, time, type, data }: LedgerEvent,
   role: Role,

@@ -1,4 +1,6 @@
-/** Events that say just what a test is about; the rest comes from the contract's examples. */
+/**
+ * Events with just the fields that a test is about; the rest comes from the contract's examples.
+ */
 import type { EventData, EventTypeName, LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { StoredEvent } from '../../../collector/log/stored-event.ts';
 import type { SessionLimits } from '../../../collector/projections/session/fold-event.ts';
@@ -25,7 +27,7 @@ export function turn(at: string, spend: Partial<Spend> = {}, session = 's1'): Le
   return event('pi.turn.completed.v1', { at, session }, { spend: spendOf(spend) });
 }
 
-/** One input token, one nano-dollar, unless said otherwise. */
+/** One input token and one nano-dollar by default. */
 export function spendOf(spend: Partial<Spend>): Spend {
   return {
     provider: 'anthropic',
@@ -91,7 +93,7 @@ export const limitsWide: SessionLimits = {
   copiesMax: 1_000,
 };
 
-/** As the log would hold them. */
+/** The events as the log would hold them. */
 export function stored(given: readonly LedgerEvent[]): StoredEvent[] {
   return given.map((each, index) => ({
     position: index + 1,

@@ -1,6 +1,6 @@
 /**
- * What claims have beyond what subagents accounted for, by somebody who sees all claims and
- * accounts of a session at once.
+ * A reference for the counted part of claims, which sees all claims and accounts of a session at
+ * once.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { Spent } from './reference.ts';
@@ -16,7 +16,7 @@ interface Account {
   readonly amounts: Measured;
 }
 
-/** Every measure of a record, the sums of estimates left out. */
+/** Every measure of a record, without the sums of estimates. */
 export function measured(spend: Spend): Measured {
   const isUnpriced = spend.reported && spend.costNanoUsd === null;
   return {
@@ -50,7 +50,7 @@ export function claimsIn(events: readonly LedgerEvent[]): Claim[] {
   });
 }
 
-/** One entry for each claim of which something counts. */
+/** One entry for each claim with anything to count. */
 export function claimedAmounts(events: readonly LedgerEvent[], claimsMax: number): Spent[] {
   const claims = claimsIn(events);
   const accounts = events.flatMap((event): Account[] => {
@@ -71,7 +71,7 @@ export function claimedAmounts(events: readonly LedgerEvent[], claimsMax: number
   });
 }
 
-/** Each answer once, without those that are claimed by themselves. */
+/** Each answer once, without those claimed on their own. */
 function answersFor(
   key: string,
   claims: readonly Claim[],
@@ -127,8 +127,7 @@ function takeOff(claims: readonly Spent[], accounted: Measured): Spent[] {
 }
 
 /**
- * Where all tokens are covered, a difference of prices is rounding; reasoning is part of the
- * output.
+ * When all tokens are covered, a difference in price is rounding; reasoning is part of the output.
  */
 function judge(amounts: Measured, rest: Measured, areTokensLeft: boolean): Measured {
   const isRounding = hasTokens(amounts) && !areTokensLeft;
@@ -166,7 +165,7 @@ export function sumOf(each: readonly { readonly amounts: Measured }[]): Measured
   return sums;
 }
 
-/** By time; of the same millisecond by content. */
+/** By time, then by content. */
 function compare(left: Spent, right: Spent): number {
   return left.atMs - right.atMs || (contentOf(left) < contentOf(right) ? -1 : 1);
 }

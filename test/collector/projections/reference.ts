@@ -1,7 +1,6 @@
 /**
- * What the rollup `usage` must hold, worked out the slow way: by somebody who knows all events from
- * the start, looks at one record at a time, and keeps no state. Written from the rules, not from
- * the projection.
+ * A slow reference for the rollup `usage`: it knows all events from the start, looks at one record
+ * at a time, and keeps no state. Written from the rules, not from the projection.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { SessionLimits } from '../../../collector/projections/session/fold-event.ts';
@@ -17,7 +16,7 @@ import {
 
 type Attributed = LedgerEvent<'pi.session.attributed.v1'>;
 
-/** Spend, estimates and rests of claims alike. */
+/** Spend, estimates and rests of claims. */
 export interface Spent {
   readonly atMs: number;
   readonly kind: string;
@@ -26,7 +25,7 @@ export interface Spent {
   readonly amounts: Measured;
 }
 
-/** The amounts by the row's dimensions, joined; rows that come to nothing left out. */
+/** Amounts by the row's joined dimensions, without empty rows. */
 export function expectedUsage(
   events: readonly LedgerEvent[],
   limits: SessionLimits,
@@ -62,7 +61,7 @@ function sum(left: Measured, right: Measured): Measured {
   );
 }
 
-/** An entry of a copy that lost its price: its owner's record has another id. */
+/** An entry of a copy that lost its price; its owner's record has another id. */
 function isCopy({ ownership, data }: LedgerEvent): boolean {
   const spend = 'spend' in data ? data.spend : null;
   return (
@@ -73,7 +72,7 @@ function isCopy({ ownership, data }: LedgerEvent): boolean {
   );
 }
 
-/** What copies say beyond all else of their model and cell. */
+/** What copies have beyond everything else of their model and cell. */
 function copiedAmounts(copies: readonly Spent[], spent: readonly Spent[], cellMs: number): Spent[] {
   const cellOf = ({ atMs, kind, provider, model }: Spent) =>
     JSON.stringify([Math.floor(atMs / cellMs), provider, model, kind]);
@@ -101,7 +100,7 @@ function spentBy(event: LedgerEvent): Spent[] {
       : [{ atMs, kind, provider: spend.provider, model: spend.model, amounts: measured(spend) }];
   if (event.type === 'pi.turn.completed.v1') return record('turn', event.data.spend);
   if (event.type === 'pi.usage.recorded.v1') return record(event.data.kind, event.data.spend);
-  // With a turn it is a claim.
+  // With a turn, it is a claim.
   if (event.type === 'pi.tool.completed.v1' && event.data.turnEntryId === null)
     return record('tool', event.data.spend);
   if (event.type === 'pi.compaction.completed.v1') return record('compaction', event.data.spend);
@@ -116,8 +115,8 @@ function spentBy(event: LedgerEvent): Spent[] {
 }
 
 /**
- * Live ones if there are any; by time; the newest of too many. Those of one time differ in content
- * or are one.
+ * Live attributions if there are any, by time, the newest of too many. Duplicates of one time count
+ * once.
  */
 function chosen(attributions: readonly Attributed[], attributionsMax: number): Attributed[] {
   const live = attributions.filter(({ data }) => data.basis === 'live');

@@ -1,4 +1,4 @@
-/** What the stores ask of every projection. */
+/** What the stores require of every projection. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../../collector/projections/context.ts';
@@ -33,7 +33,7 @@ it('has the views that stores keep under these names', () => {
   ]);
 });
 
-/** Made anew in each test, as with each start of the collector. */
+/** Created for each test, as on each start of the collector. */
 const makers: readonly { readonly name: string; readonly make: () => Projection }[] = [
   { name: 'sessions', make: () => createSessions(noRules) },
   { name: 'context', make: () => createContext() },

@@ -1,4 +1,4 @@
-/** What is bounded in a session's document, with bounds that are small. */
+/** The bounds of a session's document, with small limits. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { UnfoldableError } from '../../../collector/projections/projection.ts';
@@ -92,7 +92,7 @@ describe('a session with much work', () => {
     expect(evolveAll(given).taken).toBe(4);
   });
 
-  /** Until one is refused. */
+  /** Folds events until one is refused. */
   function evolveAll(given: readonly LedgerEvent[]) {
     const state = small.initial('s1');
     const taken = given.findIndex((each) => {

@@ -18,7 +18,7 @@ const later = '2026-11-22T11:00:00.000Z';
 
 const rulesOf = (...projects: ProjectRule[]): FoldRules => ({ ...noRules, projects });
 
-/** In its own session: a project of this name, remote and directory, and a dollar spent in it. */
+/** A dollar spent in a session of its own, in a project of this name, remote and directory. */
 function work(name: string, remote: string | null = null, cwd = '/home/ada/work'): LedgerEvent[] {
   return [
     event(

@@ -12,7 +12,7 @@ describe('usage: whose it is', () => {
       attributed('2026-11-22T10:00:00.000Z', { project: 'first' }),
       attributed('2026-11-22T10:05:20.000Z', { project: 'second' }),
       turn('2026-11-22T10:04:59.999Z', { costNanoUsd: 1 }),
-      // In the minute of the change the newer one counts, also for what came seconds before.
+      // In the minute of the change, the newer one counts even for spend seconds earlier.
       turn('2026-11-22T10:05:10.000Z', { costNanoUsd: 10 }),
       turn('2026-11-22T10:05:30.000Z', { costNanoUsd: 100 }),
       turn('2026-11-22T10:06:00.000Z', { costNanoUsd: 1_000 }),

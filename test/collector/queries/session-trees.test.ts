@@ -14,10 +14,7 @@ async function familyOf(...wishes: FamilyOptions[]): Promise<Ledger> {
   return ledger;
 }
 
-/**
- * A root with a fork, whose subagent has one of its own; and a session that has nothing to do with
- * them.
- */
+/** A root with a fork, whose subagent has a subagent of its own; and an unrelated session. */
 const family: FamilyOptions[] = [
   { id: 'root', nanoUsd: 1 },
   { id: 'fork', parent: 'root', nanoUsd: 10, at: '2026-11-21T08:00:00.000Z' },

@@ -17,7 +17,7 @@ describe('a time zone', () => {
     ['Europe/Berlin', '2026-10-25', '2026-10-26', 25],
     ['America/New_York', '2026-03-08', '2026-03-09', 23],
     ['America/New_York', '2026-11-01', '2026-11-02', 25],
-    // Half an hour there.
+    // A shift of half an hour.
     ['Australia/Lord_Howe', '2026-10-04', '2026-10-05', 23.5],
     ['Australia/Lord_Howe', '2026-04-05', '2026-04-06', 24.5],
     ['Asia/Kolkata', '2026-03-29', '2026-03-30', 24],
@@ -32,7 +32,7 @@ describe('a time zone', () => {
     ['Australia/Lord_Howe', '2026-07-01', '2026-06-30T13:30:00.000Z'],
     ['Pacific/Kiritimati', '2026-11-22', '2026-11-21T10:00:00.000Z'],
     ['America/New_York', '2026-11-22', '2026-11-22T05:00:00.000Z'],
-    // A day that nobody there has seen: the next one begins.
+    // A skipped day gives the start of the next one.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
   ])('%s: %s begins at %s', (name, day, instant) => {
     expect(new Date(zone(name).startOf(day)).toISOString()).toBe(instant);

@@ -10,8 +10,8 @@ import { type SessionOptions, sessionEvents } from '../support/work.ts';
 const homes = ledgerHomes();
 
 /**
- * Ada in Berlin, Bob in New York; each record at one of these times, of as many nano-dollars as a
- * power of ten says which.
+ * Ada in Berlin, Bob in New York; each record costs a different power of ten, so that sums show
+ * which records count.
  */
 async function twoUsers(ada: readonly string[], bob: readonly string[] = []): Promise<Ledger> {
   const ledger = await homes.open();
@@ -103,7 +103,7 @@ describe('usage in one time zone', () => {
       ['2026-11-21T18:00', '2026-11-21T18:14', '2026-11-21T18:15', '2026-11-21T18:59'],
       { '11-21': '11', '11-22': '1100' },
     ],
-    // In winter on the half hour, in summer on the whole one: a day of 23.5 hours.
+    // On the half hour in winter, on the hour in summer: a day of 23.5 hours.
     [
       'Australia/Lord_Howe',
       ['2026-10-03T13:29', '2026-10-03T13:30', '2026-10-04T12:59', '2026-10-04T13:00'],

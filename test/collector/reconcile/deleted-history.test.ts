@@ -1,4 +1,4 @@
-/** After history was deleted on purpose: what that explains, and what it does not. */
+/** What deleted history explains, and what it does not. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('after history was deleted', () => {
   const young = { id: 'y1', second: 31, input: 20 };
   const startedAt = { s: at(0) };
 
-  /** The session of which a part was deleted: the views still have it. */
+  /** A session partly deleted; the views still have all of it. */
   function half(options: LedgerOptions = {}, deleted = 1n): Ledger {
     writeFile(root, 's.jsonl', [header('s', 0), line(old), line(young)]);
     const ledger = aLedger({ events: [event('s', young)], floor, startedAt, ...options });

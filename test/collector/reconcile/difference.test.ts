@@ -4,7 +4,9 @@ import { timeInId } from '../../../collector/reconcile/id-time.ts';
 import { reasons } from '../../../collector/reconcile/reasons.ts';
 import { aClaim, aUnit } from './support/units.ts';
 
-/** What may be wrong while reconcile exits with 0: whoever adds to it says why no total is. */
+/**
+ * The explained reasons, with which reconcile exits with 0. Add one here only if no total is wrong.
+ */
 const harmless = [
   'copied',
   'owner_assumed',

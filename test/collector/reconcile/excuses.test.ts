@@ -1,6 +1,6 @@
 /**
- * What a difference may come from that is no fault: damage, a clock, a file that is being written,
- * a ledger that works. Each excuses its own, and no more.
+ * Causes of differences other than faults: damage, a clock, a file being written, a running ledger.
+ * Each excuses only its own differences.
  */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -186,7 +186,7 @@ describe('a file that is written while it is compared', () => {
 });
 
 describe('a ledger that works meanwhile', () => {
-  /** One more live record whenever the views were asked, so many times. */
+  /** Adds a live record each time the views are read, this many times. */
   function working(times: number) {
     let added = 0;
     return aLedger({

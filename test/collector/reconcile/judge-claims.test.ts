@@ -1,7 +1,4 @@
-/**
- * What counts of subagents' claims: by the files alone, and by what the log's claims and accounts
- * leave.
- */
+/** What counts of subagents' claims, by the files alone and by the log's claims and accounts. */
 import { describe, expect, it } from 'vitest';
 import {
   type Accounted,
@@ -46,7 +43,7 @@ interface Case {
   readonly inFiles?: ClaimBook;
   readonly inLog: ClaimBook;
   readonly child?: LogSession | undefined;
-  /** What the child says that it accounts for. */
+  /** What the child accounts for. */
   readonly says?: Accounted;
   readonly differing?: readonly string[];
 }

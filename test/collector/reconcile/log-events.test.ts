@@ -1,6 +1,4 @@
-/**
- * Events of the log as the API gives them, damaged ones included, to what reconcile makes of them.
- */
+/** What reconcile makes of the API's events, including damaged ones. */
 import { describe, expect, it } from 'vitest';
 import { readEvent } from '../../../collector/reconcile/log-events.ts';
 import { identityOf } from '../../../collector/reconcile/unit.ts';

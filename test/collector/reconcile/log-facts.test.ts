@@ -20,7 +20,7 @@ function claim(number: number): object {
   };
 }
 
-/** A log of so many claims, two on a page. */
+/** A log with this many claims, two per page. */
 const logOf = (claims: number) => async (path: string) => {
   const after = Number(new URL(path, 'http://localhost').searchParams.get('after') ?? 0);
   const positions = [after + 1, after + 2].filter((position) => position <= claims);

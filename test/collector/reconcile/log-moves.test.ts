@@ -1,7 +1,4 @@
-/**
- * What the log says when later events change whose a record is, whose price is gone, and who
- * accounts for what.
- */
+/** What the log says when later events move records and account for claims. */
 import { describe, expect, it } from 'vitest';
 import { restsOf } from '../../../collector/reconcile/claims.ts';
 import { type LogFacts, readLogFacts } from '../../../collector/reconcile/log-facts.ts';

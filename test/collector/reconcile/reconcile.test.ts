@@ -1,7 +1,4 @@
-/**
- * Session files, a log and views that do not say the same: which of it is a fault, and how it is
- * named.
- */
+/** Session files, a log and views that differ: which differences are faults, and their names. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -34,7 +31,7 @@ const two = { id: 'a2', second: 2, input: 20 };
 
 const three = { id: 'a3', second: 3, input: 30 };
 
-/** Of the child, told to its parent. */
+/** An account of the child's for its parent. */
 const account = (parent: string, child: string, recorded: typeof two | typeof one) => {
   const data = {
     childSessionId: child,

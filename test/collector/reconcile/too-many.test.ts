@@ -6,9 +6,7 @@ import { createFindings } from '../../../collector/reconcile/findings.ts';
 import { judgeRecords } from '../../../collector/reconcile/judge-records.ts';
 import type { LogFacts } from '../../../collector/reconcile/log-facts.ts';
 
-/**
- * Two sides that differ in sessions of so many records; each record that is asked for is counted.
- */
+/** Two sides that differ in sessions of this many records; counts each record read. */
 function sidesWith(units: number, ids: readonly string[] = ['s']) {
   let asked = 0;
   const sums = (fingerprint: bigint) => ({ ...noSums(), units, fingerprint });

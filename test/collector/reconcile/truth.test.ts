@@ -1,14 +1,13 @@
 /**
- * The truth of the corpus, counted once more as a person would: each entry with usage once,
- * whatever file it stands in, and the claims that stand for subagents without a file. No code of
- * the product is used.
+ * The true figures of the corpus, counted independently as a person would: each entry with usage
+ * once, in any file, and claims for subagents without a file. Uses no code of the product.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type CorpusTotals, corpusCases, nanoUsdOf } from './support/corpus.ts';
 
-/** Cases in which a tool result is all that is left of a subagent: only there its claims count. */
+/** Cases in which only a tool result is left of a subagent, so that its claims count. */
 const claimsCountIn = new Set(['omp-subagent-gone', 'pi-subagent-no-session', 'pi-subagent-sum']);
 
 interface Usage {
@@ -46,7 +45,7 @@ interface Entry {
   readonly message: Message;
 }
 
-/** Each entry once; with its cost where one copy has it: omp's /tan copies without. */
+/** Each entry once, with its cost if any copy has it: omp's /tan removes it. */
 function spentIn(entries: readonly Entry[]): readonly Usage[] {
   const spent = new Map<string, Usage>();
   for (const { id, timestamp, message } of entries) {
@@ -75,12 +74,12 @@ function entriesIn(home: string): readonly Entry[] {
   );
 }
 
-/** Half a line is none. An entry that is no message carries its usage itself. */
+/** Half a line is ignored. An entry other than a message has its usage itself. */
 function parsed(line: string): readonly Entry[] {
   try {
     const entry = JSON.parse(line);
     const { type, timestamp, message, ...rest } = entry;
-    // Behind the time it was put there later, by whoever resumed a session of format v1.
+    // An id after the time was added when a session of format v1 was resumed.
     const names = Object.keys(entry);
     const id = names.indexOf('id') < names.indexOf('timestamp') ? (entry.id ?? '') : '';
     return [{ id, timestamp, message: type === 'message' ? message : rest }];

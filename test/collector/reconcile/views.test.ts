@@ -1,6 +1,4 @@
-/**
- * The views against the log: what they must not say, and what was deleted or ignored on purpose.
- */
+/** The views against the log: faults, and what was deleted or ignored on purpose. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +34,7 @@ const one = { id: 'a1', second: 1 };
 
 const two = { id: 'a2', second: 2, input: 20 };
 
-/** As `told`, what is no single session's by its reason alone. */
+/** Like `told`, with overall differences by their reason alone. */
 async function reasonsIn(
   ledger: Ledger,
   more: Partial<ReconcileOptions> = {},

@@ -1,4 +1,4 @@
-/** What proves that a file still begins with what was read of it. */
+/** The proof that a file still begins with what was read of it. */
 import { closeSync, mkdtempSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../support/directory.ts';
 
 const path = join(mkdtempSync(join(temporaryDirectory(), 'proof-')), 'file');
 
-/** In place: the file stays the same one. */
+/** In place, so the inode stays the same. */
 function proof(bytes: Buffer, offset: number): string {
   writeFileSync(path, bytes);
   const descriptor = openSync(path, 'r');

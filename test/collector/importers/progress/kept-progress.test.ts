@@ -1,4 +1,4 @@
-/** What `imports.db` keeps of files, and what it does where it cannot. */
+/** What `imports.db` keeps about files, and what happens when it cannot. */
 import { chmodSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,7 +1,4 @@
-/**
- * How far files were read is remembered, for each store by itself; forgetting it costs time and
- * nothing else.
- */
+/** How far files were read is remembered for each store; forgetting it costs only time. */
 import {
   mkdtempSync,
   readFileSync,

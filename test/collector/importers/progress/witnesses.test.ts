@@ -1,7 +1,4 @@
-/**
- * A store that was put back to an earlier state, as importers see it that remember how far they
- * came.
- */
+/** Importers that remember their progress detect a store restored to an earlier state. */
 import { describe, expect, it } from 'vitest';
 import { noIssues } from '../../../../collector/importers/issues.ts';
 import { openProgress, type Progress } from '../../../../collector/importers/progress/progress.ts';
@@ -19,7 +16,7 @@ const file = {
   againAtMs: null,
 };
 
-/** A log that keeps ids. */
+/** A log that only keeps ids. */
 function logOf(...ids: string[]) {
   const known = new Set(ids);
   return {

@@ -1,4 +1,4 @@
-/** Whose session it was, as a session file and this machine tell. */
+/** Whose session it was, according to the session file and this machine. */
 import { afterEach, expect, it } from 'vitest';
 import {
   createGuesser,

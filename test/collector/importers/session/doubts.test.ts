@@ -1,4 +1,4 @@
-/** What is said of an entry that was read, and of which something may be missing in the totals. */
+/** What is reported about an entry that may be missing from the totals. */
 import { describe, expect, it } from 'vitest';
 import { doubtOf, mayCount } from '../../../../collector/importers/session/doubts.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';

@@ -1,4 +1,4 @@
-/** The entries of one session file: whose each is, and how sure that is. */
+/** The owners of one session file's entries, and how certain they are. */
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../../extension/record/entry.ts';
 import {
@@ -156,7 +156,7 @@ describe('an entry', () => {
 describe('a copy that has lost its price', () => {
   const free = answer('r', { usage: { ...usage(100), cost: { total: 0 } } });
 
-  /** The parent's file by its minute, or what the header names. */
+  /** The parent's file by its minute, or the parent in the header. */
   it.each([
     ['is left to the owner whose file is there', 'omp', 0, 'left to its owner'],
     [

@@ -1,4 +1,4 @@
-/** What the header of a session file says, or its name, or an id. */
+/** Headers from the file, its name or an id. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

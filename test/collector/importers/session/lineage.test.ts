@@ -1,4 +1,4 @@
-/** Who made an entry that a copy holds, as headers and file names tell. */
+/** The owners of copied entries, according to headers and file names. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,7 +20,7 @@ function headerOf(id: string, minute: number, parentSession?: string, cwd = `/sr
   return readHeader({ ...newSession(id, at(minute), { parentSession }).header, cwd }) as Header;
 }
 
-/** A session's file, of which only the header matters. */
+/** A session's file; only its header matters. */
 function write(
   directory: string,
   name: string,
@@ -39,11 +39,11 @@ function write(
 }
 
 interface Question {
-  /** What the copy, made at minute 20, names as its parent. */
+  /** The parent that the copy of minute 20 names. */
   readonly named?: string;
-  /** Of the entry. */
+  /** The entry's minute. */
   readonly minute: number;
-  /** Where the copy stands. */
+  /** The copy's path. */
   readonly directory?: string;
   readonly found?: Record<string, string>;
 }

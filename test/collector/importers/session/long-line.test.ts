@@ -136,7 +136,7 @@ describe('a line whose long texts are cut', () => {
   });
 });
 
-/** The beginning and length of each text. Names of members are all short here. */
+/** The beginning and length of each text. All names of members are short here. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return [value.slice(0, 340), value.length];
   if (Array.isArray(value)) return value.map(shortened);

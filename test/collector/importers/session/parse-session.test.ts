@@ -1,4 +1,4 @@
-/** What is wrong with a line is said by its kind and its place; the others count. */
+/** A bad line is reported by kind and position; the other lines count. */
 import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../../collector/importers/session/session-file.ts';
 import { answer, toolResult } from '../../../extension/support/fake-session.ts';

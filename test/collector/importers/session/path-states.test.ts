@@ -1,4 +1,4 @@
-/** Where the entries of one file stand, of which the newest are remembered. */
+/** Path states of one file's entries; the newest are remembered. */
 import { expect, it } from 'vitest';
 import { createPathStates } from '../../../../collector/importers/session/path-states.ts';
 import { type PathState, rootState } from '../../../../extension/record/path-state.ts';

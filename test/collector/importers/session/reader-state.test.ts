@@ -1,4 +1,4 @@
-/** What is said of a session around its entries: whose it was, and who may claim it. */
+/** What is recorded about a session besides its entries: whose it was, and who may claim it. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Files that a session reader cannot read, or not as a whole. */
+/** Files that a session reader cannot read, or only partly. */
 import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

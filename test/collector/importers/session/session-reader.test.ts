@@ -1,4 +1,4 @@
-/** One file after the other, as the file system has it. */
+/** Reads single files from the file system. */
 import { appendFileSync, mkdtempSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Spend that stands where nobody looks for it. */
+/** Usage in unknown places. */
 import { expect, it } from 'vitest';
 import { unknownUsageIn } from '../../../../collector/importers/session/unknown-usage.ts';
 

@@ -1,4 +1,4 @@
-/** What a session file as a whole comes to: its header, what is none, and what is gone on with. */
+/** Session files as a whole: headers, foreign files, and continued reading. */
 import { describe, expect, it } from 'vitest';
 import type { Bookmark } from '../../../../collector/importers/threads/read-job.ts';
 import { answer, append, toolResult, usage } from '../../../extension/support/fake-session.ts';

@@ -27,7 +27,7 @@ export function story(id = 's1'): FakeSession {
 
 export const fresh = () => mkdtempSync(join(root, 'sessions-'));
 
-/** One file with these lines, imported. */
+/** Imports one file with these lines. */
 export async function imported(lines: readonly string[], end = '\n', name = 'session.jsonl') {
   const directory = fresh();
   const path = writeLines(join(directory, name), lines, end);

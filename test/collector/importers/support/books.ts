@@ -1,5 +1,5 @@
 /**
- * What a ledger reports of imported session files: real ingest, a real log, and a fold of it from
+ * What a ledger reports about imported session files, with real ingest, a real log, and a fold from
  * the start.
  */
 import { mkdtempSync } from 'node:fs';
@@ -19,12 +19,12 @@ import { homeDirectory, memoryProgress } from './imports.ts';
 
 export interface Books {
   readonly ingest: Ingest;
-  /** A pass over a directory; `forgetting` as if `imports.db` were lost. */
+  /** Scans a directory; `forgetting`: as if `imports.db` were lost. */
   import(directory: string, forgetting?: boolean): Promise<ScanResult>;
   events(): Promise<readonly LedgerEvent[]>;
   /** Records, tokens and nano-dollars by the named dimensions. */
   report(rules?: FoldRules, ...by: string[]): Promise<Record<string, string>>;
-  /** Of all. */
+  /** The same over everything. */
   total(rules?: FoldRules): Promise<string>;
   close(): Promise<void>;
 }

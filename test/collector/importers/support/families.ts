@@ -1,6 +1,6 @@
 /**
- * Families of sessions: forks, under clocks that may have been set back, and subagents with files
- * of their own. What was truly spent is known of each, since every answer has a name.
+ * Families of sessions: forks, possibly under set-back clocks, and subagents with their own files.
+ * The true spend is known, because every answer has a name.
  */
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
@@ -21,10 +21,10 @@ import { type File, startMs } from './ways.ts';
 export type Host = 'pi' | 'omp';
 
 export interface Wish {
-  /** Which of the sessions before it is forked; the first is a session of its own. */
+  /** The earlier session that it forks; the first is independent. */
   readonly from: number;
   readonly parent: 'path' | 'id' | 'none';
-  /** What the clock said when it was forked. */
+  /** The clock's time of the fork. */
   readonly clock: 'right' | 'same millisecond' | 'within' | 'before';
   readonly answers: number;
   readonly subagent: 'none' | 'one' | 'nested';
@@ -45,7 +45,7 @@ export const wishes = fc.array(
 
 export interface Family {
   readonly files: readonly File[];
-  /** Tokens that were spent, as far as these files tell. */
+  /** The tokens spent, as far as these files show. */
   spentIn(files: readonly File[]): number;
 }
 
@@ -55,7 +55,7 @@ const minuteMs = 60_000;
 export function familyOf(host: Host, wanted: readonly Wish[]): Family {
   const sessions: FakeSession[] = [];
   const files: File[] = [];
-  /** By entry: the answers that it is, or says that others gave. */
+  /** By entry: the answers that it is or that it repeats. */
   const tells = new Map<string, readonly string[]>();
   let nowMs = startMs;
 
@@ -66,7 +66,7 @@ export function familyOf(host: Host, wanted: readonly Wish[]): Family {
     tells.set(id, [id]);
   }
 
-  /** A turn that calls a subagent, whose file stands in `place`. */
+  /** A turn that calls a subagent, whose file is in `place`. */
   function call(session: FakeSession, id: string, place: string, isNested: boolean): void {
     give(session, `${id}-call`, [`${id}-c`]);
     const name = host === 'omp' ? id : `s-${id}`;
@@ -113,7 +113,7 @@ export function familyOf(host: Host, wanted: readonly Wish[]): Family {
   };
 }
 
-/** As the hosts draw it: by its time. */
+/** Begins with the time, like the hosts' ids. */
 function idAt(timeMs: number, index: number): string {
   const hex = timeMs.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-${`${index}`.padStart(12, '0')}`;
@@ -138,7 +138,7 @@ function forked(
   return session;
 }
 
-/** omp copies the files of a session's subagents, too. */
+/** omp also copies the files of a session's subagents. */
 function copiesOf(files: readonly File[], parent: FakeSession, place: string): File[] {
   const stem = basename(fileOf(parent), '.jsonl');
   return files.flatMap(({ name, session }) => {
@@ -147,7 +147,7 @@ function copiesOf(files: readonly File[], parent: FakeSession, place: string): F
   });
 }
 
-/** What a tool result says of a subagent, in the host's own way, and whose answers these are. */
+/** What a tool result says about a subagent, in the host's format, and whose answers these are. */
 function resultOf(
   host: Host,
   id: string,

@@ -1,6 +1,4 @@
-/**
- * Session files on disk, made of the sessions that test/extension/support/fake-session.ts builds.
- */
+/** Session files on disk, from the sessions that test/extension/support/fake-session.ts builds. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type FakeSession, fileOf } from '../../../extension/support/fake-session.ts';
@@ -9,7 +7,7 @@ export function linesOfSession(session: FakeSession): readonly string[] {
   return [session.header, ...session.entries].map((value) => JSON.stringify(value));
 }
 
-/** Below `directory`, called as hosts call it. Answers its path. */
+/** Writes a file below `directory`, named as by the hosts. Returns its path. */
 export function writeSession(
   directory: string,
   session: FakeSession,

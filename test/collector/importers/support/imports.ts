@@ -1,6 +1,6 @@
 /**
- * Passes over directories of session files, into a log in memory that takes what the contract
- * allows and drops repeats.
+ * Scans of directories of session files, into a log in memory that accepts valid events and drops
+ * repeats.
  */
 import { join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
@@ -15,15 +15,15 @@ import { createEventCheck, latestTime } from '../../../../collector/ingest/event
 import type { LedgerEvent } from '../../../../contract/index.ts';
 
 export interface Imports {
-  /** As the log has them, by id. */
+  /** The log's events, by id. */
   readonly events: ReadonlyMap<string, LedgerEvent>;
   scan(options?: Partial<ScanOptions>): Promise<ScanResult>;
-  /** As a live producer delivers. */
+  /** Delivers events like a live producer. */
   deliver(events: readonly LedgerEvent[]): void;
   of<Type extends LedgerEvent['type']>(type: Type): readonly Extract<LedgerEvent, { type: Type }>[];
 }
 
-/** What pi 0.73, 0.87 and 1.5 and omp 18 wrote; by host. */
+/** Recordings of pi 0.73, 0.87 and 1.5 and omp 18, by host. */
 export const recordedSessions = join(
   import.meta.dirname,
   '..',
@@ -68,8 +68,8 @@ export function createImports(
         version,
         now: Date.now,
         quietMs: 0,
-        // Tests look at what one pass tells a log that has nothing yet, with the progress of
-        // earlier ones; put-back.test.ts has stores that forget.
+        // Tests look at what one scan tells an empty log, with the progress of earlier scans; for
+        // stores that forget, see witnesses.test.ts.
         isSameLog: true,
         createRunner: createInlineRunner,
         async *readLog() {
@@ -92,7 +92,7 @@ export function memoryProgress(): Progress {
   return openProgress({ path: ':memory:', storeId: 'one' });
 }
 
-/** Of each entry event its id and what it says, whoever brought it. */
+/** The id and content of each entry event, whoever delivered it. */
 export function sayings(events: Iterable<LedgerEvent>): readonly string[] {
   return [...events]
     .map(({ id, type, time, subject, data }) => JSON.stringify([id, type, time, subject, data]))

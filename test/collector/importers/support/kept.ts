@@ -1,4 +1,4 @@
-/** What is noted of files and claims in `imports.db`. */
+/** Records of files and claims in `imports.db`. */
 import { noIssues } from '../../../../collector/importers/issues.ts';
 import type { FileProgress } from '../../../../collector/importers/progress/progress.ts';
 import type { Bookmark, FileClaim } from '../../../../collector/importers/threads/read-job.ts';

@@ -32,7 +32,7 @@ interface Asked {
   take?(): Promise<void>;
 }
 
-/** What was noted, what was saved together, and how many files were in hand at most. */
+/** What was noted, what was saved together, and the most files read at once. */
 export async function readingOf(
   jobs: Iterable<ReadJob>,
   { width = 1, read, take = async () => undefined, signal, progress = memoryProgress() }: Asked,

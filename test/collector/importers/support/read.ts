@@ -1,4 +1,4 @@
-/** One reading of a session file in memory. */
+/** Reads a session file in memory. */
 import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
 import { createFileHeaders } from '../../../../collector/importers/session/file-header.ts';
 import { createLineage } from '../../../../collector/importers/session/lineage.ts';
@@ -65,7 +65,7 @@ export function begin({
   return createSessionParser({ path, importer, from, claimedBy: null }, means, from);
 }
 
-/** All lines of the text, until reading is given up. */
+/** Reads all lines of the text until the parser gives up. */
 export function read(content: string | Buffer, told: Told = {}) {
   const reading = begin(told);
   const answers: string[] = [];

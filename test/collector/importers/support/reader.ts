@@ -20,7 +20,7 @@ const settings = {
   files: new Map(),
 };
 
-/** The batches' sizes, and what came of the file. */
+/** Reads a file: the sizes of its batches, and the result. */
 export async function read(
   path: string,
   more: Partial<ReadJob> = {},

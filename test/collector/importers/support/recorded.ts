@@ -1,7 +1,4 @@
-/**
- * The recorder of one session file, with real headers on disk and the entries of a session in
- * memory.
- */
+/** Records one session file, with real headers on disk and the entries in memory. */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGuesser } from '../../../../collector/importers/session/attribution.ts';
@@ -55,7 +52,7 @@ export function recorderOf(session: FakeSession, { header = {}, ...options }: Op
   });
 }
 
-/** A whole file. */
+/** Records a whole file. */
 export function recorded(session: FakeSession, options: Options = {}) {
   const recorder = recorderOf(session, options);
   const begun = options.standing === undefined ? recorder.begin() : [];
@@ -94,12 +91,12 @@ export function story(options: SessionOptions = {}, minute = 0): FakeSession {
   return session;
 }
 
-/** A parent's file, which began at that minute. */
+/** A parent's file that began at this minute. */
 export function parentFile(root: string, minute = 0, id = 'p', more: SessionOptions = {}): string {
   return writeSession(mkdtempSync(join(root, 'sessions-')), newSession(id, at(minute), more));
 }
 
-/** A fork at minute 10, with one answer of its parent and one of its own. */
+/** A fork of minute 10, with one answer of its parent and one of its own. */
 export function forked(
   parentSession: string | undefined,
   copy: object = answer('r-p', { timestamp: 1 }),

@@ -1,4 +1,4 @@
-/** A session of omp, its subagent, and a fork of it. */
+/** An omp session, its subagent, and a fork of it. */
 import { basename, join } from 'node:path';
 import {
   answer,
@@ -15,8 +15,8 @@ import {
 import { at, type File, inFolder } from './ways.ts';
 
 /**
- * omp: a session whose task result claims what its subagent spent, and a fork of it with a copy of
- * the subagent's file. The fork was made when the clock said so.
+ * omp: a session whose task result claims its subagent's spend, and a fork of it with a copy of the
+ * subagent's file, made at the given clock time.
  */
 export function tasked(forkMinute = 10) {
   const main = newSession('main', at(0));
@@ -40,7 +40,7 @@ export function tasked(forkMinute = 10) {
   };
 }
 
-/** What a task of omp's answers of a subagent. */
+/** What a task result of omp says about a subagent. */
 export function taskResult(callId: string, input: number, id = 'SubA') {
   const { message, ...entry } = toolResult(callId, 'task');
   const answers = input / 100;

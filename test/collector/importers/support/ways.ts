@@ -1,4 +1,4 @@
-/** Session files, as what one import after the other finds them, and what is reported then. */
+/** Session files as successive imports find them, and the report after that. */
 import { mkdtempSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Importer } from '../../../../collector/importers/importer.ts';
@@ -20,7 +20,7 @@ export interface File {
   readonly session: FakeSession;
 }
 
-/** As a host names it, in a folder. */
+/** The path of a session's file in a folder, named as by the hosts. */
 export const inFolder = (folder: string, session: FakeSession): File => ({
   name: join(folder, basename(fileOf(session))),
   session,
@@ -31,7 +31,7 @@ export const moved = (session: FakeSession, cwd: string): FakeSession => ({
   header: { ...session.header, cwd },
 });
 
-/** What one step has brought stays, or is gone when the next one comes. */
+/** Files of one step stay, or are gone at the next one. */
 export async function books(
   root: string,
   importer: Importer,
@@ -63,7 +63,7 @@ export async function report(opened: Books, ...by: string[]): Promise<Record<str
   return found;
 }
 
-/** All orders of one file an import, and all of them at once. */
+/** Every order of one file per import, and all files at once. */
 export function waysOf(files: readonly File[]): File[][][] {
   return [[[...files]], ...permutations(files).map((order) => order.map((file) => [file]))];
 }

@@ -1,4 +1,4 @@
-/** Events on their way to a request: all of them, in order, as many at a time as one takes. */
+/** Events for requests: all of them, in order, as many at a time as fit. */
 import { expect, it } from 'vitest';
 import { createBatches, type EventBatch } from '../../../../collector/importers/threads/batches.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';

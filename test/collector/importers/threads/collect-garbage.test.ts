@@ -1,4 +1,4 @@
-/** Garbage is collected as often as what was read makes it worth while. */
+/** Garbage is collected only when enough was read. */
 import { expect, it } from 'vitest';
 import { createGarbageCollector } from '../../../../collector/importers/threads/collect-garbage.ts';
 

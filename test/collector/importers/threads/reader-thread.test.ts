@@ -1,4 +1,4 @@
-/** One thread that reads files, and the choice of where files are read. */
+/** One thread that reads files, and the choice between thread and inline reading. */
 import { mkdtempSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const settings = {
   files: new Map<string, string>(),
 };
 
-/** A session that comes to so many batches. */
+/** A session that fills this many batches. */
 function jobOf(id: string, batches: number): ReadJob {
   const session = newSession(id, startMs);
   for (let index = 0; index < batches * 400; index += 1)
@@ -40,7 +40,7 @@ function start() {
   return thread;
 }
 
-/** What a batch begins with. */
+/** The first event of a batch. */
 const firstOf = ({ texts }: EventBatch) =>
   texts[0] === undefined ? null : JSON.parse(texts[0]).id;
 const nowhere = { path: 'a\0b', importer: 'pi', from: null, claimedBy: null } as const;

@@ -1,7 +1,4 @@
-/**
- * Worker threads read ahead of each other; what comes of it is as if one thread had read file after
- * file.
- */
+/** Worker threads read in parallel, with the same result as one thread reading file after file. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
@@ -36,7 +33,7 @@ const inWorkers =
   (settings) =>
     createWorkerRunner(settings, workers);
 
-/** The ids in the order of the log, and what the pass said. */
+/** The ids in the log's order, and the scan's result. */
 async function imported(options: Partial<ScanOptions>) {
   const imports = createImports(pi, sessions);
   const result = await imports.scan(options);
@@ -115,7 +112,7 @@ describe('a pass with worker threads', () => {
       const createRunner: CreateRunner = (settings) => {
         const runner = createWorkerRunner(settings, workers);
         let reads = 0;
-        // No file system takes such a name: reading it is a bug, and ends the thread.
+        // No file system accepts such a name, so reading it is a bug that kills the thread.
         const broken = (job: ReadJob) => ({ ...job, path: `${job.path}\0` });
         const read: Runner['read'] = (job, take) => {
           reads += 1;
@@ -147,7 +144,7 @@ describe('a pass with worker threads', () => {
   );
 });
 
-/** Of this process' threads: the highest niceness. */
+/** The highest niceness of this process' threads. */
 function lowestPriority(): number {
   const threads = readdirSync('/proc/self/task');
   return Math.max(

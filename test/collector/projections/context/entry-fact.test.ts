@@ -1,4 +1,4 @@
-/** What is kept of an entry: as a fact, and as the list that stands for it in a chunk. */
+/** What is kept of an entry: as a fact, and as its list in a chunk. */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { entryFactOf } from '../../../../collector/projections/context/entry-fact.ts';

@@ -1,6 +1,6 @@
 /**
- * Sessions for the tests of the context's computations: recorded ones, and ones that say just what
- * a test is about.
+ * Sessions for tests of the context's computations: recorded ones, and ones with just what a test
+ * is about.
  */
 import type { EventData, EventTypeName, LedgerEvent, Spend } from '@pi-ledger/contract';
 import { context } from '../../../../collector/projections/context.ts';
@@ -12,7 +12,7 @@ import { eventsOf, type SessionFile, sessionFile } from '../../../extension/supp
 import { fold } from '../../projections/fold.ts';
 import { event, spendOf } from '../../projections/given.ts';
 
-/** As an importer brings them. */
+/** The events of an import. */
 export function eventsOfFile({ header, entries, parent }: SessionFile): LedgerEvent[] {
   return eventsOf(header, entries, parent).map(
     (draft) => ({ specversion: '1.0', source: '/importers/test', ...draft }) as LedgerEvent,
@@ -24,7 +24,7 @@ export function recordedFacts(name: string): SessionFacts {
   return factsOf(eventsOfFile(file), file.header.id);
 }
 
-/** Through the projection and its text, as a query finds them. */
+/** Folded and encoded by the projection, as a query finds them. */
 export function factsOf(events: readonly LedgerEvent[], session = 's1'): SessionFacts {
   const chunks = [...fold(context, events, { isReloaded: true }).states.values()].filter(
     (chunk) => chunk.session === session,
@@ -33,8 +33,7 @@ export function factsOf(events: readonly LedgerEvent[], session = 's1'): Session
 }
 
 /**
- * A session as it is written: each entry under the one before it, a second apart, unless said
- * otherwise.
+ * A session under construction: by default, each entry is below the previous one, a second later.
  */
 export class Story {
   readonly events: LedgerEvent[] = [];
@@ -91,7 +90,7 @@ export class Story {
     return this.live(type, { ...place, ...data });
   }
 
-  /** Or any other event. */
+  /** Adds any other event. */
   live<Name extends EventTypeName>(type: Name, data: object): this {
     this.seconds += 1;
     this.events.push(
@@ -100,7 +99,7 @@ export class Story {
     return this;
   }
 
-  /** An entry that the ledger does not hold. */
+  /** Adds an entry that the ledger does not record. */
   hole(id: string): this {
     this.last = id;
     return this;

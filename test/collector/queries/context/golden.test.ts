@@ -1,5 +1,5 @@
 /**
- * Rows of the recorded sessions, worked out by hand from the session files (prices: the files' own
+ * Rows of the recorded sessions, computed by hand from the session files (prices: the files' own
  * `cost` objects).
  */
 import { describe, expect, it } from 'vitest';
@@ -16,8 +16,8 @@ function onlyRow(name: string): SummaryRow {
 }
 
 /**
- * Answers that follow read 15,000 tokens from the cache for $0.0075: 500 each. Of the seven turns
- * each spared 7,500.
+ * The following answers read 15,000 tokens from the cache for $0.0075: 500 each. Each of the seven
+ * turns saved 7,500.
  */
 const sevenTurns = { savedTokens: 52_500, savedNanoUsd: 26_250_000, rereadNanoUsd: 0 };
 
@@ -94,7 +94,7 @@ describe('the row of a compaction after an answer at its length limit (pi 1.5)',
       dropped: { messages: 1, tokens: 4, parts: [{ kind: 'user', name: '', tokens: 4 }] },
       kept: { messages: 0, tokens: 0 },
       turnsAfter: 1,
-      // Nothing was read from the cache: 5,200,000 for the 2,100 tokens of the answer after it.
+      // Nothing was read from the cache: 5,200,000 for the next answer's 2,100 tokens.
       net: { savedTokens: -1_343, savedNanoUsd: -3_325_524, netNanoUsd: -5_685_524, leavesOut: [] },
     });
   });
@@ -111,7 +111,7 @@ describe('the row of a compaction by hand (pi 1.5, rpc)', () => {
       filesRead: ['does-not-exist.txt', 'notes.txt'],
       filesModified: ['out.txt'],
       turnsAfter: 2,
-      // 56 tokens, two turns, 500 each, less the summary.
+      // 56 tokens, two turns, 500 each, minus the summary.
       net: { savedTokens: 112, savedNanoUsd: 56_000, netNanoUsd: -2_304_000 },
     });
     // One prompt, five answers, six tool results stand before the first kept entry; the system
@@ -120,8 +120,8 @@ describe('the row of a compaction by hand (pi 1.5, rpc)', () => {
     expect(
       row.dropped.parts.filter(({ kind }) => kind === 'toolResults').map(({ name }) => name),
     ).toEqual(['read', 'edit', 'grep', 'bash', 'write']);
-    // `All done.`, five prompts, four answers that reported, two results, one shell command; the
-    // two aborted attempts are not sent again.
+    // `All done.`, five prompts, four reported answers, two results, one shell command; the two
+    // aborted attempts are not sent again.
     expect(row.kept.messages).toBe(13);
   });
 });
@@ -188,7 +188,7 @@ describe('the series of a recorded session', () => {
     const attempt = seriesOf(createEntryTree(facts), facts, 'pi').find(
       ({ entryId }) => entryId === 'b7fe2066',
     );
-    // 2,150 held behind the answer before, and a prompt of 14 characters.
+    // 2,150 after the previous answer, and a prompt of 14 characters.
     expect(attempt).toMatchObject({ tokens: 2_154, source: 'estimate', growthTokens: null });
   });
 });

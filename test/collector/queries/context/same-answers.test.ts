@@ -12,7 +12,7 @@ import { eventsOfFile, factsOf, Story } from './given.ts';
 import { sampled } from './sampled.ts';
 import { anyStory } from './stories.ts';
 
-/** All that the computations say of a session. */
+/** Everything computed about a session. */
 function answersOf(events: readonly LedgerEvent[], session = 's1') {
   const facts = factsOf(events, session);
   const tree = createEntryTree(facts);
@@ -53,7 +53,7 @@ describe('live and imported', () => {
       const [series, audit, ...others] = answersOf(imported, file.header.id);
       const [liveSeries, liveAudit, ...liveOthers] = answersOf(live, file.header.id);
       expect(liveOthers).toEqual(others);
-      // The window, and why a compaction was made, only the live host tells.
+      // Only the live host reports the window and the reason of a compaction.
       const onlyLive = {
         threshold: null,
         untilThresholdTokens: null,
@@ -71,7 +71,7 @@ describe('live and imported', () => {
   );
 });
 
-/** An entry's event, and what a live host says beside it. */
+/** An entry's event, with what a live host reports beside it. */
 function withLive(entry: LedgerEvent): LedgerEvent[] {
   const story = new Story(entry.subject);
   const place = 'entryId' in entry.data ? entry.data.entryId : null;

@@ -1,6 +1,6 @@
 /**
- * Any session: prompts, answers, attempts, reads, images, compactions that keep some or nothing,
- * branches and holes.
+ * Any session: prompts, answers, attempts, reads, images, compactions that keep something or
+ * nothing, branches and holes.
  */
 import fc from 'fast-check';
 import { Story, sizes } from './given.ts';
@@ -54,7 +54,7 @@ export const anyStory: fc.Arbitrary<Story> = fc
 
 type Step = typeof step extends fc.Arbitrary<infer Each> ? Each : never;
 
-/** True when there is a new entry that later ones can name. */
+/** True when it adds an entry that later ones can name. */
 function tell(story: Story, id: string, ids: readonly string[], each: Step): boolean {
   switch (each.kind) {
     case 'user':

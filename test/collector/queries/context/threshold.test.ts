@@ -12,7 +12,7 @@ describe('the threshold', () => {
     ['pi', 200_000, 183_616],
     ['omp', 200_000, 170_000],
     ['omp', 100_000, 83_616],
-    // 16,384 would leave less than 15 % of the window: 15 % are reserved.
+    // 16,384 would leave less than 15% of the window, so 15% are reserved.
     ['omp', 16_384, 13_927],
     ['pi', 10_000, 0],
   ] as const)(

@@ -65,7 +65,7 @@ describe('an entry that was taken out of the context', () => {
   });
 
   it('weighs nothing any more', () => {
-    // 1,010 held behind the answer, 200 of them its 800 characters; the new prompt is 10.
+    // 1,010 after the answer, 200 of them for its 800 characters; the new prompt is 10.
     expect(compositionOf(story, 'u2')).toMatchObject({
       totalTokens: 1_010 - 200 + 10,
       source: 'estimate',
@@ -187,7 +187,7 @@ describe('any session with edits', () => {
           for (const node of tree.nodes) {
             const ids = windowContentAt(node).map(({ fact }) => fact.id);
             expect(new Set(ids).size).toBe(ids.length);
-            // Hosts edit no compaction.
+            // Hosts do not edit compactions.
             if (
               node.fact.kind === 'edit' &&
               node.fact.removed &&

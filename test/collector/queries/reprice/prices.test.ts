@@ -7,7 +7,7 @@ import {
   type Rates,
 } from '../../../../collector/queries/reprice/prices.ts';
 
-/** In USD per million tokens; thousandths at the finest. */
+/** In USD per million tokens, in thousandths at the finest. */
 function rates(
   input: number,
   output: number,

@@ -89,7 +89,7 @@ const key = fc.constantFrom(
   'response:aaaaaaaaaaaaaaaa',
 );
 
-/** Made when they are used, since each has an id of its own. */
+/** Created when used, because each has its own id. */
 const worldEvent: fc.Arbitrary<() => LedgerEvent> = fc.oneof(
   fc.tuple(time, spend, session).map(
     ([at, of, id]) =>

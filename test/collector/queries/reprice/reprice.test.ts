@@ -175,7 +175,7 @@ describe('POST /v1/reprice', () => {
     const { rows } = (await reprice(ledger, 'by=session')).json();
     expect(rows).toMatchObject([
       { session: 'child', records: 1, repricedNanoUsd: String(299_000 * 6_000 + 1_000 * 22_500) },
-      // A sum of answers: none of them need have been above 200,000 tokens.
+      // A sum of answers, none of which need have been above 200,000 tokens.
       {
         session: 's1',
         records: 1,

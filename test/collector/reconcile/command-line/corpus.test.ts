@@ -172,7 +172,7 @@ describe('the tables of the README', () => {
   });
 });
 
-/** omp writes an original before its copies: in this case that is all that tells which is which. */
+/** omp writes an original before its copies; here nothing else distinguishes them. */
 function asWritten(files: readonly string[]): readonly string[] {
   const isOrdered = (file: string) => file.includes('omp-tan');
   const sorted = files
@@ -206,7 +206,7 @@ async function reports(ledger: CommandLine): Promise<readonly Report[]> {
   ];
 }
 
-/** Imported without any case's configuration: no provider is a subscription. */
+/** Imported without any case's configuration, so no provider is a subscription. */
 function sumOfTruth(all: readonly CorpusCase[]): CorpusTotals {
   const sum = (say: (totals: CorpusTotals) => number) =>
     all.reduce((total, { totals }) => total + say(totals), 0);

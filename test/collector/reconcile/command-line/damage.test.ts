@@ -1,40 +1,21 @@
-/**
- * A ledger that is right, damaged on purpose in one way at a time: reconcile must exit with 1 and
- * name the damage.
- */
+/** A sound ledger, damaged in one way at a time: reconcile must exit with 1 and name the damage. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/directory.ts';
+import { reconcileDamaged } from '../support/command-line.ts';
 import {
-  type CommandLine,
-  commandLine,
-  faultsIn,
-  reconcileDamaged,
-} from '../support/command-line.ts';
-import { add, eventsWhere, first, rewrite, type StoredEvent } from '../support/damage.ts';
-
-const corpus = new URL('../../../accounting-corpus/cases', import.meta.url).pathname;
+  add,
+  damageToCorpus,
+  eventsWhere,
+  first,
+  rewrite,
+  type StoredEvent,
+} from '../support/damage.ts';
 
 const directory = temporaryDirectory();
 
-let sound: CommandLine;
-
-beforeAll(async () => {
-  sound = commandLine(directory);
-  expect(await sound.run('import', '--pi', corpus)).toMatchObject({ code: 0 });
-});
-
-/** Damages the log, folds the views from the damaged log, and says what reconcile found. */
-async function afterDamage(
-  damage: (database: DatabaseSync) => void,
-): Promise<{ code: number; faults: readonly string[] }> {
-  const damaged = sound.copy();
-  damaged.change(damage);
-  expect(await damaged.run('rebuild', 'sessions')).toMatchObject({ code: 0 });
-  const { code, answer } = await damaged.reconcile('--pi', corpus);
-  return { code, faults: faultsIn(answer) };
-}
+const afterDamage = damageToCorpus(directory);
 
 const isTurn = ({ type, data }: StoredEvent) =>
   type === 'pi.turn.completed.v1' && data.spend.reported === true;

@@ -1,6 +1,6 @@
 /**
- * A ledger whose log is right and whose views are damaged on purpose: reconcile must exit with 1
- * and say so, until they are folded anew.
+ * A ledger with a sound log and damaged views: reconcile must exit with 1 and say so until they are
+ * rebuilt.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';

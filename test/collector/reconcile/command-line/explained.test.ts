@@ -19,7 +19,7 @@ beforeAll(async () => {
   await forks.run('import', '--pi', caseOf('pi-fork'));
 });
 
-/** As if a producer had recorded it live: the last turn of the log once more, changed. */
+/** Adds the log's last turn again, changed, as if recorded live. */
 function addLive(
   ledger: CommandLine,
   change: (event: Record<string, unknown> & { data: Record<string, unknown> }) => void,
@@ -46,7 +46,7 @@ function addLive(
   });
 }
 
-/** The answer that a claim repeats, as its child would have recorded it. */
+/** The answer that a claim repeats, as the child would have recorded it. */
 function turnLike(claim: { time: string; data: { claimed: object } }): object {
   const place = {
     entryId: 'f0f0f0f0',

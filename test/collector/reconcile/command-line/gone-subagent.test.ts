@@ -1,4 +1,4 @@
-/** A subagent whose file was imported, and gone when its parent's came. */
+/** A subagent whose file was imported and then deleted before its parent's was imported. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Sums beyond 2^53, where numbers of the language are no longer exact. */
+/** Sums beyond 2^53, where doubles are no longer exact. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { commandLine, faultsIn } from '../support/command-line.ts';
 
 const directory = temporaryDirectory();
 
-/** Odd, and above 2^53: no double has it. */
+/** An odd number above 2^53, which no double represents. */
 const inputTokens = '9099999999972699';
 
 it('sums beyond the digits of a double are compared and shown exactly', async () => {

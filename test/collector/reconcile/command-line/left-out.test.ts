@@ -1,6 +1,6 @@
 /**
- * What a session file holds and nobody can read: named by whoever sums up, and never explained
- * where it may hold spend.
+ * Unreadable parts of session files: named beside every total, and never explained away if they may
+ * hold spend.
  */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ import { type CorpusCase, corpusCases, sessionDirectories } from '../support/cor
 
 const directory = temporaryDirectory();
 
-/** Every day on which something happened, and the one after the last. */
+/** Every day with events, and the day after the last. */
 function daysIn({ home }: CorpusCase): readonly string[] {
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.jsonl'),
@@ -26,7 +26,7 @@ function daysIn({ home }: CorpusCase): readonly string[] {
   return [...sorted.slice(1), new Date(last + 86_400_000).toISOString().slice(0, 10)];
 }
 
-/** A session of much later: nothing younger than the newest event is sealed. */
+/** A much later session, because nothing after the newest event is sealed. */
 function later(): readonly string[] {
   const path = mkdtempSync(join(directory, 'later-'));
   const usage = {
@@ -67,7 +67,7 @@ function later(): readonly string[] {
   return ['--pi', path];
 }
 
-/** Since before all of it. */
+/** From before everything. */
 async function report(ledger: CommandLine): Promise<string> {
   const { code, printed } = await ledger.run(
     'report',

@@ -1,6 +1,6 @@
 /**
- * A fork of omp's that was made when the clock had been set back, its original gone: the claim that
- * it copied is taken for its own, and the subagent's session may be anywhere.
+ * An omp fork made while the clock was set back, whose original is gone: its copied claim counts as
+ * its own, and the subagent's session may be anywhere.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Copies of a deleted session of omp, some without their prices: reconcile agrees with what counts,
- * and what counts twice is a fault.
+ * Copies of a deleted omp session, some without prices: reconcile agrees with what counts, and
+ * calls double counting a fault.
  */
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,7 @@ const directory = temporaryDirectory();
 const at = (minute: number) => Date.parse('2026-03-01T09:00:00.000Z') + minute * 60_000;
 
 /**
- * When the copy without prices was made, and what the clone's header says of its own time; its
- * parent is not named.
+ * When the copy without prices was made, and the time in the clone's header, which names no parent.
  */
 async function told(tanMinute: number, cloneMinute: number) {
   const owner = newSession('a', at(0));

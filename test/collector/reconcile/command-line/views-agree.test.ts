@@ -1,6 +1,5 @@
 /**
- * Two people who never spoke to each other count subagents' claims: the views, and reconcile. On
- * any story they must agree.
+ * Views and reconcile count subagents' claims with independent code. They must agree on any events.
  */
 
 import { mkdtempSync } from 'node:fs';
@@ -43,7 +42,7 @@ const spend = fc
     rawUsage: { input, output },
   }));
 
-/** The same response key is the same answer. */
+/** Equal response keys mean equal answers. */
 const answers = Array.from({ length: 4 }, (_, number) => ({
   ...exampleOfAnswer(number + 1),
   key: responseKey(number),

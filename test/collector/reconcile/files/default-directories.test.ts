@@ -1,6 +1,6 @@
 /**
- * Reconcile looks for session files by code of its own: in the same places as an import, or it
- * would call what was imported from elsewhere gone.
+ * Reconcile finds session files with its own code, in the same directories as an import; otherwise
+ * it would call imported files gone.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,4 @@
-/**
- * Which subagents the files know, and what they have recorded themselves of what a parent claims.
- */
+/** Which subagents the files show, and what these recorded themselves of a parent's claims. */
 import { describe, expect, it } from 'vitest';
 import { restsOf } from '../../../../collector/reconcile/claims.ts';
 import { addUnit, noSums } from '../../../../collector/reconcile/figures.ts';
@@ -14,11 +12,11 @@ interface Case {
   readonly claims: readonly Unit[];
   readonly children?: readonly FileChild[];
   readonly spent?: readonly Unit[];
-  /** By response key: whose file has the answer. */
+  /** Sessions whose files have an answer, by response key. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-/** What counts of the parents' claims: `session key input`. */
+/** The counted part of the parents' claims: `session key input`. */
 function counted({ claims, children = [], spent = [], answers = {} }: Case): readonly string[] {
   const sessions = new Map<string, FileSession>();
   for (const unit of spent) {

@@ -1,4 +1,4 @@
-/** What a tool result says that subagents spent, as a session file has it. */
+/** What a tool result in a session file claims that subagents spent. */
 import { describe, expect, it } from 'vitest';
 import { createEntryReader } from '../../../../collector/reconcile/files/file-entries.ts';
 
@@ -34,7 +34,7 @@ function claimsIn(line: Json, above = true) {
   return reader.read(line) ?? [];
 }
 
-/** `key input`, a response's as its number. */
+/** `key input`, with responses as numbers. */
 const told = (line: Json, above = true) =>
   claimsIn(line, above).map(
     ({ unit }) =>

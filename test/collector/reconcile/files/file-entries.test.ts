@@ -1,4 +1,4 @@
-/** The lines of a session file, read one by one: what of them is spend, whose, and by whom. */
+/** Lines of a session file read one by one: what is spend, and whose. */
 import { describe, expect, it } from 'vitest';
 import { isEntry } from '../../../../collector/reconcile/files/file-header.ts';
 import { answer, at, entry, type Json, lastOf, usage } from '../support/entries.ts';

@@ -1,7 +1,4 @@
-/**
- * What session files say together: who owns what, whose children stand where, and the records once
- * more, one by one.
- */
+/** What session files say together: owners, children, and records read again one by one. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';

@@ -18,7 +18,7 @@ const held = (index: number, over: Partial<Unit> = {}, inherited = false): HeldU
 });
 const lost = (index: number) => held(index, unpriced, true);
 
-/** Which file it counts under, and which hold copies of which. */
+/** The file that a unit counts under, and the copies. */
 function heard(...units: readonly HeldUnit[]): readonly string[] {
   const told: string[] = [];
   const seen = createSeenUnits();

@@ -1,5 +1,5 @@
 /**
- * How reconcile splits a file into lines: every byte of what may be a figure stays, whatever the
+ * How reconcile splits a file into lines: no byte of a possible figure is lost, whatever the
  * length.
  */
 import { closeSync, mkdtempSync, openSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function linesOf(text: string | Buffer): FileLine[] {
   }
 }
 
-/** As `split` has them, which would hold the whole file. */
+/** The result of `split`, which would hold the whole file. */
 function expectSplit(text: string): void {
   const expected = text.split('\n');
   const hasRest = expected.at(-1) !== '';
@@ -67,7 +67,7 @@ describe('a file', () => {
 });
 
 describe('a line of more than 4 MiB', () => {
-  /** JSON of these members, and of so many bytes in all. */
+  /** JSON with these members and this many bytes in total. */
   function lineOf(members: Record<string, string>, bytes: number): string {
     const text = `{${Object.entries(members)
       .map(([name, value]) => `"${name}":${value}`)

@@ -1,6 +1,6 @@
 /**
- * What an entry of format v1 is known by: the same before a host gives it a random id and after,
- * and the same as the importers say.
+ * The name of an entry of format v1: the same before and after a host adds a random id, and the
+ * same as the importers'.
  */
 import { describe, expect, it } from 'vitest';
 import { isUnnamed, nameOf } from '../../../../collector/reconcile/files/unnamed-entry.ts';

@@ -1,4 +1,4 @@
-/** A host's usage object, in the words of each host and with whatever damage, as figures. */
+/** Figures from a host's usage object, in each host's format and with any damage. */
 import { describe, expect, it } from 'vitest';
 import { jsonObject, usageFigures } from '../../../../collector/reconcile/files/usage-figures.ts';
 

@@ -1,4 +1,4 @@
-/** `pi-ledger` as a command, in a home of its own: import, damage, reconcile. */
+/** `pi-ledger` as a command in its own home: import, damage, reconcile. */
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,9 +13,9 @@ export interface CommandLine {
   reconcile(
     ...argv: string[]
   ): Promise<{ readonly code: number; readonly answer: ReconcileAnswer }>;
-  /** A copy of the home, for damage. */
+  /** A copy of the home to damage. */
   copy(): CommandLine;
-  /** The store, while no command runs. */
+  /** Changes the store while no command runs. */
   change(write: (database: DatabaseSync) => void): void;
 }
 
@@ -55,8 +55,8 @@ interface DifferenceAnswer {
 }
 
 /**
- * `within` is a temporary directory that the caller removes; `hostHome` is where default
- * directories are looked for.
+ * `within`: a temporary directory that the caller removes; `hostHome`: where default directories
+ * are searched.
  */
 export function commandLine(
   within: string,
@@ -112,8 +112,8 @@ function at(within: string, home: string, hostHome: string): CommandLine {
 }
 
 /**
- * Damages a copy of a sound ledger, as it is: no view is folded anew. `pi`: the session files. Says
- * what reconcile found.
+ * Damages a copy of a sound ledger without rebuilding views, and returns what reconcile finds.
+ * `pi`: the session files.
  */
 export async function reconcileDamaged(
   sound: CommandLine,
@@ -126,7 +126,7 @@ export async function reconcileDamaged(
   return { code, faults: faultsIn(answer) };
 }
 
-/** Codes of all differences that no rule expects, sorted, each once. */
+/** Codes of all faults, sorted, each once. */
 export function faultsIn({ differences, sessions }: ReconcileAnswer): readonly string[] {
   return codesOf(
     [...differences, ...sessions.flatMap((session) => session.differences)].filter(

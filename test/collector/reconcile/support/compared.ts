@@ -1,4 +1,4 @@
-/** Reconcile over session files and a ledger in memory, and its answer in one line a difference. */
+/** Runs reconcile on session files and a ledger in memory; one line per difference. */
 import {
   type ReconcileOptions,
   type Reconciliation,
@@ -18,7 +18,7 @@ export function compared(
 
 interface Told {
   readonly isExplained: boolean;
-  /** `session reason xcount`; without a session what is no single one's. */
+  /** `session reason xcount`, without a session for overall differences. */
   readonly told: readonly string[];
 }
 

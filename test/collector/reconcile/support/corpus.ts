@@ -1,4 +1,4 @@
-/** The accounting corpus: its cases and what is true of them. */
+/** The accounting corpus: its cases and their true figures. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ export interface CorpusCase {
   readonly totals: CorpusTotals;
   readonly recordsByKind: Readonly<Record<string, number>>;
   readonly recordsBySession: Readonly<Record<string, number>>;
-  /** With the session files where the hosts keep them. */
+  /** A home with the session files where the hosts keep them. */
   readonly home: string;
 }
 
@@ -46,7 +46,7 @@ export function corpusCases(): readonly CorpusCase[] {
   }));
 }
 
-/** The session directories that a case has. */
+/** A case's session directories. */
 export function sessionDirectories({
   home,
 }: CorpusCase): readonly { readonly host: 'pi' | 'omp'; readonly directory: string }[] {
@@ -55,7 +55,7 @@ export function sessionDirectories({
     .filter(({ directory }) => existsSync(directory));
 }
 
-/** `0.0129` is 12,900,000. */
+/** Converts `0.0129` to 12,900,000. */
 export function nanoUsdOf(usd: string): string {
   const [whole = '0', fraction = ''] = usd.split('.');
   return BigInt(whole + fraction.padEnd(9, '0')).toString();

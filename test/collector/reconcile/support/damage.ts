@@ -1,4 +1,30 @@
+/** A ledger of the accounting corpus, and damage to events of its log in the store itself. */
 import type { DatabaseSync } from 'node:sqlite';
+import { beforeAll, expect } from 'vitest';
+import { type CommandLine, commandLine, faultsIn } from './command-line.ts';
+
+const corpus = new URL('../../../accounting-corpus/cases', import.meta.url).pathname;
+
+/**
+ * Imports the corpus before all tests of the file. The returned function damages a copy of that log,
+ * folds the views from the damaged log, and returns what reconcile finds.
+ */
+export function damageToCorpus(directory: string) {
+  let sound: CommandLine;
+  beforeAll(async () => {
+    sound = commandLine(directory);
+    expect(await sound.run('import', '--pi', corpus)).toMatchObject({ code: 0 });
+  });
+  return async (
+    damage: (database: DatabaseSync) => void,
+  ): Promise<{ code: number; faults: readonly string[] }> => {
+    const damaged = sound.copy();
+    damaged.change(damage);
+    expect(await damaged.run('rebuild', 'sessions')).toMatchObject({ code: 0 });
+    const { code, answer } = await damaged.reconcile('--pi', corpus);
+    return { code, faults: faultsIn(answer) };
+  };
+}
 
 export interface StoredEvent {
   id: string;

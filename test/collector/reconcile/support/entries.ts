@@ -27,7 +27,7 @@ export const answer = (id: string, parentId: string | null = null, message: Json
     },
   });
 
-/** What the last of these lines says. */
+/** The units of the last of these lines. */
 export function lastOf(...lines: readonly Json[]) {
   const reader = createEntryReader('s');
   const read = lines.map((line) => reader.read(line));

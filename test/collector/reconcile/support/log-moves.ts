@@ -4,7 +4,7 @@ import { anEvent } from './two-sides.ts';
 
 export type Json = Record<string, unknown>;
 
-/** `session records nano`, of those that have any. */
+/** `session records nano` for sessions with records. */
 export function countedBy({ sessions }: LogFacts): readonly string[] {
   return [...sessions.values()]
     .map(({ sessionId, sums }) => ({ sessionId, units: sums.units, total: totalOf(sums.byKind) }))

@@ -1,6 +1,6 @@
 /**
- * One record as a session file has it and as the log has it, and a ledger in memory that answers
- * what reconcile asks.
+ * Records as in a session file and as in the log, and a ledger in memory that answers reconcile's
+ * queries.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -70,7 +70,7 @@ export function spendOf(told: Told): Json {
   };
 }
 
-/** As an importer tells it; `more`: fields of the event, `spend`: of its spend. */
+/** An imported event; `more`: fields of the event, `spend`: fields of its spend. */
 export function event(subject: string, told: Told, more: Json = {}, spend: Json = {}): Json {
   return anEvent(
     'pi.turn.completed.v1',
@@ -124,9 +124,9 @@ export interface ViewRow {
 export interface Ledger {
   readonly ask: Ask;
   readonly events: Json[];
-  /** The paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[];
-  /** What the views have, changed on purpose; else what the log says. */
+  /** Changes what the views say; by default they match the log. */
   views(change: (rows: ViewRow[]) => void): void;
 }
 
@@ -135,12 +135,12 @@ export interface LedgerOptions {
   readonly floor?: string | null;
   /** Sessions of projects that are ignored. */
   readonly ignored?: readonly string[];
-  /** ... and when the sessions began. */
+  /** When the sessions began. */
   readonly startedAt?: Readonly<Record<string, string>>;
   readonly pageRows?: number;
-  /** Of one report, by its query: what its total says instead. */
+  /** Changed totals of reports, by query. */
   readonly report?: { readonly query: string; change(total: Json): Json };
-  /** Called before each question. */
+  /** Called before each query. */
   onAsk?(path: string, ledger: Ledger): void;
 }
 
@@ -215,7 +215,7 @@ export function aLedger(options: LedgerOptions = {}): Ledger {
   return ledger;
 }
 
-/** As the API has it: amounts by billing, as text. */
+/** As in the API: amounts by billing, as text. */
 function rowOf({ nanoUsd, ...counts }: Figures): Json {
   const numbers = Object.fromEntries(
     Object.entries(counts).map(([name, count]) => [name, Number(count)]),

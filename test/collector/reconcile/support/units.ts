@@ -1,4 +1,4 @@
-/** Units as a session file or the log tells them, for tests that judge them without either. */
+/** Units as from a session file or the log, for tests without either. */
 import type { LogUnit } from '../../../../collector/reconcile/log-facts.ts';
 import type { Unit } from '../../../../collector/reconcile/unit.ts';
 
