@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/directory.ts';
-import { reconcileDamaged } from '../support/command-line.ts';
 import {
   add,
   damageToCorpus,
@@ -126,7 +125,7 @@ describe('reconcile on a damaged log', () => {
       rewrite(database, isPriced, ({ data }) => {
         data.spend.costNanoUsd = Number(data.spend.costNanoUsd) + 0.5;
       });
-    expect((await reconcileDamaged(sound, corpus, damage)).faults).toContain('cost_differs');
+    expect((await afterDamage(damage, { isRebuilt: false })).faults).toContain('cost_differs');
   });
 
   it('names a record that counts under another session', async () => {

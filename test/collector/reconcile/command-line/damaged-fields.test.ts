@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/directory.ts';
-import { reconcileDamaged } from '../support/command-line.ts';
 import { add, damageToCorpus, first, rewrite, type StoredEvent } from '../support/damage.ts';
 
 const directory = temporaryDirectory();
@@ -54,7 +53,7 @@ describe('reconcile on a damaged log', () => {
       rewrite(database, isTurn, (event) => {
         event.time = 'yesterday';
       });
-    expect(await reconcileDamaged(sound, corpus, damage)).toEqual({
+    expect(await afterDamage(damage, { isRebuilt: false })).toEqual({
       code: 1,
       faults: ['time_differs'],
     });

@@ -1,13 +1,13 @@
 /** A ledger of the accounting corpus, and damage to events of its log in the store itself. */
 import type { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect } from 'vitest';
-import { type CommandLine, commandLine, faultsIn } from './command-line.ts';
+import { type CommandLine, commandLine, faultsIn, reconcileDamaged } from './command-line.ts';
 
 const corpus = new URL('../../../accounting-corpus/cases', import.meta.url).pathname;
 
 /**
- * Imports the corpus before all tests of the file. The returned function damages a copy of that log,
- * folds the views from the damaged log, and returns what reconcile finds.
+ * Imports the corpus before all tests of the file. The returned function damages a copy of that log
+ * and returns what reconcile finds. Views are rebuilt from the damaged log unless told otherwise.
  */
 export function damageToCorpus(directory: string) {
   let sound: CommandLine;
@@ -17,7 +17,9 @@ export function damageToCorpus(directory: string) {
   });
   return async (
     damage: (database: DatabaseSync) => void,
+    { isRebuilt = true } = {},
   ): Promise<{ code: number; faults: readonly string[] }> => {
+    if (!isRebuilt) return reconcileDamaged(sound, corpus, damage);
     const damaged = sound.copy();
     damaged.change(damage);
     expect(await damaged.run('rebuild', 'sessions')).toMatchObject({ code: 0 });
