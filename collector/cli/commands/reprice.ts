@@ -69,10 +69,11 @@ function parse(path: string): unknown {
       throw new RangeError(`it is larger than ${fileBytesMax} bytes`);
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
     const reason =
       error instanceof SyntaxError
-        ? `is not JSON: ${error.message}`
-        : `cannot be read: ${(error as Error).message}`;
+        ? `is not JSON: ${message}`
+        : `cannot be read: ${code ?? message}`;
     throw new UsageError(`--catalog: ${path} ${reason}`);
   }
 }
