@@ -17,7 +17,7 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
     )
     .configureOutput({
       writeOut: (text) => linesOf(text).forEach(terminal.print),
-      writeErr: (text) => linesOf(text).forEach(terminal.complain),
+      writeErr: (text) => linesOf(text).map(shortChoices).forEach(terminal.complain),
     })
     .exitOverride();
   for (const command of commands) {
@@ -27,6 +27,14 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
     command.copyInheritedSettings(program);
   }
   return program;
+}
+
+/** `--by team: not one of project, ...`: what Commander says in two sentences. */
+function shortChoices(line: string): string {
+  return line.replace(
+    /option '(--[\w-]+)[^']*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/,
+    '$1 $2: not one of $3',
+  );
 }
 
 /** Help, and complaints about what the user typed. */

@@ -123,13 +123,13 @@ describe('pi-ledger on a demo store', () => {
   });
 
   it.each([
-    [['report', '--by', 'planet'], '--by'],
+    [['report', '--by', 'planet'], 'error: --by planet: not one of project, branch, model'],
     [['report', '--since', 'soon'], '--since'],
     [['sessions', '--limit', '0'], '--limit'],
     [['rejected', 'retry', 'x'], 'id'],
     [['demo', '--days', '0'], '--days'],
     [['nonsense'], 'nonsense'],
-  ])('takes %j for wrong use, names it and ends with 2', async (argv, named) => {
+  ])('calls %j a usage error, names it and exits with 2', async (argv, named) => {
     const { code, complained } = await run(...argv);
     expect(code).toBe(2);
     expect(complained).toContain(named);
