@@ -11,7 +11,7 @@ import { entryOf } from './session/moved.ts';
 
 type AuditKind = 'compaction' | 'branchSummary' | 'failure';
 
-export interface AuditPlace {
+export interface AuditLocation {
   readonly id: string;
   session: string;
   time: string;
@@ -20,7 +20,7 @@ export interface AuditPlace {
   entryId: string;
 }
 
-export const compactions: Projection<AuditPlace> = {
+export const compactions: Projection<AuditLocation> = {
   name: 'compactions',
   version: 1,
   settings: '',
@@ -32,17 +32,17 @@ export const compactions: Projection<AuditPlace> = {
     return entry === null || kindOf(entry) === null ? null : entry.id;
   },
   initial: (id) => ({ id, session: '', time: '', kind: 'compaction', entryId: '' }),
-  evolve(place, stored) {
+  evolve(location, stored) {
     const event = entryIn(stored.event);
-    if (event === null) return place;
-    place.session = event.subject.toWellFormed();
-    place.time = event.time;
-    place.kind = kindOf(event) ?? place.kind;
-    place.entryId = 'entryId' in event.data ? (event.data.entryId ?? '') : '';
-    return place;
+    if (event === null) return location;
+    location.session = event.subject.toWellFormed();
+    location.time = event.time;
+    location.kind = kindOf(event) ?? location.kind;
+    location.entryId = 'entryId' in event.data ? (event.data.entryId ?? '') : '';
+    return location;
   },
   columnsOf: ({ session, time, kind, entryId }) => ({ session, happenedAt: time, kind, entryId }),
-  encode: (place) => JSON.stringify(place),
+  encode: (location) => JSON.stringify(location),
   decode: (body) => JSON.parse(body),
   sealing: {
     open: (body, version) => (version === 1 ? JSON.parse(body) : null),

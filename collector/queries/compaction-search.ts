@@ -3,11 +3,11 @@
  * in their sessions' contexts.
  *
  * Like spend, a row belongs to the project, user, ... that its session had at the time. Bounded by
- * `placesMax`.
+ * `locationsMax`.
  */
 import type { Compaction } from '@pi-ledger/contract/answers';
 import { LedgerError } from '../errors.ts';
-import { type AuditPlace, compactions } from '../projections/compactions.ts';
+import { type AuditLocation, compactions } from '../projections/compactions.ts';
 import { localDayText, minuteOf } from '../projections/session/calendar.ts';
 import type { SessionState } from '../projections/session/document.ts';
 import { labelsAt } from '../projections/session/timeline.ts';
@@ -43,8 +43,8 @@ export interface Searched {
   readonly contexts: SessionContexts;
 }
 
-const placesMax = 20_000;
-const placesPerQueryMax = 5_000;
+const locationsMax = 20_000;
+const locationsPerQueryMax = 5_000;
 const sessionsPerQueryMax = 500;
 
 /** The newest first. Throws `bad_parameter`, and `not_found` for a session that is not there. */
@@ -59,10 +59,10 @@ export async function searchRows(
     search.session === undefined
       ? null
       : await Promise.all(search.session.map((text) => findSession(visible.views, text)));
-  const places = await findPlaces(views, search, wanted);
-  const found = await sessionsOf(visible, [...new Set(places.map(({ session }) => session))]);
+  const locations = await findLocations(views, search, wanted);
+  const found = await sessionsOf(visible, [...new Set(locations.map(({ session }) => session))]);
   const audits = await contexts.audits(found);
-  const ids = new Set(places.map(({ id }) => id));
+  const ids = new Set(locations.map(({ id }) => id));
   const rows = found.flatMap(({ state, lineage: [session] }) =>
     (audits.get(session) ?? []).flatMap((row) =>
       ids.has(row.id) && isWanted(row, state) ? [{ row, state }] : [],
@@ -77,12 +77,12 @@ export async function searchRows(
 }
 
 /** Compares by time, then by id. */
-export function compareRows(left: RowPlace, right: RowPlace): number {
+export function compareRows(left: CompactionPosition, right: CompactionPosition): number {
   if (left.time !== right.time) return left.time < right.time ? -1 : 1;
   return left.id === right.id ? 0 : left.id < right.id ? -1 : 1;
 }
 
-export interface RowPlace {
+export interface CompactionPosition {
   readonly time: string;
   readonly id: string;
 }
@@ -106,28 +106,28 @@ async function sessionsOf(
   return found;
 }
 
-async function findPlaces(
+async function findLocations(
   views: ViewsReader,
   search: CompactionFilters,
   wanted: readonly ViewDocument[] | null,
-): Promise<readonly AuditPlace[]> {
+): Promise<readonly AuditLocation[]> {
   const where: Condition[] = [...instantConditions(search)];
   if (wanted !== null)
     where.push({ column: 'session', is: 'in', values: wanted.map(({ key }) => key) });
   if (search.kind !== undefined) where.push({ column: 'kind', is: 'in', values: search.kind });
-  const places: AuditPlace[] = [];
+  const locations: AuditLocation[] = [];
   const orderBy = { column: 'happenedAt', descending: true };
   for (let after: DocumentQuery['after']; ; ) {
     const page = await views.find(compactions, {
       where,
       orderBy,
-      limit: placesPerQueryMax,
+      limit: locationsPerQueryMax,
       ...(after === undefined ? {} : { after }),
     });
-    places.push(...page.map(({ body }) => compactions.decode(body)));
+    locations.push(...page.map(({ body }) => compactions.decode(body)));
     const last = page.at(-1);
-    if (last === undefined || page.length < placesPerQueryMax) return places;
-    if (places.length >= placesMax) throw tooMany();
+    if (last === undefined || page.length < locationsPerQueryMax) return locations;
+    if (locations.length >= locationsMax) throw tooMany();
     after = { value: last.columns.happenedAt ?? null, key: last.key };
   }
 }
@@ -208,6 +208,6 @@ function bound(is: 'from' | 'before', instant: string): Condition {
 function tooMany(): LedgerError {
   return new LedgerError('bad_parameter', {
     field: 'since',
-    message: `since: this period has more than ${placesMax} compactions; choose a shorter one.`,
+    message: `since: this period has more than ${locationsMax} compactions; choose a shorter one.`,
   });
 }

@@ -3,7 +3,7 @@
  * session file.
  */
 import { LedgerError } from '../errors.ts';
-import { type AuditPlace, compactions } from '../projections/compactions.ts';
+import { type AuditLocation, compactions } from '../projections/compactions.ts';
 import { sessions } from '../projections/sessions.ts';
 import type { Condition, DocumentQuery, ViewsReader } from '../views/views.ts';
 import type { FoundRow, Searched } from './compaction-search.ts';
@@ -11,8 +11,8 @@ import type { VisibleViews } from './visible-views.ts';
 import { type WholeSession, wholeSessions } from './whole-sessions.ts';
 
 /** The most locations examined per query, including those that a limited caller may not see. */
-const placesMax = 20_000;
-const placesPerQueryMax = 100;
+const locationsMax = 20_000;
+const locationsPerQueryMax = 100;
 /** Sorts after every id with the same prefix. */
 const last = '\u{10ffff}';
 
@@ -38,9 +38,9 @@ export async function findCompaction(
   /** The rows that the caller may see, and only as many as the error names. */
   async function rowsAt(where: readonly Condition[]): Promise<readonly FoundRow[]> {
     const rows: FoundRow[] = [];
-    for await (const places of pagesOf(views, where)) {
-      const whole = await wholeAmong(places);
-      for (const { id, session } of places) {
+    for await (const locations of pagesOf(views, where)) {
+      const whole = await wholeAmong(locations);
+      for (const { id, session } of locations) {
         rows.push(...(await rowOf(id, whole.get(session))));
         if (rows.length > namedMax) return rows;
       }
@@ -49,9 +49,9 @@ export async function findCompaction(
   }
 
   async function wholeAmong(
-    places: readonly AuditPlace[],
+    locations: readonly AuditLocation[],
   ): Promise<ReadonlyMap<string, WholeSession>> {
-    const values = [...new Set(places.map(({ session }) => session))];
+    const values = [...new Set(locations.map(({ session }) => session))];
     const where = [{ column: 'key', is: 'in' as const, values }];
     const documents = await visible.views.find(sessions, {
       where,
@@ -78,19 +78,19 @@ export async function findCompaction(
 async function* pagesOf(
   views: ViewsReader,
   where: readonly Condition[],
-): AsyncGenerator<readonly AuditPlace[]> {
+): AsyncGenerator<readonly AuditLocation[]> {
   const orderBy = { column: 'key', descending: false };
   let after: DocumentQuery['after'];
-  for (let seen = 0; seen < placesMax; seen += placesPerQueryMax) {
+  for (let seen = 0; seen < locationsMax; seen += locationsPerQueryMax) {
     const page = await views.find(compactions, {
       where,
       orderBy,
-      limit: placesPerQueryMax,
+      limit: locationsPerQueryMax,
       ...(after === undefined ? {} : { after }),
     });
     yield page.map(({ body }) => compactions.decode(body));
     const end = page.at(-1);
-    if (end === undefined || page.length < placesPerQueryMax) return;
+    if (end === undefined || page.length < locationsPerQueryMax) return;
     after = { value: end.key, key: end.key };
   }
 }

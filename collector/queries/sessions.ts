@@ -20,12 +20,12 @@ export interface SessionFilters extends Filters, Period {
 }
 
 /** A position in the list, which is sorted by these. */
-export type SessionPlace = Pick<Session, 'lastSeenAt' | 'id'>;
+export type SessionPosition = Pick<Session, 'lastSeenAt' | 'id'>;
 
 export interface SessionPage {
   readonly rows: readonly Session[];
   /** The last position examined; null at the end of the list. */
-  readonly next: SessionPlace | null;
+  readonly next: SessionPosition | null;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface SessionPage {
 export async function listSessions(
   views: ViewsReader,
   filters: SessionFilters,
-  { after, limit }: { readonly after: SessionPlace | null; readonly limit: number },
+  { after, limit }: { readonly after: SessionPosition | null; readonly limit: number },
 ): Promise<SessionPage> {
   const { documents, resumeAt } = await findSessions(views, filters, after, limit + 1);
   const rows = await toRows(views, documents.slice(0, limit).map(decode));
@@ -65,14 +65,14 @@ const chunkMax = 500;
 interface FoundSessions {
   readonly documents: readonly ViewDocument[];
   /** Where to continue when the search ended before the list did. */
-  readonly resumeAt: SessionPlace | null;
+  readonly resumeAt: SessionPosition | null;
 }
 
 /** The store filters by its columns; the rest is filtered here, in chunks. */
 async function findSessions(
   views: ViewsReader,
   filters: SessionFilters,
-  after: SessionPlace | null,
+  after: SessionPosition | null,
   wanted: number,
 ): Promise<FoundSessions> {
   const period = sessionPeriod(filters);
@@ -83,20 +83,21 @@ async function findSessions(
   ];
   const fits = await createFilter(views, filters, period.isWithin);
   const documents: ViewDocument[] = [];
-  let place = after;
+  let position = after;
   for (let seen = 0; seen < documentsMax; ) {
     const limit = Math.max(chunkMax, wanted);
     const orderBy = { column: 'lastSeenAt', descending: true };
-    const from = place === null ? {} : { after: { value: place.lastSeenAt, key: place.id } };
+    const from =
+      position === null ? {} : { after: { value: position.lastSeenAt, key: position.id } };
     const chunk = await views.find(sessions, { where, orderBy, limit, ...from });
     documents.push(...chunk.filter(fits));
     const last = chunk.at(-1);
     if (last === undefined || chunk.length < limit || documents.length >= wanted)
       return { documents, resumeAt: null };
     seen += chunk.length;
-    place = { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };
+    position = { lastSeenAt: String(last.columns.lastSeenAt), id: last.key };
   }
-  return { documents, resumeAt: place };
+  return { documents, resumeAt: position };
 }
 
 const ownColumns = {

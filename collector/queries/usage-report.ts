@@ -58,9 +58,9 @@ export function makeReport(by: Grouping, sums: readonly SumRow[]): Report {
 }
 
 /** What a row is sorted by: enough to find its position again. */
-export type RowPlace = Pick<ReportRow, 'label' | 'cost' | 'tokens'>;
+export type ReportPosition = Pick<ReportRow, 'label' | 'cost' | 'tokens'>;
 
-export function compareRows(by: Grouping, a: RowPlace, b: RowPlace): number {
+export function compareRows(by: Grouping, a: ReportPosition, b: ReportPosition): number {
   return (
     (isTime(by) ? 0 : compare(b.cost, a.cost) || compare(b.tokens, a.tokens)) ||
     compare(a.label, b.label)

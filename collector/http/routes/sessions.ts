@@ -2,7 +2,7 @@
 import { sessionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { listSessions, type SessionPlace, sessionDetails } from '../../queries/sessions.ts';
+import { listSessions, type SessionPosition, sessionDetails } from '../../queries/sessions.ts';
 import type { ViewsReader } from '../../views/views.ts';
 import { answering, type Reply } from '../answering.ts';
 import { type CursorPart, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
@@ -94,10 +94,10 @@ export function sessionRoutes(views: ViewsReader) {
   };
 }
 
-function cursorOf({ lastSeenAt, id }: SessionPlace): string {
+function cursorOf({ lastSeenAt, id }: SessionPosition): string {
   return encodeCursor([lastSeenAt, id]);
 }
 
-function placeOf(parts: readonly CursorPart[] | null): SessionPlace | null {
+function placeOf(parts: readonly CursorPart[] | null): SessionPosition | null {
   return parts === null ? null : { lastSeenAt: String(parts[0]), id: String(parts[1]) };
 }

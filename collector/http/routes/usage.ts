@@ -7,8 +7,8 @@ import { usageReport } from '../../queries/usage.ts';
 import {
   compareRows,
   labelled,
+  type ReportPosition,
   type ReportRow,
-  type RowPlace,
 } from '../../queries/usage-report.ts';
 import type { UsageViews } from '../../queries/zoned-usage.ts';
 import { answering } from '../answering.ts';
@@ -63,7 +63,7 @@ export function usageRoutes(asked: UsageViews) {
   };
 }
 
-function cursorOf({ cost, tokens, label }: RowPlace): string {
+function cursorOf({ cost, tokens, label }: ReportPosition): string {
   return encodeCursor([cost.toString(), tokens.toString(), label]);
 }
 
@@ -75,7 +75,11 @@ function rowsAfter(
   const parts = decodeCursor(cursor, 3);
   if (parts === null) return rows;
   const [cost, tokens, label] = parts;
-  const place: RowPlace = { cost: toBigInt(cost), tokens: toBigInt(tokens), label: String(label) };
+  const place: ReportPosition = {
+    cost: toBigInt(cost),
+    tokens: toBigInt(tokens),
+    label: String(label),
+  };
   return rows.filter((row) => compareRows(by, row, place) > 0);
 }
 
