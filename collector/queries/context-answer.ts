@@ -1,8 +1,8 @@
 /** Builds the API's answer about a session's context. Pure. */
 import type { ContextWindow } from '@pi-ledger/contract/answers';
 import type { SessionState } from '../projections/session/document.ts';
-import { toCompactionRow } from './compaction-row.ts';
-import { totalsOf } from './compaction-totals.ts';
+import { toCompactionRow } from './compactions/row.ts';
+import { totalsOf } from './compactions/totals.ts';
 import type { CacheMiss } from './context/cache-misses.ts';
 import type { Composition } from './context/composition.ts';
 import { downSample } from './context/down-sample.ts';

@@ -5,12 +5,12 @@
 import { compactionColumns } from '@pi-ledger/contract/answers';
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { compareRows } from '../../queries/compaction-search.ts';
 import {
   type CompactionsAsked,
   compactionDetails,
   listCompactions,
-} from '../../queries/compactions.ts';
+} from '../../queries/compactions/compactions.ts';
+import { compareRows } from '../../queries/compactions/search.ts';
 import { answering, type Reply } from '../answering.ts';
 import { badCursor, cutPage, decodeCursor, encodeCursor, fitPage } from '../cursor.ts';
 import { sendList } from '../formats.ts';

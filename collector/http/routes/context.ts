@@ -1,7 +1,7 @@
 /** `GET /v1/context/{session}`: what filled a session's window, turn by turn. */
 import type { FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Searched } from '../../queries/compaction-search.ts';
+import type { Searched } from '../../queries/compactions/search.ts';
 import { contextWindow } from '../../queries/context-window.ts';
 import { answering, type Reply } from '../answering.ts';
 import { visibleTo } from '../visible-views.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { startCollector } from '../../../collector/main.ts';
-import { attributed, turn } from '../projections/given.ts';
+import { attributed, turn } from '../projections/support/given.ts';
 import { type CommandLine, commandLineOn } from '../support/command-line.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 

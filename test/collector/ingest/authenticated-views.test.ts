@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { producers } from '../../../collector/projections/producers.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from '../projections/fold.ts';
+import { fold } from '../projections/support/fold.ts';
 import { exampleEvent } from '../support/events.ts';
 
 const attribution = (number: number, user: string, more: object = {}): LedgerEvent =>

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
-import { fold } from './fold.ts';
-import { attributed, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, turn } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 

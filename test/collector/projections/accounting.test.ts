@@ -9,8 +9,8 @@ import { createSessions, sessions } from '../../../collector/projections/session
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
-import { fold } from './fold.ts';
-import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, event, limitsWide, spendOf, turn } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 

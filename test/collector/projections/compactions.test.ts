@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compactions } from '../../../collector/projections/compactions.ts';
-import { fold } from './fold.ts';
-import { event, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { event, turn } from './support/given.ts';
 
 const at = '2026-11-22T09:00:00.000Z';
 const given = [

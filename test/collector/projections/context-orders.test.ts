@@ -2,9 +2,9 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { context, createContext } from '../../../collector/projections/context.ts';
-import { fold } from './fold.ts';
-import { event, spendOf, turn } from './given.ts';
-import { narrow } from './given-context.ts';
+import { fold } from './support/fold.ts';
+import { event, spendOf, turn } from './support/given.ts';
+import { narrow } from './support/given-context.ts';
 
 /** Across the borders of two chunks, on few times, so that facts collide. */
 const time = fc

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { context, createContext } from '../../../collector/projections/context.ts';
 import { sessionFile } from '../../extension/support/sessions.ts';
 import { eventsOfFile } from '../queries/context/given.ts';
-import { fold } from './fold.ts';
-import { event, turn } from './given.ts';
-import { narrow } from './given-context.ts';
+import { fold } from './support/fold.ts';
+import { event, turn } from './support/given.ts';
+import { narrow } from './support/given-context.ts';
 
 const at = '2026-11-21T23:59:59.000Z';
 

@@ -7,8 +7,8 @@ import { sessions } from '../../../collector/projections/sessions.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
 import { spendOf as recordedSpendOf } from '../../../extension/record/spend.ts';
-import { fold } from './fold.ts';
-import { turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { turn } from './support/given.ts';
 
 describe('very many small amounts', () => {
   const cheapest = recordedSpendOf(

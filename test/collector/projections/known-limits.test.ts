@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { event, spendOf, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { event, spendOf, turn } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const nested = spendOf({ inputTokens: 100, costNanoUsd: 5_000 });

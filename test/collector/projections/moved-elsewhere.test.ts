@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { compactions } from '../../../collector/projections/compactions.ts';
 import { context } from '../../../collector/projections/context.ts';
 import { producers } from '../../../collector/projections/producers.ts';
-import { fold } from './fold.ts';
-import { event, spendOf, turn } from './given.ts';
-import { moved, moves } from './given-moves.ts';
+import { fold } from './support/fold.ts';
+import { event, spendOf, turn } from './support/given.ts';
+import { moved, moves } from './support/given-moves.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 

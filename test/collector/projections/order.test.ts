@@ -6,10 +6,10 @@ import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { anyEvent, copyEvent, inTwoOrders, otherEvent } from './any-event.ts';
-import { fold } from './fold.ts';
-import { limitsWide } from './given.ts';
-import { expectedUsage } from './reference.ts';
+import { anyEvent, copyEvent, inTwoOrders, otherEvent } from './support/any-event.ts';
+import { fold } from './support/fold.ts';
+import { limitsWide } from './support/given.ts';
+import { expectedUsage } from './support/reference.ts';
 
 const twoOrders = inTwoOrders(anyEvent);
 const withCopies = inTwoOrders(

@@ -2,8 +2,8 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
 import { producers } from '../../../collector/projections/producers.ts';
 import { exampleEvent } from '../support/events.ts';
-import { fold } from './fold.ts';
-import { attributed, event, stored as storedAll } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, event, stored as storedAll } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';

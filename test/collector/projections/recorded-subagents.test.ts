@@ -11,7 +11,7 @@ import { messageOf } from '../../../extension/record/entry.ts';
 import type { SubagentParent } from '../../../extension/record/entry-draft.ts';
 import { responseKeyOf } from '../../../extension/record/subagent.ts';
 import { eventsOf, type SessionFile, sessionFiles } from '../../extension/support/sessions.ts';
-import { fold } from './fold.ts';
+import { fold } from './support/fold.ts';
 
 const figures = [
   'inputTokens',

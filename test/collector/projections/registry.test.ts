@@ -7,8 +7,8 @@ import { createProjections } from '../../../collector/projections/registry.ts';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, spendOf, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, event, spendOf, turn } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';

@@ -10,8 +10,8 @@ import {
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, event, turn } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
-import { fold } from './fold.ts';
-import { attributed, event, limitsWide, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, event, limitsWide, turn } from './support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T11:00:00.000Z';

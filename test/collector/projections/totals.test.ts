@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { totals } from '../../../collector/projections/totals.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, turn } from './support/given.ts';
 
 describe('totals', () => {
   it('count under what is known when they are folded, stay there, and never fall', () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, limitsWide, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, event, limitsWide, turn } from './support/given.ts';
 
 describe('usage: whose it is', () => {
   it('takes the newest attribution that is not younger, to the minute', () => {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
 import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, limitsWide, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, limitsWide, turn } from './support/given.ts';
 
 describe('usage: when it is', () => {
   const rowsOf = (...given: Parameters<typeof fold>[1]) =>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, spendOf, turn } from './given.ts';
+import { fold } from './support/fold.ts';
+import { attributed, event, spendOf, turn } from './support/given.ts';
 
 describe('usage: what is counted', () => {
   it('counts each of the places where spend is recorded, with its kind', () => {

@@ -5,8 +5,8 @@ import { createSessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { cellsOf, createSpendLabeller } from '../../../collector/queries/spend-cells.ts';
 import { fits } from '../../../collector/views/match-condition.ts';
-import { fold } from '../projections/fold.ts';
-import { attributed, event, spendOf, turn } from '../projections/given.ts';
+import { fold } from '../projections/support/fold.ts';
+import { attributed, event, spendOf, turn } from '../projections/support/given.ts';
 
 const limits = {
   attributionsMax: 10,

@@ -5,7 +5,7 @@ import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { type Collector, openLedger, startCollector } from '../../../collector/main.ts';
 import { confirmingDays } from '../../../collector/seal/log-time.ts';
 import { liveEventId } from '../../../extension/record/identity/event-id.ts';
-import { turn } from '../projections/given.ts';
+import { turn } from '../projections/support/given.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { get, post } from '../support/ledger.ts';
 

@@ -13,7 +13,7 @@ import { readCatalogue } from '../../../collector/queries/reprice/catalogue.ts';
 import { createReprice } from '../../../collector/queries/reprice/reprice.ts';
 import { sealedDocuments } from '../../../collector/seal/documents.ts';
 import { openSqliteLog } from '../../../collector/stores/sqlite/log/log.ts';
-import { turn } from '../projections/given.ts';
+import { turn } from '../projections/support/given.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 
 const { open } = ledgers();

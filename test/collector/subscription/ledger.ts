@@ -20,7 +20,7 @@ import {
 } from '../../../collector/subscription/folding-subscription.ts';
 import type { Subscription } from '../../../collector/subscription/subscription.ts';
 import type { Views } from '../../../collector/views/views.ts';
-import { fold } from '../projections/fold.ts';
+import { fold } from '../projections/support/fold.ts';
 import { temporaryDirectory } from '../support/directory.ts';
 import { receivedAtMs } from './received-at.ts';
 

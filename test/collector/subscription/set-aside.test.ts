@@ -5,7 +5,7 @@ import type { Emit, Projection } from '../../../collector/projections/projection
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { documentBytesMax } from '../../../collector/subscription/guard.ts';
 import { reportedMax, SetAsideError } from '../../../collector/subscription/set-aside.ts';
-import { turn } from '../projections/given.ts';
+import { turn } from '../projections/support/given.ts';
 import { contentsOf, expectContents, expectedContents, ledgers } from './ledger.ts';
 import { story } from './story.ts';
 

@@ -3,7 +3,7 @@
  * one was killed.
  */
 import type { EventTypeName, LedgerEvent } from '@pi-ledger/contract';
-import { attributed, spendOf } from '../projections/given.ts';
+import { attributed, spendOf } from '../projections/support/given.ts';
 import { exampleEvent } from '../support/events.ts';
 
 const minuteMs = 60_000;

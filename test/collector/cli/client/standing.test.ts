@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { main } from '../../../../collector/cli/main.ts';
 import type { CollectorConfig } from '../../../../collector/config/config.ts';
 import { type Collector, startCollector } from '../../../../collector/main.ts';
-import { turn } from '../../projections/given.ts';
+import { turn } from '../../projections/support/given.ts';
 import { batchType, ledgerHomes } from '../../support/ledger.ts';
 
 const homes = ledgerHomes();

@@ -14,7 +14,7 @@ import { createSessions } from '../../../../collector/projections/sessions.ts';
 import { usage } from '../../../../collector/projections/usage.ts';
 import { openSqliteLog, type SqliteLog } from '../../../../collector/stores/sqlite/log/log.ts';
 import type { LedgerEvent } from '../../../../contract/index.ts';
-import { fold } from '../../projections/fold.ts';
+import { fold } from '../../projections/support/fold.ts';
 import { homeDirectory, memoryProgress } from './imports.ts';
 
 export interface Books {

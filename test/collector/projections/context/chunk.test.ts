@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { chunkKeyOf, createChunk } from '../../../../collector/projections/context/chunk.ts';
 import { context, createContext } from '../../../../collector/projections/context.ts';
-import { fold } from '../fold.ts';
-import { event, turn } from '../given.ts';
+import { fold } from '../support/fold.ts';
+import { event, turn } from '../support/given.ts';
 
 const at = '2026-11-22T09:12:00.000Z';
 const before = '2026-11-22T09:10:30.000Z';

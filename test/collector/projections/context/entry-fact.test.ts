@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { entryFactOf } from '../../../../collector/projections/context/entry-fact.ts';
 import { decodeEntry, encodeEntry } from '../../../../collector/projections/context/entry-text.ts';
 import type { EntryFact } from '../../../../collector/projections/context/facts.ts';
-import { event, spendOf } from '../given.ts';
+import { event, spendOf } from '../support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const entry = {

@@ -9,8 +9,8 @@ import {
   sessionFactsOf,
 } from '../../../../collector/queries/context/session-facts.ts';
 import { eventsOf, type SessionFile, sessionFile } from '../../../extension/support/sessions.ts';
-import { fold } from '../../projections/fold.ts';
-import { event, spendOf } from '../../projections/given.ts';
+import { fold } from '../../projections/support/fold.ts';
+import { event, spendOf } from '../../projections/support/given.ts';
 
 /** The events of an import. */
 export function eventsOfFile({ header, entries, parent }: SessionFile): LedgerEvent[] {

@@ -1,7 +1,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { attributed, event, spendOf, turn } from '../../projections/given.ts';
+import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
 import { get } from '../../support/ledger.ts';
 import { holding, reprice } from './reprices.ts';
 

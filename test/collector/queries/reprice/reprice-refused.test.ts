@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { turn } from '../../projections/given.ts';
+import { turn } from '../../projections/support/given.ts';
 import { holding, reprice } from './reprices.ts';
 
 const sonnet = { provider: 'anthropic', model: 'claude-sonnet-5' };

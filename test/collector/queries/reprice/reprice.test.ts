@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attributed, event, spendOf, turn } from '../../projections/given.ts';
+import { attributed, event, spendOf, turn } from '../../projections/support/given.ts';
 import { get } from '../../support/ledger.ts';
 import { holding, reprice } from './reprices.ts';
 

@@ -1,12 +1,12 @@
 /** Claims and tool calls that move to another session. */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { noRules } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
-import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { event, limitsWide, spendOf } from './given.ts';
-import { moved, spend } from './given-moves.ts';
+import { noRules } from '../../../../collector/projections/rules.ts';
+import { createSessions, sessions } from '../../../../collector/projections/sessions.ts';
+import { usage } from '../../../../collector/projections/usage.ts';
+import { fold } from '../support/fold.ts';
+import { event, limitsWide, spendOf } from '../support/given.ts';
+import { moved, spend } from '../support/given-moves.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 

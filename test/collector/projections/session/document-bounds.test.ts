@@ -4,12 +4,12 @@
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { context } from '../../../collector/projections/context.ts';
-import { UnfoldableError } from '../../../collector/projections/projection.ts';
-import { sessions } from '../../../collector/projections/sessions.ts';
-import { documentBytesMax } from '../../../collector/subscription/guard.ts';
-import { fold } from './fold.ts';
-import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
+import { context } from '../../../../collector/projections/context.ts';
+import { UnfoldableError } from '../../../../collector/projections/projection.ts';
+import { sessions } from '../../../../collector/projections/sessions.ts';
+import { documentBytesMax } from '../../../../collector/subscription/guard.ts';
+import { fold } from '../support/fold.ts';
+import { attributed, event, limitsWide, spendOf, turn } from '../support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const longName = (index: number) => `\u0001${index}`.padEnd(500, '\u0001');

@@ -3,7 +3,7 @@
  * at a time, and keeps no state. Written from the rules, not from the projection.
  */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
-import type { SessionLimits } from '../../../collector/projections/session/fold-event.ts';
+import type { SessionLimits } from '../../../../collector/projections/session/fold-event.ts';
 import {
   claimedAmounts,
   claimsIn,

@@ -1,6 +1,6 @@
 /** Folds events in memory, using only the projection's contract. */
 import type { LedgerEvent } from '@pi-ledger/contract';
-import type { Projection, Rollup } from '../../../collector/projections/projection.ts';
+import type { Projection, Rollup } from '../../../../collector/projections/projection.ts';
 import { stored } from './given.ts';
 
 export interface Folded<State> {

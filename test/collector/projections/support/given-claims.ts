@@ -1,8 +1,8 @@
 /** Claims and accounts of subagents, as events. */
 import type { EventData, LedgerEvent, Spend } from '@pi-ledger/contract';
 import { expect } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
-import { usage } from '../../../collector/projections/usage.ts';
+import { sessions } from '../../../../collector/projections/sessions.ts';
+import { usage } from '../../../../collector/projections/usage.ts';
 import { fold } from './fold.ts';
 import { event, spendOf } from './given.ts';
 

@@ -1,11 +1,11 @@
 /** Subagents: answers recorded by those who gave them, and claimed by those who repeat them. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
-import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { event, spendOf } from './given.ts';
-import { answer, at, claim, double, inAnyOrder } from './given-claims.ts';
+import { sessions } from '../../../../collector/projections/sessions.ts';
+import { usage } from '../../../../collector/projections/usage.ts';
+import { fold } from '../support/fold.ts';
+import { event, spendOf } from '../support/given.ts';
+import { answer, at, claim, double, inAnyOrder } from '../support/given-claims.ts';
 
 const later = '2026-11-22T10:05:00.000Z';
 

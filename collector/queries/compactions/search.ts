@@ -6,22 +6,22 @@
  * `locationsMax`.
  */
 import type { Compaction } from '@pi-ledger/contract/answers';
-import { LedgerError } from '../errors.ts';
-import { type AuditLocation, compactions } from '../projections/compactions.ts';
-import { localDayText, minuteOf } from '../projections/session/calendar.ts';
-import type { SessionState } from '../projections/session/document.ts';
-import { labelsAt } from '../projections/session/timeline.ts';
-import { sessions } from '../projections/sessions.ts';
-import { fits } from '../views/match-condition.ts';
-import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../views/views.ts';
-import { filterConditions, parseMoment, periodConditions } from './conditions.ts';
-import type { AuditRow } from './context/audit.ts';
-import type { Filters, Period } from './filters.ts';
-import { findSession } from './find-session.ts';
-import type { SessionContexts } from './session-contexts/contexts.ts';
-import { expectTimeZone, type TimeZone } from './time-zone.ts';
-import type { VisibleViews } from './visible-views.ts';
-import { type WholeSession, wholeSessions } from './whole-sessions.ts';
+import { LedgerError } from '../../errors.ts';
+import { type AuditLocation, compactions } from '../../projections/compactions.ts';
+import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import { labelsAt } from '../../projections/session/timeline.ts';
+import { sessions } from '../../projections/sessions.ts';
+import { fits } from '../../views/match-condition.ts';
+import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';
+import { filterConditions, parseMoment, periodConditions } from '../conditions.ts';
+import type { AuditRow } from '../context/audit.ts';
+import type { Filters, Period } from '../filters.ts';
+import { findSession } from '../find-session.ts';
+import type { SessionContexts } from '../session-contexts/contexts.ts';
+import { expectTimeZone, type TimeZone } from '../time-zone.ts';
+import type { VisibleViews } from '../visible-views.ts';
+import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
 
 export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   /** Ids, the beginnings of ids, or `last`. */

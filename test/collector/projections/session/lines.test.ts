@@ -5,11 +5,11 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
-import { totals } from '../../../collector/projections/totals.ts';
-import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, spendOf, turn } from './given.ts';
+import { sessions } from '../../../../collector/projections/sessions.ts';
+import { totals } from '../../../../collector/projections/totals.ts';
+import { usage } from '../../../../collector/projections/usage.ts';
+import { fold } from '../support/fold.ts';
+import { attributed, event, spendOf, turn } from '../support/given.ts';
 
 const linesMax = 150;
 const at = '2026-11-22T10:00:00.000Z';

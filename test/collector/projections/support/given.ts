@@ -2,9 +2,9 @@
  * Events with just the fields that a test is about; the rest comes from the contract's examples.
  */
 import type { EventData, EventTypeName, LedgerEvent, Spend } from '@pi-ledger/contract';
-import type { StoredEvent } from '../../../collector/log/stored-event.ts';
-import type { SessionLimits } from '../../../collector/projections/session/fold-event.ts';
-import { exampleEvent } from '../support/events.ts';
+import type { StoredEvent } from '../../../../collector/log/stored-event.ts';
+import type { SessionLimits } from '../../../../collector/projections/session/fold-event.ts';
+import { exampleEvent } from '../../support/events.ts';
 
 let events = 0;
 

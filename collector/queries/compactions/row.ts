@@ -1,9 +1,9 @@
 /** Turns a row of the audit into the API's answer, in lists and alone. Pure. */
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
-import { minuteOf } from '../projections/session/calendar.ts';
-import type { SessionState } from '../projections/session/document.ts';
-import { labelsAt } from '../projections/session/timeline.ts';
-import type { AuditRow, SummaryRow } from './context/audit.ts';
+import { minuteOf } from '../../projections/session/calendar.ts';
+import type { SessionState } from '../../projections/session/document.ts';
+import { labelsAt } from '../../projections/session/timeline.ts';
+import type { AuditRow, SummaryRow } from '../context/audit.ts';
 
 export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 

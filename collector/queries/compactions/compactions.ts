@@ -1,12 +1,12 @@
 /** What each compaction dropped, cost and saved, and the totals. */
 import type { Compaction, CompactionDetails, CompactionList } from '@pi-ledger/contract/answers';
-import type { Log } from '../log/log.ts';
-import { readContents } from './compaction-contents.ts';
-import { toCompactionRow, toFullRow } from './compaction-row.ts';
-import { type CompactionFilters, type Searched, searchRows } from './compaction-search.ts';
-import { totalsBy, totalsOf } from './compaction-totals.ts';
+import type { Log } from '../../log/log.ts';
+import type { VisibleViews } from '../visible-views.ts';
+import { readContents } from './contents.ts';
 import { findCompaction } from './find-compaction.ts';
-import type { VisibleViews } from './visible-views.ts';
+import { toCompactionRow, toFullRow } from './row.ts';
+import { type CompactionFilters, type Searched, searchRows } from './search.ts';
+import { totalsBy, totalsOf } from './totals.ts';
 
 export interface CompactionsAsked extends Searched {
   readonly log: Log;

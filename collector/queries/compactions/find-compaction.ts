@@ -2,13 +2,13 @@
  * Finds the row of the audit that a user names by its id, a prefix of it, or the entry in the
  * session file.
  */
-import { LedgerError } from '../errors.ts';
-import { type AuditLocation, compactions } from '../projections/compactions.ts';
-import { sessions } from '../projections/sessions.ts';
-import type { Condition, DocumentQuery, ViewsReader } from '../views/views.ts';
-import type { FoundRow, Searched } from './compaction-search.ts';
-import type { VisibleViews } from './visible-views.ts';
-import { type WholeSession, wholeSessions } from './whole-sessions.ts';
+import { LedgerError } from '../../errors.ts';
+import { type AuditLocation, compactions } from '../../projections/compactions.ts';
+import { sessions } from '../../projections/sessions.ts';
+import type { Condition, DocumentQuery, ViewsReader } from '../../views/views.ts';
+import type { VisibleViews } from '../visible-views.ts';
+import { type WholeSession, wholeSessions } from '../whole-sessions.ts';
+import type { FoundRow, Searched } from './search.ts';
 
 /** The most locations examined per query, including those that a limited caller may not see. */
 const locationsMax = 20_000;

@@ -1,12 +1,12 @@
 /** The bounds of a session's document, with small limits. */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { UnfoldableError } from '../../../collector/projections/projection.ts';
-import { noRules } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
-import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
+import { UnfoldableError } from '../../../../collector/projections/projection.ts';
+import { noRules } from '../../../../collector/projections/rules.ts';
+import { createSessions, sessions } from '../../../../collector/projections/sessions.ts';
+import { usage } from '../../../../collector/projections/usage.ts';
+import { fold } from '../support/fold.ts';
+import { attributed, event, limitsWide, spendOf, turn } from '../support/given.ts';
 
 const at = '2026-11-22T10:00:00.000Z';
 const minute = (index: number) => new Date(Date.parse(at) + index * 60_000).toISOString();

@@ -2,12 +2,12 @@
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sessions } from '../../../collector/projections/sessions.ts';
-import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
-import { at, claim } from './given-claims.ts';
-import { expectedUsage } from './reference.ts';
+import { sessions } from '../../../../collector/projections/sessions.ts';
+import { usage } from '../../../../collector/projections/usage.ts';
+import { fold } from '../support/fold.ts';
+import { attributed, event, limitsWide, spendOf, turn } from '../support/given.ts';
+import { at, claim } from '../support/given-claims.ts';
+import { expectedUsage } from '../support/reference.ts';
 
 const later = '2026-11-22T10:05:00.000Z';
 

@@ -3,9 +3,9 @@
  * recorded (`auditContent` is off) or the events were sealed and deleted.
  */
 import type { Content } from '@pi-ledger/contract';
-import type { Log } from '../log/log.ts';
-import type { Contents } from './compaction-row.ts';
-import type { AuditRow } from './context/audit.ts';
+import type { Log } from '../../log/log.ts';
+import type { AuditRow } from '../context/audit.ts';
+import type { Contents } from './row.ts';
 
 export async function readContents(log: Log, row: AuditRow): Promise<Contents> {
   const ids = row.kind === 'failure' ? [row.id] : [row.id, row.timedId];

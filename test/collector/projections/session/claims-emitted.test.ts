@@ -1,13 +1,13 @@
 /** Subagents: what claims emit, how they are stored, and their bounds. */
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import { describe, expect, it } from 'vitest';
-import { noRules } from '../../../collector/projections/rules.ts';
-import { createSessions, sessions } from '../../../collector/projections/sessions.ts';
-import { totals } from '../../../collector/projections/totals.ts';
-import { usage } from '../../../collector/projections/usage.ts';
-import { fold } from './fold.ts';
-import { attributed, event, limitsWide, spendOf, turn } from './given.ts';
-import { answer, at, claim, double, inAnyOrder, permutations } from './given-claims.ts';
+import { noRules } from '../../../../collector/projections/rules.ts';
+import { createSessions, sessions } from '../../../../collector/projections/sessions.ts';
+import { totals } from '../../../../collector/projections/totals.ts';
+import { usage } from '../../../../collector/projections/usage.ts';
+import { fold } from '../support/fold.ts';
+import { attributed, event, limitsWide, spendOf, turn } from '../support/given.ts';
+import { answer, at, claim, double, inAnyOrder, permutations } from '../support/given-claims.ts';
 
 const later = '2026-11-22T10:05:00.000Z';
 
