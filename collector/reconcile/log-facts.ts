@@ -38,6 +38,8 @@ export interface LogFacts {
   readonly sessions: ReadonlyMap<string, LogSession>;
   /** Sessions with units that a file has under another session, and those other sessions. */
   readonly moved: ReadonlySet<string>;
+  /** Identities of records without a price that may be copies of others. */
+  readonly unsureUnpriced: ReadonlySet<string>;
   /** What subagents account for: by subagent, then by key. */
   readonly accountedByChild: ReadonlyMap<string, ReadonlyMap<string, Accounted>>;
   events(): number;
@@ -63,6 +65,7 @@ export async function readLogFacts(
 ): Promise<LogFacts> {
   const sessions = new Map<string, LogSession>();
   const moved = new Set<string>();
+  const unsureUnpriced = new Set<string>();
   const accountedByChild = new Map<string, Map<string, Accounted>>();
   /** By event id: the position of its last move into a session. */
   const movedAt = new Map<string, number>();
@@ -77,6 +80,8 @@ export async function readLogFacts(
   function take({ event, position }: LogRow): void {
     if (isSealed(event)) return;
     const said = readEvent(event);
+    if (said.about === 'unit' && isUnsureUnpriced(event, said.unit))
+      unsureUnpriced.add(said.unit.identity);
     if (said.about === 'unit' && isUnpricedCopy(event.ownership, said.unit)) copies.add(said.unit);
     else if (said.about === 'unit') takeUnit(said.unit, isImported(event));
     else if (said.about === 'move') takeMove(said.move, position);
@@ -145,6 +150,7 @@ export async function readLogFacts(
   return {
     sessions,
     moved,
+    unsureUnpriced,
     accountedByChild,
     events: () => events,
     readOn,
@@ -186,6 +192,21 @@ async function* rowsAfter(ask: Ask, after: number): AsyncGenerator<LogRow> {
 interface LogPage {
   readonly rows: readonly { readonly position: number; readonly event: unknown }[];
   readonly next: number | null;
+}
+
+/** Only omp takes prices out of what it copies. */
+function isUnsureUnpriced(
+  { ownership, source }: Json,
+  { priceSource, reported, claimKey }: Unit,
+): boolean {
+  return (
+    priceSource === 'unpriced' &&
+    reported &&
+    claimKey === null &&
+    ownership !== undefined &&
+    ownership !== null &&
+    source === '/importers/omp'
+  );
 }
 
 function isImported(event: Json): boolean {

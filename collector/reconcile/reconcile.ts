@@ -27,6 +27,7 @@ import { type LogFacts, readLogFacts } from './log-facts.ts';
 import { excuseSealed, readFloorMs } from './sealed.ts';
 import { reportStrayChildren } from './stray-children.ts';
 import { reportUnaccounted } from './unaccounted.ts';
+import { reportUnsureCopies } from './unsure-copies.ts';
 import { readViewFacts, type ViewFacts } from './view-facts.ts';
 
 export interface ReconcileOptions {
@@ -85,6 +86,7 @@ export async function reconcile({
   judgeClaims(books, log, differing, findings);
   await reportUnaccounted(log, findings);
   await reportStrayChildren(log, files, findings);
+  await reportUnsureCopies(log, findings);
   const overall = [...leftOut(files), ...judgeViews(log, views, findings)];
   reportAhead(files, findings, nowMs);
   excuseChanging(files, findings, hasChanged);

@@ -55,6 +55,7 @@ function judged({ inFiles, inLog, child, says, differing = [] }: Case) {
   const log: LogFacts = {
     sessions: new Map(sessions.map((each) => [each.sessionId, each])),
     moved: new Set(),
+    unsureUnpriced: new Set(),
     accountedByChild: new Map(says === undefined ? [] : [['child', sums]]),
     events: () => 0,
     readOn: async () => false,

@@ -37,6 +37,7 @@ function sidesWith(units: number, ids: readonly string[] = ['s']) {
   const log: LogFacts = {
     sessions: new Map(ids.map((id) => [id, { ...logged, sessionId: id }])),
     moved: new Set(),
+    unsureUnpriced: new Set(),
     accountedByChild: new Map(),
     events: () => units,
     readOn: async () => false,

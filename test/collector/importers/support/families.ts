@@ -28,6 +28,8 @@ export interface Wish {
   readonly clock: 'right' | 'same millisecond' | 'within' | 'before';
   readonly answers: number;
   readonly subagent: 'none' | 'one' | 'nested';
+  /** omp's `/tan`, which always names its parent. */
+  readonly losesPrices: boolean;
   readonly folder: string;
 }
 
@@ -38,6 +40,7 @@ export const wishes = fc.array(
     clock: fc.constantFrom('right', 'right', 'same millisecond', 'within', 'before'),
     answers: fc.integer({ min: 0, max: 2 }),
     subagent: fc.constantFrom('none', 'one', 'nested'),
+    losesPrices: fc.integer({ min: 0, max: 2 }).map((number) => number === 0),
     folder: fc.constantFrom('a', 'b'),
   }),
   { minLength: 1, maxLength: 4 },
@@ -90,7 +93,7 @@ export function familyOf(host: Host, wanted: readonly Wish[]): Family {
     const startsMs = startOf(wish, parent, nowMs);
     const id = idAt(startsMs, index + 50);
     const session =
-      parent === undefined ? newSession(id, startsMs) : forked(parent, wish, id, startsMs);
+      parent === undefined ? newSession(id, startsMs) : forked(parent, wish, host, id, startsMs);
     session.header.cwd = `/srv/${index}`;
     const name = join(wish.folder, basename(fileOf(session)));
     const place = name.replace(/\.jsonl$/, '');
@@ -128,14 +131,22 @@ function startOf({ clock }: Wish, parent: FakeSession | undefined, nowMs: number
 
 function forked(
   parent: FakeSession,
-  { parent: named }: Wish,
+  { parent: named, losesPrices }: Wish,
+  host: Host,
   id: string,
   timeMs: number,
 ): FakeSession {
   const session = fork(parent, id, timeMs);
+  const isTan = losesPrices && host === 'omp';
   if (named === 'id') session.header.parentSession = parent.id;
-  if (named === 'none') delete session.header.parentSession;
-  return session;
+  if (named === 'none' && !isTan) delete session.header.parentSession;
+  return isTan ? { ...session, entries: session.entries.map(withoutPrice) } : session;
+}
+
+function withoutPrice(entry: Record<string, unknown>): Record<string, unknown> {
+  const message = entry.message as { usage?: object } | undefined;
+  if (message?.usage === undefined) return entry;
+  return { ...entry, message: { ...message, usage: { ...message.usage, cost: { total: 0 } } } };
 }
 
 /** omp also copies the files of a session's subagents. */

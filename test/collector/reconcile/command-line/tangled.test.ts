@@ -2,10 +2,16 @@
  * Copies of a deleted omp session, some without prices: reconcile agrees with what counts, and
  * calls double counting a fault.
  */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { answer, append, fork, newSession } from '../../../extension/support/fake-session.ts';
+import {
+  answer,
+  append,
+  type FakeSession,
+  fork,
+  newSession,
+} from '../../../extension/support/fake-session.ts';
 import { writeSession } from '../../importers/support/files.ts';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { commandLine, explanationsIn, faultsIn } from '../support/command-line.ts';
@@ -20,9 +26,7 @@ async function told(tanMinute: number, cloneMinute: number) {
   const owner = newSession('a', at(0));
   append(owner, 'a1', at(1), answer('r1'));
   const forked = fork(owner, 'tan', at(tanMinute));
-  const free = forked.entries.map((entry) =>
-    JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')),
-  );
+  const free = withoutPrices(forked);
   const clone = fork(owner, 'clone', at(cloneMinute));
   delete clone.header.parentSession;
   const ledger = commandLine(directory);
@@ -64,3 +68,31 @@ it('a clone under a set-back clock that owns its copies is a fault', async () =>
     explanations: ['copied'],
   });
 });
+
+it.each([
+  ['are there', false],
+  ['are gone', true],
+])(
+  'a copy without prices under a set-back clock that counts beside its owner is a fault, where their files %s',
+  async (_how, areGone) => {
+    const owner = newSession('a', at(1));
+    append(owner, 'a1', at(2), answer('r1'));
+    const forked = fork(owner, 'tan', at(0));
+    const ledger = commandLine(directory);
+    const sessions = mkdtempSync(join(directory, 'sessions-'));
+    const paths = [
+      writeSession(sessions, { ...forked, entries: withoutPrices(forked) }),
+      writeSession(sessions, owner),
+    ];
+    await ledger.run('import', '--omp', sessions);
+    for (const path of areGone ? paths : []) rmSync(path);
+    const { code, answer: found } = await ledger.reconcile('--omp', sessions);
+    expect({ code, faults: faultsIn(found) }).toEqual({ code: 1, faults: ['twice_in_log'] });
+  },
+);
+
+function withoutPrices({ entries }: FakeSession): Record<string, unknown>[] {
+  return entries.map((entry) =>
+    JSON.parse(JSON.stringify(entry).replaceAll(/"cost":\{[^}]*\}/g, '"cost":{"total":0}')),
+  );
+}
