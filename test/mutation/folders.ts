@@ -74,7 +74,7 @@ export const folders: readonly Folder[] = [
     except: readingThreads,
     // Without tests that take seconds: threads, lines of many megabytes, all orders of files.
     tests: [
-      'test/collector/importers/!(ownership*|subagents-once|long-lines|texts).test.ts',
+      'test/collector/importers/!(ownership*|subagents-once|*-property|long-lines|texts).test.ts',
       'test/collector/importers/@(progress|session)/*.test.ts',
       'test/collector/importers/threads/!(runner|reader-thread).test.ts',
     ],
