@@ -73,7 +73,7 @@ it.each([
   ['are there', false],
   ['are gone', true],
 ])(
-  'a copy without prices under a set-back clock that counts beside its owner is a fault, where their files %s',
+  'a copy without prices under a set-back clock beside its owner is a fault: its files %s',
   async (_how, areGone) => {
     const owner = newSession('a', at(1));
     append(owner, 'a1', at(2), answer('r1'));
