@@ -39,9 +39,9 @@ const parents = `
 /**
  * Subagents' answers, in their own files and in copies, with everyone who claims them. omp's claims
  * name a file beside the claiming one; the same claim attributed to another session counts too. So
- * does any claim of that name, if the file began during the turn that claims it: the original may
- * be gone, and a fork may take the copy for its own. A subagent's subagent is left to the one
- * between, if that is known.
+ * does any claim of that name, if the file began during the turn that claims it and within a day of
+ * the claim: the original may be gone, and a fork may take the copy for its own. A subagent's
+ * subagent is left to the one between, if that is known.
  */
 const claimants = `
   WITH answers AS (
@@ -62,7 +62,8 @@ const claimants = `
     FROM files f CROSS JOIN claims c
     ON c.store = f.store AND c.key = coalesce(f.placed_key, f.awaited_key)
     WHERE f.store = :store AND c.session IS NOT f.placed_session AND c.session <> f.session
-    AND coalesce(c.turn_at, '') <= f.started_at AND f.started_at <= c.time
+    AND coalesce(c.turn_at, '') <= f.started_at
+    AND c.time BETWEEN f.started_at AND strftime('%Y-%m-%dT%H:%M:%fZ', f.started_at, '+1 day')
     AND (f.placed_session IS NULL OR instr(f.placed_key, '.') = 0)
   )
   SELECT w.path, w.answer, w.session, w.key FROM wanted w

@@ -26,6 +26,8 @@ export const schema = `
     PRIMARY KEY (store, key, claim, holder, session)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS claims_of_one ON claims (store, claim, session);
+  CREATE INDEX IF NOT EXISTS claims_of_name ON claims (store, key, time);
+  CREATE INDEX IF NOT EXISTS claims_of_holder ON claims (store, key, holder);
   CREATE TABLE IF NOT EXISTS copied_answers (
     store TEXT NOT NULL, path TEXT NOT NULL, key TEXT NOT NULL,
     PRIMARY KEY (store, path, key)

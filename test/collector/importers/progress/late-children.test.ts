@@ -118,6 +118,7 @@ describe('children whose parents became known late', () => {
     it.each([
       ['before', { turnAt: '2026-11-20T09:00:00.001Z' }],
       ['after', { turnAt: times.turnAt, time: '2026-11-20T08:59:59.999Z' }],
+      ['more than a day after', { turnAt: null, time: '2026-11-21T09:00:00.001Z' }],
       ['under another name', { key: 'agent:B' }],
       ['as that subagent itself', { sessionId: 'child' }],
     ])('are not told to one that claims %s', (_how, more) => {
