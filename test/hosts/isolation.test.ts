@@ -99,7 +99,7 @@ describe.each(hosts)('$name', (host) => {
     const stranger = await startStranger();
     standIns.push(stranger);
     const run = await runsUnnoticed({ PI_LEDGER_URL: stranger.url }, 1);
-    expect(noticesOnStderr(run)[0]).toContain('no collector');
+    expect(noticesOnStderr(run)[0]).toContain('is not a trusted collector');
     await reportSays(ledger, 6);
   });
 
