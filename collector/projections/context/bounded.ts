@@ -89,9 +89,7 @@ export function keepSorted<Item extends Dated>(
   max: number,
   textOf: (item: Item) => string,
 ): number {
-  const index = insertionIndexOf(items, item, textOf);
-  if (index >= max) return 1;
-  items.splice(index, 0, item);
+  items.splice(insertionIndexOf(items, item, textOf), 0, item);
   if (items.length <= max) return 0;
   items.pop();
   return 1;

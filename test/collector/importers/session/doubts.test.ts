@@ -1,26 +1,9 @@
 /** What is reported about an entry that may be missing from the totals. */
 import { describe, expect, it } from 'vitest';
 import { doubtOf, mayCount } from '../../../../collector/importers/session/doubts.ts';
-import type { EventDraft } from '../../../../extension/record/draft.ts';
 import { type Entry, readEntry } from '../../../../extension/record/entry.ts';
 import { answer, usage, userSays } from '../../../extension/support/fake-session.ts';
-
-const draft = (type: string, data: object = {}, more: object = {}) =>
-  ({
-    id: type,
-    type,
-    time: '2026-11-20T09:00:00.000Z',
-    subject: 's',
-    data,
-    ...more,
-  }) as never as EventDraft;
-const spending = draft('pi.turn.completed.v1', { spend: { inputTokens: 1 } });
-const free = draft('pi.tool.completed.v1', { spend: null });
-const claiming = draft('pi.subagent.claimed.v1', {
-  key: 'response:1',
-  entryId: 'e',
-  turnEntryId: 't',
-});
+import { claiming, draft, free, spending } from '../support/drafts.ts';
 
 describe('an entry', () => {
   const entry = (body: object, timestamp = '2026-11-20T09:00:00.000Z') =>

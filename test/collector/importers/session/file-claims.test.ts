@@ -1,23 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFileClaims } from '../../../../collector/importers/session/file-claims.ts';
 import type { EventDraft } from '../../../../extension/record/draft.ts';
-
-const draft = (type: string, data: object = {}, more: object = {}) =>
-  ({
-    id: type,
-    type,
-    time: '2026-11-20T09:00:00.000Z',
-    subject: 's',
-    data,
-    ...more,
-  }) as never as EventDraft;
-const spending = draft('pi.turn.completed.v1', { spend: { inputTokens: 1 } });
-const free = draft('pi.tool.completed.v1', { spend: null });
-const claiming = draft('pi.subagent.claimed.v1', {
-  key: 'response:1',
-  entryId: 'e',
-  turnEntryId: 't',
-});
+import { claiming, draft, free, spending } from '../support/drafts.ts';
 
 describe('what a file claims', () => {
   it('is each answer of a subagent by its turn, or by its entry without a turn', () => {

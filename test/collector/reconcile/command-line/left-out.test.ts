@@ -2,19 +2,11 @@
  * Unreadable parts of session files: named beside every total, and never explained away if they may
  * hold spend.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/directory.ts';
-import { commandLine, explanationsIn, faultsIn } from '../support/command-line.ts';
-import { answer, at, usage } from '../support/left-out.ts';
+import { answer, at, header, importingInto, sessionFileName, usage } from '../support/left-out.ts';
 
-const directory = temporaryDirectory();
-
-const header = (more: object = {}) =>
-  JSON.stringify({ type: 'session', version: 3, id: 's1', timestamp: at(0), cwd: '/p', ...more });
-
-const name = '2026-03-01T09-00-00-000Z_s1.jsonl';
+const told = importingInto(temporaryDirectory());
 
 const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
@@ -24,27 +16,6 @@ const manyTexts = JSON.stringify({
   timestamp: at(3),
   data: Array.from({ length: 2_100_000 }, () => 'abcd'),
 });
-
-async function told(lines: readonly string[], { fileName = name, end = '\n' } = {}) {
-  const sessions = mkdtempSync(join(directory, 'sessions-'));
-  mkdirSync(sessions, { recursive: true });
-  writeFileSync(join(sessions, fileName), lines.join('\n') + end);
-  const ledger = commandLine(directory);
-  const imported = await ledger.run('import', '--pi', sessions);
-  const again = await ledger.run('import', '--pi', sessions);
-  const report = await ledger.run('report');
-  const { leftOut, total } = JSON.parse((await ledger.run('report', '--json')).printed);
-  const { code, answer: found } = await ledger.reconcile('--pi', sessions);
-  return {
-    codes: [imported.code, again.code, report.code, code],
-    faults: faultsIn(found),
-    explanations: explanationsIn(found),
-    note: report.printed.split('\n').filter((line) => line.includes('may contain spend')),
-    complained: imported.complained,
-    leftOut,
-    records: total.records,
-  };
-}
 
 describe('what may hold spend and cannot be read', () => {
   it.each([
@@ -114,7 +85,7 @@ describe('what may hold spend and cannot be read', () => {
         records,
       });
       expect(found.note).toHaveLength(1);
-      expect(found.complained).toContain(`${name}:`);
+      expect(found.complained).toContain(`${sessionFileName}:`);
     },
   );
 

@@ -1,38 +1,13 @@
 /** Long, early, marked and damaged lines, by import and reconcile. */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/directory.ts';
 import { commandLine, explanationsIn, faultsIn } from '../support/command-line.ts';
-import { answer, at, usage } from '../support/left-out.ts';
+import { answer, at, header, importingInto, sessionFileName, usage } from '../support/left-out.ts';
 
 const directory = temporaryDirectory();
-
-const header = (more: object = {}) =>
-  JSON.stringify({ type: 'session', version: 3, id: 's1', timestamp: at(0), cwd: '/p', ...more });
-
-const name = '2026-03-01T09-00-00-000Z_s1.jsonl';
-
-async function told(lines: readonly string[], { fileName = name, end = '\n' } = {}) {
-  const sessions = mkdtempSync(join(directory, 'sessions-'));
-  mkdirSync(sessions, { recursive: true });
-  writeFileSync(join(sessions, fileName), lines.join('\n') + end);
-  const ledger = commandLine(directory);
-  const imported = await ledger.run('import', '--pi', sessions);
-  const again = await ledger.run('import', '--pi', sessions);
-  const report = await ledger.run('report');
-  const { leftOut, total } = JSON.parse((await ledger.run('report', '--json')).printed);
-  const { code, answer: found } = await ledger.reconcile('--pi', sessions);
-  return {
-    codes: [imported.code, again.code, report.code, code],
-    faults: faultsIn(found),
-    explanations: explanationsIn(found),
-    note: report.printed.split('\n').filter((line) => line.includes('may contain spend')),
-    complained: imported.complained,
-    leftOut,
-    records: total.records,
-  };
-}
+const told = importingInto(directory);
 
 describe('a line as long as hosts write them', () => {
   it('is counted, and reconcile, which splits lines by itself, agrees', async () => {
@@ -95,7 +70,7 @@ describe('a record that is more than a day ahead of the clock', () => {
       records,
     });
     expect(found.complained).toContain(
-      `${name}:${lines.length}: 2036-01-01T00:00:00.000Z is more than a day ahead`,
+      `${sessionFileName}:${lines.length}: 2036-01-01T00:00:00.000Z is more than a day ahead`,
     );
   });
 });
@@ -111,7 +86,7 @@ describe('a damaged line of which the live extension has told', () => {
   it('is explained: its record is in the log', async () => {
     const sessions = mkdtempSync(join(directory, 'sessions-'));
     const ledger = commandLine(directory);
-    const path = join(sessions, name);
+    const path = join(sessions, sessionFileName);
     const lines = [header(), answer('a1', 1), answer('a2', 2)];
     writeFileSync(path, `${lines.join('\n')}\n`);
     await ledger.run('import', '--pi', sessions);
