@@ -4,11 +4,13 @@
  *
  * CSV and NDJSON contain rows only; a `Link` header names the next page. A CSV cell is one line
  * without control characters (extension/sanitize.ts), and starts with an apostrophe if a
- * spreadsheet would take it for a formula.
+ * spreadsheet would take it for a formula. Beside each amount (`meteredNanoUsd`), CSV has the same
+ * in dollars (`meteredUsd`), as an exact decimal.
  */
 import type { Answers, Operation } from '@pi-ledger/contract/answers';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sanitizeLine } from '../../extension/sanitize.ts';
+import { exactUsd } from '../queries/exact-usd.ts';
 import type { Format } from './parameters.ts';
 
 type ListOperation = { [Name in Operation]: Answers[Name] extends List ? Name : never }[Operation];
@@ -19,7 +21,7 @@ interface List {
 }
 
 export interface SentList<Name extends ListOperation> {
-  /** The columns of the CSV, in order. */
+  /** The columns of the CSV, in order, without those in dollars. */
   readonly columns: readonly string[];
   readonly answer: Answers[Name];
 }
@@ -43,10 +45,25 @@ export function sendList<Name extends ListOperation>(
 }
 
 export function toCsv(columns: readonly string[], rows: readonly object[]): string {
-  const lines = rows.map((row) =>
-    columns.map((column) => cell((row as Readonly<Record<string, unknown>>)[column])),
+  const header = columns.flatMap((column) =>
+    isAmount(column) ? [column, column.replace('NanoUsd', 'Usd')] : [column],
   );
-  return [columns.map(cell), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+  const lines = rows.map((row) =>
+    columns.flatMap((column) => {
+      const value = (row as Readonly<Record<string, unknown>>)[column];
+      return isAmount(column) ? [value, dollars(value)] : [value];
+    }),
+  );
+  return [header, ...lines].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+}
+
+function isAmount(column: string): boolean {
+  return column.includes('NanoUsd');
+}
+
+/** An amount that is not known stays an empty cell. */
+function dollars(nanoUsd: unknown): unknown {
+  return typeof nanoUsd === 'string' ? exactUsd(BigInt(nanoUsd)) : nanoUsd;
 }
 
 function cell(value: unknown): string {
@@ -63,7 +80,7 @@ function cell(value: unknown): string {
  * amount stays a number.
  */
 function withoutFormula(text: string): string {
-  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !/^-\d+$/.test(text)
+  return /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/u.test(text) && !/^-\d+(\.\d+)?$/.test(text)
     ? `'${text}`
     : text;
 }

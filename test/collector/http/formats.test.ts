@@ -24,11 +24,12 @@ describe('CSV', () => {
     expect(byHeader.headers['content-type']).toContain('text/csv');
     expect(byHeader.text.split('\r\n')).toEqual([
       'project,records,inputTokens,outputTokens,cacheReadTokens,cacheWriteTokens,' +
-        'reasoningTokens,meteredNanoUsd,subscriptionNanoUsd,unknownBillingNanoUsd,' +
-        'unpricedRecords,unreportedRecords,unreportedTokensMax,unreportedNanoUsdMax',
-      'shop,3,200,20,40,60,10,5000,7000,0,0,1,0,0',
-      ',1,100,10,20,30,5,0,0,3000,0,0,0,0',
-      'blog,2,200,20,40,60,10,0,0,2000,1,0,0,0',
+        'reasoningTokens,meteredNanoUsd,meteredUsd,subscriptionNanoUsd,subscriptionUsd,' +
+        'unknownBillingNanoUsd,unknownBillingUsd,unpricedRecords,unreportedRecords,' +
+        'unreportedTokensMax,unreportedNanoUsdMax,unreportedUsdMax',
+      'shop,3,200,20,40,60,10,5000,0.000005,7000,0.000007,0,0,0,1,0,0,0',
+      ',1,100,10,20,30,5,0,0,0,0,3000,0.000003,0,0,0,0,0',
+      'blog,2,200,20,40,60,10,0,0,0,0,2000,0.000002,1,0,0,0,0',
       '',
     ]);
   });
@@ -80,6 +81,23 @@ describe('CSV', () => {
 
   it('leaves negative amounts alone', () => {
     expect(toCsv(['a', 'b'], [{ a: '-17', b: -17 }])).toBe('a,b\r\n-17,-17\r\n');
+    expect(toCsv(['netNanoUsd'], [{ netNanoUsd: '-1500000000' }])).toBe(
+      'netNanoUsd,netUsd\r\n-1500000000,-1.5\r\n',
+    );
+  });
+
+  it('has exact dollars beside every amount, and nothing where it is not known', () => {
+    const amounts = ['0', '1', '1000000000', '-1', '12345678901234567890', null];
+    const rows = amounts.map((costNanoUsd) => ({ costNanoUsd }));
+    expect(readCsv(toCsv(['costNanoUsd'], rows)).map(([, dollars]) => dollars)).toEqual([
+      'costUsd',
+      '0',
+      '0.000000001',
+      '1',
+      '-0.000000001',
+      '12345678901.23456789',
+      '',
+    ]);
   });
 });
 

@@ -120,7 +120,10 @@ describe('GET /v1/usage', () => {
       });
       for (const row of [...rows, all]) expect(Object.keys(row)).not.toContain('nanoUsd');
       const [header = ''] = (await get(ledger, `/v1/usage?by=${by}&format=csv`)).text.split('\r\n');
-      expect(header).toContain('meteredNanoUsd,subscriptionNanoUsd,unknownBillingNanoUsd');
+      expect(header).toContain(
+        'meteredNanoUsd,meteredUsd,subscriptionNanoUsd,subscriptionUsd,' +
+          'unknownBillingNanoUsd,unknownBillingUsd',
+      );
     }
   });
 
@@ -197,8 +200,8 @@ describe('GET /v1/usage', () => {
       ...estimate,
     });
     expect((await get(ledger, '/v1/usage?format=csv')).text).toContain(
-      'unreportedTokensMax,unreportedNanoUsdMax\r\n' +
-        'shop,3,200,20,40,60,10,5000,7000,0,0,1,45000,120000000',
+      'unreportedTokensMax,unreportedNanoUsdMax,unreportedUsdMax\r\n' +
+        'shop,3,200,20,40,60,10,5000,0.000005,7000,0.000007,0,0,0,1,45000,120000000,0.12',
     );
   });
 });
