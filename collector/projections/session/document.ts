@@ -15,13 +15,8 @@ import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
 import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
 import { compareLines } from './line-name.ts';
-import {
-  type AttributionFacts,
-  attributionOf,
-  type Timeline,
-  type TimelineRules,
-  timelineOf,
-} from './timeline.ts';
+import { type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
+import { decodeTimeline, encodeTimeline, type TimelineBody } from './timeline-text.ts';
 import { type BodyUnpriced, decodeUnpriced, encodeUnpriced } from './unpriced-text.ts';
 
 export interface SessionState {
@@ -75,7 +70,7 @@ export interface ToolCount {
   errors: number;
 }
 
-interface Body {
+interface Body extends TimelineBody {
   readonly id: string;
   readonly firstSeenAt: string;
   readonly lastSeenAt: string;
@@ -83,10 +78,6 @@ interface Body {
   readonly ended: Ended | null;
   readonly counts: Counts;
   readonly tools: readonly ToolCount[];
-  readonly basis: Timeline['basis'];
-  /** Each distinct content once, in the order of the timeline. */
-  readonly facts: readonly AttributionFacts[];
-  readonly attributions: readonly (readonly [time: string, facts: number])[];
   readonly cellMinutes: CellMinutes;
   readonly usage: readonly BodyLine[];
   readonly claims: ClaimsBody | null;
@@ -132,10 +123,6 @@ export function createSession(id: string, rules: TimelineRules): SessionState {
 
 export function encodeSession(state: SessionState): string {
   const { id, firstSeenAt, lastSeenAt, started, ended, counts, timeline, spending } = state;
-  const facts = new Map(
-    timeline.attributions.map((attribution) => [attribution.text, attribution.facts]),
-  );
-  const indexes = new Map([...facts.keys()].map((text, index) => [text, index]));
   const unpriced = encodeUnpriced(spending);
   const body: Body = {
     id,
@@ -145,9 +132,7 @@ export function encodeSession(state: SessionState): string {
     ended,
     counts,
     tools: [...state.tools.values()].sort((left, right) => compareText(left.name, right.name)),
-    basis: timeline.basis,
-    facts: [...facts.values()],
-    attributions: timeline.attributions.map(({ time, text }) => [time, indexes.get(text) ?? 0]),
+    ...encodeTimeline(timeline),
     cellMinutes: spending.cellMinutes,
     usage: [...spending.lines.values()].sort(compareLines).map(encodeLine),
     claims: encodeClaims(state.claims),
@@ -165,7 +150,6 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
   const spending = createSpending(id, body.cellMinutes);
   for (const line of body.usage) decodeLine(spending, line);
   for (const each of body.unpriced ?? []) decodeUnpriced(spending, each);
-  const texts = body.facts.map((facts) => JSON.stringify(facts));
   return {
     id,
     firstSeenAt,
@@ -174,13 +158,7 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
     ended,
     counts,
     tools: new Map(body.tools.map((tool) => [tool.name, tool])),
-    timeline: timelineOf(
-      body.basis,
-      body.attributions.map(([time, index]) =>
-        attributionOf(time, body.facts[index] as AttributionFacts, texts[index]),
-      ),
-      rules,
-    ),
+    timeline: decodeTimeline(body, rules),
     spending,
     claims: decodeClaims(body.claims),
     copies: new Map(body.copies.map((copy) => [copy.copySessionId, copy])),
