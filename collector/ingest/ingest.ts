@@ -42,6 +42,12 @@ interface RetryResult {
   readonly unknown: number;
 }
 
+interface RemoveResult {
+  readonly removed: number;
+  /** Ids without a dead letter. */
+  readonly unknown: number;
+}
+
 export interface Ingest {
   /**
    * At most `limits.batchEventsMax` events. `texts` are their JSON as received; a value whose text
@@ -54,6 +60,8 @@ export interface Ingest {
   deadLetters(after: number, limit: number, charsMax?: number): Promise<readonly DeadLetter[]>;
   /** These ids, all there are now, or those rejected for a time in the collector's future. */
   retryDeadLetters(which: readonly number[] | 'all' | 'future'): Promise<RetryResult>;
+  /** These ids, or all there are now. What they held is gone. */
+  removeDeadLetters(which: readonly number[] | 'all'): Promise<RemoveResult>;
   deadLetterStatus(): DeadLetterStatus;
 }
 
@@ -117,10 +125,23 @@ export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestO
     );
     const { appended, duplicates } = await append(sorted, receivedAtMs, false);
     const stay = new Set(sorted.rejected.map(({ index }) => index));
-    const gone = letters.filter((_, index) => !stay.has(index));
-    await log.removeDeadLetters(gone.map(({ id }) => id));
-    room.forget(gone);
+    await remove(letters.filter((_, index) => !stay.has(index)));
     return { accepted: appended, duplicates, rejected: stay.size };
+  }
+
+  async function remove(letters: readonly DeadLetter[]): Promise<void> {
+    await log.removeDeadLetters(letters.map(({ id }) => id));
+    room.forget(letters);
+  }
+
+  /** Counts anew if all are wanted: another process may have changed them. */
+  async function chunksOf(which: readonly number[] | 'all' | 'future') {
+    if (typeof which !== 'string') return chunksOfIds(log, which);
+    if (which === 'all') await room.recount();
+    const codes = await room.codes();
+    if (which === 'future' && !codes.get(futureCode)) return [];
+    const all = [...codes.values()].reduce((sum, count) => sum + count, 0);
+    return chunksOfAll(log, which, all);
   }
 
   async function take(
@@ -146,17 +167,20 @@ export function createIngest({ log, now, onAppended, deadLetterBounds }: IngestO
     deadLetterStatus: () => room.status(),
     async retryDeadLetters(which) {
       const result = { accepted: 0, duplicates: 0, rejected: 0, unknown: 0 };
-      if (which === 'all') await room.recount();
-      const codes = await room.codes();
-      if (which === 'future' && !codes.get(futureCode)) return result;
-      const all = [...codes.values()].reduce((sum, count) => sum + count, 0);
-      const chunks =
-        typeof which === 'string' ? chunksOfAll(log, which, all) : chunksOfIds(log, which);
-      for await (const { letters, unknown } of chunks) {
+      for await (const { letters, unknown } of await chunksOf(which)) {
         const { accepted, duplicates, rejected } = await retry(letters);
         result.accepted += accepted;
         result.duplicates += duplicates;
         result.rejected += rejected;
+        result.unknown += unknown;
+      }
+      return result;
+    },
+    async removeDeadLetters(which) {
+      const result = { removed: 0, unknown: 0 };
+      for await (const { letters, unknown } of await chunksOf(which)) {
+        await remove(letters);
+        result.removed += letters.length;
         result.unknown += unknown;
       }
       return result;

@@ -51,6 +51,37 @@ interface Offered extends OfferedEvent {
   readonly line: number;
 }
 
+/**
+ * The same lines, once the first one that is not blank has turned out to be an event. Throws if it
+ * is none, so that a file of another kind does not fill the dead letters.
+ */
+export async function expectEvents(
+  lines: AsyncIterable<NumberedLine>,
+  name: string,
+): Promise<AsyncIterable<NumberedLine>> {
+  const rest = lines[Symbol.asyncIterator]();
+  const seen: NumberedLine[] = [];
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+    const { number, text } = next.value;
+    seen.push(next.value);
+    if (text.trim() === '') continue;
+    if (isEvent(eventOfLine(text).value)) break;
+    throw new Error(
+      `${name} holds no events: its line ${number} is none. ` +
+        'Give a file that `pi-ledger export` wrote. Nothing was imported.',
+    );
+  }
+  return (async function* () {
+    yield* seen;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  })();
+}
+
+/** Whatever its type: a newer version may know it. */
+function isEvent(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'specversion' in value && 'type' in value;
+}
+
 /** Rejects when the store or the stream fails. */
 export async function importEvents({
   lines,

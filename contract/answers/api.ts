@@ -6,7 +6,7 @@ import { Ack } from '../batch.ts';
 import { CompactionDetails } from './compaction-details.ts';
 import { CompactionList } from './compactions.ts';
 import { ContextWindow } from './context.ts';
-import { DeadLetterList, DeadLettersRetried } from './dead-letters.ts';
+import { DeadLetterList, DeadLettersRemoved, DeadLettersRetried } from './dead-letters.ts';
 import type { AnswerOf } from './fields.ts';
 import { Health, Live, Standing } from './health.ts';
 import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
@@ -24,6 +24,7 @@ export const api = {
   'GET /v1/compactions/{id}': { operationId: 'getCompaction', answer: CompactionDetails },
   'GET /v1/context/{session}': { operationId: 'getContext', answer: ContextWindow },
   'GET /v1/dead-letters': { operationId: 'listDeadLetters', answer: DeadLetterList },
+  'POST /v1/dead-letters/remove': { operationId: 'removeDeadLetters', answer: DeadLettersRemoved },
   'POST /v1/dead-letters/retry': { operationId: 'retryDeadLetters', answer: DeadLettersRetried },
   'POST /v1/events': { operationId: 'appendEvents', answer: Ack },
   'GET /v1/log': { operationId: 'listEvents', answer: LogPage },

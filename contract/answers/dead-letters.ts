@@ -34,6 +34,15 @@ export const DeadLetterList = Type.Object(
   { title: 'DeadLetterList', examples: [{ rows: [letter], next: null }] },
 );
 
+/** `POST /v1/dead-letters/remove` */
+export const DeadLettersRemoved = Type.Object(
+  {
+    removed: Type.Integer(),
+    unknown: Type.Integer({ description: 'Ids without a dead letter.' }),
+  },
+  { title: 'DeadLettersRemoved', examples: [{ removed: 4, unknown: 0 }] },
+);
+
 /** `POST /v1/dead-letters/retry` */
 export const DeadLettersRetried = Type.Object(
   {

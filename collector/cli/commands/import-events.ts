@@ -20,18 +20,23 @@ export const importEventsCommand: CliCommand = {
 async function importFrom(file: string, json: boolean, terminal: Terminal): Promise<ExitCode> {
   const { open } = await import('node:fs/promises');
   const { loadCollectorConfig } = await import('../../config/config.ts');
-  const { importEvents, lineBytesMax } = await import('../../transfer/import-events.ts');
+  const { expectEvents, importEvents, lineBytesMax } = await import(
+    '../../transfer/import-events.ts'
+  );
   const { linesIn } = await import('../../transfer/line-stream.ts');
   const { openImportTarget } = await import('../client/import-target.ts');
 
   // Before the store is opened: a mistyped file name has no effect.
   const chunks = file === '-' ? process.stdin : (await open(file)).createReadStream();
+  const lines = await expectEvents(linesIn(chunks, lineBytesMax), nameOf(file)).catch(
+    (error: unknown) => {
+      chunks.destroy();
+      throw error;
+    },
+  );
   const target = await openImportTarget(loadCollectorConfig(terminal.env), 'export');
   try {
-    const imported = await importEvents({
-      lines: linesIn(chunks, lineBytesMax),
-      accept: target.accept,
-    });
+    const imported = await importEvents({ lines, accept: target.accept });
     if (json) terminal.printJson(imported);
     else print(file, imported, terminal);
     return imported.refused > 0 ? 1 : 0;
@@ -41,12 +46,16 @@ async function importFrom(file: string, json: boolean, terminal: Terminal): Prom
   }
 }
 
+function nameOf(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}
+
 function print(
   file: string,
   { lines, accepted, duplicates, expired, refused, refusedLines }: EventsImported,
   terminal: Terminal,
 ): void {
-  const name = file === '-' ? 'standard input' : file;
+  const name = nameOf(file);
   for (const { line, code, field, message } of refusedLines)
     terminal.complain(`${name}:${line}: ${code}${field === '' ? '' : ` at ${field}`}: ${message}`);
   if (refused > refusedLines.length)

@@ -85,7 +85,7 @@ async function importSessions(
     };
     if (options.json) terminal.printJson(answer);
     else print(result, dryRun?.totals() ?? null, roots, terminal);
-    return isNothingReadable(result) || result.lostCount > 0 ? 1 : 0;
+    return isIncomplete(result) ? 1 : 0;
   } finally {
     await target.close();
   }
@@ -125,9 +125,10 @@ async function rootsOf(
   return named.length > 0 ? named : defaultRoots(terminal.env, homeDirectory);
 }
 
-/** There were files, and none of them could be read. */
-function isNothingReadable({ files, issueCount }: ScanResult): boolean {
-  return issueCount > 0 && files.read + files.unchanged + files.leftAlone === 0;
+/** Files could not be read, lines may hold spend, or there was nothing to read but problems. */
+function isIncomplete({ files, issueCount, lostCount }: ScanResult): boolean {
+  const isNothingRead = files.read + files.unchanged + files.leftAlone === 0;
+  return files.failed > 0 || lostCount > 0 || (isNothingRead && issueCount > 0);
 }
 
 type Would = ReturnType<ReturnType<typeof import('../client/dry-run.ts').createDryRun>['totals']>;

@@ -4,12 +4,20 @@ import { type CliCommand, type Terminal, UsageError } from '../command.ts';
 import { formatTime } from '../output/format.ts';
 import { type Column, printTable } from '../output/table.ts';
 
-/** `pi-ledger rejected list|retry`: rejected events, and a second try, after an upgrade say. */
+interface RemoveOptions {
+  readonly all?: true;
+  readonly json?: true;
+}
+
+/**
+ * `pi-ledger rejected list|retry|remove`: rejected events, a second try, after an upgrade say, and
+ * their end.
+ */
 export const rejectedCommand: CliCommand = {
   define(program, terminal, exit) {
     const rejected = program
       .command('rejected')
-      .description('list rejected events, or try them again');
+      .description('list rejected events, try them again, or remove them');
     rejected
       .command('list')
       .description('list the rejected events, with the reason')
@@ -25,6 +33,15 @@ export const rejectedCommand: CliCommand = {
       .option('--json', 'print JSON')
       .action(async (ids: readonly string[], options: { readonly json?: true }) => {
         exit((await retry(ids, options.json === true, terminal)) ? 0 : 1);
+      });
+    rejected
+      .command('remove')
+      .description('delete rejected events for good: those named, or all of them')
+      .argument('[id...]', 'ids, as listed')
+      .option('--all', 'all rejected events')
+      .option('--json', 'print JSON')
+      .action(async (ids: readonly string[], options: RemoveOptions) => {
+        exit((await remove(ids, options, terminal)) ? 0 : 1);
       });
   },
 };
@@ -42,14 +59,7 @@ async function retry(
   json: boolean,
   terminal: Terminal,
 ): Promise<boolean> {
-  const ids = idTexts.map((text) => {
-    if (!/^\d{1,15}$/.test(text)) {
-      throw new UsageError(
-        `id: expected a number as \`pi-ledger rejected list\` shows it, got "${text}"`,
-      );
-    }
-    return Number(text);
-  });
+  const ids = idTexts.map(idOf);
   const answer = await withLedger(terminal, (client) =>
     client.post('/v1/dead-letters/retry', ids.length === 0 ? {} : { ids }),
   );
@@ -62,6 +72,31 @@ async function retry(
   ];
   terminal.print(json ? JSON.stringify(answer) : `${said.join(', ')}.`);
   return rejected + unknown === 0;
+}
+
+/** True if all that were named existed. */
+async function remove(
+  idTexts: readonly string[],
+  { all, json }: RemoveOptions,
+  terminal: Terminal,
+): Promise<boolean> {
+  if ((idTexts.length === 0) === (all === undefined))
+    throw new UsageError('Name the rejected events to remove by their ids, or say --all.');
+  const ids = all ? 'all' : idTexts.map(idOf);
+  const answer = await withLedger(terminal, (client) =>
+    client.post('/v1/dead-letters/remove', { ids }),
+  );
+  const { removed, unknown } = answer;
+  const said = [`${removed} removed`, ...(unknown > 0 ? [`${unknown} not in the list`] : [])];
+  terminal.print(json ? JSON.stringify(answer) : `${said.join(', ')}.`);
+  return unknown === 0;
+}
+
+function idOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(
+    `id: expected a number as \`pi-ledger rejected list\` shows it, got "${text}"`,
+  );
 }
 
 const columns: readonly Column<DeadLetter>[] = [

@@ -76,15 +76,26 @@ async function create(
     ...(note === undefined ? {} : { note }),
   };
   const made = await client.post('/v1/tokens', request);
-  if (options.json) return terminal.printJson(made);
+  const config = { url: await urlToGive(terminal), token: made.token };
+  if (options.json) return terminal.printJson({ ...made, config });
   terminal.print(made.token);
   const end = made.expiresAt === null ? '' : `, until ${formatTime(made.expiresAt)}`;
   terminal.complain(
     `Token ${made.id} for ${made.user}: ${describe(made)}${end}. It is not shown again.`,
   );
   terminal.complain(
-    'The user sets it as PI_LEDGER_TOKEN, or as "token" beside "url" in ~/.pi-ledger/config.json.',
+    'The user sets it as PI_LEDGER_TOKEN, or as "token" beside "url" in ~/.pi-ledger/config.json' +
+      (terminal.columns === null ? '.' : ':'),
   );
+  // Where the output goes elsewhere, it is the token alone.
+  if (terminal.columns !== null) terminal.print(JSON.stringify(config));
+}
+
+async function urlToGive({ env }: Terminal): Promise<string> {
+  const { hostname } = await import('node:os');
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { sharedUrl } = await import('../../config/shared-url.ts');
+  return sharedUrl(loadCollectorConfig(env), hostname());
 }
 
 async function list(json: boolean, client: LedgerClient, terminal: Terminal): Promise<void> {

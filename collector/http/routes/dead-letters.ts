@@ -1,9 +1,9 @@
 /**
- * `GET /v1/dead-letters` and `POST /v1/dead-letters/retry`: rejected events, and a second try after
- * an update.
+ * `GET /v1/dead-letters`, `POST /v1/dead-letters/retry` and `.../remove`: rejected events, a second
+ * try after an update, and their end.
  */
 import { type DeadLetter, deadLetterColumns } from '@pi-ledger/contract/answers';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { LedgerError } from '../../errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
@@ -17,16 +17,13 @@ const Query = Type.Object(
   { ...pageParameters, ...formatParameter },
   { additionalProperties: false },
 );
+const Ids = Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: limitMax });
 const Retry = Type.Object(
-  {
-    ids: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 1 }), {
-        minItems: 1,
-        maxItems: limitMax,
-        description: 'Default: all.',
-      }),
-    ),
-  },
+  { ids: Type.Optional({ ...Ids, description: 'Default: all.' }) },
+  { additionalProperties: false },
+);
+const Remove = Type.Object(
+  { ids: Type.Union([Ids, Type.Literal('all')]) },
   { additionalProperties: false },
 );
 
@@ -67,17 +64,32 @@ export function deadLetterRoutes(ingest: Ingest) {
           body: Retry,
         }),
       },
-      async ({ body, log }) => {
-        try {
-          return await ingest.retryDeadLetters(body.ids ?? 'all');
-        } catch (error) {
-          if (error instanceof LedgerError) throw error; // on standby, for example
-          log.error({ err: error }, 'the store refused an append');
-          throw new LedgerError('store_unavailable', { cause: error });
-        }
+      ({ body, log }) => written(log, () => ingest.retryDeadLetters(body.ids ?? 'all')),
+    );
+
+    app.post<{ Body: Static<typeof Remove> } & Reply<'POST /v1/dead-letters/remove'>>(
+      '/v1/dead-letters/remove',
+      {
+        config: { scope: 'admin' },
+        schema: answering('POST /v1/dead-letters/remove', {
+          summary: 'Delete rejected events for good',
+          tags: ['events'],
+          body: Remove,
+        }),
       },
+      ({ body, log }) => written(log, () => ingest.removeDeadLetters(body.ids)),
     );
   };
+}
+
+async function written<Result>(log: FastifyBaseLogger, write: () => Promise<Result>) {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof LedgerError) throw error; // on standby, for example
+    log.error({ err: error }, 'the store refused a write');
+    throw new LedgerError('store_unavailable', { cause: error });
+  }
 }
 
 function toRow({ id, receivedAtMs, code, field, message, body }: KeptLetter): DeadLetter {

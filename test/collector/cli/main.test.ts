@@ -149,6 +149,17 @@ describe('pi-ledger on a demo store', () => {
     expect(await run('rejected', 'retry', '99')).toMatchObject({ code: 1, printed });
   });
 
+  it('removes rejected events only when told which, or that all are meant', async () => {
+    for (const argv of [[], ['1', '--all']])
+      expect(await run('rejected', 'remove', ...argv)).toMatchObject({
+        code: 2,
+        complained: expect.stringContaining('--all'),
+      });
+    const printed = '0 removed, 1 not in the list.';
+    expect(await run('rejected', 'remove', '99')).toMatchObject({ code: 1, printed });
+    expect(await run('rejected', 'remove', '--all')).toMatchObject({ code: 0 });
+  });
+
   it('never writes a demo into an existing store', async () => {
     expect(await run('demo', '--data-only', join(home, 'ledger.db'))).toMatchObject({ code: 2 });
   });

@@ -1,6 +1,9 @@
 /** `pi-ledger token` on a store without a collector, and through a running one. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { main } from '../../../collector/cli/main.ts';
+import { loadCollectorConfig } from '../../../collector/config/config.ts';
 import { commandLines } from '../support/command-lines.ts';
 import { exampleEvents } from '../support/events.ts';
 import { batchType } from '../support/ledger.ts';
@@ -99,6 +102,27 @@ describe('pi-ledger token', () => {
       86_400_000;
     expect(days).toBeGreaterThan(89.9);
     expect(days).toBeLessThan(90.1);
+  });
+
+  it('prints a ready config on a terminal, and with --json', async () => {
+    const { run, env } = commandLine();
+    const create = ['token', 'create', '--user', 'ada', '--scope', 'read'];
+    env.PI_LEDGER_HOSTS = 'ledger.example';
+    const made = JSON.parse((await run(...create, '--json')).printed);
+    expect(made.config).toEqual({ url: 'https://ledger.example', token: made.token });
+    const printed: string[] = [];
+    await main(create, {
+      env,
+      columns: 80,
+      colour: false,
+      now: () => new Date(),
+      print: (line) => printed.push(line),
+      complain: () => undefined,
+    });
+    const [token = '', config = ''] = printed;
+    expect(JSON.parse(config)).toEqual({ url: 'https://ledger.example', token });
+    writeFileSync(join(env.PI_LEDGER_HOME ?? '', 'config.json'), config);
+    expect(loadCollectorConfig(env)).toMatchObject({ url: 'https://ledger.example', token });
   });
 
   it('uses a running collector, with and without tokens, and revokes at once', async () => {

@@ -155,6 +155,28 @@ describe('dead letters', () => {
     },
   );
 
+  it('are removed for good, by id or all', async () => {
+    const ledger = await homes.open();
+    await post(ledger, [17, 'x', []]);
+    const remove = async (ids: unknown) =>
+      (
+        await ledger.app.inject({
+          method: 'POST',
+          url: '/v1/dead-letters/remove',
+          payload: { ids },
+        })
+      ).json();
+    expect(await remove([1, 99])).toEqual({ removed: 1, unknown: 1 });
+    expect((await get(ledger, '/v1/dead-letters')).json().rows).toMatchObject([
+      { id: 2 },
+      { id: 3 },
+    ]);
+    for (const ids of [undefined, [], 'some'])
+      expect(await remove(ids)).toMatchObject({ code: 'bad_parameter' });
+    expect(await remove('all')).toEqual({ removed: 2, unknown: 0 });
+    expect((await get(ledger, '/v1/dead-letters')).json().rows).toEqual([]);
+  });
+
   async function retry(ledger: Awaited<ReturnType<typeof homes.open>>, body: object) {
     return (
       await ledger.app.inject({ method: 'POST', url: '/v1/dead-letters/retry', payload: body })

@@ -28,6 +28,23 @@ describe('dead letters, offered again', () => {
     ]);
   });
 
+  it('are removed by id or all, leave their room, and are not retried', async () => {
+    const { ingest, log } = open();
+    await ingest.accept([early(1), 'x', 'y', 'z']);
+    const [first = 0, second = 0] = (await log.deadLetters(0, 10)).map(({ id }) => id);
+    expect(await ingest.removeDeadLetters([second, second, 99])).toEqual({
+      removed: 1,
+      unknown: 1,
+    });
+    expect((await log.deadLetters(0, 10)).map(({ body }) => body)).not.toContain('"x"');
+    expect(ingest.deadLetterStatus().count).toBe(3);
+    clock.nowMs += dayMs;
+    expect(await ingest.retryDeadLetters([first])).toMatchObject({ accepted: 1 });
+    expect(await ingest.removeDeadLetters('all')).toEqual({ removed: 2, unknown: 0 });
+    expect(await log.deadLetters(0, 10)).toEqual([]);
+    expect(ingest.deadLetterStatus().count).toBe(0);
+  });
+
   it('of the future leave the others alone, and ask for nothing where there are none', async () => {
     let asked = 0;
     const { ingest, log } = open((real) => ({

@@ -173,6 +173,15 @@ describe('pi-ledger export', () => {
   });
 });
 
+async function expectForeign(home: Home, file: string, text: string): Promise<void> {
+  writeFileSync(file, text);
+  expect(await home.run('import-events', file)).toMatchObject({
+    code: 1,
+    printed: '',
+    complained: expect.stringMatching(/holds no events: its line [12] is none/),
+  });
+}
+
 describe('pi-ledger import-events', () => {
   it('names what it refuses by file and line, keeps it, and takes the rest', async () => {
     const [home, file] = [newHome(directory), newFile()];
@@ -212,10 +221,11 @@ describe('pi-ledger import-events', () => {
     expect((await logOf(home)).length).toBe(4);
   });
 
-  it('ends with 1 when nothing could be read, and is content with nothing', async () => {
+  it('refuses a file whose first line is no event, and is content with nothing', async () => {
     const [home, file] = [newHome(directory), newFile()];
-    writeFileSync(file, 'this\nis\nnone\n');
-    expect((await home.run('import-events', file)).code).toBe(1);
+    for (const text of ['this\nis\nnone\n', '\n{"type":"session","version":3}\n', '[1]'])
+      await expectForeign(home, file, text);
+    expect(readdirSync(home.env.PI_LEDGER_HOME ?? '')).toEqual([]);
     expect(await home.run('import-events', `${file}.not`)).toMatchObject({
       code: 1,
       complained: expect.stringContaining('ENOENT'),

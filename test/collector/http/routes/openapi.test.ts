@@ -20,6 +20,7 @@ describe('GET /openapi.json', () => {
       '/v1/compactions/{id}',
       '/v1/context/{session}',
       '/v1/dead-letters',
+      '/v1/dead-letters/remove',
       '/v1/dead-letters/retry',
       '/v1/events',
       '/v1/log',

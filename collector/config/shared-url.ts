@@ -1,0 +1,24 @@
+/**
+ * The address that others give their extensions and commands, as far as the settings tell: `url`;
+ * else the first of `hosts`, which a proxy serves over https unless the collector does so itself;
+ * else where it listens. On all addresses that is the machine's name. Pure.
+ */
+import { hostOf, localAddressOf } from './access.ts';
+import type { CollectorConfig } from './config.ts';
+
+type Settings = Pick<CollectorConfig, 'address' | 'hosts' | 'port' | 'tls' | 'url'>;
+
+export function sharedUrl(
+  { address, hosts, port, tls, url }: Settings,
+  machineName: string,
+): string {
+  if (url !== null) return url;
+  const [name] = hosts;
+  if (tls !== null) return `https://${hostOf(name ?? nameOf(address, machineName))}:${port}`;
+  if (name !== undefined) return `https://${hostOf(name)}`;
+  return `http://${hostOf(nameOf(address, machineName))}:${port}`;
+}
+
+function nameOf(address: string, machineName: string): string {
+  return localAddressOf(address) === address ? address : machineName;
+}
