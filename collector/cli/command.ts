@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 
-/** A line of output. It is plain text: a style stands beside it, never in it. */
-export type Line = string | { readonly text: string; readonly style: 'dim' | 'bold' };
+/**
+ * A line of output. It is plain text: a style stands beside it, never in it. Of a warning and an
+ * error only the word before the colon is coloured.
+ */
+export type Line = string | { readonly text: string; readonly style: LineStyle };
+export type LineStyle = 'dim' | 'bold' | 'warning' | 'error';
 
 /**
  * Where a command prints, and what it may know of its surroundings. No command touches the streams
@@ -15,7 +19,10 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Width in columns; null if the output is not a terminal: then nothing is cut. */
   readonly columns: number | null;
+  /** Of what is printed; complaints have their own. */
   readonly colour: boolean;
+  /** False: its marks are `>=`, `<=`, `-`. */
+  readonly utf8: boolean;
   readonly now: () => Date;
   print(line: Line): void;
   /** Indented, on several lines. */

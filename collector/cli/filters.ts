@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { expectTimeZone, resolveMoment } from './period.ts';
 
 /** What narrows every list and every sum; the API has the same names. */
-const filterNames = [
+export const filterNames = [
   'project',
   'user',
   'model',

@@ -27,6 +27,8 @@ interface Question {
  * out, and code says so where that matters.
  */
 export interface LedgerClient {
+  /** The address of the collector, if the user named one; null: the ledger of this machine. */
+  readonly source: string | null;
   /** Rejects with the API's own message if the answer is an error. */
   get<Path extends GetPath>(path: Path, question?: Question): Promise<Answers[`GET ${Path}`]>;
   /** Like `get`, with the `rows` of all pages in one list. */
@@ -83,10 +85,11 @@ export async function openLedgerClient(terminal: Terminal): Promise<LedgerClient
     collector === null
       ? await (await import('./own-store.ts')).openOwnStore(config, terminal)
       : httpTransport(collector),
+    collector?.isUrlNamed ? collector.url : null,
   );
 }
 
-function createClient(transport: Transport): LedgerClient {
+function createClient(transport: Transport, source: string | null): LedgerClient {
   const request = async (method: 'GET' | 'POST', path: string, body?: unknown) => {
     const answer = await transport.request(
       method,
@@ -104,6 +107,7 @@ function createClient(transport: Transport): LedgerClient {
   const get: LedgerClient['get'] = async (path, question) =>
     JSON.parse((await request('GET', pathOf(path, question))).body);
   return {
+    source,
     get,
     async getAll(path, query) {
       const first = await get(path, { query: pageOf(query) });

@@ -1,6 +1,7 @@
 /** Spend in session files that may be missing from the totals; shown beside them. */
 import { join } from 'node:path';
 import type { Terminal } from '../command.ts';
+import type { Note } from '../output/answer.ts';
 import { countOf } from '../output/usage-table.ts';
 import type { LedgerClient } from './ledger-client.ts';
 
@@ -22,11 +23,15 @@ export async function readLeftOut(
   );
 }
 
-export function leftOutNotes({ files, count }: LeftOut): readonly string[] {
+export function leftOutNotes({ files, count }: LeftOut): readonly Note[] {
   if (count === 0) return [];
+  const lines = `${countOf(count, 'line')} in ${countOf(files, 'session file')}`;
   return [
-    `${countOf(count, 'line')} in ${countOf(files, 'session file')} could not be read and may ` +
-      'contain spend that is missing from the totals: `pi-ledger import` lists them.',
+    {
+      is: 'warning',
+      text: `${lines} could not be read and may hold spend that is in no total`,
+      next: 'pi-ledger import',
+    },
   ];
 }
 

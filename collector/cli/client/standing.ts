@@ -1,19 +1,27 @@
 import type { Standing } from '@pi-ledger/contract/answers';
+import type { Terminal } from '../command.ts';
+import type { Note } from '../output/answer.ts';
 import { countOf } from '../output/usage-table.ts';
 import { type LedgerClient, RefusedError } from './ledger-client.ts';
 
 /**
- * Why figures from a view may be wrong right now, one sentence each; empty if they are complete. To
+ * Why figures from a view may be wrong right now, one warning each; empty if they are complete. To
  * be asked before the figures are.
  */
 export async function standingNotes(
   client: LedgerClient,
   projection = 'sessions',
-): Promise<readonly string[]> {
+): Promise<readonly Note[]> {
   const standing = await readStanding(client);
   const view = standing?.views.find((each) => each.projection === projection);
   if (standing === null || view === undefined) return [];
-  return [...troubleNotes(standing), ...behindNotes(standing, view), ...setAsideNotes(view)];
+  const texts = [...troubleNotes(standing), ...behindNotes(standing, view), ...setAsideNotes(view)];
+  return texts.map((text) => ({ is: 'warning', text }));
+}
+
+/** Beside output that has no place for them: CSV. */
+export function complainOf(notes: readonly Note[], terminal: Pick<Terminal, 'complain'>): void {
+  for (const { text } of notes) terminal.complain({ text: `warning: ${text}`, style: 'warning' });
 }
 
 function troubleNotes({ trouble }: Standing): string[] {

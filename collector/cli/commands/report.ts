@@ -3,17 +3,19 @@ import { type Grouping, groupings } from '@pi-ledger/contract/groupings';
 import { type Command, Option } from 'commander';
 import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
-import { standingNotes } from '../client/standing.ts';
+import { complainOf, standingNotes } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
-import { formatCount } from '../output/format.ts';
-import { type Column, printTable } from '../output/table.ts';
-import { nothingRecorded, usageColumns, usageFootnotes } from '../output/usage-table.ts';
+import { addWideOption, type Note, printAnswer, table } from '../output/answer.ts';
+import { firstLine } from '../output/first-line.ts';
+import type { Column } from '../output/table.ts';
+import { countColumn, nothingRecorded, usageColumns, usageNotes } from '../output/usage-table.ts';
 
 type Line = UsageRow & { readonly label: string };
 
 type ReportOptions = FilterOptions & {
   readonly by: Grouping;
+  readonly wide?: true;
   readonly json?: true;
   readonly csv?: true;
 };
@@ -31,7 +33,7 @@ export const reportCommand: CliCommand = {
       )
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .option('--csv', 'print CSV');
-    addFilterOptions(command).action(async (options: ReportOptions) => {
+    addFilterOptions(addWideOption(command)).action(async (options: ReportOptions) => {
       exit(await report(options, terminal));
     });
   },
@@ -46,58 +48,58 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/usage', parameters));
-      for (const note of notes) terminal.complain(note);
+      complainOf(notes, terminal);
       return code;
     }
     const answer = await client.getAll('/v1/usage', parameters);
     const leftOut = await readLeftOut(terminal, client);
-    if (options.json) terminal.printJson(jsonOf(answer, leftOut, notes));
-    else printReport(answer, leftOut, notes, terminal);
+    const found = { answer, leftOut, notes, source: client.source };
+    if (options.json) terminal.printJson(jsonOf(found));
+    else printReport(found, options, terminal);
     return code;
   });
 }
 
-function jsonOf({ by, rows, total }: Usage, leftOut: LeftOut, notes: readonly string[]): object {
-  return { by, rows, total, leftOut, ...(notes.length === 0 ? {} : { notes }) };
+interface Found {
+  readonly answer: Usage;
+  readonly leftOut: LeftOut;
+  /** Why the figures may be wrong. */
+  readonly notes: readonly Note[];
+  readonly source: string | null;
+}
+
+function jsonOf({ answer: { by, rows, total }, leftOut, notes }: Found): object {
+  const texts = notes.map(({ text }) => text);
+  return { by, rows, total, leftOut, ...(texts.length === 0 ? {} : { notes: texts }) };
 }
 
 function printReport(
-  answer: Usage,
-  leftOut: LeftOut,
-  notes: readonly string[],
+  { answer, leftOut, notes, source }: Found,
+  options: ReportOptions,
   terminal: Terminal,
 ): void {
-  printUsage(answer, leftOut, terminal);
-  for (const note of notes) terminal.print(note);
-}
-
-function printUsage(answer: Usage, leftOut: LeftOut, terminal: Terminal): void {
-  if (answer.rows.length === 0) {
-    for (const line of [nothingRecorded, ...leftOutNotes(leftOut)]) terminal.print(line);
-    return;
-  }
   const total: Line = {
     ...answer.total,
     label: 'total',
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
   const rows: Line[] = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
-  printTable(terminal, columnsOf(answer), rows, [total]);
-  for (const note of [...usageFootnotes(answer.total), ...leftOutNotes(leftOut)]) {
-    terminal.print(note);
-  }
+  const isEmpty = rows.length === 0;
+  printAnswer(terminal, {
+    first: firstLine(options, terminal, { what: `by ${answer.by}`, source }),
+    body: isEmpty
+      ? [nothingRecorded]
+      : [table({ columns: columnsOf(answer), rows, totals: [total] })],
+    notes: [...notes, ...leftOutNotes(leftOut), ...(isEmpty ? [] : usageNotes(answer.total))],
+    wide: options.wide,
+    timeZone: options.timezone,
+  });
 }
 
 function columnsOf({ by, total }: Usage): Column<Line>[] {
-  const sessions: Column<Line> = {
-    title: 'sessions',
-    align: 'right',
-    dropOrder: 3,
-    cell: ({ sessions: count = 0 }) => formatCount(count),
-  };
+  const sessions = countColumn<Line>('sessions', 3, (line) => line.sessions ?? 0);
   return [
     { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },
-    ...(by === 'tree' ? [sessions] : []),
-    ...usageColumns<Line>(total),
+    ...usageColumns<Line>(total, by === 'tree' ? [sessions] : []),
   ];
 }

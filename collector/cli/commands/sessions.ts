@@ -1,9 +1,11 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
-import { standingNotes } from '../client/standing.ts';
+import { complainOf, standingNotes } from '../client/standing.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addWideOption, type Note } from '../output/answer.ts';
+import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
 import { treesOf } from '../output/session-tree.ts';
 import { printSessions, printTrees } from '../output/sessions-table.ts';
@@ -12,6 +14,7 @@ import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
 type SessionsOptions = FilterOptions & {
   readonly limit: string;
   readonly tree?: true;
+  readonly wide?: true;
   readonly json?: true;
   readonly csv?: true;
 };
@@ -37,7 +40,7 @@ export const sessionsCommand: CliCommand = {
       )
       .option('--json', 'print JSON')
       .option('--csv', 'print CSV');
-    addFilterOptions(command).action(async (options: SessionsOptions) => {
+    addFilterOptions(addWideOption(command)).action(async (options: SessionsOptions) => {
       exit(await listSessions(options, terminal));
     });
   },
@@ -56,11 +59,11 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
     if (options.csv) {
       parameters.set('format', 'csv');
       await terminal.printRows(await client.getCsv('/v1/sessions', parameters, limit));
-      for (const note of notes) terminal.complain(note);
+      complainOf(notes, terminal);
     } else {
-      const rows = await newest(limit, parameters, client);
+      const { rows, hasMore } = await newest(limit, parameters, client);
       const trees = options.tree ? await treesWith(rows, client) : null;
-      print({ rows, trees, notes }, options, terminal);
+      print({ rows, hasMore, trees, notes, source: client.source }, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
   });
@@ -68,26 +71,34 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
 
 interface Found {
   readonly rows: readonly Session[];
+  readonly hasMore: boolean;
   readonly trees: ReturnType<typeof treesOf<Session>> | null;
   /** Why the figures may be wrong. */
-  readonly notes: readonly string[];
+  readonly notes: readonly Note[];
+  readonly source: string | null;
 }
 
 function print(
-  { rows, trees, notes }: Found,
-  { json, timezone }: SessionsOptions,
+  { rows, hasMore, trees, notes, source }: Found,
+  options: SessionsOptions,
   terminal: Terminal,
 ): void {
-  if (json) {
+  if (options.json) {
     terminal.printJson({
       ...(trees === null ? { rows } : { trees }),
-      ...(notes.length === 0 ? {} : { notes }),
+      ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
     });
     return;
   }
-  if (trees === null) printSessions(rows, terminal, timezone);
-  else printTrees(trees, terminal, timezone);
-  for (const note of notes) terminal.print(note);
+  const what = hasMore ? `the newest ${formatCount(rows.length)}` : 'newest first';
+  const shown = {
+    first: firstLine(options, terminal, { what, source }),
+    notes: [...notes, ...(hasMore ? [{ text: 'there are more', next: '--limit' }] : [])],
+    wide: options.wide,
+    timeZone: options.timezone,
+  };
+  if (trees === null) printSessions(rows, terminal, shown);
+  else printTrees(trees, terminal, shown);
 }
 
 /** A page may end early if the collector had to skip very many sessions that do not match. */
@@ -95,17 +106,19 @@ async function newest(
   limit: number,
   parameters: URLSearchParams,
   client: LedgerClient,
-): Promise<readonly Session[]> {
+): Promise<{ readonly rows: readonly Session[]; readonly hasMore: boolean }> {
   const rows: Session[] = [];
+  let hasMore = false;
   const query = new URLSearchParams(parameters);
   for (let page = 0; page < pagesMax; page++) {
     query.set('limit', String(limit - rows.length));
     const answer = await client.get('/v1/sessions', { query });
     rows.push(...answer.rows);
+    hasMore = answer.next !== null;
     if (answer.next === null || rows.length >= limit) break;
     query.set('cursor', answer.next);
   }
-  return rows;
+  return { rows, hasMore };
 }
 
 /** The whole trees that these sessions belong to. */

@@ -8,6 +8,29 @@ export function formatCount(count: number | bigint | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
+/** Three figures: `63.1M`, `1.08G`. Counts below 10,000 are exact. */
+export function shortCount(count: number | bigint | string): string {
+  const value = Number(count);
+  const unit = units.find(({ size }) => value >= size * justBelow);
+  if (value < 10_000 || unit === undefined) return formatCount(count);
+  const inUnits = value / unit.size;
+  return `${inUnits.toFixed(inUnits < 9.995 ? 2 : inUnits < 99.95 ? 1 : 0)}${unit.name}`;
+}
+
+/** A unit begins where three figures of the one below would round up to it. */
+const justBelow = 0.9995;
+const units = [
+  { name: 'T', size: 1e12 },
+  { name: 'G', size: 1e9 },
+  { name: 'M', size: 1e6 },
+  { name: 'k', size: 1e3 },
+] as const;
+
+/** `91 %`; a dash if there is nothing to have a share of. */
+export function formatShare(part: bigint, whole: bigint): string {
+  return whole === 0n ? '–' : `${Math.round((Number(part) / Number(whole)) * 100)} %`;
+}
+
 const nanoUsdPerUsd = 1_000_000_000n;
 
 /**
@@ -24,9 +47,9 @@ export function formatNanoUsd(nanoUsd: bigint, decimals: number): string {
   return `${nanoUsd < 0n ? '-' : ''}$${decimalText(steps, decimals)}`;
 }
 
-/** Four decimals below $100, two above. */
+/** Four decimals below a dollar, two above. */
 export function decimalsFor(largestNanoUsd: bigint): number {
-  return largestNanoUsd < 100n * nanoUsdPerUsd ? 4 : 2;
+  return largestNanoUsd < nanoUsdPerUsd ? 4 : 2;
 }
 
 function decimalText(steps: bigint, decimals: number): string {
@@ -53,3 +76,47 @@ export function formatTime(iso: string | null, timeZone?: string): string {
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
+
+interface MomentStyle {
+  readonly now: Date;
+  /** Undefined: the reader's own. */
+  readonly timeZone?: string | undefined;
+  /** Also for other days than today. */
+  readonly withTime?: boolean;
+}
+
+/** `today 19:33`, `Tue 17 Nov`, with the year only if it is another one. '' for null. */
+export function formatMoment(
+  iso: string | null,
+  { now, timeZone, withTime = false }: MomentStyle,
+): string {
+  if (iso === null) return '';
+  const [day = '', time = ''] = formatTime(iso, timeZone).split(' ');
+  const [today = ''] = formatTime(now.toISOString(), timeZone).split(' ');
+  if (day === today) return `today ${time}`;
+  const date = `${weekdays[new Date(day).getUTCDay()]} ${formatDay(day, today)}`;
+  return withTime ? `${date} ${time}` : date;
+}
+
+/** `17 Nov` for `2026-11-17`, with the year if `today` is in another one. */
+export function formatDay(day: string, today: string): string {
+  const [year, month, date] = day.split('-');
+  const text = `${Number(date)} ${months[Number(month) - 1] ?? month}`;
+  return year === today.slice(0, 4) ? text : `${text} ${year}`;
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+const months = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+] as const;

@@ -28,7 +28,8 @@ export function reconciliationLines(
   const { sessions, overall, problems } = result;
   const shown = style.all ? sessions : sessions.filter(({ differences }) => differences.length > 0);
   const differences = [...sessions.flatMap((session) => session.differences), ...overall];
-  const table = shown.length === 0 ? [] : [...renderTable(columnsOf(shown), shown, [], style), ''];
+  const table =
+    shown.length === 0 ? [] : [...renderTable(columnsOf(shown), shown, [], style).lines, ''];
   return [
     ...table,
     ...faultLines(result),

@@ -7,6 +7,8 @@ export interface Screen {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly columns: number | null;
   readonly colour: boolean;
+  /** Of complaints; the same as `colour` if it is left out. */
+  readonly colourOfComplaints?: boolean;
   readonly now: () => Date;
   /** Ends the line. Who prints much awaits what it returns. */
   print(text: string): unknown;
@@ -16,7 +18,7 @@ export interface Screen {
 }
 
 /**
- * Colours only on a TTY and without NO_COLOR (https://no-color.org). If the reader stops (`| head`)
+ * Colours: see `wantsColour`. If the reader stops (`| head`)
  * the rest is dropped. A failed write (a full disk) sets exit code 1 but does not end the process:
  * a collector keeps running.
  */
@@ -27,7 +29,8 @@ export function processScreen(): Screen {
   return {
     env: process.env,
     columns: isTerminal ? process.stdout.columns || 80 : null,
-    colour: isTerminal && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
+    colour: wantsColour(process.env, isTerminal),
+    colourOfComplaints: wantsColour(process.env, process.stderr.isTTY === true),
     now: () => new Date(),
     print: (text) =>
       new Promise((resolve) => {
@@ -38,6 +41,20 @@ export function processScreen(): Screen {
     },
     ...(isTerminal ? { overwrite: (text) => void process.stderr.write(text) } : {}),
   };
+}
+
+/**
+ * FORCE_COLOR decides if it is set: no for `0` and `false`, otherwise yes. Then NO_COLOR (any
+ * value): no. Then whether it is a terminal, and not a dumb one. An empty variable counts as not
+ * set. Node and https://no-color.org say so.
+ */
+export function wantsColour(
+  { FORCE_COLOR, NO_COLOR, TERM }: Readonly<Record<string, string | undefined>>,
+  isTerminal: boolean,
+): boolean {
+  if (FORCE_COLOR) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  if (NO_COLOR) return false;
+  return isTerminal && TERM !== 'dumb';
 }
 
 function noteUnwritten({ code, message }: NodeJS.ErrnoException): void {

@@ -1,12 +1,14 @@
 /** Sessions as a table, one line each or as trees. */
 import type { Session, SessionCopy, UsageFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import { formatCount, formatTime } from './format.ts';
+import { type Answer, type Note, printAnswer, table } from './answer.ts';
+import { formatCount } from './format.ts';
 import { drawTree, type SessionTree } from './session-tree.ts';
 import { shortIds } from './short-ids.ts';
-import { type Column, printTable } from './table.ts';
+import type { Column } from './table.ts';
 import { sumFigures } from './usage-sum.ts';
-import { countOf, nothingRecorded, usageColumns, usageFootnotes } from './usage-table.ts';
+import { countOf, nothingRecorded, usageColumns, usageNotes } from './usage-table.ts';
+import type { Writing } from './writing.ts';
 
 /** `session` is null in the line of a whole tree. */
 interface Line extends UsageFigures {
@@ -14,35 +16,44 @@ interface Line extends UsageFigures {
   readonly session: Session | null;
 }
 
+export interface SessionsShown extends Pick<Answer, 'first' | 'wide' | 'timeZone'> {
+  /** What is wrong with the figures, and what is not listed. */
+  readonly notes: readonly Note[];
+}
+
 export function printSessions(
   rows: readonly Session[],
   terminal: Terminal,
-  timeZone?: string,
+  shown: SessionsShown,
 ): void {
-  const nameOf = namingOf(rows, terminal);
+  const nameOf = namingOf(rows, terminal, shown);
   const lines = rows.map((row) => ({ ...figuresOf(row), label: nameOf(row.id), session: row }));
-  printLines(lines, rows, { nameOf, timeZone }, terminal);
+  printLines(lines, rows, { ...shown, nameOf }, terminal);
 }
 
 export function printTrees(
   trees: readonly SessionTree<Session>[],
   terminal: Terminal,
-  timeZone?: string,
+  shown: SessionsShown,
 ): void {
   const sessions = trees.flatMap((tree) => tree.sessions);
-  const nameOf = namingOf(sessions, terminal);
+  const nameOf = namingOf(sessions, terminal, shown);
   const lines = trees.flatMap((tree) => drawTree(tree, nameOf));
   printLines(
     lines.map(({ label, session, figures }) => ({ ...figuresOf(figures), label, session })),
     sessions,
-    { nameOf, timeZone },
+    { ...shown, nameOf },
     terminal,
   );
 }
 
 /** Short ids on a terminal, whole ones elsewhere. Ids of copies and unlisted roots differ, too. */
-function namingOf(sessions: readonly Session[], { columns }: Terminal): (id: string) => string {
-  if (columns === null) return (id) => id;
+function namingOf(
+  sessions: readonly Session[],
+  { columns }: Terminal,
+  { wide = false }: SessionsShown,
+): (id: string) => string {
+  if (columns === null || wide) return (id) => id;
   return shortIds(
     sessions.flatMap(({ id, rootSessionId, copies }) => [
       id,
@@ -52,72 +63,79 @@ function namingOf(sessions: readonly Session[], { columns }: Terminal): (id: str
   );
 }
 
-interface Wording {
+interface Wording extends SessionsShown {
   nameOf(id: string): string;
-  /** Undefined: the reader's own. */
-  readonly timeZone: string | undefined;
 }
 
 function printLines(
   lines: readonly Line[],
   sessions: readonly Session[],
-  wording: Wording,
+  { nameOf, notes, ...shown }: Wording,
   terminal: Terminal,
 ): void {
-  if (lines.length === 0) {
-    terminal.print(nothingRecorded);
-    return;
-  }
-  printTable(terminal, columnsOf(lines, wording), lines);
-  for (const note of [
-    ...usageFootnotes(sumFigures(sessions)),
-    ...inferredNotes(sessions),
-    ...copyNotes(sessions, wording.nameOf),
-  ]) {
-    terminal.print(note);
-  }
+  const isEmpty = lines.length === 0;
+  printAnswer(terminal, {
+    ...shown,
+    body: isEmpty ? [nothingRecorded] : [table({ columns: columnsOf(lines), rows: lines })],
+    notes: isEmpty
+      ? notes
+      : [
+          ...notes,
+          ...usageNotes(sumFigures(sessions)),
+          ...inferredNotes(sessions),
+          ...copyNotes(sessions, nameOf),
+        ],
+  });
 }
 
 const relationWidthMax = 24;
+const relationWidthKept = 9;
 const projectWidthMax = 28;
+const projectWidthKept = 14;
 
-function columnsOf(lines: readonly Line[], { timeZone }: Wording): Column<Line>[] {
-  const text = (cell: (session: Session) => string | null) => (line: Line) =>
-    line.session === null ? '' : (cell(line.session) ?? '');
+function columnsOf(lines: readonly Line[]): Column<Line>[] {
+  const text =
+    (cell: (session: Session, writing: Writing) => string | null) =>
+    ({ session }: Line, writing: Writing) =>
+      session === null ? '' : (cell(session, writing) ?? '');
   const hasTrees = lines.some(({ session }) => session !== null && session.relation !== null);
-  const relation: Column<Line> = {
-    title: 'is',
-    align: 'left',
-    dropOrder: 1,
-    widthMax: relationWidthMax,
-    cell: text(relationOf),
-  };
-  const project = text((session) => session.project ?? '(unknown)');
+  const left = (title: string, dropOrder: number, cell: (session: Session) => string | null) =>
+    ({ title, align: 'left', dropOrder, cell: text(cell) }) as const;
+  const right = (title: string, dropOrder: number, count: (session: Session) => number) =>
+    ({
+      title,
+      align: 'right',
+      dropOrder,
+      cell: text((session, writing) => writing.count(count(session))),
+    }) as const;
   return [
     { title: 'session', align: 'left', dropOrder: 0, cell: (line) => line.label },
-    ...(hasTrees ? [relation] : []),
+    ...(hasTrees
+      ? [
+          {
+            ...left('is', 1, relationOf),
+            widthMax: relationWidthMax,
+            widthKept: relationWidthKept,
+          },
+        ]
+      : []),
     {
-      title: 'last seen',
-      align: 'left',
-      dropOrder: 3,
-      cell: text((session) => formatTime(session.lastSeenAt, timeZone)),
+      ...left('project', 0, ({ project }) => project ?? '(unknown)'),
+      widthMax: projectWidthMax,
+      widthKept: projectWidthKept,
     },
-    { title: 'project', align: 'left', dropOrder: 0, widthMax: projectWidthMax, cell: project },
-    { title: 'user', align: 'left', dropOrder: 8, cell: text((session) => session.user) },
-    { title: 'host', align: 'left', dropOrder: 9, cell: text((session) => session.host) },
-    {
-      title: 'prompts',
-      align: 'right',
-      dropOrder: 10,
-      cell: text((session) => formatCount(session.prompts)),
-    },
-    {
-      title: 'turns',
-      align: 'right',
-      dropOrder: 11,
-      cell: text((session) => formatCount(session.turns)),
-    },
-    ...usageColumns<Line>(largestAmounts(lines)),
+    ...usageColumns<Line>(largestAmounts(lines), [
+      {
+        title: 'last seen',
+        align: 'left',
+        dropOrder: 0,
+        cell: text(({ lastSeenAt }, { day }) => day(lastSeenAt)),
+      },
+      left('user', 10, ({ user }) => user),
+      left('host', 11, ({ host }) => host),
+      right('prompts', 12, ({ prompts }) => prompts),
+      right('turns', 13, ({ turns }) => turns),
+    ]),
   ];
 }
 
@@ -125,19 +143,22 @@ function relationOf({ relation, agentName }: Session): string {
   return relation === 'subagent' && agentName !== null ? `subagent ${agentName}` : (relation ?? '');
 }
 
-function inferredNotes(sessions: readonly Session[]): string[] {
+function inferredNotes(sessions: readonly Session[]): Note[] {
   const inferred = sessions.filter(({ attribution }) => attribution === 'inferred').length;
+  if (inferred === 0) return [];
   const them = inferred === 1 ? 'its' : 'their';
-  return inferred === 0
-    ? []
-    : [
-        `Project, user and host of ${countOf(inferred, 'session')} are inferred from copies: ` +
-          `${them} own files are gone.`,
-      ];
+  return [
+    {
+      mark: '~',
+      text:
+        `project, user and host of ${countOf(inferred, 'session')} are inferred from copies: ` +
+        `${them} own files are gone`,
+    },
+  ];
 }
 
 /** Other sessions that contain copies of these entries, in one sentence. */
-function copyNotes(sessions: readonly Session[], nameOf: (id: string) => string): string[] {
+function copyNotes(sessions: readonly Session[], nameOf: (id: string) => string): Note[] {
   const copies = sessions.flatMap(({ id, copies: own }) =>
     own.map((copy) => ({ ...copy, of: id })),
   );
@@ -149,17 +170,18 @@ function copyNotes(sessions: readonly Session[], nameOf: (id: string) => string)
 function copyNote(
   { of, session, entries, spendEntries, ownerAssumed }: SessionCopy & { of: string },
   nameOf: (id: string) => string,
-): string {
+): Note {
   const owner = nameOf(of);
   const assumed = ownerAssumed ? ' (assumed: the file of an ancestor is gone)' : '';
-  return (
-    `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with ` +
-    `spend) also ${entries === 1 ? 'appears' : 'appear'} in ${nameOf(session)}; ` +
-    `counted once, in ${owner}${assumed}.`
-  );
+  return {
+    text:
+      `${countOf(entries, 'entry', 'entries')} of ${owner} (${formatCount(spendEntries)} with ` +
+      `spend) also ${entries === 1 ? 'appears' : 'appear'} in ${nameOf(session)}; ` +
+      `counted once, in ${owner}${assumed}`,
+  };
 }
 
-function copiesNote(copies: readonly SessionCopy[]): string {
+function copiesNote(copies: readonly SessionCopy[]): Note {
   const sum = (field: 'entries' | 'spendEntries') =>
     copies.reduce((all, copy) => all + copy[field], 0);
   const places = new Set(copies.map(({ session }) => session)).size;
@@ -167,13 +189,15 @@ function copiesNote(copies: readonly SessionCopy[]): string {
   const isAssumed =
     assumed === 0
       ? ''
-      : ` The owner of ${countOf(assumed, 'copy', 'copies')} is assumed: ` +
-        'the file of an ancestor is gone.';
-  return (
-    `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with ` +
-    `spend) also appear in ${countOf(places, 'other session')}; each counts once, in the ` +
-    `session that made it. --json lists them.${isAssumed}`
-  );
+      : ` (the owner of ${countOf(assumed, 'copy', 'copies')} is assumed: ` +
+        'the file of an ancestor is gone)';
+  return {
+    text:
+      `${countOf(sum('entries'), 'entry', 'entries')} (${formatCount(sum('spendEntries'))} with ` +
+      `spend) also appear in ${countOf(places, 'other session')}; each counts once, in the ` +
+      `session that made it${isAssumed}`,
+    next: '--json',
+  };
 }
 
 /** Which amounts occur and how large they are; only to choose columns and decimals. */

@@ -6,15 +6,20 @@ export function shortIds(ids: readonly string[]): (id: string) => string {
       sharedChars(id, sorted[index - 1] ?? ''),
       sharedChars(id, sorted[index + 1] ?? ''),
     );
-    return [id, isUuid.test(id) ? id.slice(0, Math.max(charsMin, shared + 1)) : id] as const;
+    return [id, isUuid.test(id) ? startOf(id, Math.max(charsMin, shared + 1)) : id] as const;
   });
   const byId = new Map(short);
   return (id) => byId.get(id) ?? id;
 }
 
-/** The milliseconds of a version 7 UUID: eight digits, a dash, four digits. */
-const charsMin = 13;
+/** Up to the first dash: of a version 7 UUID the minute, of a digest enough. */
+const charsMin = 8;
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Never with a dash at its end. */
+function startOf(id: string, chars: number): string {
+  return id.slice(0, id[chars - 1] === '-' ? chars + 1 : chars);
+}
 
 function sharedChars(left: string, right: string): number {
   let count = 0;

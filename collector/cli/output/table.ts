@@ -1,6 +1,8 @@
 import { sanitizeLine } from '../../../extension/sanitize.ts';
 import type { Line, Terminal } from '../command.ts';
+import { toAscii } from './marks.ts';
 import { textWidth } from './text-width.ts';
+import { inFull, type Writing } from './writing.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -9,7 +11,9 @@ export interface Column<Row> {
   readonly dropOrder: number;
   /** On a terminal, texts are cut to this width. */
   readonly widthMax?: number;
-  cell(row: Row): string;
+  /** Down to this width, texts are cut before other columns go. The first column has it anyway. */
+  readonly widthKept?: number;
+  cell(row: Row, writing: Writing): string;
 }
 
 export interface TableStyle {
@@ -17,87 +21,139 @@ export interface TableStyle {
   readonly width: number | null;
   /** A dim head and bold totals. */
   readonly colour: boolean;
+  /** False: marks are written in ASCII. */
+  readonly utf8?: boolean;
+  readonly writing?: Writing;
+}
+
+export interface RenderedTable {
+  readonly lines: readonly Line[];
+  /** How many columns did not fit. */
+  readonly hidden: number;
 }
 
 const gap = '  ';
+/** What a name in the first column keeps when columns compete for room. */
+const labelWidthKept = 24;
 const labelWidthMin = 12;
 
-/** Prints a table as wide and as colourful as the terminal allows. */
+/** Prints a table alone, as wide and as colourful as the terminal allows. */
 export function printTable<Row>(
   terminal: Terminal,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   totals: readonly Row[] = [],
 ): void {
-  const style = { width: terminal.columns, colour: terminal.colour };
-  for (const line of renderTable(columns, rows, totals, style)) terminal.print(line);
+  const { columns: width, colour, utf8 } = terminal;
+  const { lines, hidden } = renderTable(columns, rows, totals, { width, colour, utf8 });
+  for (const line of lines) terminal.print(line);
+  if (hidden > 0) terminal.print(`   columns hidden here: ${hidden}; --json has all`);
 }
 
 /**
  * Lines of an aligned table with a head and, at the end, a rule and the totals. Columns that do not
- * fit are left out, least important first; if the first column is still too wide, its text is cut
- * in the middle with an ellipsis. Without a width nothing is cut.
+ * fit are left out, least important first; names in the first column are cut in the middle to make
+ * room. Without a width nothing is cut.
  */
 export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   totals: readonly Row[],
   style: TableStyle,
-): Line[] {
-  const all = [...rows, ...totals];
-  const shown = columnsThatFit(columns.map(sanitized), all, style.width);
-  const widths = shown.map((column) => widthOf(column, all, style.width));
-  const spare = style.width === null ? 0 : style.width - lineWidth(widths);
-  if (spare < 0 && widths[0] !== undefined) {
-    widths[0] = Math.max(labelWidthMin, widths[0] + spare);
-  }
-  const line = (cells: readonly string[]) =>
-    cells
-      .map((cell, index) => fit(cell, widths[index] ?? 0, shown[index]?.align ?? 'left'))
+): RenderedTable {
+  const texts = textsOf(columns, [...rows, ...totals], style);
+  const shown = columnsThatFit(texts, style.width);
+  const widths = widthsFor(shown, style.width);
+  const line = (textOf: (column: Texts) => string) =>
+    shown
+      .map((column, index) => fit(textOf(column), widths[index] ?? 0, column.align))
       .join(gap)
       .trimEnd();
-  const lines = [
-    dim(line(shown.map((column) => column.title)), style),
-    ...rows.map((row) => line(shown.map((column) => column.cell(row)))),
-  ];
-  if (totals.length > 0) lines.push(dim('─'.repeat(lineWidth(widths)), style));
-  return [
-    ...lines,
-    ...totals.map((total) => bold(line(shown.map((column) => column.cell(total))), style)),
-  ];
+  const cells = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) =>
+      line((column) => column.cells[from + index] ?? ''),
+    );
+  const bodyLines = cells(0, rows.length);
+  const totalLines = cells(rows.length, rows.length + totals.length);
+  const rule = style.utf8 === false ? '-' : '─';
+  return {
+    lines: [
+      styled(
+        line(({ title }) => title),
+        'dim',
+        style,
+      ),
+      ...bodyLines,
+      ...(totals.length > 0 ? [styled(rule.repeat(lineWidth(widths)), 'dim', style)] : []),
+      ...totalLines.map((text) => styled(text, 'bold', style)),
+    ],
+    hidden: columns.length - shown.length,
+  };
 }
 
-/** Before widths are measured: they are those of what is shown. */
-function sanitized<Row>(column: Column<Row>): Column<Row> {
-  return { ...column, cell: (row) => sanitizeLine(column.cell(row)) };
+/** A column as text. Widths are those of what is shown. */
+interface Texts {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  readonly dropOrder: number;
+  readonly cells: readonly string[];
+  readonly width: number;
+  /** What it needs of its width. */
+  readonly widthKept: number;
 }
 
-function columnsThatFit<Row>(
+function textsOf<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  width: number | null,
-): readonly Column<Row>[] {
+  { width, utf8, writing = inFull }: TableStyle,
+): readonly Texts[] {
+  const safe = (text: string) =>
+    utf8 === false ? toAscii(sanitizeLine(text)) : sanitizeLine(text);
+  return columns.map(({ title, align, dropOrder, widthMax, widthKept, cell }, index) => {
+    const cells = rows.map((row) => safe(cell(row, writing)));
+    const titleWidth = textWidth(title);
+    const widest = cells.reduce((most, text) => Math.max(most, textWidth(text)), titleWidth);
+    const bounded = (bound: number | undefined) =>
+      width === null || bound === undefined
+        ? widest
+        : Math.min(widest, Math.max(bound, titleWidth));
+    return {
+      title,
+      align,
+      dropOrder,
+      cells,
+      width: bounded(widthMax),
+      widthKept: Math.min(
+        bounded(widthMax),
+        bounded(widthKept ?? (index === 0 ? labelWidthKept : undefined)),
+      ),
+    };
+  });
+}
+
+function columnsThatFit(columns: readonly Texts[], width: number | null): readonly Texts[] {
   let shown = columns;
-  while (width !== null && lineWidth(shown.map((column) => widthOf(column, rows, width))) > width) {
+  while (width !== null && lineWidth(shown.map(({ widthKept }) => widthKept)) > width) {
     const last = shown.reduce((worst, column) =>
       column.dropOrder > worst.dropOrder ? column : worst,
     );
-    if (last.dropOrder === 0) {
-      break;
-    }
+    if (last.dropOrder === 0) break;
     shown = shown.filter((column) => column !== last);
   }
   return shown;
 }
 
-function widthOf<Row>(column: Column<Row>, rows: readonly Row[], width: number | null): number {
-  const widest = rows.reduce(
-    (most, row) => Math.max(most, textWidth(column.cell(row))),
-    textWidth(column.title),
-  );
-  return width === null || column.widthMax === undefined
-    ? widest
-    : Math.min(widest, column.widthMax);
+/** What they need; then as much of what they want as there is room, the first column first. */
+function widthsFor(columns: readonly Texts[], width: number | null): readonly number[] {
+  if (width === null) return columns.map((column) => column.width);
+  const widths = columns.map(({ widthKept }) => widthKept);
+  let spare = width - lineWidth(widths);
+  if (spare < 0 && widths[0] !== undefined) widths[0] = Math.max(labelWidthMin, widths[0] + spare);
+  return widths.map((kept, index) => {
+    const more = Math.max(0, Math.min(spare, (columns[index]?.width ?? kept) - kept));
+    spare -= more;
+    return kept + more;
+  });
 }
 
 function lineWidth(widths: readonly number[]): number {
@@ -130,10 +186,6 @@ function beginning(characters: readonly string[], width: number): readonly strin
   return end < 0 ? characters : characters.slice(0, end);
 }
 
-function dim(text: string, style: TableStyle): Line {
-  return style.colour ? { text, style: 'dim' } : text;
-}
-
-function bold(text: string, style: TableStyle): Line {
-  return style.colour ? { text, style: 'bold' } : text;
+function styled(text: string, style: 'dim' | 'bold', { colour }: TableStyle): Line {
+  return colour ? { text, style } : text;
 }

@@ -1,35 +1,47 @@
 /** All output of the command line goes through here: see the contract of `Terminal`. */
 import { sanitizeLine, sanitizeText } from '../../../extension/sanitize.ts';
-import type { Line, Terminal } from '../command.ts';
+import type { Line, LineStyle, Terminal } from '../command.ts';
+import { hasUtf8, toAscii } from './marks.ts';
 import type { Screen } from './screen.ts';
 
 export function terminalOn(screen: Screen): Terminal {
   const { env, columns, colour, now, overwrite } = screen;
-  const shown = (line: Line): string =>
-    typeof line === 'string'
-      ? sanitizeLine(line)
-      : styled(sanitizeLine(line.text), line.style, colour);
+  const utf8 = hasUtf8(env);
+  const plain = (text: string) => (utf8 ? sanitizeLine(text) : toAscii(sanitizeLine(text)));
+  const shown = (line: Line, inColour: boolean): string =>
+    typeof line === 'string' || !inColour
+      ? plain(typeof line === 'string' ? line : line.text)
+      : styled(plain(line.text), line.style);
   return {
     env,
     columns,
     colour,
+    utf8,
     now,
-    print: (line) => void screen.print(shown(line)),
+    print: (line) => void screen.print(shown(line, colour)),
     printJson: (value) => void screen.print(sanitizeText(JSON.stringify(value, null, 2))),
     async printRows(text) {
       const error: unknown = await screen.print(sanitizeText(text.replace(/\r?\n$/, '')));
       return error instanceof Error ? error : null;
     },
-    complain: (line) => void screen.complain(shown(line)),
+    complain: (line) =>
+      void screen.complain(shown(line, screen.colourOfComplaints ?? screen.colour)),
     showProgress:
-      overwrite === undefined ? null : (line) => overwrite(`\r${sanitizeLine(line)}${clearToEnd}`),
+      overwrite === undefined ? null : (line) => overwrite(`\r${plain(line)}${clearToEnd}`),
   };
 }
 
 const clearToEnd = '\u001b[K';
-const styles = { dim: ['\u001b[2m', '\u001b[22m'], bold: ['\u001b[1m', '\u001b[22m'] } as const;
+const styles = {
+  dim: ['\u001b[2m', '\u001b[22m'],
+  bold: ['\u001b[1m', '\u001b[22m'],
+  warning: ['\u001b[33m', '\u001b[39m'],
+  error: ['\u001b[31m', '\u001b[39m'],
+} as const;
 
-function styled(text: string, style: keyof typeof styles, colour: boolean): string {
+function styled(text: string, style: LineStyle): string {
   const [begin, end] = styles[style];
-  return colour ? `${begin}${text}${end}` : text;
+  const isWord = style === 'warning' || style === 'error';
+  const length = isWord ? text.indexOf(':') + 1 : text.length;
+  return `${begin}${text.slice(0, length)}${end}${text.slice(length)}`;
 }

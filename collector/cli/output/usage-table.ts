@@ -1,5 +1,6 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
-import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
+import type { Note } from './answer.ts';
+import { decimalsFor, formatCount, formatNanoUsd, formatShare } from './format.ts';
 import type { Column } from './table.ts';
 
 /** Printed instead of an empty table. */
@@ -8,71 +9,91 @@ export const nothingRecorded =
 
 const amounts = [
   { title: 'metered', field: 'meteredNanoUsd' },
-  { title: 'subscription*', field: 'subscriptionNanoUsd' },
+  { title: 'subscription', field: 'subscriptionNanoUsd' },
   { title: 'billing unknown', field: 'unknownBillingNanoUsd' },
 ] as const;
 
-/** Columns for usage figures. Amounts that are all zero are left out, but at least one stays. */
-export function usageColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
-  const counts: Column<Row>[] = [
+/**
+ * Metered and subscription side by side, then total tokens, which always stay; then `others`, and
+ * what the width allows. `billing unknown` is there only where it is not zero. `total`: the largest
+ * figures, which choose the columns and decimals.
+ */
+export function usageColumns<Row extends UsageFigures>(
+  total: UsageFigures,
+  others: readonly Column<Row>[] = [],
+): Column<Row>[] {
+  return [
+    ...amountColumns<Row>(total),
+    countColumn('tokens', 0, (row) => totalTokens(row)),
+    {
+      title: 'cache',
+      align: 'right',
+      dropOrder: 2,
+      cell: (row) => formatShare(BigInt(row.cacheReadTokens), sentTokens(row)),
+    },
+    ...others,
     countColumn('records', 4, (row) => row.records),
-    countColumn('input', 2, (row) => row.inputTokens),
-    countColumn('output', 1, (row) => row.outputTokens),
-    countColumn('cache read', 5, (row) => row.cacheReadTokens),
-    countColumn('cache write', 6, (row) => row.cacheWriteTokens),
-    countColumn('reasoning', 7, (row) => row.reasoningTokens),
+    countColumn('input', 5, (row) => row.inputTokens),
+    countColumn('output', 6, (row) => row.outputTokens),
+    countColumn('cache read', 7, (row) => row.cacheReadTokens),
+    countColumn('cache write', 8, (row) => row.cacheWriteTokens),
+    countColumn('reasoning', 9, (row) => row.reasoningTokens),
   ];
-  const used = amounts.filter(({ field }) => BigInt(total[field]) !== 0n);
-  const shown = used.length > 0 ? used : amounts.slice(0, 1);
+}
+
+function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
+  const shown = amounts.filter(
+    ({ field }) => field !== 'unknownBillingNanoUsd' || BigInt(total[field]) !== 0n,
+  );
   const largest = shown.reduce(
     (most, { field }) => (BigInt(total[field]) > most ? BigInt(total[field]) : most),
     0n,
   );
   const decimals = decimalsFor(largest);
-  return [
-    ...counts,
-    ...shown.map(({ title, field }): Column<Row> => {
-      return {
-        title,
-        align: 'right',
-        dropOrder: 0,
-        cell: (row) => amountCell(row, field, decimals),
-      };
-    }),
-  ];
+  return shown.map(({ title, field }) => ({
+    title,
+    align: 'right',
+    dropOrder: 0,
+    cell: (row) => amountCell(row, field, decimals),
+  }));
+}
+
+/** Reasoning is part of output. */
+function totalTokens(row: UsageFigures): bigint {
+  return sentTokens(row) + BigInt(row.outputTokens);
+}
+
+function sentTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: UsageFigures): bigint {
+  return BigInt(inputTokens) + BigInt(cacheReadTokens) + BigInt(cacheWriteTokens);
 }
 
 /** What the amounts leave out, and what they mean. */
-export function usageFootnotes(total: UsageFigures): string[] {
-  const notes: string[] = [];
+export function usageNotes(total: UsageFigures): Note[] {
+  const notes: Note[] = [];
   if (total.unpricedRecords > 0) {
-    notes.push(
-      `${countOf(total.unpricedRecords, 'record')} without a price (n/a): not in the amounts.`,
-    );
+    const have = total.unpricedRecords === 1 ? 'has' : 'have';
+    notes.push({
+      mark: '≥',
+      text: `${countOf(total.unpricedRecords, 'record')} ${have} no price (n/a)`,
+      next: 'pi-ledger report --by model',
+    });
   }
   if (total.unreportedRecords > 0) {
-    notes.push(
-      `${countOf(total.unreportedRecords, 'attempt')} failed or aborted without reporting usage: ` +
-        `cost unknown (not $0), ${estimateOf(total)}.`,
-    );
+    const attempts = countOf(total.unreportedRecords, 'attempt');
+    notes.push({ text: `${attempts} reported nothing; the cost is not known${boundOf(total)}` });
   }
-  if (total.subscriptionNanoUsd !== '0') {
-    notes.push(
-      '* list-price equivalent of usage that a subscription covers: not a bill, and not part of ' +
-        'the metered amount.',
-    );
-  }
+  if (total.subscriptionNanoUsd !== '0')
+    notes.push({ text: 'subscription: at list price, not billed' });
   return notes;
 }
 
 /** The estimate covers only attempts that can be estimated. */
-function estimateOf({ unreportedTokensMax, unreportedNanoUsdMax }: UsageFigures): string {
-  if (unreportedTokensMax === 0) return 'and no estimate is possible';
+function boundOf({ unreportedTokensMax, unreportedNanoUsdMax }: UsageFigures): string {
+  if (unreportedTokensMax === 0) return '';
   const nanoUsd = BigInt(unreportedNanoUsdMax);
-  const tokens = countOf(unreportedTokensMax, 'token');
-  if (nanoUsd === 0n)
-    return `estimated at up to ${tokens} of unknown price (n/a), not in the totals`;
-  return `estimated at up to ${formatNanoUsd(nanoUsd, 2)} (${tokens}), not in the totals`;
+  return nanoUsd === 0n
+    ? `, at most ${countOf(unreportedTokensMax, 'token')}`
+    : `, at most ${formatNanoUsd(nanoUsd, 2)}`;
 }
 
 /** `3 records`; `plural` if an s is not enough. */
@@ -80,15 +101,18 @@ export function countOf(count: number | string, noun: string, plural = `${noun}s
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-function countColumn<Row>(
+export function countColumn<Row>(
   title: string,
   dropOrder: number,
-  count: (row: Row) => number | string,
+  count: (row: Row) => number | bigint | string,
 ): Column<Row> {
-  return { title, align: 'right', dropOrder, cell: (row) => formatCount(count(row)) };
+  return { title, align: 'right', dropOrder, cell: (row, { count: write }) => write(count(row)) };
 }
 
-/** n/a, never $0.00, if all records of the row lack a price; a dash if there are none. */
+/**
+ * At least so much if records of the row lack a price; n/a, never $0.00, if all do; a dash if there
+ * are none.
+ */
 function amountCell(
   row: UsageFigures,
   field: (typeof amounts)[number]['field'],
@@ -96,7 +120,7 @@ function amountCell(
 ): string {
   const nanoUsd = BigInt(row[field]);
   if (nanoUsd !== 0n) {
-    return formatNanoUsd(nanoUsd, decimals);
+    return `${row.unpricedRecords > 0 ? '≥ ' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
   }
   const isNothing = row.records === 0 || amounts.some((amount) => row[amount.field] !== '0');
   const isPriced = row.records > row.unpricedRecords + row.unreportedRecords;

@@ -162,7 +162,7 @@ describe('every command', () => {
     const { out } = await run(['report', '--by', 'model'], 200, true);
     expect(out).toContain('\u001b[1m');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    expect(attacksIn(out.replace(/\u001b\[(?:1|2|22)m/g, ''))).toEqual([]);
+    expect(attacksIn(out.replace(/\u001b\[(?:1|2|22|33|39)m/g, ''))).toEqual([]);
   });
 
   it('has the same values as JSON', async () => {

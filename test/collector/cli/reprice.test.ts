@@ -58,8 +58,8 @@ describe('pi-ledger reprice', () => {
     ];
     expect(cells[0]?.slice(-4)).toEqual(['recorded', 'repriced', 'difference', 'left out']);
     expect(cells.slice(1, 4).map(amounts)).toEqual([
-      ['shop', 'metered', '$1.0000', '$0.3000', '-$0.7000', '0'],
-      ['shop', 'subscription', '$0.0250', '$0.1250', '+$0.1000', '0'],
+      ['shop', 'metered', '$1.00', '$0.30', '-$0.70', '0'],
+      ['shop', 'subscription', '$0.03', '$0.13', '+$0.10', '0'],
       ['shop', 'unknown', 'n/a', 'n/a', 'n/a', '1'],
     ]);
     expect(cells.slice(5, 8).map(([label, billing]) => [label, billing])).toEqual([

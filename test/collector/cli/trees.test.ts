@@ -42,15 +42,16 @@ describe('pi-ledger sessions --tree', () => {
     const { code, printed } = await ledger.run('sessions', '--tree', '--limit', '1');
     expect(code).toBe(0);
     const lines = printed.split('\n');
-    expect(lines[0]).toMatch(/^session +is +last seen .* metered$/);
-    expect(
-      lines.slice(1, 5).map((line) => [line.slice(0, 18).trimEnd(), line.split(' ').at(-1)]),
-    ).toEqual([
-      ['root, 3 sessions', '$6.0000'],
-      ['├─ itself', '$1.0000'],
-      ['└─ fork', '$2.0000'],
-      ['   └─ sub', '$3.0000'],
+    expect(lines[0]).toContain('all projects · the newest 1');
+    expect(lines[1]).toMatch(/^session +is +project +metered +subscription +tokens .*last seen /);
+    const amount = (line: string) => /\$[\d.]+/.exec(line)?.[0];
+    expect(lines.slice(2, 6).map((line) => [line.slice(0, 18).trimEnd(), amount(line)])).toEqual([
+      ['root, 3 sessions', '$6.00'],
+      ['├─ itself', '$1.00'],
+      ['└─ fork', '$2.00'],
+      ['   └─ sub', '$3.00'],
     ]);
+    expect(lines).toContain('   there are more: --limit');
     expect(printed).toContain('subagent Explore');
     expect(printed).not.toContain('alone');
   });
@@ -83,7 +84,7 @@ describe('pi-ledger sessions', () => {
   it('says where copies of a session are, and that they are counted once', async () => {
     const { printed } = await ledger.run('sessions');
     expect(printed).toContain(
-      '21 entries of root (1 with spend) also appear in fork; counted once, in root.',
+      '21 entries of root (1 with spend) also appear in fork; counted once, in root',
     );
   });
 });
@@ -114,14 +115,13 @@ describe('pi-ledger report', () => {
   it('sums trees to their roots', async () => {
     const { printed } = await ledger.run('report', '--by', 'tree');
     const lines = printed.split('\n').map((line) => line.split(/ {2,}/));
-    expect(lines[0]?.slice(0, 3)).toEqual(['tree', 'sessions', 'records']);
-    expect(lines.slice(1, 3).map(([tree, sessions, records]) => [tree, sessions, records])).toEqual(
-      [
-        ['root', '3', '3'],
-        ['alone', '1', '1'],
-      ],
-    );
-    expect(lines.at(4)?.slice(0, 3)).toEqual(['total', '4', '4']);
+    const at = ['tree', 'sessions', 'records'].map((title) => lines[1]?.indexOf(title) ?? -1);
+    const cells = (line: readonly string[] | undefined) => at.map((index) => line?.[index]);
+    expect(lines.slice(2, 4).map(cells)).toEqual([
+      ['root', '3', '3'],
+      ['alone', '1', '1'],
+    ]);
+    expect(cells(lines.at(5))).toEqual(['total', '4', '4']);
   });
 
   it('has days in one time zone, "today" included', async () => {

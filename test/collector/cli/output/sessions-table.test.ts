@@ -69,27 +69,28 @@ function printed(columns: number | null, print: (terminal: Terminal) => void): s
 }
 
 const printFamily = (columns: number | null, sessions: readonly Session[] = family) =>
-  printed(columns, (terminal) => printTrees(treesOf([rootId], sessions), terminal));
+  printed(columns, (terminal) => printTrees(treesOf([rootId], sessions), terminal, { notes: [] }));
 
 describe('session trees on a terminal', () => {
   it('fit into 100 columns, with short ids and what each session is', () => {
     const lines = printFamily(100).slice(0, 5);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
     expect(lines.map((line) => line.slice(0, 51).trimEnd())).toEqual([
-      'session                    is',
-      '01a201df-657d, 3 sessions',
-      '├─ itself',
-      '└─ 01a201df-6c5e           fork',
-      '   └─ 01a201df-6d2a        subagent Exp…AndThenSome',
+      'session                  is           project',
+      '01a201df-65, 3 sessions',
+      '├─ itself                             lab/a-d…and-o',
+      '└─ 01a201df-6c           fork         shop',
+      '   └─ 01a201df-6d        subag…nSome  shop',
     ]);
-    expect(lines[2]).toContain('lab/a-director…oes-on-and-on');
+    expect(lines[2]).toContain(' lab/a-d…and-on ');
   });
 
   it('say of one copy where it is', () => {
-    expect(printFamily(100).at(-1)).toBe(
-      '21 entries of 01a201df-657d (1 with spend) also appear in 01a201df-6c5e; ' +
-        'counted once, in 01a201df-657d.',
-    );
+    expect(printFamily(100).slice(-2)).toEqual([
+      '   21 entries of 01a201df-65 (1 with spend) also appear in 01a201df-6c; ' +
+        'counted once, in 01a201df-65',
+      expect.stringMatching(/^ {3}\d+ columns hidden: --wide$/),
+    ]);
   });
 
   it('say of many copies in one sentence how many they are', () => {
@@ -99,19 +100,19 @@ describe('session trees on a terminal', () => {
       session({ id: forkId, parentSessionId: rootId, relation: 'fork', copies: [copy] }),
     ]);
     expect(lines.filter((line) => line.includes('cop'))).toEqual([
-      '63 entries (3 with spend) also appear in 2 other sessions; each counts once, in the ' +
-        'session that made it. --json lists them. The owner of 1 copy is assumed: the file of an ' +
-        'ancestor is gone.',
+      '   63 entries (3 with spend) also appear in 2 other sessions; each counts once, in the ' +
+        'session that made it (the owner of 1 copy is assumed: the file of an ancestor is gone): ' +
+        '--json',
     ]);
   });
 });
 
 it('has short ids in the plain list of a terminal as well', () => {
-  const lines = printed(100, (terminal) => printSessions(family, terminal));
+  const lines = printed(100, (terminal) => printSessions(family, terminal, { notes: [] }));
   expect(lines.slice(1, 4).map((line) => line.split(' ')[0])).toEqual([
-    '01a201df-657d',
-    '01a201df-6c5e',
-    '01a201df-6d2a',
+    '01a201df-65',
+    '01a201df-6c',
+    '01a201df-6d',
   ]);
 });
 
@@ -129,7 +130,7 @@ it('cuts nothing if the output is not a terminal: ids, names, projects', () => {
 });
 
 it('says that nothing is recorded if there are no sessions', () => {
-  expect(printed(null, (terminal) => printSessions([], terminal))).toEqual([
+  expect(printed(null, (terminal) => printSessions([], terminal, { notes: [] }))).toEqual([
     expect.stringContaining('Nothing is recorded for this yet'),
   ]);
 });

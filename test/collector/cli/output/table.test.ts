@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { Line } from '../../../../collector/cli/command.ts';
-import { type Column, renderTable } from '../../../../collector/cli/output/table.ts';
+import { type Column, renderTable as render } from '../../../../collector/cli/output/table.ts';
 import { terminalOn } from '../../../../collector/cli/output/terminal.ts';
 
 interface Row {
@@ -19,6 +19,7 @@ const rows: Row[] = [
   { name: 'shop', detail: 'a long detail that takes room', count: '1,204' },
   { name: '天気', detail: 'short', count: '7' },
 ];
+const renderTable = (...given: Parameters<typeof render<Row>>) => render(...given).lines;
 const plain = { width: null, colour: false };
 const widthsOf = (lines: readonly Line[]) =>
   lines.map((line) => stringWidth(typeof line === 'string' ? line : line.text));
@@ -48,6 +49,39 @@ describe('a table', () => {
   it('leaves out the least important columns when the terminal is narrow', () => {
     const lines = renderTable(columns, rows, [], { width: 30, colour: false });
     expect(lines[0]).toBe('project  records');
+  });
+
+  it('says how many columns that were', () => {
+    expect(render(columns, rows, [], { width: 30, colour: false }).hidden).toBe(1);
+    expect(render(columns, rows, [], plain).hidden).toBe(0);
+  });
+
+  it('cuts a long name before it leaves out a column', () => {
+    const long = [{ name: 'a-very-long-project-name-that-goes-on', detail: 'short', count: '1' }];
+    expect(renderTable(columns, long, [], { width: 42, colour: false })[1]).toBe(
+      'a-very-long-…that-goes-on  short         1',
+    );
+  });
+
+  it('gives a column as much as the others leave, down to what it keeps', () => {
+    const flexible = columns.map((column) =>
+      column.title === 'detail' ? { ...column, widthKept: 11 } : column,
+    );
+    const at = (width: number) => renderTable(flexible, rows, [], { width, colour: false })[1];
+    expect(at(31)).toBe('shop     a long…s room    1,204');
+    expect(at(40)).toBe('shop     a long deta…takes room    1,204');
+    expect(at(26)).toBe('shop       1,204');
+  });
+
+  it('writes marks in ASCII, aligned, where a terminal knows no UTF-8', () => {
+    const marked = [{ name: 'shop', detail: '≥ $94.99', count: '–' }];
+    const style = { ...plain, utf8: false };
+    expect(renderTable(columns, marked, marked, style)).toEqual([
+      'project  detail     records',
+      'shop     >= $94.99        -',
+      '---------------------------',
+      'shop     >= $94.99        -',
+    ]);
   });
 
   it('cuts a name in its middle rather than wrap a line', () => {

@@ -1,38 +1,38 @@
 import type { UsageFigures } from '@pi-ledger/contract/answers';
 import { describe, expect, it } from 'vitest';
 import { sumFigures } from '../../../../collector/cli/output/usage-sum.ts';
-import { usageColumns, usageFootnotes } from '../../../../collector/cli/output/usage-table.ts';
+import { usageColumns, usageNotes } from '../../../../collector/cli/output/usage-table.ts';
+import { inFull, type Writing, writingOf } from '../../../../collector/cli/output/writing.ts';
 
 const figures = (some: Partial<UsageFigures>): UsageFigures => ({ ...sumFigures([]), ...some });
 
-describe('footnotes of a report', () => {
+describe('notes of a report', () => {
   it('are empty if there is nothing to say', () => {
-    expect(usageFootnotes(figures({ records: 3, meteredNanoUsd: '5' }))).toEqual([]);
+    expect(usageNotes(figures({ records: 3, meteredNanoUsd: '5' }))).toEqual([]);
   });
 
   it.each([
     [
       { unreportedRecords: 3, unreportedTokensMax: 45_000, unreportedNanoUsdMax: '120000000' },
-      '3 attempts failed or aborted without reporting usage: cost unknown (not $0), ' +
-        'estimated at up to $0.12 (45,000 tokens), not in the totals.',
+      '3 attempts reported nothing; the cost is not known, at most $0.12',
     ],
     [
       { unreportedRecords: 1, unreportedTokensMax: 1, unreportedNanoUsdMax: '1' },
-      '1 attempt failed or aborted without reporting usage: cost unknown (not $0), ' +
-        'estimated at up to <$0.01 (1 token), not in the totals.',
+      '1 attempt reported nothing; the cost is not known, at most <$0.01',
     ],
     [
       { unreportedRecords: 2, unreportedTokensMax: 45_000 },
-      '2 attempts failed or aborted without reporting usage: cost unknown (not $0), ' +
-        'estimated at up to 45,000 tokens of unknown price (n/a), not in the totals.',
+      '2 attempts reported nothing; the cost is not known, at most 45,000 tokens',
     ],
-    [
-      { unreportedRecords: 2 },
-      '2 attempts failed or aborted without reporting usage: cost unknown (not $0), ' +
-        'and no estimate is possible.',
-    ],
-  ])('say of unreported attempts what is known: %j', (some, note) => {
-    expect(usageFootnotes(figures(some))).toEqual([note]);
+    [{ unreportedRecords: 2 }, '2 attempts reported nothing; the cost is not known'],
+  ])('say of unreported attempts what is known: %j', (some, text) => {
+    expect(usageNotes(figures(some))).toEqual([{ text }]);
+  });
+
+  it('explain the mark of sums that leave records out, with the next step', () => {
+    expect(usageNotes(figures({ records: 9, unpricedRecords: 2 }))).toEqual([
+      { mark: '≥', text: '2 records have no price (n/a)', next: 'pi-ledger report --by model' },
+    ]);
   });
 });
 
@@ -44,12 +44,38 @@ describe('amounts in a table', () => {
       subscriptionNanoUsd: '2000000000',
       unknownBillingNanoUsd: '3000000000',
     });
-    const columns = usageColumns(total).slice(-3);
-    expect(columns.map(({ title, cell }) => [title, cell(total)])).toEqual([
-      ['metered', '$1.0000'],
-      ['subscription*', '$2.0000'],
-      ['billing unknown', '$3.0000'],
+    const columns = usageColumns(total).slice(0, 3);
+    expect(columns.map(({ title, cell }) => [title, cell(total, inFull)])).toEqual([
+      ['metered', '$1.00'],
+      ['subscription', '$2.00'],
+      ['billing unknown', '$3.00'],
     ]);
+  });
+
+  it('stand side by side, and billing that is not known only where there is some', () => {
+    const titles = usageColumns(figures({ meteredNanoUsd: '1' })).map(({ title }) => title);
+    expect(titles.slice(0, 4)).toEqual(['metered', 'subscription', 'tokens', 'cache']);
+  });
+
+  it('are at least so much if records have no price', () => {
+    const row = figures({ records: 3, unpricedRecords: 1, meteredNanoUsd: '1500000000' });
+    expect(usageColumns(row)[0]?.cell(row, inFull)).toBe('≥ $1.50');
+  });
+
+  it('are followed by all tokens, reasoning counted once, and the share from the cache', () => {
+    const row = figures({
+      inputTokens: 100_000,
+      outputTokens: 50_000,
+      cacheReadTokens: 800_000,
+      cacheWriteTokens: 100_000,
+      reasoningTokens: 20_000,
+    });
+    const texts = (writing: Writing) =>
+      usageColumns(row)
+        .slice(2, 4)
+        .map(({ cell }) => cell(row, writing));
+    expect(texts(inFull)).toEqual(['1,050,000', '80 %']);
+    expect(texts(writingOf({ isShort: true, now: null }))).toEqual(['1.05M', '80 %']);
   });
 
   it.each([
@@ -59,8 +85,8 @@ describe('amounts in a table', () => {
     ['records that cost nothing', { records: 1 }, '$0.0000'],
     ['an amount of another billing', { records: 1, subscriptionNanoUsd: '5' }, '–'],
   ])('of %s', (_, some, text) => {
-    const [metered] = usageColumns(figures({ meteredNanoUsd: '1' })).slice(-1);
-    expect(metered?.cell(figures(some))).toBe(text);
+    const [metered] = usageColumns(figures({ meteredNanoUsd: '1' }));
+    expect(metered?.cell(figures(some), inFull)).toBe(text);
   });
 });
 

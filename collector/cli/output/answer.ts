@@ -1,0 +1,124 @@
+/**
+ * The one way to print an answer: what it is, its tables and lines, then notes, and nothing after
+ * the notes.
+ *
+ *     printAnswer(terminal, {
+ *       first: firstLine(options, terminal, { what: 'by project', source: client.source }),
+ *       body: [table({ columns, rows, totals })],           // also plain lines; '' is an empty one
+ *       notes: [
+ *         { mark: '≥', text: '12 records have no price', next: 'pi-ledger models --unpriced' },
+ *         { text: 'subscription: at list price, not billed' },
+ *         { is: 'warning', text: '3 events are missing from these figures' },
+ *       ],
+ *       wide: options.wide,                                 // `addWideOption(command)`
+ *       timeZone: options.timezone,
+ *     });
+ *
+ * Columns (table.ts): what people look for stands first with `dropOrder: 0`, the rest goes by the
+ * width, and what is hidden is said in one line. `cell(row, writing)`: `writing.count(n)` is
+ * `1.08G` below 120 columns and exact elsewhere, `writing.day(iso)` is `today 19:33` or
+ * `Tue 17 Nov`; a pipe and `--wide` have both in full. Money: `formatNanoUsd`; usage figures:
+ * `usageColumns` and `usageNotes` (usage-table.ts). Marks are text in the cell, left of the amount:
+ * `≥ $94.99`.
+ */
+import type { Command } from 'commander';
+import type { Line, Terminal } from '../command.ts';
+import type { Mark } from './marks.ts';
+import { type Column, type RenderedTable, renderTable, type TableStyle } from './table.ts';
+import { writingOf } from './writing.ts';
+
+export interface Answer {
+  readonly first?: Line | null;
+  readonly body: readonly (Line | Table)[];
+  readonly notes?: readonly Note[];
+  /** All columns, full figures, all notes. */
+  readonly wide?: boolean | undefined;
+  /** Undefined: the reader's own. */
+  readonly timeZone?: string | undefined;
+}
+
+export interface Note {
+  /** A warning comes first and never goes. */
+  readonly is?: 'warning';
+  /** The sign that it explains. */
+  readonly mark?: Mark;
+  readonly text: string;
+  /** The command that helps. */
+  readonly next?: string;
+}
+
+/** A table whose columns and rows are known to whoever made it. */
+export type Table = (style: TableStyle) => RenderedTable;
+
+export function table<Row>(parts: {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly totals?: readonly Row[];
+}): Table {
+  return (style) => renderTable(parts.columns, parts.rows, parts.totals ?? [], style);
+}
+
+export function addWideOption(command: Command): Command {
+  return command.option('--wide', 'print all columns and full figures, however wide that is');
+}
+
+/** Narrower terminals have short figures. */
+const fullFiguresFrom = 120;
+/** Without warnings, and with the line that says what is hidden. */
+const notesMax = 4;
+
+export function printAnswer(terminal: Terminal, answer: Answer): void {
+  const { first, body, notes = [], wide = false } = answer;
+  const style = styleOf(terminal, answer);
+  if (first !== undefined && first !== null && first !== '') terminal.print(first);
+  let hidden = 0;
+  for (const part of body) {
+    if (typeof part !== 'function') {
+      terminal.print(part);
+      continue;
+    }
+    const rendered = part(style);
+    hidden = Math.max(hidden, rendered.hidden);
+    for (const line of rendered.lines) terminal.print(line);
+  }
+  const isAll = wide || terminal.columns === null;
+  const lines = noteLines(notes, hidden, isAll ? Number.POSITIVE_INFINITY : notesMax);
+  if (lines.length > 0 && body.length > 0) terminal.print('');
+  for (const line of lines) terminal.print(line);
+}
+
+function styleOf(terminal: Terminal, { wide = false, timeZone }: Answer): TableStyle {
+  const { columns, colour, utf8 } = terminal;
+  const width = wide ? null : columns;
+  return {
+    width,
+    colour,
+    utf8,
+    writing: writingOf({
+      isShort: width !== null && width < fullFiguresFrom,
+      now: width === null ? null : terminal.now(),
+      timeZone,
+    }),
+  };
+}
+
+function noteLines(notes: readonly Note[], hidden: number, max: number): readonly Line[] {
+  const warnings = notes.filter(({ is }) => is === 'warning');
+  const others = notes.filter(({ is }) => is !== 'warning');
+  const isRoom = others.length + (hidden > 0 ? 1 : 0) <= max;
+  const shown = isRoom ? others : others.slice(0, max - 1);
+  const left = others.length - shown.length;
+  const goneTexts = [
+    ...(left > 0 ? [`${left} more note${left === 1 ? '' : 's'}`] : []),
+    ...(hidden > 0 ? [`${hidden} column${hidden === 1 ? '' : 's'} hidden`] : []),
+  ];
+  return [
+    ...warnings.map((note): Line => ({ text: `warning: ${sentenceOf(note)}`, style: 'warning' })),
+    ...shown.map((note) => `${(note.mark ?? '').padEnd(2)} ${sentenceOf(note)}`),
+    ...(goneTexts.length > 0 ? [`   ${goneTexts.join(', ')}: --wide`] : []),
+  ];
+}
+
+function sentenceOf({ text, next }: Note): string {
+  return next === undefined ? text : `${text}: ${next}`;
+}

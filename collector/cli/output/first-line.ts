@@ -1,0 +1,54 @@
+/** The first line of an answer: its period, whose days, its filters, where it comes from. */
+import type { Terminal } from '../command.ts';
+import { type FilterOptions, filterNames } from '../filters.ts';
+import { resolveMoment } from '../period.ts';
+import { formatDay, formatMoment, formatTime } from './format.ts';
+
+interface Said {
+  /** `by project`, `newest first`. */
+  readonly what?: string;
+  /** Of the client: the collector that the user named; null: this machine's ledger. */
+  readonly source?: string | null;
+}
+
+export function firstLine(
+  options: FilterOptions,
+  terminal: Pick<Terminal, 'now'>,
+  { what, source }: Said = {},
+): string {
+  return [
+    `${periodText(options, terminal.now())}, ${daysText(options.timezone)}`,
+    ...filterTexts(options),
+    ...(what === undefined ? [] : [what]),
+    ...(source ? [`from ${source}`] : []),
+  ].join(' · ');
+}
+
+/** `23 Oct to 22 Nov`, `all time`. */
+function periodText({ since, until, timezone }: FilterOptions, now: Date): string {
+  const [today = ''] = formatTime(now.toISOString(), timezone).split(' ');
+  const said = (option: 'since' | 'until', text: string) => {
+    const moment = resolveMoment(option, text, now, timezone);
+    return moment.length === 10
+      ? formatDay(moment, today)
+      : formatMoment(moment, { now, timeZone: timezone, withTime: true });
+  };
+  if (since === undefined && until === undefined) return 'all time';
+  const end = until === undefined ? formatDay(today, today) : said('until', until);
+  if (since === undefined) return `up to ${end}`;
+  const begin = said('since', since);
+  return begin === end ? begin : `${begin} to ${end}`;
+}
+
+function daysText(timeZone: string | undefined): string {
+  return timeZone === undefined ? "each in the spender's own day" : `days in ${timeZone}`;
+}
+
+/** `all projects`, `project shop, lab`, `model demo-fast`. */
+function filterTexts(options: FilterOptions): readonly string[] {
+  const set = filterNames.flatMap((name) => {
+    const values = options[name];
+    return values === undefined ? [] : [`${name} ${values.join(', ')}`];
+  });
+  return options.project === undefined ? ['all projects', ...set] : set;
+}

@@ -1,0 +1,30 @@
+/** How a table writes its figures and times: short where it is narrow, in full elsewhere. */
+import { formatCount, formatMoment, formatTime, shortCount } from './format.ts';
+
+export interface Writing {
+  count(count: number | bigint | string): string;
+  /** `today 19:33` or `Tue 17 Nov`; in full output `2026-11-17 14:05`. '' for null. */
+  day(iso: string | null): string;
+  /** Like `day`, always with the time: `Tue 17 Nov 14:05`. */
+  time(iso: string | null): string;
+}
+
+interface Manner {
+  readonly isShort: boolean;
+  /** Null: times are written in full. */
+  readonly now: Date | null;
+  /** Undefined: the reader's own. */
+  readonly timeZone?: string | undefined;
+}
+
+export const inFull: Writing = writingOf({ isShort: false, now: null });
+
+export function writingOf({ isShort, now, timeZone }: Manner): Writing {
+  const moment = (iso: string | null, withTime: boolean) =>
+    now === null ? formatTime(iso, timeZone) : formatMoment(iso, { now, timeZone, withTime });
+  return {
+    count: isShort ? shortCount : formatCount,
+    day: (iso) => moment(iso, false),
+    time: (iso) => moment(iso, true),
+  };
+}
