@@ -1,5 +1,6 @@
 /** Field types shared by several events. Names include the unit: Tokens, Chars, Ms, NanoUsd. */
 import { type Static, type TSchema, Type } from 'typebox';
+import { labelKeyPattern, labelsMax, labelValueCharsMax } from './settings/labels.ts';
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -20,6 +21,13 @@ export const EntryId = Type.String({ minLength: 1, maxLength: 100 });
 
 /** Calls by tool name, e.g. `{ "bash": 2 }`. */
 export const CountByName = Type.Record(Type.String({ maxLength: 200 }), Count);
+
+/** Labels by key, e.g. `{ "ticket": "ABC-12" }`; null takes a label away. */
+export const LabelChange = Type.Record(
+  Type.String({ pattern: labelKeyPattern }),
+  Nullable(Type.String({ minLength: 1, maxLength: labelValueCharsMax })),
+  { additionalProperties: false, minProperties: 1, maxProperties: labelsMax },
+);
 
 /**
  * Paths relative to the session's directory; `<outside>/<8 hex of SHA-256>/<base name>` for the

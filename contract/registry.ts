@@ -19,16 +19,19 @@ import { compactionFailed } from './events/live/compaction-failed.ts';
 import { compactionTimed } from './events/live/compaction-timed.ts';
 import { contextSampled } from './events/live/context-sampled.ts';
 import { entryMoved } from './events/live/entry-moved.ts';
+import { headObserved } from './events/live/head-observed.ts';
 import { historySealed } from './events/live/history-sealed.ts';
 import { humanWaited } from './events/live/human-waited.ts';
 import { inputReceived } from './events/live/input-received.ts';
 import { producerReported } from './events/live/producer-reported.ts';
+import { recordsLabelled } from './events/live/records-labelled.ts';
 import { responseReceived } from './events/live/response-received.ts';
 import { retryEnded } from './events/live/retry-ended.ts';
 import { retryScheduled } from './events/live/retry-scheduled.ts';
 import { runCompleted } from './events/live/run-completed.ts';
 import { sessionAttributed } from './events/live/session-attributed.ts';
 import { sessionEnded } from './events/live/session-ended.ts';
+import { sessionLabelled } from './events/live/session-labelled.ts';
 import { toolTimed } from './events/live/tool-timed.ts';
 import { turnTimed } from './events/live/turn-timed.ts';
 
@@ -36,6 +39,9 @@ export const eventTypes = [
   sessionStarted,
   sessionAttributed,
   sessionEnded,
+  sessionLabelled,
+  recordsLabelled,
+  headObserved,
   modelChanged,
   promptSubmitted,
   messageAppended,

@@ -18,6 +18,7 @@ import { type EntryList, type HostSession, sessionOf } from './host/session.ts';
 import { putBack, sliceEntriesMax } from './live/backlog.ts';
 import type { RecorderClock } from './live/clock.ts';
 import { createDrain } from './live/drain.ts';
+import { createHeadWatch } from './live/head-watch.ts';
 import { deferEntries, type HookCall, newHookCall, recordEntries } from './live/hook-call.ts';
 import { createKnownSessions } from './live/known-sessions.ts';
 import { resolveLeaf } from './live/path-states.ts';
@@ -74,15 +75,11 @@ export interface RecorderOptions {
 export function createRecorder(options: RecorderOptions): Recorder {
   const { spool, marks, clock, contents } = options;
   const known = createKnownSessions();
-  const deps: RecorderDeps = { ...options, reported: { drops: noDrops } };
   const failed = () => spool.countRecordFailure();
-  const drain = createDrain({
-    append: spool.append,
-    clock,
-    contents,
-    onAppended: appended,
-    onFailure: failed,
-  });
+  const later = { append: spool.append, clock, onAppended: appended, onFailure: failed };
+  const drain = createDrain({ ...later, contents });
+  const heads = createHeadWatch({ ...later, headOf: options.attributor.headOf });
+  const deps: RecorderDeps = { ...options, heads, reported: { drops: noDrops } };
 
   function handle(trigger: Trigger, event: unknown, ctx: unknown, attachment: Attachment): void {
     try {
@@ -201,6 +198,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
       state.attribution = call.attribution;
       state.owesStart = false;
     }
+    if (call.head !== null) state.head = call.head;
     if (call.context !== null) state.reportedContext = call.context;
     if (call.drops !== null) deps.reported.drops = call.drops;
     if (state.wasRefused) drain.soon(state);

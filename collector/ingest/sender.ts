@@ -5,6 +5,7 @@
  * user that the token is bound to. Views prefer it to the user that the event itself names. So a
  * producer may not send the attribute; the ledger's own records may (a dead letter, a backup).
  */
+import type { LedgerEvent } from '@pi-ledger/contract';
 import type { EventVerdict } from './event-check.ts';
 
 export type Sender =
@@ -21,24 +22,31 @@ export const someProducer: Sender = { is: 'producer', user: null };
 const claimField = '/authenticateduser';
 const sealField = '/data/sealId';
 const moveField = '/data/role';
-export const refusedFields: ReadonlySet<string> = new Set([claimField, sealField, moveField]);
+const labelField = '/data/records';
+export const refusedFields: ReadonlySet<string> = new Set([
+  claimField,
+  sealField,
+  moveField,
+  labelField,
+]);
+
+/** Event types that only the ledger itself writes: the field that says so, and what to say. */
+const ownTypes: ReadonlyMap<unknown, readonly [field: string, message: string]> = new Map<
+  LedgerEvent['type'],
+  readonly [field: string, message: string]
+>([
+  ['pi.entry.moved.v1', [moveField, 'Only the collector moves an entry to another session.']],
+  ['pi.history.sealed.v1', [sealField, 'Only the collector seals history.']],
+  ['pi.records.labelled.v1', [labelField, 'Only the collector labels records after the fact.']],
+]);
 
 /** Null when the sender may send the value. */
 export function refuseClaim(value: unknown, sender: Sender): EventVerdict | null {
   if (sender.is !== 'producer' || typeof value !== 'object' || value === null) return null;
   const { type } = value as { readonly type?: unknown };
-  if (type === 'pi.entry.moved.v1') {
-    const message = 'Only the collector moves an entry to another session.';
-    return { kind: 'rejected', code: 'schema', field: moveField, message };
-  }
-  if (type === 'pi.history.sealed.v1') {
-    return {
-      kind: 'rejected',
-      code: 'schema',
-      field: sealField,
-      message: 'Only the collector seals history.',
-    };
-  }
+  const [field, words] = ownTypes.get(type) ?? [];
+  if (field !== undefined && words !== undefined)
+    return { kind: 'rejected', code: 'schema', field, message: words };
   if (!Object.hasOwn(value, 'authenticateduser')) return null;
   const message =
     'Only the collector sets the authenticated user: an event that has one already is rejected.';

@@ -12,7 +12,7 @@ import type { Header } from '../record/entry.ts';
 import { sessionIdOfFile, sessionIdOfParent } from '../record/session.ts';
 import { producerVersion } from '../version.ts';
 import type { Parentage } from './parentage.ts';
-import { createProjects } from './project.ts';
+import { type CheckedOut, createProjects } from './project.ts';
 import { userName } from './user.ts';
 
 export type Attribution = EventData<'pi.session.attributed.v1'>;
@@ -32,6 +32,8 @@ export interface AttributedSession {
 export interface Attributor {
   /** Contract: never throws; unknown values are null or `unknown`. Reads a few small files. */
   attribute(ctx: unknown, session: AttributedSession): Attribution;
+  /** What is checked out where an attributed session works, if that can be told. As above. */
+  headOf(attribution: Attribution): CheckedOut | null;
 }
 
 export interface AttributorOptions {
@@ -51,6 +53,7 @@ export function createAttributor(options: AttributorOptions): Attributor {
   const machine = hostname().slice(0, 500) || 'unknown';
 
   return {
+    headOf: ({ cwd }) => projects.headOf(cwd),
     attribute(ctx, session) {
       const cwd = (cwdOf(ctx) ?? session.header?.cwd ?? '').slice(0, 4096);
       return {

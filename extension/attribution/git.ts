@@ -8,8 +8,9 @@
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readBeginning } from '../spool/regular-file.ts';
 import { parseGitConfig } from './git-config.ts';
+import { lineBytesMax, readText } from './git-file.ts';
+import { branchIn } from './git-head.ts';
 import type { GitTrust } from './git-trust.ts';
 import { withoutCredentials } from './redact.ts';
 
@@ -33,12 +34,8 @@ export interface GitPlace {
 }
 
 const levelsMax = 64;
-/**
- * Limits for the configuration, where `origin` stands near the top, and for files that hold one
- * path or name.
- */
+/** `origin` stands near the top. */
 const configBytesMax = 256 * 1024;
-const lineBytesMax = 8 * 1024;
 
 /**
  * Null where no directory above holds a repository, or the nearest is one that git would refuse.
@@ -100,12 +97,6 @@ function mainName(place: GitPlace): string {
     : name.replace(/\.git$/, '') || name;
 }
 
-function branchIn(head: string): string | null {
-  const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1]?.trimEnd();
-  if (branch !== undefined) return branch === '.invalid' ? null : branch.slice(0, 500);
-  return /^[0-9a-f]{40,64}\s*$/.test(head) ? head.slice(0, 7) : null;
-}
-
 /** The first `url`, which git fetches from. An empty one resets the list. */
 function remoteIn(config: string): string | null {
   let found: string | null = null;
@@ -122,16 +113,5 @@ function kindOf(path: string): 'file' | 'directory' | null {
     return stats.isDirectory() ? 'directory' : stats.isFile() ? 'file' : null;
   } catch {
     return null; // missing, or not readable by this user
-  }
-}
-
-/** Complete lines from the beginning of the file. */
-function readText(path: string, bytesMax: number): string | null {
-  try {
-    const { bytes, isWhole } = readBeginning(path, { bytesMax });
-    const text = bytes.toString('utf8');
-    return isWhole ? text : text.slice(0, text.lastIndexOf('\n') + 1);
-  } catch {
-    return null; // missing, not readable, or not a regular file
   }
 }

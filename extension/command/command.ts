@@ -18,6 +18,7 @@ import { writeToTerminal } from '../terminal.ts';
 import { producerVersion } from '../version.ts';
 import { dollars, grouped } from './amounts.ts';
 import { compactionLines, contextLines } from './context.ts';
+import { labelLines, labelUsage } from './label.ts';
 
 export interface LedgerView {
   readonly producer: Pick<Recording, 'config' | 'recorder' | 'spool' | 'shipper' | 'contents'>;
@@ -34,7 +35,9 @@ interface Subcommand {
   readonly description: string;
   /** Shown only when named. */
   readonly isOnlyByName?: boolean;
-  lines(view: LedgerView): readonly string[];
+  readonly takesWords?: boolean;
+  /** `rest`: what follows its name. */
+  lines(view: LedgerView, rest: string): readonly string[];
 }
 
 /** In the order in which `/ledger` alone shows them. */
@@ -56,6 +59,12 @@ export const subcommands: Readonly<Record<string, Subcommand>> = {
     description: 'what compactions did on this branch',
     isOnlyByName: true,
     lines: ({ session, ctx }) => compactionLines(session, ctx),
+  },
+  label: {
+    description: `what this session is for: ${labelUsage}`,
+    isOnlyByName: true,
+    takesWords: true,
+    lines: labelLines,
   },
   spool: { description: 'which events are still to be sent, and where', lines: spoolLines },
 };
@@ -99,13 +108,15 @@ export function respondWith(
 const retryMsMax = 1_000;
 
 export function answer(args: string, view: LedgerView): string {
-  const name = args.trim();
+  const [name = ''] = args.trim().split(/\s/, 1);
+  const rest = args.trim().slice(name.length).trim();
   const unnamed = Object.values(subcommands).filter(({ isOnlyByName }) => isOnlyByName !== true);
   const chosen =
     name === '' ? unnamed : Object.hasOwn(subcommands, name) ? [subcommands[name]] : [];
-  if (chosen.length === 0) return usage(name);
+  if (chosen.length === 0 || (rest !== '' && chosen[0]?.takesWords !== true))
+    return usage(args.trim());
   return chosen
-    .flatMap((subcommand) => subcommand?.lines(view) ?? [])
+    .flatMap((subcommand) => subcommand?.lines(view, rest) ?? [])
     .map(sanitizeLine)
     .join('\n');
 }

@@ -28,6 +28,8 @@ export interface HookCall {
   attribution: Attribution | null;
   drops: Drops | null;
   context: ReportedContext | null;
+  /** What is checked out, as JSON. */
+  head: string | null;
   /** The last entry in file order, if all entries were scanned. */
   scannedTo: Entry | null;
 }
@@ -49,6 +51,7 @@ export function newHookCall(
     attribution: null,
     drops: null,
     context: null,
+    head: null,
     scannedTo: null,
   };
 }

@@ -72,6 +72,10 @@ export interface SessionState {
   billing: Record<string, 'metered' | 'subscription'>;
   /** As last appended. */
   attribution: Attribution | null;
+  /** What was checked out, as last appended, as JSON. */
+  head: string | null;
+  /** As set here (`/ledger label`). */
+  readonly labels: Map<string, string>;
   run: Run | null;
   /** The last turn's context, until it is sampled. */
   unsampledTokens: number | null;
@@ -143,6 +147,8 @@ export function newSessionState(opened: OpenedSession): SessionState {
     previousFile: null,
     billing: {},
     attribution: null,
+    head: null,
+    labels: new Map(),
     run: null,
     unsampledTokens: null,
     request: null,

@@ -9,6 +9,7 @@ import { producerVersion } from '../version.ts';
 import type { RecorderClock } from './clock.ts';
 import { contextChanges, type HostFacts } from './context-changes.ts';
 import { liveDraft } from './draft.ts';
+import type { HeadWatch } from './head-watch.ts';
 import { type HookCall, recordEntries } from './hook-call.ts';
 import { resolveLeaf } from './path-states.ts';
 import type { AnnounceParent } from './process-parent.ts';
@@ -19,6 +20,7 @@ import { runData } from './run.ts';
 export interface RecorderDeps extends HostFacts {
   readonly spool: Pick<Spool, 'append' | 'countRecordFailure' | 'drops' | 'bytes'>;
   readonly attributor: Attributor;
+  readonly heads: HeadWatch;
   readonly clock: RecorderClock;
   /** As last reported. */
   readonly reported: { drops: Drops };

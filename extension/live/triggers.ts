@@ -122,6 +122,7 @@ function startSession(call: HookCall, _event: unknown, deps: RecorderDeps): void
   currentLimits(call, deps, model, model?.windowTokens ?? null);
   scan(call, deps);
   attribute(call, deps);
+  deps.heads.soon(state);
 }
 
 function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
@@ -131,6 +132,7 @@ function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
   abandonWaits(call, deps);
   closeRun(call, deps, state.run?.stopped ?? now(deps), false);
   reportDrops(call, deps);
+  deps.heads.observe(call);
   if (state.isOver) return;
   state.isOver = true;
   const durationMs = Math.max(0, deps.clock.monotonicMs() - state.openedMonotonicMs);
@@ -152,6 +154,7 @@ function startAgent(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   attribute(call, deps);
   measurePrefix(call, deps);
+  deps.heads.soon(state);
   state.run ??= startRun(deps.clock.monotonicMs());
   state.run.attempts += 1;
   state.run.stopped = null;
@@ -184,6 +187,7 @@ function endTurn(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   timeTurn(call, deps);
   sampleTurn(call, deps);
+  deps.heads.soon(call.state);
 }
 
 function selectModel(call: HookCall, _event: unknown, deps: RecorderDeps): void {

@@ -45,6 +45,19 @@ export function readBeginning(
   }));
 }
 
+/**
+ * For files of any size that are read in parts: `read(at, bytesMax)` gives what is there. Contract:
+ * as `readBeginning`.
+ */
+export function withRegularFile<T>(
+  path: string,
+  use: (read: (at: number, bytesMax: number) => Buffer, size: number) => T,
+): T {
+  return withOpened(path, { bytesMax: 0 }, (descriptor, size) =>
+    use((at, bytesMax) => readUpTo(descriptor, Math.min(bytesMax, size - at), at), size),
+  );
+}
+
 /** As `readRegularFile`, asynchronous and as bytes. Contract: rejects where the other throws. */
 export async function readRegularFileLater(path: string, bounds: ReadBounds): Promise<Buffer> {
   const file = await open(path, flagsOf(bounds));
@@ -100,11 +113,11 @@ function accepted(size: number, { bytesMax }: ReadBounds): number {
   return size;
 }
 
-function readUpTo(descriptor: number, bytesMax: number): Buffer {
+function readUpTo(descriptor: number, bytesMax: number, at = 0): Buffer {
   const buffer = Buffer.allocUnsafe(bytesMax);
   let length = 0;
   while (length < bytesMax) {
-    const bytes = readSync(descriptor, buffer, length, bytesMax - length, length);
+    const bytes = readSync(descriptor, buffer, length, bytesMax - length, at + length);
     if (bytes === 0) break;
     length += bytes;
   }

@@ -32,6 +32,12 @@ describe('what only the collector may say', () => {
       '/data/role',
       'to another session',
     ],
+    [
+      'what was labelled after the fact',
+      { type: 'pi.records.labelled.v1' },
+      '/data/records',
+      'labels records',
+    ],
   ])('no producer says: %s', (_what, value, field, words) => {
     for (const sender of [ada, someProducer]) {
       expect(refuseClaim(value, sender)).toEqual({

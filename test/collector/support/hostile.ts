@@ -22,9 +22,7 @@ export function attacksIn(output: string): string[] {
  * schema allows.
  */
 export function hostileEvents(first: number): LedgerEvent[] {
-  const types = eventTypes.filter(
-    ({ type }) => type !== 'pi.history.sealed.v1' && type !== 'pi.entry.moved.v1',
-  );
+  const types = eventTypes.filter(({ type }) => !ofCollectors.has(type));
   return types.map(({ type }, index) => {
     const event = exampleEvent({ number: first + index, type });
     for (const key of ['subject', 'source', 'data']) makeHostile(event, event as never, key);
@@ -32,6 +30,12 @@ export function hostileEvents(first: number): LedgerEvent[] {
   });
 }
 
+/** Refused from a producer. */
+const ofCollectors: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  'pi.history.sealed.v1',
+  'pi.entry.moved.v1',
+  'pi.records.labelled.v1',
+]);
 const check = createEventCheck();
 
 function accepts(event: unknown): boolean {

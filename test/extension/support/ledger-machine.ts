@@ -89,6 +89,7 @@ export function startProcess(
         billing: { ...billing },
         previousSessionId: previousFile,
       }),
+      headOf: () => null,
     },
     clock: {
       nowMs: () => machine.nowMs,

@@ -1,0 +1,92 @@
+/**
+ * Follows the branch and the commit that a session works on, off the host's path: a turn may have
+ * made a commit or changed the branch. A branch that changed attributes the session anew.
+ */
+import type { Attribution } from '../attribution/attribution.ts';
+import type { CheckedOut } from '../attribution/project.ts';
+import type { EventDraft } from '../record/draft.ts';
+import type { Spool } from '../spool/spool.ts';
+import type { RecorderClock } from './clock.ts';
+import { liveDraft } from './draft.ts';
+import type { HookCall } from './hook-call.ts';
+import type { SessionState } from './session-state.ts';
+
+export interface HeadWatch {
+  /** Looks soon, once for several calls. Contract: never throws. */
+  soon(state: SessionState): void;
+  /** Looks at once, a few small reads, and adds to the call's append: the process may end. */
+  observe(call: HookCall): void;
+}
+
+export interface HeadWatchOptions {
+  headOf(attribution: Attribution): CheckedOut | null;
+  readonly append: Spool['append'];
+  readonly clock: RecorderClock;
+  onAppended(state: SessionState, drafts: readonly EventDraft[]): void;
+  onFailure(): void;
+}
+
+export function createHeadWatch(options: HeadWatchOptions): HeadWatch {
+  const { headOf, append, clock, onAppended, onFailure } = options;
+  const waiting = new Set<SessionState>();
+
+  function changeOf(state: SessionState, before: Attribution | null): Change | null {
+    const seen = before === null ? null : headOf(before);
+    return before === null || seen === null ? null : changeTo(state, before, seen, clock.nowMs());
+  }
+
+  function look(state: SessionState): void {
+    waiting.delete(state);
+    try {
+      const change = changeOf(state, state.attribution);
+      if (change === null || !append(change.drafts)) return;
+      state.attribution = change.attribution;
+      state.head = change.head;
+      onAppended(state, change.drafts);
+    } catch {
+      onFailure(); // a throw in a timer would end the host
+    }
+  }
+
+  return {
+    soon(state) {
+      if (waiting.has(state)) return;
+      waiting.add(state);
+      clock.soon(() => look(state));
+    },
+    observe(call) {
+      const change = changeOf(call.state, call.attribution ?? call.state.attribution);
+      if (change === null) return;
+      call.drafts.push(...change.drafts);
+      call.attribution = change.attribution;
+      call.head = change.head;
+    },
+  };
+}
+
+interface Change {
+  readonly attribution: Attribution;
+  /** As JSON. */
+  readonly head: string;
+  readonly drafts: readonly EventDraft[];
+}
+
+/** Null: nothing changed. */
+function changeTo(
+  state: SessionState,
+  before: Attribution,
+  { project, commit }: CheckedOut,
+  nowMs: number,
+): Change | null {
+  const { name, remote, branch } = project;
+  const { cwd, machine } = before;
+  const attribution = { ...before, project };
+  const head = { project: { name, remote, branch }, cwd, machine, commit };
+  const text = JSON.stringify(head);
+  const isSame = JSON.stringify(attribution) === JSON.stringify(before);
+  const drafts: EventDraft[] = [
+    ...(isSame ? [] : [liveDraft('pi.session.attributed.v1', state.id, nowMs, attribution)]),
+    ...(text === state.head ? [] : [liveDraft('pi.head.observed.v1', state.id, nowMs, head)]),
+  ];
+  return drafts.length === 0 ? null : { attribution, head: text, drafts };
+}
