@@ -34,7 +34,10 @@ describe('/ledger label', () => {
     expect(ledger('label')).toContain(`${prefix}none`);
     expect(ledger('label ticket=ABC-12')).toBe(`${prefix}ticket=ABC-12\nThey hold from now on`);
     expect(ledger('label --session team="pay and ship"  cost-centre=k.1')).toBe(
-      `${prefix}ticket=ABC-12, team=pay and ship, cost-centre=k.1\nThey hold for all of the session`,
+      [
+        `${prefix}ticket=ABC-12, team=pay and ship, cost-centre=k.1`,
+        'They hold for all of the session',
+      ].join('\n'),
     );
     expect(ledger('label ticket=').split('\n')[0]).toBe(
       `${prefix}team=pay and ship, cost-centre=k.1`,
