@@ -10,7 +10,12 @@ const tarballs = inject('tarballs');
 
 describe.each([
   ['collector', tarballs.collector, ['bin', 'dist'], { packed: 1_000_000, unpacked: 4_000_000 }],
-  ['extension', tarballs.extension, ['dist', 'load.cjs'], { packed: 100_000, unpacked: 300_000 }],
+  [
+    'extension',
+    tarballs.extension,
+    ['dist', 'load.cjs', 'skills'],
+    { packed: 100_000, unpacked: 300_000 },
+  ],
 ] as const)('the package of the %s', (_, tarball, parts, bytesMax) => {
   const { manifest } = tarball;
   const read = (path: string) => readFileSync(join(tarball.unpacked, path), 'utf8');
@@ -23,7 +28,7 @@ describe.each([
     expect(tarball.files).toEqual(expect.arrayContaining(always));
     const others = tarball.files.filter((path) => !always.includes(path));
     expect(new Set(others.map((path) => path.split('/')[0]))).toEqual(new Set(parts));
-    expect(others.filter((path) => !/\.[cm]js$/.test(path))).toEqual([]);
+    expect(others.filter((path) => !/\.[cm]js$|\/SKILL\.md$/.test(path))).toEqual([]);
   });
 
   it('has every file that its manifest names', () => {

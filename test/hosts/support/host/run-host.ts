@@ -21,6 +21,8 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   /** `false` runs with `--no-session`. */
   readonly session?: boolean;
+  /** Offers the model the skills that the host finds; by default there are none. */
+  readonly skills?: true;
 }
 
 export interface PromptOptions extends RunOptions {
@@ -96,7 +98,8 @@ function commandOf(
     ...sandbox.host.command,
     ...extensions.flatMap((path) => ['-e', path]),
     ...session,
-    ...['--model', options.model ?? modelDefault, '--system-prompt', 'Lab agent.', '--no-skills'],
+    ...['--model', options.model ?? modelDefault, '--system-prompt', 'Lab agent.'],
+    ...(options.skills ? [] : ['--no-skills']),
     ...familyArguments(sandbox.host),
     ...args,
   ];

@@ -1,0 +1,81 @@
+/** The skill for agents: each command that it names runs, and its JSON has the fields named. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commandLines } from '../collector/support/command-lines.ts';
+
+const folder = join(import.meta.dirname, '../../extension/skills/pi-ledger');
+const text = readFileSync(join(folder, 'SKILL.md'), 'utf8');
+const spans = (part: string) => [...part.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+const questions = text
+  .split('\n')
+  .filter((line) => /^\| .*`pi-ledger /.test(line))
+  .map((line) => {
+    const [command = '', ...paths] = spans(line);
+    return { words: command.split(' ').slice(1), paths };
+  });
+const commandLine = commandLines();
+
+describe('the skill', () => {
+  const { run, env } = commandLine();
+  const ask = async (...words: readonly string[]) => {
+    const { code, printed } = await run(...words);
+    expect({ words, code: words[0] === 'doctor' ? 0 : code }).toEqual({ words, code: 0 });
+    return JSON.parse(printed);
+  };
+
+  beforeAll(async () => {
+    const path = join(env.PI_LEDGER_HOME ?? '', 'ledger.db');
+    expect((await run('demo', '--days', '14', '--data-only', path)).code).toBe(0);
+  });
+
+  it('has the name of its folder, and a description that hosts take', () => {
+    const [, head = ''] = text.split('---\n');
+    expect(head).toMatch(/^name: pi-ledger$/m);
+    const description = /^description: (.+)$/m.exec(head)?.[1] ?? '';
+    expect(description.length).toBeGreaterThan(100);
+    expect(description.length).toBeLessThanOrEqual(1024);
+    // Hosts read it as YAML: a colon with a blank would end the text.
+    expect(description).not.toMatch(/: | #/);
+  });
+
+  it('names commands that only read', () => {
+    const named = new Set(questions.map(({ words }) => words[0]));
+    expect(named).toEqual(new Set(['report', 'sessions', 'compactions', 'doctor']));
+  });
+
+  it.each(questions)('finds in `$words` what it says', async ({ words, paths }) => {
+    const { rows } = await ask('report', '--json');
+    const named = words.map((word) => (word === 'PROJECT' ? rows[0].project : word));
+    const answer = await ask(...named);
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of paths) expect([path, valueAt(answer, path)]).not.toContain(undefined);
+  });
+
+  it('names groupings, options and fields that there are', async () => {
+    const [, prose = ''] = text.split('`PROJECT` stands');
+    const named = spans(prose);
+    const fields = Object.keys((await ask('report', '--json')).total);
+    for (const span of named.filter((each) => /^[a-z]+[A-Z]\w+$/.test(each)))
+      expect(fields).toContain(span);
+    const groupings = named.filter((each) =>
+      /^(user|machine|host|provider|session|tree|kind|month)$/.test(each),
+    );
+    expect(groupings).toHaveLength(8);
+    for (const by of groupings) await ask('report', '--by', by, '--json');
+    for (const option of named.filter((each) => each.startsWith('--')))
+      if (option.includes(' ')) await ask('report', ...option.split(' '), '--json');
+      else expect((await run('report', '--help')).printed).toContain(option);
+  });
+});
+
+/** `rows[].id` is the first row's. */
+function valueAt(answer: unknown, path: string): unknown {
+  return path
+    .replace('[]', '.0')
+    .split('.')
+    .reduce<unknown>(
+      (value, key) => (Object(value) === value ? Reflect.get(Object(value), key) : undefined),
+      answer,
+    );
+}
