@@ -11,5 +11,6 @@ export * from './health.ts';
 export * from './producers.ts';
 export * from './reprice.ts';
 export * from './sessions.ts';
+export * from './timings.ts';
 export * from './tokens.ts';
 export * from './usage.ts';

@@ -6,6 +6,7 @@
  * pi reports when an answer begins, but its entry (before 1.0) not how long it took. omp's entries
  * hold both, so nothing is listened to there.
  */
+import type { EventData } from '@pi-ledger/contract';
 import { answerBegunOf, responseOf, retryOf } from '../host/requests.ts';
 import type { HookCall } from './hook-call.ts';
 import { limitsIn } from './rate-limits.ts';
@@ -62,7 +63,12 @@ export function timeTurn(call: HookCall, deps: RecorderDeps): void {
     timeToFirstByteMs: request.begunMonotonicMs === null ? null : since(request.begunMonotonicMs),
     durationMs: turn.durationMs === null ? since(endedMonotonicMs) : null,
     status: request.status,
+    outputTokens: hasCome(turn) ? turn.spend.outputTokens : null,
   });
+}
+
+function hasCome({ spend, stopReason }: EventData<'pi.turn.completed.v1'>): boolean {
+  return spend.reported && stopReason !== 'error' && stopReason !== 'aborted';
 }
 
 /**

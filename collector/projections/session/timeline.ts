@@ -58,6 +58,7 @@ export interface Labels {
   readonly machine: string;
   readonly host: string;
   readonly billing: string;
+  readonly agent: string;
   readonly utcOffsetMinutes: number;
   /** Spend of an ignored project is in no rollup. */
   readonly isIgnored: boolean;
@@ -152,6 +153,7 @@ export function sameLabels(left: Labels, right: Labels): boolean {
     left.machine === right.machine &&
     left.host === right.host &&
     left.billing === right.billing &&
+    left.agent === right.agent &&
     left.utcOffsetMinutes === right.utcOffsetMinutes &&
     left.isIgnored === right.isIgnored
   );
@@ -194,6 +196,7 @@ function labelsOf({ attributions, rules }: Timeline, index: number, provider: st
     machine: facts?.machine ?? '',
     host: facts?.host.name ?? '',
     billing: billingOf(attributions, index, provider) ?? rules.billing.get(provider) ?? 'unknown',
+    agent: facts?.agent.name ?? '',
     utcOffsetMinutes: facts?.utcOffsetMinutes ?? 0,
     isIgnored: facts?.isIgnored ?? false,
   };

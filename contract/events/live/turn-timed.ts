@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { defineEventType } from '../../event-type.ts';
-import { DurationMs, EntryId, HttpStatus, Nullable, OptionalText } from '../../fields.ts';
+import { Count, DurationMs, EntryId, HttpStatus, Nullable, OptionalText } from '../../fields.ts';
 
 /**
  * How fast an answer came, measured in a running pi. Times that the entry contains are not repeated
@@ -25,6 +25,8 @@ export const turnTimed = defineEventType({
     durationMs: Nullable(DurationMs),
     /** HTTP status of the response. Null if the host reported none, as pi for most failures. */
     status: Nullable(HttpStatus),
+    /** Of the answer; null if it failed, was aborted or reported nothing. Absent: not recorded. */
+    outputTokens: Type.Optional(Nullable(Count)),
   }),
   example: {
     entryId: '59fed433',
@@ -34,5 +36,6 @@ export const turnTimed = defineEventType({
     timeToFirstByteMs: 812.4,
     durationMs: 9_204.75,
     status: 200,
+    outputTokens: 51,
   },
 });

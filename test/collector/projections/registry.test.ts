@@ -30,6 +30,7 @@ it('has the views that stores keep under these names', () => {
     'producers',
     'context',
     'compactions',
+    'timings',
   ]);
 });
 
@@ -43,7 +44,9 @@ const makers: readonly { readonly name: string; readonly make: () => Projection 
 describe.each(makers)('the projection $name', ({ name, make }) => {
   it('has the name that stores keep its view under, and no settings without rules', () => {
     expect(make().name).toBe(name);
-    if (name !== 'sessions')
+    if (name === 'timings')
+      expect(make()).toMatchObject({ settings: '[[],[]]', sealing: { cumulative: [] } });
+    else if (name !== 'sessions')
       expect(make()).toMatchObject({ settings: '', rollups: [], sealing: { cumulative: [] } });
   });
 
@@ -93,6 +96,7 @@ it.each([
   ['context', ['session']],
   ['compactions', ['happenedAt', 'session', 'entryId']],
   ['producers', ['lastSeenAt']],
+  ['timings', ['project']],
 ])('%s can be found by %j without reading all', (name, columns) => {
   const found = makers.find((each) => each.name === name);
   expect(found?.make().indexes.map(([leading]) => leading)).toEqual(columns);

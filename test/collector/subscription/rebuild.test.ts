@@ -194,6 +194,7 @@ describe('rebuild', () => {
       'producers',
       'context',
       'compactions',
+      'timings',
     ]);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });

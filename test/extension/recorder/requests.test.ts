@@ -32,6 +32,7 @@ describe('the recorder', () => {
         timeToFirstByteMs: 800,
         durationMs: 3_810,
         status: 200,
+        outputTokens: 7,
       },
     ]);
   });
@@ -62,8 +63,8 @@ describe('the recorder', () => {
       fire('turn_end');
     }
     expect(said('pi.turn.timed.v1')).toMatchObject([
-      { entryId: 'e2', timeToFirstByteMs: null, durationMs: 50 },
-      { entryId: 'e3', timeToFirstByteMs: 40, durationMs: 50 },
+      { entryId: 'e2', timeToFirstByteMs: null, durationMs: 50, outputTokens: null },
+      { entryId: 'e3', timeToFirstByteMs: 40, durationMs: 50, outputTokens: 7 },
     ]);
   });
 

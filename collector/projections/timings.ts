@@ -1,0 +1,152 @@
+/**
+ * The projection `timings`: how long answers, tools and runs took, how often they failed, and what
+ * their results came to (key: the session). Each change to a document emits deltas of the rollups
+ * `answers`, `statuses`, `tools` and `runs`.
+ *
+ * - A duration counts once. An answer's stands in its entry or in a live event, never in both. A
+ *   tool's may stand in both: where the entries of a session hold any, its live ones do not count.
+ * - A copy without its price says nothing that its owner does not, and is left out.
+ *
+ * Guarantees: documents and rollups are a function of the set of events in any order. Bounded by
+ * the named limits.
+ */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { negated } from './amount.ts';
+import { type Emit, type Projection, UnfoldableError } from './projection.ts';
+import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
+import { minuteOf } from './session/calendar.ts';
+import { entryOf } from './session/moved.ts';
+import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
+import { add, type Counting, coarsen, emitAll, moveCells, setCounted } from './timings/counting.ts';
+import {
+  createTimingsState,
+  decodeTimings,
+  encodeTimings,
+  type TimingsState,
+} from './timings/document.ts';
+import { isMeasured, measuredBy } from './timings/measured.ts';
+import { answers, runs, statuses, tools } from './timings/rollups.ts';
+import { keepNewest, runFactOf } from './timings/runs.ts';
+
+export interface TimingsLimits {
+  /** Beyond it, the newest are kept. */
+  readonly attributionsMax: number;
+  /** Models, tools. Beyond it, the alphabetically last count as one. */
+  readonly linesMax: number;
+  /** Beyond it, quarters of an hour become hours. */
+  readonly cellsMax: number;
+  /** With as many hours, further measurements of the session are set aside. */
+  readonly longCellsMax: number;
+  /** Runs that are listed one by one. */
+  readonly runsMax: number;
+}
+
+const limitsDefault: TimingsLimits = {
+  attributionsMax: 1_000,
+  linesMax: 150,
+  cellsMax: 3_000,
+  longCellsMax: 8_000,
+  runsMax: 200,
+};
+
+/** Without rules. Any instance will do for querying views and reading documents. */
+export const timings: Projection<TimingsState> = createTimings(noRules);
+
+/** Throws when a rule's glob is invalid. */
+export function createTimings(
+  rules: FoldRules,
+  limits: TimingsLimits = limitsDefault,
+): Projection<TimingsState> {
+  const timelineRules: TimelineRules = {
+    nameOf: createProjectNaming(rules),
+    billing: new Map(Object.entries(rules.billing)),
+  };
+  return {
+    name: 'timings',
+    version: 1,
+    settings: settingsOf(rules),
+    rollups: [answers, statuses, tools, runs],
+    columns: { project: 'text', user: 'text' },
+    indexes: [['project']],
+    key: ({ event }) => (isKept(event) ? event.subject.toWellFormed() : null),
+    initial: (key) => createTimingsState(key, timelineRules),
+    evolve(state, { event }, emit) {
+      const counting = countingOf(state, emit, limits);
+      if (event.type === 'pi.session.attributed.v1') attribute(state, event, counting, limits);
+      else if (event.type !== 'pi.entry.moved.v1') measure(state, event, counting, limits, 1);
+      else measure(state, entryOf(event), counting, limits, event.data.role === 'in' ? 1 : -1);
+      return state;
+    },
+    columnsOf,
+    encode: encodeTimings,
+    decode: (body) => decodeTimings(body, timelineRules),
+    sealing: {
+      open: (body, version) => (version === 1 ? openSealed(body, timelineRules) : null),
+      emit: (state, emit) => emitAll(countingOf(state, emit, limits)),
+      cumulative: [],
+    },
+  };
+}
+
+function isKept(event: LedgerEvent): boolean {
+  if (event.type === 'pi.session.attributed.v1') return true;
+  if (event.type !== 'pi.entry.moved.v1') return isMeasured(event);
+  return event.data.role !== 'stay' && isMeasured(entryOf(event));
+}
+
+function countingOf(
+  { cells, timeline }: TimingsState,
+  emit: Emit,
+  { linesMax }: TimingsLimits,
+): Counting {
+  return { cells, timeline, linesMax, emit };
+}
+
+function attribute(
+  state: TimingsState,
+  event: LedgerEvent<'pi.session.attributed.v1'>,
+  counting: Counting,
+  { attributionsMax }: TimingsLimits,
+): void {
+  const before = state.timeline;
+  state.timeline = withAttribution(before, event, attributionsMax);
+  if (state.timeline !== before) moveCells({ ...counting, timeline: state.timeline }, before);
+}
+
+/** `sign`: -1 takes back an entry that counts in another session now. */
+function measure(
+  state: TimingsState,
+  event: LedgerEvent,
+  counting: Counting,
+  { cellsMax, longCellsMax, runsMax }: TimingsLimits,
+  sign: 1 | -1,
+): void {
+  const { cells } = state;
+  if (cells.cellMinutes === 60 && cells.count >= longCellsMax)
+    throw new UnfoldableError('Its session has too many hours of work.');
+  const minute = minuteOf(event.time);
+  for (const { table, name, amounts } of measuredBy(event))
+    add(counting, cells.tables[table], {
+      name,
+      minute,
+      amounts: sign === 1 ? amounts : negated(amounts),
+    });
+  if (event.type === 'pi.tool.completed.v1' && event.data.durationMs !== null) {
+    state.timedEntries += sign;
+    setCounted(counting, cells.tables.liveTools, state.timedEntries === 0);
+  }
+  if (event.type === 'pi.run.completed.v1') keepNewest(state.runs, runFactOf(event), runsMax);
+  if (cells.count > cellsMax && cells.cellMinutes === 15) coarsen(counting, 60);
+}
+
+function openSealed(body: string, rules: TimelineRules): TimingsState {
+  const state = decodeTimings(body, rules);
+  state.timeline = underItsRules(state.timeline);
+  return state;
+}
+
+/** The columns describe the session by its newest attribution. */
+function columnsOf({ timeline }: TimingsState): Record<string, string> {
+  const facts = timeline.attributions.at(-1)?.facts;
+  return { project: facts?.project.name ?? '', user: facts?.user ?? '' };
+}

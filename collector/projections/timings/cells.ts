@@ -1,0 +1,96 @@
+/**
+ * What one session measured, in cells of a quarter of an hour: for each table, by line (a model, a
+ * tool, an outcome). rows.ts decides which rollup rows they are counted under.
+ */
+import { type Amount, addAmounts } from '../amount.ts';
+import type { Rollup } from '../projection.ts';
+import type { Labels } from '../session/timeline.ts';
+import { answers, runs, statuses, tools } from './rollups.ts';
+
+export type CellMinutes = 15 | 60;
+
+/** A line's own dimensions; they stand last in the rollup, before the billing. */
+export type LineName = readonly string[];
+
+export interface Row {
+  readonly labels: Labels;
+  readonly day: number;
+  readonly dimensions: readonly string[];
+}
+
+export interface Cell {
+  readonly minute: number;
+  readonly amounts: Amount[];
+  /** The row it is counted under; null until needed. */
+  row: Row | null;
+}
+
+export interface Line {
+  readonly name: LineName;
+  /** By the minute they start in. */
+  cells: Map<number, Cell>;
+  /** The row of the newest cell, usually shared by the next one. */
+  row: Row | null;
+}
+
+export interface Table {
+  readonly rollup: Rollup;
+  readonly lines: Map<string, Line>;
+  /** Whether its cells are in the rollup. */
+  isCounted: boolean;
+}
+
+export interface Cells {
+  cellMinutes: CellMinutes;
+  count: number;
+  readonly tables: Readonly<Record<TableName, Table>>;
+}
+
+/** `liveTools`: durations that only the running host saw, kept apart from those in entries. */
+export const tableNames = ['answers', 'statuses', 'tools', 'liveTools', 'runs'] as const;
+export type TableName = (typeof tableNames)[number];
+
+export function createCells(cellMinutes: CellMinutes): Cells {
+  const table = (rollup: Rollup): Table => ({ rollup, lines: new Map(), isCounted: true });
+  return {
+    cellMinutes,
+    count: 0,
+    tables: {
+      answers: table(answers),
+      statuses: table(statuses),
+      tools: table(tools),
+      liveTools: table(tools),
+      runs: table(runs),
+    },
+  };
+}
+
+export function lineOf({ lines }: Table, name: LineName): Line {
+  const key = keyOf(name);
+  const known = lines.get(key);
+  if (known !== undefined) return known;
+  const line: Line = { name, cells: new Map(), row: null };
+  lines.set(key, line);
+  return line;
+}
+
+export function keyOf(name: LineName): string {
+  return name.length === 1 ? (name[0] ?? '') : JSON.stringify(name);
+}
+
+export function cellOf(cells: Cells, table: Table, line: Line, minute: number): Cell {
+  const start = Math.floor(minute / cells.cellMinutes) * cells.cellMinutes;
+  const known = line.cells.get(start);
+  if (known !== undefined) return known;
+  const cell: Cell = { minute: start, amounts: table.rollup.measures.map(() => 0), row: null };
+  line.cells.set(start, cell);
+  cells.count += 1;
+  return cell;
+}
+
+/** Adds a cell's amounts to the cell of a line that it belongs to. */
+export function mergeInto(cells: Cells, table: Table, line: Line, { minute, amounts }: Cell): Cell {
+  const into = cellOf(cells, table, line, minute);
+  addAmounts(into.amounts, amounts);
+  return into;
+}

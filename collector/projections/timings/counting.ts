@@ -1,0 +1,158 @@
+/**
+ * Adds to a session's cells, and keeps the rollups the sums of what is in them: when the timeline
+ * changes, when cells are merged into longer ones, and when a table begins or ceases to count.
+ *
+ * Beyond `linesMax` lines of a table, the alphabetically last are merged into one, `(other)`. Which
+ * ones depends on the set of lines, not on their order.
+ */
+import { type Amount, addAmounts, negated } from '../amount.ts';
+import type { Emit } from '../projection.ts';
+import { compareText } from '../session/compare-text.ts';
+import { sameLabels, type Timeline } from '../session/timeline.ts';
+import {
+  type Cell,
+  type CellMinutes,
+  type Cells,
+  cellOf,
+  keyOf,
+  type Line,
+  type LineName,
+  lineOf,
+  mergeInto,
+  type Row,
+  type Table,
+  tableNames,
+} from './cells.ts';
+import { areSameRows, labelsOf, rowOf } from './rows.ts';
+
+export interface Counting {
+  readonly cells: Cells;
+  readonly timeline: Timeline;
+  readonly linesMax: number;
+  readonly emit: Emit;
+}
+
+export interface Measured {
+  readonly name: LineName;
+  readonly minute: number;
+  readonly amounts: readonly Amount[];
+}
+
+export function add(counting: Counting, table: Table, { name, minute, amounts }: Measured): void {
+  const line = keptLineOf(counting, table, name);
+  const cell = cellOf(counting.cells, table, line, minute);
+  addAmounts(cell.amounts, amounts);
+  emitAmounts(counting, table, rowIn(counting, table, line, cell), amounts);
+}
+
+/** Moves what the changed timeline counts elsewhere. */
+export function moveCells(counting: Counting, before: Timeline): void {
+  const { cells, timeline: after } = counting;
+  const { cellMinutes } = cells;
+  forEachCell(cells, (table, line, cell) => {
+    const end = cell.minute + cellMinutes - 1;
+    if (sameLabels(labelsOf(before, table, line, end), labelsOf(after, table, line, end))) return;
+    const from = cell.row ?? rowOf(table, line, cell.minute, { timeline: before, cellMinutes });
+    cell.row = rowOf(table, line, cell.minute, { timeline: after, cellMinutes });
+    moveAmounts(counting, table, cell.amounts, from, cell.row);
+  });
+}
+
+/** Emits everything, as if it came at once. */
+export function emitAll(counting: Counting): void {
+  forEachCell(counting.cells, (table, line, cell) =>
+    emitAmounts(counting, table, rowIn(counting, table, line, cell), cell.amounts),
+  );
+}
+
+/** From here on the table's cells are in the rollup, or are not. */
+export function setCounted(counting: Counting, table: Table, isCounted: boolean): void {
+  if (table.isCounted === isCounted) return;
+  table.isCounted = true;
+  for (const line of table.lines.values())
+    for (const cell of line.cells.values()) {
+      const amounts = isCounted ? cell.amounts : negated(cell.amounts);
+      emitAmounts(counting, table, rowIn(counting, table, line, cell), amounts);
+    }
+  table.isCounted = isCounted;
+}
+
+/** Merges the cells into longer ones. */
+export function coarsen(counting: Counting, cellMinutes: CellMinutes): void {
+  const { cells, timeline } = counting;
+  const shorter = cells.cellMinutes;
+  cells.cellMinutes = cellMinutes;
+  cells.count = 0;
+  for (const name of tableNames) {
+    const table = cells.tables[name];
+    for (const line of table.lines.values()) {
+      const before = line.cells;
+      line.cells = new Map();
+      for (const cell of before.values()) {
+        const from =
+          cell.row ?? rowOf(table, line, cell.minute, { timeline, cellMinutes: shorter });
+        mergeCell(counting, table, line, cell, from);
+      }
+    }
+  }
+}
+
+const other = '(other)';
+
+function keptLineOf(counting: Counting, table: Table, name: LineName): Line {
+  const { linesMax, cells } = counting;
+  const { lines } = table;
+  const line = lineOf(table, name);
+  if (lines.size <= linesMax) return line;
+  const others = name.map(() => other);
+  if (lines.size === linesMax + 1 && lines.has(keyOf(others))) return line;
+  const names = [...lines.keys()].filter((key) => key !== keyOf(others));
+  const last = lines.get(names.toSorted(compareText).at(-1) ?? '') ?? line;
+  lines.delete(keyOf(last.name));
+  cells.count -= last.cells.size;
+  const into = lineOf(table, others);
+  for (const cell of last.cells.values())
+    mergeCell(counting, table, into, cell, rowIn(counting, table, last, cell));
+  return last === line ? into : line;
+}
+
+function mergeCell(counting: Counting, table: Table, into: Line, cell: Cell, from: Row): void {
+  const merged = mergeInto(counting.cells, table, into, cell);
+  moveAmounts(counting, table, cell.amounts, from, rowIn(counting, table, into, merged));
+}
+
+function rowIn({ cells, timeline }: Counting, table: Table, line: Line, cell: Cell): Row {
+  const { cellMinutes } = cells;
+  cell.row ??= rowOf(table, line, cell.minute, { timeline, cellMinutes });
+  return cell.row;
+}
+
+function moveAmounts(
+  counting: Counting,
+  table: Table,
+  amounts: readonly Amount[],
+  from: Row,
+  to: Row,
+): void {
+  if (areSameRows(from, to)) return;
+  emitAmounts(counting, table, from, negated(amounts));
+  emitAmounts(counting, table, to, amounts);
+}
+
+function emitAmounts(
+  { emit }: Counting,
+  { rollup, isCounted }: Table,
+  { labels, dimensions }: Row,
+  amounts: readonly Amount[],
+): void {
+  if (isCounted && !labels.isIgnored) emit(rollup, dimensions, amounts);
+}
+
+function forEachCell(
+  { tables }: Cells,
+  visit: (table: Table, line: Line, cell: Cell) => void,
+): void {
+  for (const name of tableNames)
+    for (const line of tables[name].lines.values())
+      for (const cell of line.cells.values()) visit(tables[name], line, cell);
+}

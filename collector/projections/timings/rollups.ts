@@ -1,0 +1,73 @@
+/**
+ * What the projection `timings` sums: answers by model, their errors by HTTP status, tools, and
+ * runs. By local day; a row's project, user, host and billing are those of the session's timeline.
+ */
+import type { Rollup } from '../projection.ts';
+import { answerDurations, firstDurations, runDurations, toolDurations } from './buckets.ts';
+
+const common = ['day', 'project', 'user', 'host'] as const;
+const indexes = [['day'], ['project', 'day'], ['user', 'day']];
+
+export const answers: Rollup = {
+  name: 'answers',
+  dimensions: [...common, 'provider', 'model', 'billing'],
+  measures: [
+    /** Every answer and every attempt. */
+    'answers',
+    'failedAnswers',
+    'abortedAnswers',
+    /** Cut off at the model's limit. */
+    'cutOffAnswers',
+    'retries',
+    /** Retries after which the host gave up. */
+    'retriesGivenUp',
+    /** Of answers with a price, which nanoUsd is the price of. */
+    'pricedOutputTokens',
+    'nanoUsd',
+    /** Of answers whose duration is known, which is timedUs. */
+    'timedOutputTokens',
+    'timedUs',
+    /** Of answers that came to their end. */
+    ...answerDurations.measures,
+    ...firstDurations.measures,
+  ],
+  indexes,
+};
+
+export const statuses: Rollup = {
+  name: 'statuses',
+  /** `status`: empty when the host did not say. */
+  dimensions: [...common, 'provider', 'model', 'status'],
+  measures: ['failedAnswers', 'errorResponses'],
+  indexes,
+};
+
+export const tools: Rollup = {
+  name: 'tools',
+  dimensions: [...common, 'tool'],
+  measures: [
+    'calls',
+    'failures',
+    'resultChars',
+    'resultImages',
+    /** Files that arguments name; each call counts. */
+    'namedFiles',
+    ...toolDurations.measures,
+  ],
+  indexes,
+};
+
+export const runs: Rollup = {
+  name: 'runs',
+  dimensions: [...common, 'agent', 'outcome'],
+  measures: [
+    'runs',
+    'turns',
+    'attempts',
+    'toolCalls',
+    'errors',
+    'filesModified',
+    ...runDurations.measures,
+  ],
+  indexes,
+};
