@@ -20,6 +20,7 @@ import { entryOf } from './session/moved.ts';
 import { emitAll } from './session/regroup.ts';
 import { expectRoom } from './session/room.ts';
 import { type TimelineRules, underItsRules } from './session/timeline.ts';
+import { moveToTheirLines } from './session/unpriced-text.ts';
 import { totals } from './totals.ts';
 import { usage } from './usage.ts';
 
@@ -46,7 +47,7 @@ export function createSessions(
   };
   return {
     name: 'sessions',
-    version: 4,
+    version: 5,
     settings: settingsOf(rules),
     rollups: [usage, ...(usage.coarser ?? []), totals],
     columns: {
@@ -83,15 +84,18 @@ export function createSessions(
     decode: (body) => decodeSession(body, timelineRules),
     sealing: {
       open: (body, version) =>
-        sealedVersions.has(version) ? openSealed(body, timelineRules) : null,
+        sealedVersions.has(version) ? openSealed(body, version, timelineRules) : null,
       emit: (state, emit) => emitAll(countingOf(state, emit)),
       cumulative: [totals],
     },
   };
 }
 
-/** Versions of sealed documents, all read in the same way. */
-const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4]);
+/** Versions of sealed documents. */
+const sealedVersions: ReadonlySet<number> = new Set([2, 3, 4, 5]);
+
+/** Nor parts of costs. */
+const versionWithoutVariants = 4;
 
 /** These events name a session only because the envelope requires one. */
 const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>([
@@ -99,8 +103,9 @@ const strangers: ReadonlySet<string> = new Set<LedgerEvent['type']>([
   'pi.history.sealed.v1',
 ]);
 
-function openSealed(body: string, rules: TimelineRules): SessionState {
+function openSealed(body: string, version: number, rules: TimelineRules): SessionState {
   const state = decodeSession(body, rules);
+  if (version <= versionWithoutVariants) moveToTheirLines(state.spending);
   state.timeline = underItsRules(state.timeline);
   return state;
 }

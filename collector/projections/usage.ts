@@ -5,6 +5,7 @@
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import type { Amount } from './amount.ts';
+import { costPartMeasures, costPartsOf, isUnpriced } from './cost-parts.ts';
 import type { Rollup } from './projection.ts';
 
 /** The measures of every record, in this order. */
@@ -31,6 +32,8 @@ export const usageMeasures = [
   /** Upper estimates for unreported records, included in no other measure. */
   'unreportedTokensMax',
   'unreportedNanoUsdMax',
+  /** The host's own parts of `nanoUsd`, as far as it says them. */
+  ...costPartMeasures,
 ] as const;
 
 /**
@@ -73,6 +76,20 @@ export const usage: Rollup = {
     'kind',
     /** `metered`, `subscription`, `unknown`. */
     'billing',
+    /** `main` or `subagent`. */
+    'agentKind',
+    /** The agent's name. */
+    'agent',
+    /** Of answers: the thinking level. */
+    'thinking',
+    /** `provider`, `catalog`, `unpriced`; empty for what was not reported and for estimates. */
+    'costSource',
+    /** Of answers, as the host calls it. */
+    'stopReason',
+    /** JSON object with sorted keys. */
+    'labels',
+    /** The commit checked out. */
+    'head',
   ],
   measures: usageMeasures,
   indexes: [['day'], ['project', 'day'], ['user', 'day'], ['session']],
@@ -81,8 +98,7 @@ export const usage: Rollup = {
 
 /** One record's measures; it has no estimates. */
 export function measuresOf(spend: Spend): Amount[] {
-  const unpriced =
-    spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
+  const unpriced = isUnpriced(spend);
   return [
     1,
     spend.inputTokens,
@@ -93,6 +109,9 @@ export function measuresOf(spend: Spend): Amount[] {
     unpriced ? 0 : (spend.costNanoUsd ?? 0),
     unpriced ? 1 : 0,
     spend.reported ? 0 : 1,
+    0,
+    0,
+    ...costPartsOf(spend),
   ];
 }
 

@@ -11,17 +11,17 @@ import {
   minutesPerDay,
   minutesPerHour,
 } from '../projections/session/calendar.ts';
+import { linesOf } from '../projections/session/cells.ts';
 import type { SessionState } from '../projections/session/document.ts';
-import { type Labels, labelsAt } from '../projections/session/timeline.ts';
+import { type Labels, labelsAt } from '../projections/session/labels.ts';
+import type { LineName } from '../projections/session/line-name.ts';
 import { usage } from '../projections/usage.ts';
 import type { SumRow } from '../views/views.ts';
 
 export interface SpentWhere {
   /** Since 1970, UTC. */
   readonly minute: number;
-  readonly provider: string;
-  readonly model: string;
-  readonly kind: string;
+  readonly name: LineName;
 }
 
 /** The part of a session's document that labels depend on. */
@@ -43,20 +43,21 @@ export function createSpendLabeller({
   spending: { cellMinutes },
 }: Spender): SpendLabeller {
   let last: LabelledCell | null = null;
-  return ({ minute, provider, model, kind }) => {
+  return ({ minute, name }) => {
     const start = Math.floor(minute / cellMinutes) * cellMinutes;
-    const labels = labelsAt(timeline, start + cellMinutes - 1, provider);
+    const labels = labelsAt(timeline, start + cellMinutes - 1, name.provider);
     if (labels.isIgnored) return null;
     const hour = Math.floor(start / minutesPerHour);
     const day = Math.floor((start + labels.utcOffsetMinutes) / minutesPerDay);
-    const labelled = { labels, hour, day, provider, model, kind };
+    const labelled = { labels, hour, day, name };
     if (last === null || !isSame(last, labelled))
       last = { ...labelled, dimensions: dimensionsOf(id, start, labelled) };
     return last.dimensions;
   };
 }
 
-interface CellLabels extends Omit<SpentWhere, 'minute'> {
+interface CellLabels {
+  readonly name: LineName;
   readonly labels: Labels;
   /** Since 1970. */
   readonly hour: number;
@@ -77,9 +78,9 @@ export interface SpentCell extends SumRow {
  */
 export function* cellsOf(state: SessionState): Generator<SpentCell> {
   const dimensionsFor = createSpendLabeller(state);
-  for (const { provider, model, kind, cells } of state.spending.lines.values()) {
-    for (const { minute, amounts } of cells.values()) {
-      const dimensions = dimensionsFor({ minute, provider, model, kind });
+  for (const line of linesOf(state.spending)) {
+    for (const { minute, amounts } of line.cells.values()) {
+      const dimensions = dimensionsFor({ minute, name: line });
       if (dimensions === null || amounts.every((amount) => amount === 0)) continue;
       yield {
         minute,
@@ -97,9 +98,12 @@ function isSame(left: CellLabels, right: CellLabels): boolean {
     left.labels === right.labels &&
     left.hour === right.hour &&
     left.day === right.day &&
-    left.model === right.model &&
-    left.provider === right.provider &&
-    left.kind === right.kind
+    left.name.model === right.name.model &&
+    left.name.provider === right.name.provider &&
+    left.name.kind === right.name.kind &&
+    left.name.thinking === right.name.thinking &&
+    left.name.costSource === right.name.costSource &&
+    left.name.stopReason === right.name.stopReason
   );
 }
 
@@ -107,10 +111,11 @@ function isSame(left: CellLabels, right: CellLabels): boolean {
 function dimensionsOf(
   session: string,
   start: number,
-  { labels, provider, model, kind }: CellLabels,
+  { labels, name }: CellLabels,
 ): SumRow['dimensions'] {
-  const { project, branch, user, machine, host, billing, utcOffsetMinutes } = labels;
-  const day = localDayText(start, utcOffsetMinutes);
+  const { project, branch, user, machine, host, billing, agentKind, agent, head } = labels;
+  const { provider, model, kind, thinking, costSource, stopReason } = name;
+  const day = localDayText(start, labels.utcOffsetMinutes);
   const dimensions = {
     hour: hourText(start),
     day,
@@ -124,6 +129,13 @@ function dimensionsOf(
     model,
     kind,
     billing,
+    agentKind,
+    agent,
+    thinking,
+    costSource,
+    stopReason,
+    labels: labels.labels,
+    head,
   };
   return Object.fromEntries(
     Object.entries(dimensions).map(([name, text]) => [name, text.toWellFormed()]),

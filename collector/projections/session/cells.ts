@@ -1,10 +1,10 @@
 /**
- * What one session spent, as cells by UTC minute, provider, model and kind. spending.ts decides
- * which rows they are counted under.
+ * What one session spent, as cells by UTC minute in lines (line-name.ts). spending.ts decides which
+ * rows they are counted under.
  */
-import type { Amount } from '../amount.ts';
+import { type Amount, addAmounts } from '../amount.ts';
 import { usageMeasures } from '../usage.ts';
-import { keyOf, type LineName } from './line-name.ts';
+import { type FamilyName, familyKeyOf, type LineName, variantKeyOf } from './line-name.ts';
 import type { Rows } from './rows.ts';
 import type { UnpricedCopies } from './unpriced.ts';
 
@@ -14,18 +14,20 @@ export interface Spending {
   readonly sessionId: string;
   cellMinutes: CellMinutes;
   cells: number;
-  readonly lines: Map<string, Line>;
-  /** By line and minute. */
+  readonly families: Map<string, Family>;
+  /** By family and minute. */
   readonly unpriced: Map<string, UnpricedCopies>;
   /** The next record usually belongs to the same line. */
   lastLine: Line | null;
 }
 
 /** All spend of one provider, model and kind. */
-export interface Line {
-  readonly provider: string;
-  readonly model: string;
-  readonly kind: string;
+export interface Family extends FamilyName {
+  readonly lines: Map<string, Line>;
+}
+
+export interface Line extends LineName {
+  readonly family: Family;
   /** By the minute they start in. */
   cells: Map<number, Cell>;
   /** The rows of the newest cell, usually shared by the next one. */
@@ -44,26 +46,50 @@ export function createSpending(sessionId: string, cellMinutes: CellMinutes): Spe
     sessionId,
     cellMinutes,
     cells: 0,
-    lines: new Map(),
+    families: new Map(),
     unpriced: new Map(),
     lastLine: null,
   };
 }
 
-export function lineOf(spending: Spending, { provider, model, kind }: LineName): Line {
-  const { lastLine, lines } = spending;
-  if (
-    lastLine !== null &&
-    lastLine.kind === kind &&
-    lastLine.model === model &&
-    lastLine.provider === provider
-  )
-    return lastLine;
-  const key = keyOf({ provider, model, kind });
-  const line = lines.get(key) ?? { provider, model, kind, cells: new Map(), rows: null };
-  lines.set(key, line);
+export function lineOf(spending: Spending, name: LineName): Line {
+  const { lastLine } = spending;
+  if (lastLine !== null && isSame(lastLine, name)) return lastLine;
+  const family = familyOf(spending, name);
+  const key = variantKeyOf(name);
+  const line = family.lines.get(key) ?? newLine(family, name);
+  family.lines.set(key, line);
   spending.lastLine = line;
   return line;
+}
+
+export function familyOf({ families }: Spending, name: FamilyName): Family {
+  const key = familyKeyOf(name);
+  const { provider, model, kind } = name;
+  const family = families.get(key) ?? { provider, model, kind, lines: new Map() };
+  families.set(key, family);
+  return family;
+}
+
+export function* linesOf({ families }: Spending): Generator<Line> {
+  for (const { lines } of families.values()) yield* lines.values();
+}
+
+function newLine(family: Family, { thinking, costSource, stopReason }: LineName): Line {
+  const { provider, model, kind } = family;
+  const variant = { thinking, costSource, stopReason };
+  return { family, provider, model, kind, ...variant, cells: new Map(), rows: null };
+}
+
+function isSame(line: Line, name: LineName): boolean {
+  return (
+    line.stopReason === name.stopReason &&
+    line.thinking === name.thinking &&
+    line.costSource === name.costSource &&
+    line.kind === name.kind &&
+    line.model === name.model &&
+    line.provider === name.provider
+  );
 }
 
 export function addCell(spending: Spending, line: Line, minute: number, amounts: Amount[]): Cell {
@@ -75,7 +101,19 @@ export function addCell(spending: Spending, line: Line, minute: number, amounts:
 
 const zeros: readonly Amount[] = usageMeasures.map(() => 0);
 
+/** The minute in which the cell around this one starts. */
+export function startOf(minute: number, cellMinutes: CellMinutes): number {
+  return Math.floor(minute / cellMinutes) * cellMinutes;
+}
+
 export function cellOf(spending: Spending, line: Line, minute: number): Cell {
-  const start = Math.floor(minute / spending.cellMinutes) * spending.cellMinutes;
+  const start = startOf(minute, spending.cellMinutes);
   return line.cells.get(start) ?? addCell(spending, line, start, zeros.slice());
+}
+
+/** Everything that a family has in the cells that start at this minute. */
+export function familyAmountsAt({ lines }: Family, start: number): Amount[] {
+  const sum = zeros.slice();
+  for (const { cells } of lines.values()) addAmounts(sum, cells.get(start)?.amounts ?? []);
+  return sum;
 }

@@ -2,6 +2,7 @@
 import type { Amount } from '../amount.ts';
 import { withoutTotals } from '../totals.ts';
 import { type Claim, type ClaimGroup, compareClaims, restsOf, zeroAmounts } from './claim.ts';
+import { type LineName, noVariant } from './line-name.ts';
 import type { Counting } from './regroup.ts';
 import { changeRest } from './spending.ts';
 
@@ -29,9 +30,15 @@ export function insertClaim(claims: Claim[], claim: Claim): void {
 }
 
 export function setRest(claim: Claim, after: readonly Amount[], counting: Counting): void {
-  const { atMs, provider, model, rest: before } = claim;
-  changeRest(counting, { minute: Math.floor(atMs / 60_000), provider, model, before, after });
+  const { atMs, rest: before } = claim;
+  const minute = Math.floor(atMs / 60_000);
+  changeRest(counting, { minute, name: claimLineOf(claim), before, after });
   claim.rest = after;
+}
+
+/** What a claim counts under. */
+export function claimLineOf({ provider, model, costSource }: Claim): LineName {
+  return { ...noVariant, provider, model, kind: 'tool', costSource };
 }
 
 export function setTime(claim: Claim, atMs: number, counting: Counting): void {

@@ -1,7 +1,8 @@
 /** The claims of one key, what is accounted for, and what is left to count. Pure. */
 import type { EventData } from '@pi-ledger/contract';
 import { type Amount, beyond } from '../amount.ts';
-import { recordMeasures } from '../usage.ts';
+import { costPartMeasures } from '../cost-parts.ts';
+import { usageMeasures } from '../usage.ts';
 import { compareText } from './compare-text.ts';
 
 export interface ClaimGroup {
@@ -14,12 +15,14 @@ export interface Claim {
   atMs: number;
   readonly provider: string;
   readonly model: string;
+  /** Empty in documents that were sealed before it was known. */
+  readonly costSource: string;
   readonly amounts: Amount[];
   /** The part that is counted. */
   rest: readonly Amount[];
 }
 
-export const zeroAmounts: readonly Amount[] = recordMeasures.map(() => 0);
+export const zeroAmounts: readonly Amount[] = usageMeasures.map(() => 0);
 
 /** The part of each claim that counts, in their order. */
 export function restsOf({ accounted, claims }: ClaimGroup): Amount[][] {
@@ -81,13 +84,17 @@ const [outputIndex = 0, reasoningIndex = 0, costIndex = 0] = indexesOf([
   'reasoningTokens',
   'nanoUsd',
 ]);
-/** The measures that an account reduces; the others count records. */
+/** The measures that an account reduces. */
 const coveredIndexes: ReadonlySet<number> = new Set([...tokenIndexes, reasoningIndex, costIndex]);
+const partIndexes = indexesOf(costPartMeasures);
 
+/** Which part of a cost an account covers is not known: the rest of such a claim has no parts. */
 function restOf(amounts: readonly Amount[], covering: readonly Amount[]): Amount[] {
   const rest = amounts.map((amount, index) =>
     coveredIndexes.has(index) ? beyond(amount, covering[index] ?? 0) : amount,
   );
+  if (rest.some((amount, index) => amount !== amounts[index]))
+    for (const index of partIndexes) rest[index] = 0;
   boundReasoning(rest);
   return rest;
 }
@@ -102,10 +109,10 @@ export function hasTokens(amounts: readonly Amount[]): boolean {
   return tokenIndexes.some((index) => amounts[index] !== 0);
 }
 
-function textOf({ provider, model, amounts }: Claim): string {
-  return JSON.stringify([provider, model, ...amounts.map(String)]);
+function textOf({ provider, model, costSource, amounts }: Claim): string {
+  return JSON.stringify([provider, model, costSource, ...amounts.map(String)]);
 }
 
-function indexesOf(names: readonly (typeof recordMeasures)[number][]): number[] {
-  return names.map((name) => recordMeasures.indexOf(name));
+function indexesOf(names: readonly (typeof usageMeasures)[number][]): number[] {
+  return names.map((name) => usageMeasures.indexOf(name));
 }

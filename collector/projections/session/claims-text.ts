@@ -4,7 +4,7 @@
  * time, trailing zeros are left out, and the counted part of a claim is computed again.
  */
 import { type Amount, amountFromJson, amountToJson } from '../amount.ts';
-import { recordMeasures } from '../usage.ts';
+import { usageMeasures } from '../usage.ts';
 import { type Claim, type ClaimGroup, restsOf, zeroAmounts } from './claim.ts';
 import { type Claims, createClaims } from './claims.ts';
 import { compareText } from './compare-text.ts';
@@ -12,10 +12,12 @@ import { compareText } from './compare-text.ts';
 type Amounts = readonly (number | string)[];
 type BodyClaim = readonly [atMs: number, model: number, ...amounts: Amounts];
 
+type BodyModel = readonly [provider: string, model: string, costSource?: string];
+
 export interface ClaimsBody {
   readonly pooled: boolean;
-  /** Providers and models of the claims. */
-  readonly models: readonly (readonly [provider: string, model: string])[];
+  /** Of the claims; older documents say no cost source. */
+  readonly models: readonly BodyModel[];
   readonly pool: BodyGroup;
   readonly keys: readonly (readonly [key: string, ...group: BodyGroup])[];
   /** Response keys, concatenated. */
@@ -70,8 +72,15 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
   const claims = createClaims();
   if (body === null) return claims;
   const decode = ([atMs, model, ...amounts]: BodyClaim): Claim => {
-    const [provider, name] = body.models[model] as ClaimsBody['models'][number];
-    return { atMs, provider, model: name, amounts: untrimmed(amounts), rest: zeroAmounts };
+    const [provider, name, costSource = ''] = body.models[model] as BodyModel;
+    return {
+      atMs,
+      provider,
+      model: name,
+      costSource,
+      amounts: untrimmed(amounts),
+      rest: zeroAmounts,
+    };
   };
   const fill = (group: ClaimGroup, [accounted, ...list]: BodyGroup): ClaimGroup => {
     untrimmed(accounted).forEach((amount, index) => {
@@ -103,17 +112,19 @@ export function decodeClaims(body: ClaimsBody | null): Claims {
 }
 
 interface Models {
-  readonly list: readonly (readonly [provider: string, model: string])[];
+  readonly list: readonly BodyModel[];
   indexOf(claim: Claim): number;
 }
 
-/** The pool has a claim for every provider and model. */
+/** The pool has a claim for every provider, model and cost source. */
 function createModels({ pool }: Claims): Models {
-  const texts = pool.claims.map(({ provider, model }) => JSON.stringify([provider, model])).sort();
+  const textOf = ({ provider, model, costSource }: Claim): string =>
+    JSON.stringify([provider, model, costSource]);
+  const texts = pool.claims.map(textOf).sort();
   const indexes = new Map(texts.map((text, index) => [text, index]));
   return {
     list: texts.map((text) => JSON.parse(text)),
-    indexOf: ({ provider, model }) => indexes.get(JSON.stringify([provider, model])) ?? 0,
+    indexOf: (claim) => indexes.get(textOf(claim)) ?? 0,
   };
 }
 
@@ -154,5 +165,5 @@ function trimmed(amounts: readonly Amount[]): Amounts {
 }
 
 function untrimmed(amounts: Amounts): Amount[] {
-  return recordMeasures.map((_, index) => amountFromJson(amounts[index] ?? 0));
+  return usageMeasures.map((_, index) => amountFromJson(amounts[index] ?? 0));
 }

@@ -16,6 +16,7 @@
  */
 import type { EventData, Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, negated } from '../amount.ts';
+import { costSourceOf } from '../cost-parts.ts';
 import { withoutTotals } from '../totals.ts';
 import { measuresOf } from '../usage.ts';
 import { millisecondOf } from './calendar.ts';
@@ -40,7 +41,7 @@ import {
 export interface Claims extends ResponseClaims {
   /** There are too many: only `pool` counts, and the rest is empty. */
   isPooled: boolean;
-  /** Sums over all keys: one claim for each provider and model. */
+  /** Sums over all keys: one claim for each provider, model and cost source. */
   readonly pool: ClaimGroup;
   /** The number of claims under `agent:` and `turn:` keys. */
   sharedClaims: number;
@@ -70,13 +71,7 @@ export function addClaim(
   claimsMax: number,
 ): void {
   if (!spend.reported) return;
-  const claim: Claim = {
-    atMs: millisecondOf(time),
-    provider: spend.provider ?? '',
-    model: spend.model ?? '',
-    amounts: measuresOf(spend),
-    rest: zeroAmounts,
-  };
+  const claim = claimOf(time, spend);
   setRest(claim, zeroAmounts, counting);
   addToPool(claims.pool, claim, counting);
   if (!claims.isPooled) claimKey(claims, key, claim, counting);
@@ -93,18 +88,10 @@ export function removeClaim(
   counting: Counting,
 ): void {
   if (!spend.reported) return;
-  const [atMs, provider, model, amounts] = [
-    millisecondOf(time),
-    spend.provider ?? '',
-    spend.model ?? '',
-    measuresOf(spend),
-  ];
-  const isMeant = (claim: Claim): boolean =>
-    compareClaims(claim, { atMs, provider, model, amounts, rest: zeroAmounts }) === 0;
-  const sum = claims.pool.claims.find(
-    (claim) => claim.provider === provider && claim.model === model,
-  );
-  if (sum !== undefined) addAmounts(sum.amounts, negated(amounts));
+  const removed = claimOf(time, spend);
+  const isMeant = (claim: Claim): boolean => compareClaims(claim, removed) === 0;
+  const sum = sumFor(claims.pool, removed);
+  if (sum !== undefined) addAmounts(sum.amounts, negated(removed.amounts));
   if (claims.isPooled) {
     settleGroup(claims.pool, counting);
     return;
@@ -112,6 +99,17 @@ export function removeClaim(
   const response = responseOf(key);
   if (response !== null) unclaimResponse(claims, response, counting);
   else unclaimShared(claims, key, isMeant, counting);
+}
+
+function claimOf(time: string, spend: Spend): Claim {
+  return {
+    atMs: millisecondOf(time),
+    provider: spend.provider ?? '',
+    model: spend.model ?? '',
+    costSource: costSourceOf(spend),
+    amounts: measuresOf(spend),
+    rest: zeroAmounts,
+  };
 }
 
 function unclaimShared(
@@ -179,19 +177,22 @@ function settlePool(claims: Claims, counting: Counting, claimsMax: number): void
     poolAll(claims, counting);
 }
 
-function addToPool(
-  pool: ClaimGroup,
-  { atMs, provider, model, amounts }: Claim,
-  counting: Counting,
-): void {
-  const known = pool.claims.find((claim) => claim.provider === provider && claim.model === model);
+function addToPool(pool: ClaimGroup, claim: Claim, counting: Counting): void {
+  const known = sumFor(pool, claim);
   if (known === undefined) {
-    insertClaim(pool.claims, { atMs, provider, model, amounts: [...amounts], rest: zeroAmounts });
+    insertClaim(pool.claims, { ...claim, amounts: [...claim.amounts], rest: zeroAmounts });
     return;
   }
-  addAmounts(known.amounts, amounts);
-  setTime(known, Math.min(known.atMs, atMs), counting);
+  addAmounts(known.amounts, claim.amounts);
+  setTime(known, Math.min(known.atMs, claim.atMs), counting);
   pool.claims.sort(compareClaims);
+}
+
+function sumFor({ claims }: ClaimGroup, { provider, model, costSource }: Claim): Claim | undefined {
+  return claims.find(
+    (claim) =>
+      claim.provider === provider && claim.model === model && claim.costSource === costSource,
+  );
 }
 
 function poolAll(claims: Claims, counting: Counting): void {

@@ -6,6 +6,7 @@ import {
   type Cell,
   type CellMinutes,
   createSpending,
+  type Family,
   type Line,
   lineOf,
   type Spending,
@@ -14,7 +15,7 @@ import { type Claims, createClaims } from './claims.ts';
 import { type ClaimsBody, decodeClaims, encodeClaims } from './claims-text.ts';
 import { compareText } from './compare-text.ts';
 import type { Copy } from './copies.ts';
-import { compareLines } from './line-name.ts';
+import { compareFamilies, compareVariants, type FamilyName, noVariant } from './line-name.ts';
 import { type Timeline, type TimelineRules, timelineOf } from './timeline.ts';
 import { decodeTimeline, encodeTimeline, type TimelineBody } from './timeline-text.ts';
 import { type BodyUnpriced, decodeUnpriced, encodeUnpriced } from './unpriced-text.ts';
@@ -79,20 +80,28 @@ interface Body extends TimelineBody {
   readonly counts: Counts;
   readonly tools: readonly ToolCount[];
   readonly cellMinutes: CellMinutes;
-  readonly usage: readonly BodyLine[];
+  readonly usage: readonly BodyFamily[];
   readonly claims: ClaimsBody | null;
   readonly copies: readonly Copy[];
   /** Absent where there are none. */
   readonly unpriced?: readonly BodyUnpriced[];
 }
 
-interface BodyLine {
-  readonly provider: string;
-  readonly model: string;
-  readonly kind: string;
-  /** The cell's minute since 1970, then its measures without trailing zeros. */
-  readonly cells: readonly (readonly [minute: number, ...amounts: (number | string)[]])[];
+interface BodyFamily extends FamilyName {
+  readonly lines?: readonly BodyLine[];
+  /** In sealed documents of versions up to 4, which knew one line for each family. */
+  readonly cells?: readonly BodyCell[];
 }
+
+type BodyLine = readonly [
+  thinking: string,
+  costSource: string,
+  stopReason: string,
+  ...cells: BodyCell[],
+];
+
+/** The cell's minute since 1970, then its measures without trailing zeros. */
+type BodyCell = readonly [minute: number, ...amounts: (number | string)[]];
 
 export function createSession(id: string, rules: TimelineRules): SessionState {
   return {
@@ -134,7 +143,7 @@ export function encodeSession(state: SessionState): string {
     tools: [...state.tools.values()].sort((left, right) => compareText(left.name, right.name)),
     ...encodeTimeline(timeline),
     cellMinutes: spending.cellMinutes,
-    usage: [...spending.lines.values()].sort(compareLines).map(encodeLine),
+    usage: [...spending.families.values()].sort(compareFamilies).map(encodeFamily),
     claims: encodeClaims(state.claims),
     copies: [...state.copies.values()].sort((left, right) =>
       compareText(left.copySessionId, right.copySessionId),
@@ -148,7 +157,7 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
   const body: Body = JSON.parse(text);
   const { id, firstSeenAt, lastSeenAt, started, ended, counts } = body;
   const spending = createSpending(id, body.cellMinutes);
-  for (const line of body.usage) decodeLine(spending, line);
+  for (const family of body.usage) decodeFamily(spending, family);
   for (const each of body.unpriced ?? []) decodeUnpriced(spending, each);
   return {
     id,
@@ -165,21 +174,31 @@ export function decodeSession(text: string, rules: TimelineRules): SessionState 
   };
 }
 
-function encodeLine({ provider, model, kind, cells }: Line): BodyLine {
+function encodeFamily({ provider, model, kind, lines }: Family): BodyFamily {
+  const sorted = [...lines.values()].sort(compareVariants);
+  return { provider, model, kind, lines: sorted.map(encodeLine) };
+}
+
+function encodeLine({ thinking, costSource, stopReason, cells }: Line): BodyLine {
   const sorted = [...cells.values()].sort((left, right) => left.minute - right.minute);
-  return { provider, model, kind, cells: sorted.map(encodeCell) };
+  return [thinking, costSource, stopReason, ...sorted.map(encodeCell)];
 }
 
 /** In a loop, because a session has thousands of cells. */
-function encodeCell({ minute, amounts }: Cell): BodyLine['cells'][number] {
+function encodeCell({ minute, amounts }: Cell): BodyCell {
   const cell: [number, ...(number | string)[]] = [minute];
   const length = amounts.findLastIndex((amount) => amount !== 0) + 1;
   for (let index = 0; index < length; index++) cell.push(amountToJson(amounts[index] ?? 0));
   return cell;
 }
 
-function decodeLine(spending: Spending, { provider, model, kind, cells }: BodyLine): void {
-  const line = lineOf(spending, { provider, model, kind });
+function decodeFamily(spending: Spending, { lines = [], cells = [], ...name }: BodyFamily): void {
+  for (const [thinking, costSource, stopReason, ...each] of lines)
+    decodeCells(spending, lineOf(spending, { ...name, thinking, costSource, stopReason }), each);
+  if (cells.length > 0) decodeCells(spending, lineOf(spending, { ...name, ...noVariant }), cells);
+}
+
+function decodeCells(spending: Spending, line: Line, cells: readonly BodyCell[]): void {
   for (const [minute, ...amounts] of cells) addCell(spending, line, minute, amountsOf(amounts));
 }
 

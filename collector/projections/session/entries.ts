@@ -6,6 +6,7 @@ import { estimateMeasuresOf } from '../usage.ts';
 import { minuteOf } from './calendar.ts';
 import type { NewClaim } from './claims.ts';
 import type { SessionState } from './document.ts';
+import { type Answered, lineNameOf, noVariant } from './line-name.ts';
 import { shortKey } from './room.ts';
 import type { Estimated, Spent } from './spending.ts';
 
@@ -22,7 +23,7 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
   const { time } = event;
   switch (event.type) {
     case 'pi.turn.completed.v1':
-      return recordOf(event, 'turn', event.data.spend);
+      return recordOf(event, 'turn', event.data.spend, event.data);
     case 'pi.tool.completed.v1': {
       const { spend, turnEntryId } = event.data;
       if (spend === null || turnEntryId === null) return recordOf(event, 'tool', spend);
@@ -42,9 +43,7 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
       return {
         is: 'estimate',
         minute: minuteOf(time),
-        kind: 'turn',
-        provider: provider ?? '',
-        model: model ?? '',
+        name: { ...noVariant, provider: provider ?? '', model: model ?? '', kind: 'turn' },
         measures,
       };
     }
@@ -53,12 +52,17 @@ export function spentBy(event: LedgerEvent): EntrySpent | null {
   }
 }
 
-function recordOf(event: LedgerEvent, kind: string, spend: Spend | null): EntrySpent | null {
+function recordOf(
+  event: LedgerEvent,
+  kind: string,
+  spend: Spend | null,
+  answered?: Answered,
+): EntrySpent | null {
   if (spend === null) return null;
   return {
     is: isUnpricedCopy(event, spend) ? 'unpriced' : 'record',
     minute: minuteOf(event.time),
-    kind,
+    name: lineNameOf(spend, kind, answered),
     spend,
   };
 }

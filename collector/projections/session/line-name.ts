@@ -1,13 +1,55 @@
+/** What a line of a session's spend is of, and the family that it belongs to. Pure. */
+import type { Spend } from '@pi-ledger/contract';
+import { costSourceOf } from '../cost-parts.ts';
 import { compareText } from './compare-text.ts';
 
-/** Identifies a line of spend. */
-export interface LineName {
+/** Lines of one provider, model and kind are a family. */
+export interface FamilyName {
   readonly provider: string;
   readonly model: string;
   readonly kind: string;
 }
 
-export function compareLines(left: LineName, right: LineName): number {
+export interface Variant {
+  readonly thinking: string;
+  readonly costSource: string;
+  readonly stopReason: string;
+}
+
+export interface LineName extends FamilyName, Variant {}
+
+/** Spend of which nothing more is known than its family. */
+export const noVariant: Variant = { thinking: '', costSource: '', stopReason: '' };
+
+/** What an answer was asked with and how it ended; both null for other spend. */
+export interface Answered {
+  readonly thinkingLevel: string | null;
+  readonly stopReason: string | null;
+}
+
+export function lineNameOf(
+  spend: Spend,
+  kind: string,
+  { thinkingLevel, stopReason }: Answered = { thinkingLevel: null, stopReason: null },
+): LineName {
+  return {
+    provider: spend.provider ?? '',
+    model: spend.model ?? '',
+    kind,
+    thinking: wordOf(thinkingLevel),
+    costSource: costSourceOf(spend),
+    stopReason: wordOf(stopReason),
+  };
+}
+
+/** Hosts use single words here; a document may hold thousands of them. */
+const wordCharsMax = 32;
+
+function wordOf(text: string | null): string {
+  return (text ?? '').slice(0, wordCharsMax);
+}
+
+export function compareFamilies(left: FamilyName, right: FamilyName): number {
   return (
     compareText(left.provider, right.provider) ||
     compareText(left.model, right.model) ||
@@ -15,6 +57,18 @@ export function compareLines(left: LineName, right: LineName): number {
   );
 }
 
-export function keyOf({ provider, model, kind }: LineName): string {
+export function compareVariants(left: Variant, right: Variant): number {
+  return (
+    compareText(left.thinking, right.thinking) ||
+    compareText(left.costSource, right.costSource) ||
+    compareText(left.stopReason, right.stopReason)
+  );
+}
+
+export function familyKeyOf({ provider, model, kind }: FamilyName): string {
   return `${provider.length} ${model.length} ${provider}${model}${kind}`;
+}
+
+export function variantKeyOf({ thinking, costSource, stopReason }: Variant): string {
+  return `${thinking.length} ${costSource.length} ${thinking}${costSource}${stopReason}`;
 }

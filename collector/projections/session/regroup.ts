@@ -5,10 +5,26 @@
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { usage } from '../usage.ts';
-import { type Cell, type CellMinutes, cellOf, type Line, lineOf, type Spending } from './cells.ts';
-import { keyOf, type LineName } from './line-name.ts';
+import {
+  type Cell,
+  type CellMinutes,
+  cellOf,
+  type Family,
+  type Line,
+  lineOf,
+  linesOf,
+  type Spending,
+} from './cells.ts';
+import { labelsAt, sameLabels } from './labels.ts';
+import {
+  type FamilyName,
+  familyKeyOf,
+  type LineName,
+  type Variant,
+  variantKeyOf,
+} from './line-name.ts';
 import { type Rows, rowsOf } from './rows.ts';
-import { labelsAt, sameLabels, type Timeline } from './timeline.ts';
+import type { Timeline } from './timeline.ts';
 
 /** What is counted, under which timeline, and where it is emitted. */
 export interface Counting {
@@ -19,7 +35,7 @@ export interface Counting {
 
 /** Moves what the changed timeline counts elsewhere. */
 export function moveSpend({ spending, timeline: after, emit }: Counting, before: Timeline): void {
-  for (const line of spending.lines.values()) {
+  for (const line of linesOf(spending)) {
     for (const cell of line.cells.values()) {
       const end = cell.minute + spending.cellMinutes - 1;
       if (sameLabels(labelsAt(before, end, line.provider), labelsAt(after, end, line.provider)))
@@ -33,7 +49,7 @@ export function moveSpend({ spending, timeline: after, emit }: Counting, before:
 
 /** Emits all spending, as if it came at once. */
 export function emitAll({ spending, timeline, emit }: Counting): void {
-  for (const line of spending.lines.values()) {
+  for (const line of linesOf(spending)) {
     for (const cell of line.cells.values()) {
       cell.rows ??= rowsOf(spending, line, cell.minute, timeline);
       if (!cell.rows.labels.isIgnored) emit(usage, cell.rows.usage, cell.amounts);
@@ -47,7 +63,7 @@ export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
   const shorter = { ...spending };
   spending.cellMinutes = cellMinutes;
   spending.cells = 0;
-  for (const line of spending.lines.values()) {
+  for (const line of linesOf(spending)) {
     const { cells } = line;
     line.cells = new Map();
     for (const cell of cells.values())
@@ -55,10 +71,19 @@ export function mergeCells(counting: Counting, cellMinutes: CellMinutes): void {
   }
 }
 
-/** Merges a line into another. Does nothing if it was merged before. */
-export function mergeLine(counting: Counting, line: Line, name: LineName): void {
+/** Merges a line into another one of its family. Does nothing if it was merged before. */
+export function mergeLine(counting: Counting, line: Line, into: Variant): void {
+  if (line.family.lines.delete(variantKeyOf(line))) mergeInto(counting, line, { ...line, ...into });
+}
+
+/** Merges a family into another, line by line. Does nothing if it was merged before. */
+export function mergeFamily(counting: Counting, family: Family, into: FamilyName): void {
+  if (!counting.spending.families.delete(familyKeyOf(family))) return;
+  for (const line of family.lines.values()) mergeInto(counting, line, { ...line, ...into });
+}
+
+function mergeInto(counting: Counting, line: Line, name: LineName): void {
   const { spending, timeline } = counting;
-  if (!spending.lines.delete(keyOf(line))) return;
   const into = lineOf(spending, name);
   spending.cells -= line.cells.size;
   for (const cell of line.cells.values())

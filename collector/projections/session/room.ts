@@ -8,7 +8,7 @@ import type { LedgerEvent } from '@pi-ledger/contract';
 import { UnfoldableError } from '../projection.ts';
 import type { SessionState } from './document.ts';
 
-/** Providers and models in subagents' claims. */
+/** Providers, models and cost sources in subagents' claims. */
 const claimModelsMax = 100;
 
 const claiming: ReadonlySet<string> = new Set<LedgerEvent['type']>([

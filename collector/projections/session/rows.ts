@@ -1,7 +1,8 @@
 /** The rollup rows that a cell of a session's spending is counted under. */
 import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
 import type { Line, Spending } from './cells.ts';
-import { type Labels, labelsAt, type Timeline } from './timeline.ts';
+import { type Labels, labelsAt } from './labels.ts';
+import type { Timeline } from './timeline.ts';
 
 export interface Rows {
   readonly hour: number;
@@ -18,8 +19,8 @@ export function rowsOf(spending: Spending, line: Line, minute: number, timeline:
   const { rows } = line;
   if (rows !== null && rows.labels === labels && rows.hour === hour && rows.day === day)
     return rows;
-  const { project, branch, user, machine, host, billing } = labels;
-  const { provider, model, kind } = line;
+  const { project, branch, user, machine, host, billing, agentKind, agent, head } = labels;
+  const { provider, model, kind, thinking, costSource, stopReason } = line;
   const hourAndDay = [hourText(minute), localDayText(minute, labels.utcOffsetMinutes)];
   line.rows = {
     hour,
@@ -37,6 +38,13 @@ export function rowsOf(spending: Spending, line: Line, minute: number, timeline:
       model,
       kind,
       billing,
+      agentKind,
+      agent,
+      thinking,
+      costSource,
+      stopReason,
+      labels.labels,
+      head,
     ].map(wellFormed),
     totals: [project, provider, model, kind, billing, host, user].map(wellFormed),
   };

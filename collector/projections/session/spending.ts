@@ -1,6 +1,6 @@
 /**
- * What one session spent, in cells by UTC minute, provider, model and kind, and the rollup rows
- * that the cells are counted under. Ignored projects have cells but no rows.
+ * What one session spent, in cells by UTC minute in lines, and the rollup rows that the cells are
+ * counted under. Ignored projects have cells but no rows.
  *
  * - A cell counts under the attribution at its end; when the timeline changes, only cells whose
  *   labels change are moved.
@@ -9,29 +9,39 @@
  *   The switch depends on the set of events, not on their order. With more than `longCellsMax` of
  *   these it switches to hours; where an offset is not a multiple of them, an hour around midnight
  *   counts for one day.
- * - Beyond `linesMax` lines, the alphabetically last are merged into one, `(other)`. Which ones
- *   depends on the set of lines; how fine the cells of such a session are may depend on their
- *   order.
+ * - There is room for so many lines (room-for-lines.ts). How fine the cells of a session with more
+ *   are may depend on the order of its events.
  */
 import type { Spend } from '@pi-ledger/contract';
 import { type Amount, addAmounts, beyond, difference, negated } from '../amount.ts';
 import { totals, withoutTotals } from '../totals.ts';
 import { measuresOf, usage } from '../usage.ts';
-import { type CellMinutes, cellOf, type Line, lineOf } from './cells.ts';
+import {
+  type CellMinutes,
+  cellOf,
+  type Family,
+  familyAmountsAt,
+  familyOf,
+  type Line,
+  lineOf,
+  startOf,
+} from './cells.ts';
 import { zeroAmounts } from './claim.ts';
-import { compareLines, keyOf, type LineName } from './line-name.ts';
-import { type Counting, mergeCells, mergeLine } from './regroup.ts';
+import { compareFamilies, type FamilyName, type LineName, variantKeyOf } from './line-name.ts';
+import { type Counting, mergeCells, mergeFamily, mergeLine } from './regroup.ts';
+import { familyBeyond, lineBeyond, otherFamily, otherVariant } from './room-for-lines.ts';
 import { type Rows, rowsOf } from './rows.ts';
-import { noCopies, restOfCopies, type UnpricedCopies, unpricedKey } from './unpriced.ts';
-
-/** Combinations of provider, model and kind. */
-const linesMax = 150;
-const other = '(other)';
-const others: LineName = { provider: other, model: other, kind: other };
+import {
+  noCopies,
+  restOfCopies,
+  type UnpricedCopies,
+  unpricedKey,
+  unpricedVariant,
+} from './unpriced.ts';
 
 export interface Spent {
   readonly minute: number;
-  readonly kind: string;
+  readonly name: LineName;
   readonly spend: Spend;
 }
 
@@ -39,13 +49,13 @@ export interface Spent {
 export type Sign = 1 | -1;
 
 /** Counts one record, or takes it back. */
-export function addSpend(counting: Counting, { minute, kind, spend }: Spent, sign: Sign): void {
+export function addSpend(counting: Counting, { minute, name, spend }: Spent, sign: Sign): void {
   const { emit } = counting;
-  const [name, measures] = [nameOf(spend, kind), signedMeasuresOf(spend, sign)];
+  const measures = signedMeasuresOf(spend, sign);
   const rows = addToCell(counting, name, minute, measures);
   if (!rows.labels.isIgnored) {
     emit(usage, rows.usage, measures);
-    emit(totals, rows.totals, measures);
+    emit(totals, rows.totals, measures.slice(0, totals.measures.length));
   }
   settleCopies(counting, name, minute);
 }
@@ -54,16 +64,8 @@ export function addSpend(counting: Counting, { minute, kind, spend }: Spent, sig
  * A record from a copy that lost its price: only what exceeds its owner's records counts
  * (unpriced.ts).
  */
-export function addUnpriced(counting: Counting, { minute, kind, spend }: Spent, sign: Sign): void {
-  settleUnpriced(
-    counting,
-    addSaid(counting, nameOf(spend, kind), minute, signedMeasuresOf(spend, sign)),
-    minute,
-  );
-}
-
-function nameOf(spend: Spend, kind: string): LineName {
-  return { provider: spend.provider ?? '', model: spend.model ?? '', kind };
+export function addUnpriced(counting: Counting, { minute, name, spend }: Spent, sign: Sign): void {
+  settleUnpriced(counting, addSaid(counting, name, minute, signedMeasuresOf(spend, sign)), minute);
 }
 
 function signedMeasuresOf(spend: Spend, sign: Sign): Amount[] {
@@ -72,15 +74,15 @@ function signedMeasuresOf(spend: Spend, sign: Sign): Amount[] {
 
 function addSaid(
   counting: Counting,
-  name: LineName,
+  name: FamilyName,
   minute: number,
   measures: readonly Amount[],
-): Line {
+): Family {
   const { spending } = counting;
-  const line = keptLineOf(counting, name);
+  const line = keptLineOf(counting, { ...name, ...unpricedVariant });
   const { minute: start } = cellOf(spending, line, minute);
-  const key = unpricedKey(line, start);
   const { provider, model, kind } = line;
+  const key = unpricedKey(line, start);
   const copies = spending.unpriced.get(key) ?? {
     provider,
     model,
@@ -89,21 +91,22 @@ function addSaid(
     ...noCopies(),
   };
   spending.unpriced.set(key, copies);
-  addAmounts(copies.said, measures);
-  return line;
+  addAmounts(copies.said, measures.slice(0, copies.said.length));
+  return line.family;
 }
 
 /** Updates what copies count after the records beside them have changed. */
 function settleCopies(counting: Counting, name: LineName, minute: number): void {
   if (counting.spending.unpriced.size > 0)
-    settleUnpriced(counting, keptLineOf(counting, name), minute);
+    settleUnpriced(counting, keptLineOf(counting, name).family, minute);
 }
 
-function settleUnpriced(counting: Counting, line: Line, minute: number): void {
-  const { spending } = counting;
-  const cell = cellOf(spending, line, minute);
-  const copies = spending.unpriced.get(unpricedKey(line, cell.minute));
-  if (copies !== undefined) changeUnpriced(counting, copies, restOfCopies(copies, cell.amounts));
+function settleUnpriced(counting: Counting, family: Family, minute: number): void {
+  const { unpriced, cellMinutes } = counting.spending;
+  const start = startOf(minute, cellMinutes);
+  const copies = unpriced.get(unpricedKey(family, start));
+  if (copies !== undefined)
+    changeUnpriced(counting, copies, restOfCopies(copies, familyAmountsAt(family, start)));
 }
 
 function changeUnpriced(
@@ -113,7 +116,7 @@ function changeUnpriced(
 ): void {
   const change = after.map((amount, index) => difference(amount, copies.rest[index] ?? 0));
   copies.rest = after;
-  count(counting, copies, copies.minute, change);
+  count(counting, { ...copies, ...unpricedVariant }, copies.minute, change);
 }
 
 /**
@@ -123,7 +126,7 @@ function changeUnpriced(
 function moveUnpriced(
   counting: Counting,
   isMeant: (copies: UnpricedCopies) => boolean,
-  into: LineName | null,
+  into: FamilyName | null,
   merge: () => void,
 ): void {
   const { spending } = counting;
@@ -143,26 +146,20 @@ function moveUnpriced(
 
 export interface Estimated {
   readonly minute: number;
-  readonly kind: string;
-  readonly provider: string;
-  readonly model: string;
+  readonly name: LineName;
   readonly measures: readonly Amount[];
 }
 
 /** Adds an estimate beside a record that is counted already. */
-export function addEstimate(
-  counting: Counting,
-  { minute, kind, provider, model, measures }: Estimated,
-): void {
-  const rows = addToCell(counting, { provider, model, kind }, minute, measures);
+export function addEstimate(counting: Counting, { minute, name, measures }: Estimated): void {
+  const rows = addToCell(counting, name, minute, measures);
   if (!rows.labels.isIgnored) counting.emit(usage, rows.usage, measures);
 }
 
 /** The counted part of a claim, before and after. */
 export interface Rest {
   readonly minute: number;
-  readonly provider: string;
-  readonly model: string;
+  readonly name: LineName;
   readonly before: readonly Amount[];
   readonly after: readonly Amount[];
 }
@@ -171,12 +168,8 @@ export interface Rest {
  * Changes the counted part of a claim. Its cell stays even when empty, so that the order of events
  * leaves no trace.
  */
-export function changeRest(
-  counting: Counting,
-  { minute, provider, model, before, after }: Rest,
-): void {
+export function changeRest(counting: Counting, { minute, name, before, after }: Rest): void {
   const change = after.map((amount, index) => difference(amount, before[index] ?? 0));
-  const name = { provider, model, kind: 'tool' };
   count(counting, name, minute, change);
   settleCopies(counting, name, minute);
 }
@@ -192,7 +185,7 @@ function count(
   const rows = addToCell(counting, name, minute, change);
   if (rows.labels.isIgnored || change.every((amount) => amount === 0)) return;
   emit(usage, rows.usage, change);
-  const growth = change.map((amount) => beyond(amount, 0));
+  const growth = change.slice(0, totals.measures.length).map((amount) => beyond(amount, 0));
   if (growth.some((amount) => amount !== 0)) emit(totals, rows.totals, growth);
 }
 
@@ -216,20 +209,31 @@ function addToCell(
   return cell.rows;
 }
 
-/**
- * The alphabetically first lines are kept, in whatever order they come; a merged line stays merged.
- */
+/** The line that this spend counts in, after making room for it. */
 function keptLineOf(counting: Counting, name: LineName): Line {
   const { spending } = counting;
-  const { lines } = spending;
   const line = lineOf(spending, name);
-  if (lines.size <= linesMax || (lines.size === linesMax + 1 && lines.has(keyOf(others))))
-    return line;
-  const named = [...lines.values()].filter((each) => compareLines(each, others) !== 0);
-  const last = named.toSorted(compareLines).at(-1) ?? line;
+  const last = familyBeyond(spending);
+  if (last !== null) {
+    mergeIntoOthers(counting, last);
+    return keptLineOf(counting, last === line.family ? { ...name, ...otherFamily } : name);
+  }
+  boundLines(counting, line.family);
+  const isKept = line.family.lines.has(variantKeyOf(line));
+  return isKept ? line : lineOf(spending, { ...name, ...otherVariant });
+}
+
+function mergeIntoOthers(counting: Counting, last: Family): void {
   // The copies of `(other)` move too: they then have more records beside them.
   const isMeant = (copies: UnpricedCopies): boolean =>
-    [last, others].some((each) => compareLines(copies, each) === 0);
-  moveUnpriced(counting, isMeant, others, () => mergeLine(counting, last, others));
-  return last === line ? lineOf(spending, others) : line;
+    [last, otherFamily].some((each) => compareFamilies(copies, each) === 0);
+  moveUnpriced(counting, isMeant, otherFamily, () => {
+    mergeFamily(counting, last, otherFamily);
+    boundLines(counting, familyOf(counting.spending, otherFamily));
+  });
+}
+
+function boundLines(counting: Counting, family: Family): void {
+  for (let last = lineBeyond(family); last !== null; last = lineBeyond(family))
+    mergeLine(counting, last, otherVariant);
 }

@@ -16,6 +16,7 @@ import type { EventData, LedgerEvent } from '@pi-ledger/contract';
 import type { Billing, NamedProject, ProjectFacts } from '../rules.ts';
 import { minuteOf } from './calendar.ts';
 import { compareText } from './compare-text.ts';
+import type { Labels } from './labels.ts';
 
 type Attributed = EventData<'pi.session.attributed.v1'>;
 
@@ -48,20 +49,6 @@ export interface Timeline {
   readonly rules: TimelineRules;
   /** Labels by attribution and provider. */
   readonly known: Map<string, Labels>;
-}
-
-/** What an attribution says about spend with one provider. */
-export interface Labels {
-  readonly project: string;
-  readonly branch: string;
-  readonly user: string;
-  readonly machine: string;
-  readonly host: string;
-  readonly billing: string;
-  readonly agent: string;
-  readonly utcOffsetMinutes: number;
-  /** Spend of an ignored project is in no rollup. */
-  readonly isIgnored: boolean;
 }
 
 export function timelineOf(
@@ -134,31 +121,6 @@ export function underItsRules({ basis, attributions, rules }: Timeline): Timelin
   return timelineOf(basis, each, rules);
 }
 
-/** The labels of spend with a provider up to the end of this minute. */
-export function labelsAt(timeline: Timeline, minute: number, provider: string): Labels {
-  const index = latestIndexAt(timeline.attributions, minute);
-  const key = `${index} ${provider}`;
-  const known = timeline.known.get(key);
-  if (known !== undefined) return known;
-  const labels = labelsOf(timeline, index, provider);
-  timeline.known.set(key, labels);
-  return labels;
-}
-
-export function sameLabels(left: Labels, right: Labels): boolean {
-  return (
-    left.project === right.project &&
-    left.branch === right.branch &&
-    left.user === right.user &&
-    left.machine === right.machine &&
-    left.host === right.host &&
-    left.billing === right.billing &&
-    left.agent === right.agent &&
-    left.utcOffsetMinutes === right.utcOffsetMinutes &&
-    left.isIgnored === right.isIgnored
-  );
-}
-
 /** By time, then by content. */
 function compare(left: Attribution, right: Attribution): number {
   return compareText(left.time, right.time) || compareText(left.text, right.text);
@@ -170,46 +132,6 @@ function compare(left: Attribution, right: Attribution): number {
  */
 function insertionIndexOf(attributions: readonly Attribution[], added: Attribution): number {
   return attributions.findLastIndex((attribution) => compare(attribution, added) < 0) + 1;
-}
-
-/**
- * Index of the newest attribution not later than the minute's end; 0, the oldest, when all are
- * later.
- */
-function latestIndexAt(attributions: readonly Attribution[], minute: number): number {
-  let from = 0;
-  let to = attributions.length;
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((attributions[middle] as Attribution).minute <= minute) from = middle + 1;
-    else to = middle;
-  }
-  return Math.max(0, from - 1);
-}
-
-function labelsOf({ attributions, rules }: Timeline, index: number, provider: string): Labels {
-  const facts = attributions[index]?.facts;
-  return {
-    project: facts?.project.name ?? '',
-    branch: facts?.project.branch ?? '',
-    user: facts?.user ?? '',
-    machine: facts?.machine ?? '',
-    host: facts?.host.name ?? '',
-    billing: billingOf(attributions, index, provider) ?? rules.billing.get(provider) ?? 'unknown',
-    agent: facts?.agent.name ?? '',
-    utcOffsetMinutes: facts?.utcOffsetMinutes ?? 0,
-    isIgnored: facts?.isIgnored ?? false,
-  };
-}
-
-function billingOf(
-  attributions: readonly Attribution[],
-  index: number,
-  provider: string,
-): Billing | undefined {
-  const knows = ({ facts }: Attribution): boolean => Object.hasOwn(facts.billing, provider);
-  const knowing = attributions.slice(index).find(knows) ?? attributions.findLast(knows);
-  return knowing?.facts.billing[provider];
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Stored form of copies that lost their price, in the session's document. */
-import { amountFromJson, amountToJson } from '../amount.ts';
-import type { Spending } from './cells.ts';
+import { addAmounts, amountFromJson, amountToJson, negated } from '../amount.ts';
+import { cellOf, lineOf, type Spending } from './cells.ts';
 import { compareText } from './compare-text.ts';
-import { unpricedKey } from './unpriced.ts';
+import { noVariant } from './line-name.ts';
+import { unpricedKey, unpricedVariant } from './unpriced.ts';
 
 export type BodyUnpriced = readonly [
   provider: string,
@@ -41,4 +42,15 @@ export function decodeUnpriced(
     rest: rest.map(amountFromJson),
   };
   unpriced.set(unpricedKey(copies, minute), copies);
+}
+
+/** Up to version 4 of the documents, a family had one line, which counted its copies too. */
+export function moveToTheirLines(spending: Spending): void {
+  for (const { rest, minute, ...copies } of spending.unpriced.values()) {
+    const [from, to] = [noVariant, unpricedVariant].map(
+      (variant) => cellOf(spending, lineOf(spending, { ...copies, ...variant }), minute).amounts,
+    );
+    addAmounts(from ?? [], negated(rest));
+    addAmounts(to ?? [], rest);
+  }
 }

@@ -1,19 +1,21 @@
 /**
  * Records known from copies that lost their price (omp's `/tan` removes it), so that their ids do
  * not match the owner's. By provider, model, kind and cell, they count only what exceeds the
- * owner's own records there. Pure.
+ * owner's own records there, whatever these cost and however they ended. Pure.
  *
- * Does not tell two records of one cell apart. Where an owner is only partly known, a copy may
- * count too little, but never twice.
+ * Does not tell two records of one cell apart, so what is left counts under no thinking level and
+ * no stop reason. Where an owner is only partly known, a copy may count too little, but never
+ * twice.
  */
 import { type Amount, beyond, difference } from '../amount.ts';
 import { recordMeasures } from '../usage.ts';
-import { boundReasoning, hasTokens, zeroAmounts } from './claim.ts';
+import { boundReasoning, hasTokens } from './claim.ts';
+import { type FamilyName, noVariant, type Variant } from './line-name.ts';
 
-export interface UnpricedCopies {
-  readonly provider: string;
-  readonly model: string;
-  readonly kind: string;
+/** What the copies count under in their family. */
+export const unpricedVariant: Variant = { ...noVariant, costSource: 'unpriced' };
+
+export interface UnpricedCopies extends FamilyName {
   /** The minute of the cell. */
   readonly minute: number;
   /** The sum of the copies' records. */
@@ -22,22 +24,22 @@ export interface UnpricedCopies {
   rest: readonly Amount[];
 }
 
-export function unpricedKey(
-  { provider, model, kind }: Pick<UnpricedCopies, 'provider' | 'model' | 'kind'>,
-  minute: number,
-): string {
+export function unpricedKey({ provider, model, kind }: FamilyName, minute: number): string {
   return JSON.stringify([provider, model, kind, minute]);
 }
 
+/** They have no price, so no parts of one. */
+const nothing: readonly Amount[] = recordMeasures.map(() => 0);
+
 export function noCopies(): Pick<UnpricedCopies, 'said' | 'rest'> {
-  return { said: zeroAmounts.slice(), rest: zeroAmounts };
+  return { said: [...nothing], rest: nothing };
 }
 
 const [records = 0, unpriced = 0] = (['records', 'unpricedRecords'] as const).map((name) =>
   recordMeasures.indexOf(name),
 );
 
-/** What is left beyond the owner's own records; `amounts` are the whole cell's. */
+/** What is left beyond the owner's own records; `amounts` are the whole family's at the minute. */
 export function restOfCopies(
   { said, rest }: UnpricedCopies,
   amounts: readonly Amount[],
@@ -46,7 +48,7 @@ export function restOfCopies(
     beyond(amount, difference(amounts[index] ?? 0, rest[index] ?? 0)),
   );
   const leftRecords = left[records] ?? 0;
-  if (leftRecords === 0 || !hasTokens(left)) return zeroAmounts;
+  if (leftRecords === 0 || !hasTokens(left)) return nothing;
   left[unpriced] = leftRecords;
   boundReasoning(left);
   return left;

@@ -4,7 +4,7 @@
  */
 import { type Amount, addAmounts } from '../amount.ts';
 import type { Rollup } from '../projection.ts';
-import type { Labels } from '../session/timeline.ts';
+import type { Labels } from '../session/labels.ts';
 import { answers, runs, statuses, tools } from './rollups.ts';
 
 export type CellMinutes = 15 | 60;

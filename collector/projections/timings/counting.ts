@@ -8,7 +8,8 @@
 import { type Amount, addAmounts, negated } from '../amount.ts';
 import type { Emit } from '../projection.ts';
 import { compareText } from '../session/compare-text.ts';
-import { sameLabels, type Timeline } from '../session/timeline.ts';
+import { sameLabels } from '../session/labels.ts';
+import type { Timeline } from '../session/timeline.ts';
 import {
   type Cell,
   type CellMinutes,

@@ -1,6 +1,7 @@
 /** The rollup row that a cell is counted under: its day and labels, and the line's own name. */
 import { localDayText, minutesPerDay } from '../session/calendar.ts';
-import { type Labels, labelsAt, type Timeline } from '../session/timeline.ts';
+import { type Labels, labelsAt } from '../session/labels.ts';
+import type { Timeline } from '../session/timeline.ts';
 import type { CellMinutes, Line, Row, Table } from './cells.ts';
 import { answers, runs } from './rollups.ts';
 

@@ -2,7 +2,7 @@
 import type { Compaction, CompactionDetails } from '@pi-ledger/contract/answers';
 import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/timeline.ts';
+import { labelsAt } from '../../projections/session/labels.ts';
 import type { AuditRow, SummaryRow } from '../context/audit.ts';
 
 export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;

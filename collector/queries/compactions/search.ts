@@ -10,7 +10,7 @@ import { LedgerError } from '../../errors.ts';
 import { type AuditLocation, compactions } from '../../projections/compactions.ts';
 import { localDayText, minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { labelsAt } from '../../projections/session/timeline.ts';
+import { labelsAt } from '../../projections/session/labels.ts';
 import { sessions } from '../../projections/sessions.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, DocumentQuery, ViewDocument, ViewsReader } from '../../views/views.ts';

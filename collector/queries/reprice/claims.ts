@@ -4,16 +4,16 @@
  */
 import type { Amount } from '../../projections/amount.ts';
 import type { Claim } from '../../projections/session/claim.ts';
+import { claimLineOf } from '../../projections/session/claim-group.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import type { UnpricedCopies } from '../../projections/session/unpriced.ts';
+import type { LineName } from '../../projections/session/line-name.ts';
+import { unpricedVariant } from '../../projections/session/unpriced.ts';
 import { recordMeasures } from '../../projections/usage.ts';
 import type { Tokens } from './groups.ts';
 
 export interface RemainingClaim {
   readonly minute: number;
-  readonly kind: string;
-  readonly provider: string;
-  readonly model: string;
+  readonly name: LineName;
   readonly tokens: Tokens;
   /** More than one only in a sum over very many claims. */
   readonly records: number;
@@ -32,24 +32,21 @@ export function claimsOf({ claims, spending }: SessionState): RemainingClaim[] {
   return [
     ...shared.flatMap((each) => each.claims).flatMap((claim) => remainderOf(claim, false)),
     ...answers.flatMap((claim) => remainderOf(claim, true)),
-    ...[...spending.unpriced.values()].flatMap((copies) => toRemaining(copies, false)),
+    ...[...spending.unpriced.values()].flatMap((copies) =>
+      toRemaining(copies.minute, { ...copies, ...unpricedVariant }, copies.rest, false),
+    ),
   ];
 }
 
-function remainderOf(
-  { atMs, provider, model, rest }: Claim,
-  isOneAnswer: boolean,
-): RemainingClaim[] {
-  return toRemaining(
-    { minute: Math.floor(atMs / 60_000), kind: 'tool', provider, model, rest },
-    isOneAnswer,
-  );
+function remainderOf(claim: Claim, isOneAnswer: boolean): RemainingClaim[] {
+  const minute = Math.floor(claim.atMs / 60_000);
+  return toRemaining(minute, claimLineOf(claim), claim.rest, isOneAnswer);
 }
 
-type Remainder = Pick<UnpricedCopies, 'minute' | 'kind' | 'provider' | 'model' | 'rest'>;
-
 function toRemaining(
-  { minute, kind, provider, model, rest }: Remainder,
+  minute: number,
+  name: LineName,
+  rest: readonly Amount[],
   isOneAnswer: boolean,
 ): RemainingClaim[] {
   const records = Number(amountOf(rest, 'records'));
@@ -66,9 +63,7 @@ function toRemaining(
   return [
     {
       minute,
-      kind,
-      provider,
-      model,
+      name,
       tokens,
       records,
       unpricedRecords,

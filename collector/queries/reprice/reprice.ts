@@ -13,10 +13,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LedgerEvent, Spend } from '@pi-ledger/contract';
 import type { Log } from '../../log/log.ts';
+import { isUnpriced } from '../../projections/cost-parts.ts';
 import type { Projection } from '../../projections/projection.ts';
-import { minuteOf } from '../../projections/session/calendar.ts';
 import type { SessionState } from '../../projections/session/document.ts';
-import { isUnpricedCopy, spentBy } from '../../projections/session/entries.ts';
+import { spentBy } from '../../projections/session/entries.ts';
 import { entryOf } from '../../projections/session/moved.ts';
 import { fits } from '../../views/match-condition.ts';
 import type { Condition, SumRow, ViewsReader } from '../../views/views.ts';
@@ -93,40 +93,10 @@ function spentIn(event: LedgerEvent): Spent[] {
   if (isMoved && event.data.role === 'stay') return [];
   const entry = isMoved ? entryOf(event) : event;
   const times = isMoved && event.data.role === 'out' ? -1 : 1;
-  const spent = spendOf(entry);
-  if (spent === null || spent.spend === null || isUnpricedCopy(entry, spent.spend)) return [];
-  const { kind, spend } = spent;
-  const { provider, model } = spend;
-  return [
-    {
-      session: event.subject.toWellFormed(),
-      minute: minuteOf(event.time),
-      provider: provider ?? '',
-      model: model ?? '',
-      kind,
-      spend,
-      times,
-    },
-  ];
-}
-
-function spendOf(
-  event: LedgerEvent,
-): { readonly kind: string; readonly spend: Spend | null } | null {
-  switch (event.type) {
-    case 'pi.turn.completed.v1':
-      return { kind: 'turn', spend: event.data.spend };
-    case 'pi.tool.completed.v1':
-      return isClaim(event) ? null : { kind: 'tool', spend: event.data.spend };
-    case 'pi.compaction.completed.v1':
-      return { kind: 'compaction', spend: event.data.spend };
-    case 'pi.branch.summarized.v1':
-      return { kind: 'branch_summary', spend: event.data.spend };
-    case 'pi.usage.recorded.v1':
-      return { kind: event.data.kind, spend: event.data.spend };
-    default:
-      return null;
-  }
+  const spent = spentBy(entry);
+  if (spent?.is !== 'record') return [];
+  const { minute, name, spend } = spent;
+  return [{ session: event.subject.toWellFormed(), minute, name, spend, times }];
 }
 
 /**
@@ -167,17 +137,16 @@ function addRecord(
   if (dimensions === null || !fits(dimensions, where)) return;
   const { spend } = spent;
   const price =
-    prices.find(spent.provider, spent.model) ??
-    prices.find(spent.provider, spend.responseModel ?? '');
-  const isUnpriced =
-    spend.reported && (spend.costSource === 'unpriced' || spend.costNanoUsd === null);
+    prices.find(spent.name.provider, spent.name.model) ??
+    prices.find(spent.name.provider, spend.responseModel ?? '');
+  const hasNoPrice = isUnpriced(spend);
   groups.add(dimensions, {
     tokens: spend,
     records: 1,
     times: spent.times,
     isReported: spend.reported,
-    unpricedRecords: isUnpriced ? 1 : 0,
-    recordedNanoUsd: isUnpriced ? 0n : BigInt(spend.costNanoUsd ?? 0),
+    unpricedRecords: hasNoPrice ? 1 : 0,
+    recordedNanoUsd: hasNoPrice ? 0n : BigInt(spend.costNanoUsd ?? 0),
     repricedNanoUsd:
       price === null || !spend.reported ? null : priceOf(price, { ...spend, isOneRequest: true }),
   });
@@ -191,7 +160,7 @@ function addClaim(
 ): void {
   const dimensions = label(claim);
   if (dimensions === null || !fits(dimensions, where)) return;
-  const price = prices.find(claim.provider, claim.model);
+  const price = prices.find(claim.name.provider, claim.name.model);
   groups.add(dimensions, {
     ...claim,
     isReported: true,

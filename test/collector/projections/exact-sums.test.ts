@@ -3,6 +3,7 @@
  * tests here.
  */
 import { describe, expect, it } from 'vitest';
+import { linesOf } from '../../../collector/projections/session/cells.ts';
 import { sessions } from '../../../collector/projections/sessions.ts';
 import { measuresOf, usage } from '../../../collector/projections/usage.ts';
 import { createDeltas } from '../../../collector/subscription/deltas.ts';
@@ -35,7 +36,7 @@ describe('very many small amounts', () => {
     const state = fold(sessions, Array.from({ length: 10_000 }, () => minutes).flat()).states.get(
       's1',
     );
-    const cells = [...(state?.spending.lines.values() ?? [])].flatMap((line) => [
+    const cells = (state === undefined ? [] : [...linesOf(state.spending)]).flatMap((line) => [
       ...line.cells.values(),
     ]);
     expect(cells.map(({ amounts }) => amounts[usage.measures.indexOf('nanoUsd')])).toEqual([

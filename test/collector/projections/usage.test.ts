@@ -36,6 +36,7 @@ describe('usage: what is counted', () => {
       cacheWriteTokens: 4_000,
       reasoningTokens: 5,
       costNanoUsd: 60_000,
+      rawUsage: { cost: { input: 0.000_01, output: 0.000_02, cacheRead: 0.000_03 } },
     };
     const folded = fold(sessions, [
       turn('2026-11-22T10:00:00.000Z', spend),
@@ -54,6 +55,10 @@ describe('usage: what is counted', () => {
         unreportedRecords: 0n,
         unreportedTokensMax: 0n,
         unreportedNanoUsdMax: 0n,
+        inputNanoUsd: 20_000n,
+        outputNanoUsd: 40_000n,
+        cacheReadNanoUsd: 60_000n,
+        cacheWriteNanoUsd: 0n,
       },
     });
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noRules } from '../../../collector/projections/rules.ts';
+import { noVariant } from '../../../collector/projections/session/line-name.ts';
 import { createSessions } from '../../../collector/projections/sessions.ts';
 import { usage } from '../../../collector/projections/usage.ts';
 import { cellsOf, createSpendLabeller } from '../../../collector/queries/spend-cells.ts';
@@ -112,9 +113,7 @@ describe('the rows of a session', () => {
     expect(
       createSpendLabeller(state)({
         minute: at,
-        provider: 'anthropic',
-        model: 'sonnet',
-        kind: 'turn',
+        name: { ...noVariant, provider: 'anthropic', model: 'sonnet', kind: 'turn' },
       }),
     ).toMatchObject({ project: 'blog' });
   });

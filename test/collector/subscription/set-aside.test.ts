@@ -152,7 +152,7 @@ describe('an event that a projection cannot fold', () => {
 const poisonous = 'poisonous';
 
 function isPoisoned(state: Parameters<typeof sessions.encode>[0]): boolean {
-  return [...state.spending.lines.values()].some(({ model }) => model === poisonous);
+  return [...state.spending.families.values()].some(({ model }) => model === poisonous);
 }
 
 /** Throws at what has to do with the poison. */

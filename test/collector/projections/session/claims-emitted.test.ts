@@ -129,8 +129,8 @@ describe('claims of subagents', () => {
     expect(claims).toEqual({
       pooled: false,
       models: [
-        ['anthropic', 'other'],
-        ['anthropic', 'sonnet'],
+        ['anthropic', 'other', 'catalog'],
+        ['anthropic', 'sonnet', 'catalog'],
       ],
       pool: [
         [0, 400, 80, 1_200, 160, 0, 20_000],

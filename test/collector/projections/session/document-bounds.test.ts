@@ -34,6 +34,13 @@ const answer = spendOf({
 });
 const response = (number: number): string => `response:${number.toString(16).padStart(16, '0')}`;
 
+/** Lines have three texts before their cells. */
+function recordsIn(body: string): number {
+  const { usage } = JSON.parse(body) as { usage: { lines: (string | number[])[][] }[] };
+  const cells = usage.flatMap(({ lines }) => lines.flat().filter((each) => Array.isArray(each)));
+  return cells.reduce((sum, [, records = 0]) => sum + records, 0);
+}
+
 /** Like the subscription, leaves out refused events. */
 function foldAll(projection: typeof sessions, events: readonly LedgerEvent[]) {
   const state = { value: projection.initial('s1') };
@@ -61,10 +68,20 @@ describe('a document is bounded, and nothing of what was spent is lost for it', 
     const { body, refused } = foldAll(sessions, turns);
     expect(refused).toEqual([]);
     expect(Buffer.byteLength(body)).toBeLessThan(4_000_000);
-    const cells = (JSON.parse(body) as { usage: { cells: number[][] }[] }).usage.flatMap(
-      (line) => line.cells,
+    expect(recordsIn(body)).toBe(24_000);
+  });
+
+  it('with every answer ending in its own way, at levels with long names', () => {
+    const turns = Array.from({ length: 15_000 }, (_, index) =>
+      turn(minuteOf(index), { model: longName(index % 150), costNanoUsd: 7 }, 's1', {
+        thinkingLevel: longName(index),
+        stopReason: longName(index),
+      }),
     );
-    expect(cells.reduce((sum, [, records = 0]) => sum + records, 0)).toBe(24_000);
+    const { body, refused } = foldAll(sessions, turns);
+    expect(refused).toEqual([]);
+    expect(Buffer.byteLength(body)).toBeLessThan(5_000_000);
+    expect(recordsIn(body)).toBe(15_000);
   });
 
   it('with attributions of any size: the newest stay', () => {

@@ -11,7 +11,7 @@ import { usage } from '../../../../collector/projections/usage.ts';
 import { fold } from '../support/fold.ts';
 import { attributed, event, spendOf, turn } from '../support/given.ts';
 
-const linesMax = 150;
+const familiesMax = 150;
 const at = '2026-11-22T10:00:00.000Z';
 const later = '2026-11-22T10:01:00.000Z';
 const model = (index: number) => `m${String(index).padStart(3, '0')}`;
@@ -52,40 +52,40 @@ function foldAnyway(given: readonly LedgerEvent[]) {
 
 describe('a session with many models', () => {
   it('keeps as many as there is room for, each by itself', () => {
-    const folded = foldAnyway(turns(linesMax));
+    const folded = foldAnyway(turns(familiesMax));
     expect(Object.keys(folded.sums(usage, 'nanoUsd', 'model'))).toEqual(
-      turns(linesMax).map((_, index) => model(index)),
+      turns(familiesMax).map((_, index) => model(index)),
     );
   });
 
   it('keeps the first of the alphabet, and counts the others as one', () => {
     const folded = foldAnyway([
-      ...turns(linesMax + 5),
-      turn(later, { model: model(linesMax + 2), costNanoUsd: 1_000 }),
+      ...turns(familiesMax + 5),
+      turn(later, { model: model(familiesMax + 2), costNanoUsd: 1_000 }),
     ]);
     const { '(other)': others, ...kept } = folded.sums(usage, 'nanoUsd', 'model');
-    expect(Object.keys(kept)).toEqual(turns(linesMax).map((_, index) => model(index)));
+    expect(Object.keys(kept)).toEqual(turns(familiesMax).map((_, index) => model(index)));
     expect(others).toBe(151n + 152n + 153n + 154n + 155n + 1_000n);
     expect(Object.keys(folded.sums(usage, 'nanoUsd', 'provider', 'model', 'kind'))[0]).toBe(
       '(other),(other),(other)',
     );
-    expect(folded.states.get('s1')?.spending).toMatchObject({ cells: linesMax + 2 });
+    expect(folded.states.get('s1')?.spending).toMatchObject({ cells: familiesMax + 2 });
   });
 
   it('keeps the first of the alphabet also where all names come before that of the others', () => {
-    const given = Array.from({ length: linesMax + 3 }, (_, index) =>
+    const given = Array.from({ length: familiesMax + 3 }, (_, index) =>
       turn(at, { provider: '!', model: model(index), costNanoUsd: 1 }),
     );
     const folded = foldAnyway([...given, ...given]);
     expect(folded.sums(usage, 'nanoUsd', 'model')).toMatchObject({
       '(other)': 6n,
-      [model(linesMax - 1)]: 2n,
+      [model(familiesMax - 1)]: 2n,
     });
-    expect(folded.states.get('s1')?.spending.lines.size).toBe(linesMax + 1);
+    expect(folded.states.get('s1')?.spending.families.size).toBe(familiesMax + 1);
   });
 
   it('counts each record once in the totals, under the name that it has when it is folded', () => {
-    const given = turns(linesMax + 5);
+    const given = turns(familiesMax + 5);
     for (const events of [given, given.toReversed()]) {
       expect(fold(sessions, events).sums(totals, 'nanoUsd')).toEqual({
         '': fold(sessions, events).sums(usage, 'nanoUsd')[''],
@@ -104,27 +104,27 @@ describe('a session with many models', () => {
       turn(at, { provider: `p${index}`, model: '(other)' }),
     );
     const folded = foldAnyway(given);
-    expect(folded.states.get('s1')?.spending.lines.size).toBe(linesMax + 1);
+    expect(folded.states.get('s1')?.spending.families.size).toBe(familiesMax + 1);
     expect(folded.sums(usage, 'records')).toEqual({ '': 400n });
   });
 
   it('moves merged lines when their attribution is learned late', () => {
     const given = [
-      ...turns(linesMax + 2),
+      ...turns(familiesMax + 2),
       attributed(at, { project: 'late', billing: { anthropic: 'subscription' } }),
     ];
     const rows = foldAnyway(given).sums(usage, 'records', 'project', 'billing');
-    expect(rows).toEqual({ 'late,subscription': BigInt(linesMax), 'late,unknown': 2n });
+    expect(rows).toEqual({ 'late,subscription': BigInt(familiesMax), 'late,unknown': 2n });
   });
 
   it('matches copies without a price to their owner’s records, merged or not', () => {
-    const own = turn(at, { model: model(linesMax + 3), inputTokens: 10 });
+    const own = turn(at, { model: model(familiesMax + 3), inputTokens: 10 });
     const given = [
-      ...turns(linesMax + 3),
+      ...turns(familiesMax + 3),
       own,
-      copy(linesMax + 3, 10),
-      copy(linesMax + 4, 100),
-      copy(linesMax + 4, 100, later),
+      copy(familiesMax + 3, 10),
+      copy(familiesMax + 4, 100),
+      copy(familiesMax + 4, 100, later),
       copy(2, 7),
     ];
     const folded = foldAnyway(given);
@@ -145,7 +145,7 @@ describe('a session with many models', () => {
         { key: `agent:${name}`, claimed: spendOf({ model: name }) },
       ),
     );
-    const folded = foldAnyway([...turns(linesMax), ...claims]);
+    const folded = foldAnyway([...turns(familiesMax), ...claims]);
     expect(folded.sums(usage, 'inputTokens', 'model')).toMatchObject({ a: 1n, '(other)': 2n });
   });
 });

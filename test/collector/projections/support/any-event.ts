@@ -16,6 +16,13 @@ const time = fc
   );
 const session = fc.constantFrom('s1', 's1', 's2');
 const provider = fc.constantFrom('anthropic', 'openai', null);
+/** As hosts write them, and as only a stranger would. */
+const hostCosts = [
+  { cost: { input: 3e-9, output: 4e-9, cacheRead: 0, cacheWrite: 0, total: 7e-9 } },
+  { cost: { input: 2e-9, cacheRead: 1e-9 } },
+  { cost: { input: -5, output: '7', cacheRead: null, cacheWrite: 900_000 } },
+  { cost: 7e-9 },
+];
 const spend = fc
   .record({
     provider,
@@ -24,10 +31,16 @@ const spend = fc
     outputTokens: fc.constantFrom(0, 9, 5_000),
     reasoningTokens: fc.constantFrom(null, 3),
     costNanoUsd: fc.constantFrom(0, 7, null, Number.MAX_SAFE_INTEGER),
+    costSource: fc.constantFrom('provider' as const, 'catalog' as const),
+    rawUsage: fc.constantFrom({}, ...hostCosts),
   })
   .map((wish) =>
-    spendOf({ ...wish, costSource: wish.costNanoUsd === null ? 'unpriced' : 'catalog' }),
+    spendOf({ ...wish, costSource: wish.costNanoUsd === null ? 'unpriced' : wish.costSource }),
   );
+const answered = fc.record({
+  thinkingLevel: fc.constantFrom('high', 'off', null),
+  stopReason: fc.constantFrom('stop', 'toolUse', null),
+});
 const attribution = fc.record({
   basis: fc.constantFrom('live' as const, 'live' as const, 'import' as const),
   project: fc.constantFrom('shop', 'side'),
@@ -35,6 +48,10 @@ const attribution = fc.record({
   user: fc.constantFrom('ada', 'grace'),
   offset: fc.constantFrom(0, 60, -300, 345, 570),
   host: fc.constantFrom('pi' as const, 'omp' as const),
+  agent: fc.constantFrom(
+    { kind: 'main' as const, name: null },
+    { kind: 'subagent' as const, name: 'scout' },
+  ),
   billing: fc.dictionary(
     fc.constantFrom('anthropic', 'openai'),
     fc.constantFrom('metered' as const, 'subscription' as const),
@@ -53,6 +70,7 @@ const answer = fc.nat(3).map((number) => ({
     inputTokens: 10 + number,
     outputTokens: 3,
     costNanoUsd: 100 * number,
+    rawUsage: { cost: { input: 60e-9 * number, output: 30e-9 * number } },
   }),
 }));
 const sharedKey = fc.constantFrom('agent:A', 'agent:B', 'turn:t0', 'turn:t1');
@@ -83,7 +101,9 @@ const claimEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
 export const otherEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
   {
     weight: 5,
-    arbitrary: fc.tuple(time, session, spend).map(([at, name, spent]) => turn(at, spent, name)),
+    arbitrary: fc
+      .tuple(time, session, spend, answered)
+      .map(([at, name, spent, how]) => turn(at, spent, name, how)),
   },
   {
     weight: 5,

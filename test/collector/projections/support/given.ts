@@ -23,8 +23,18 @@ export function event<Name extends EventTypeName>(
   return exampleEvent({ number: events, type, time: at, subject: session, source, data });
 }
 
-export function turn(at: string, spend: Partial<Spend> = {}, session = 's1'): LedgerEvent {
-  return event('pi.turn.completed.v1', { at, session }, { spend: spendOf(spend) });
+/** `high` and `toolUse` by default, as in the contract's example. */
+export type Answered = Partial<
+  Pick<EventData<'pi.turn.completed.v1'>, 'thinkingLevel' | 'stopReason'>
+>;
+
+export function turn(
+  at: string,
+  spend: Partial<Spend> = {},
+  session = 's1',
+  answered: Answered = {},
+): LedgerEvent {
+  return event('pi.turn.completed.v1', { at, session }, { spend: spendOf(spend), ...answered });
 }
 
 /** One input token and one nano-dollar by default. */
@@ -57,6 +67,7 @@ export interface AttributionWish {
   readonly offset?: number;
   readonly billing?: Record<string, 'metered' | 'subscription'>;
   readonly host?: 'pi' | 'omp';
+  readonly agent?: EventData<'pi.session.attributed.v1'>['agent'];
 }
 
 export function attributed(at: string, wish: AttributionWish = {}, session = 's1'): LedgerEvent {
@@ -68,6 +79,7 @@ export function attributed(at: string, wish: AttributionWish = {}, session = 's1
     offset = 0,
     billing = { anthropic: 'metered' },
     host = 'pi',
+    agent = { kind: 'main', name: null },
   } = wish;
   return event(
     'pi.session.attributed.v1',
@@ -80,6 +92,7 @@ export function attributed(at: string, wish: AttributionWish = {}, session = 's1
       utcOffsetMinutes: offset,
       billing,
       host: { name: host, version: '1.0.0' },
+      agent,
     },
   );
 }

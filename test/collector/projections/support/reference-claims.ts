@@ -22,23 +22,38 @@ export function measured(spend: Spend): Measured {
   return {
     records: 1n,
     ...tokensOf(spend),
+    ...(spend.reported && !isUnpriced ? partsOf(spend) : {}),
     unpricedRecords: isUnpriced ? 1n : 0n,
     unreportedRecords: spend.reported ? 0n : 1n,
   };
+}
+
+/** Whose model it is, and who says what it cost. */
+export function sourced(spend: Spend) {
+  const { provider, model, reported, costNanoUsd, costSource } = spend;
+  const source = costNanoUsd === null ? 'unpriced' : costSource;
+  return { provider, model, costSource: reported ? source : '' };
+}
+
+/** Of whole nano-dollars; a part that is no price is left out. */
+function partsOf({ rawUsage: { cost } }: Spend): Measured {
+  const said = typeof cost === 'object' && cost !== null ? Object.entries(cost) : [];
+  const parts = said.filter(([name, usd]) => name !== 'total' && Number.isFinite(usd) && usd > 0);
+  return Object.fromEntries(
+    parts.map(([name, usd]) => [`${name}NanoUsd`, BigInt(Math.round(Number(usd) * 1e9))]),
+  );
 }
 
 export function claimsIn(events: readonly LedgerEvent[]): Claim[] {
   return events.flatMap((event) => {
     const claim = (key: string, spend: Spend): Claim[] => {
       if (!spend.reported) return [];
-      const { provider, model } = spend;
       return [
         {
           key,
           atMs: Date.parse(event.time),
           kind: 'tool',
-          provider,
-          model,
+          ...sourced(spend),
           amounts: measured(spend),
         },
       ];
@@ -97,7 +112,9 @@ function isResponse(key: string): boolean {
 }
 
 function byModel(claims: readonly Claim[]): Spent[] {
-  const groups = Map.groupBy(claims, ({ provider, model }) => JSON.stringify([provider, model]));
+  const groups = Map.groupBy(claims, ({ provider, model, costSource }) =>
+    JSON.stringify([provider, model, costSource]),
+  );
   return [...groups.values()]
     .map((group) => ({
       ...(group[0] as Claim),
@@ -117,6 +134,9 @@ function takeOff(claims: readonly Spent[], accounted: Measured): Spent[] {
       rest[name] = amount - covered;
       left[name] = available - covered;
     }
+    // Which part of the price is covered, nobody knows.
+    if (coveredNames.some((name) => rest[name] !== (claim.amounts[name] ?? 0n)))
+      for (const name of partNames) rest[name] = 0n;
     return rest;
   });
   const areTokensLeft = rests.some(hasTokens);
@@ -170,12 +190,20 @@ function compare(left: Spent, right: Spent): number {
   return left.atMs - right.atMs || (contentOf(left) < contentOf(right) ? -1 : 1);
 }
 
-const contentNames = ['records', ...coveredNames, 'unpricedRecords', 'unreportedRecords'];
+const partNames = ['inputNanoUsd', 'outputNanoUsd', 'cacheReadNanoUsd', 'cacheWriteNanoUsd'];
+const contentNames = [
+  'records',
+  ...coveredNames,
+  'unpricedRecords',
+  'unreportedRecords',
+  ...partNames,
+];
 
-function contentOf({ provider, model, amounts }: Spent): string {
+function contentOf({ provider, model, costSource, amounts }: Spent): string {
   return JSON.stringify([
     provider ?? '',
     model ?? '',
+    costSource,
     ...contentNames.map((name) => String(amounts[name] ?? 0n)),
   ]);
 }

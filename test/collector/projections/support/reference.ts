@@ -11,6 +11,7 @@ import {
   least,
   type Measured,
   measured,
+  sourced,
   sumOf,
 } from './reference-claims.ts';
 
@@ -22,6 +23,11 @@ export interface Spent {
   readonly kind: string;
   readonly provider: string | null;
   readonly model: string | null;
+  /** `provider`, `catalog`, `unpriced` or nothing. */
+  readonly costSource: string;
+  /** Of answers only. */
+  readonly thinking?: string | null;
+  readonly stopReason?: string | null;
   readonly amounts: Measured;
 }
 
@@ -41,7 +47,8 @@ export function expectedUsage(
       ...claimedAmounts(all, limits.claimsMax),
     ];
     const copies = all.filter(isCopy).flatMap(spentBy);
-    const cellMs = cellMsOf([...spent, ...copies, ...claimsIn(all)], limits.cellsMax);
+    const lines = [...spent, ...copies.map(withoutAnswer), ...claimsIn(all)];
+    const cellMs = cellMsOf(lines, limits.cellsMax);
     for (const each of [...spent, ...copiedAmounts(copies, spent, cellMs)]) {
       const key = rowOf(session, each, attributions, cellMs).join();
       rows[key] = sum(rows[key] ?? {}, each.amounts);
@@ -72,6 +79,11 @@ function isCopy({ ownership, data }: LedgerEvent): boolean {
   );
 }
 
+/** Nobody can say which of the copied answers is left. */
+function withoutAnswer(copy: Spent): Spent {
+  return { ...copy, thinking: null, stopReason: null };
+}
+
 /** What copies have beyond everything else of their model and cell. */
 function copiedAmounts(copies: readonly Spent[], spent: readonly Spent[], cellMs: number): Spent[] {
   const cellOf = ({ atMs, kind, provider, model }: Spent) =>
@@ -88,17 +100,18 @@ function copiedAmounts(copies: readonly Spent[], spent: readonly Spent[], cellMs
       reasoningTokens: least(reasoningTokens, outputTokens),
       unpricedRecords: records,
     };
-    return said.slice(0, 1).map((each) => ({ ...each, amounts }));
+    return said.slice(0, 1).map((each) => ({ ...withoutAnswer(each), amounts }));
   });
 }
 
 function spentBy(event: LedgerEvent): Spent[] {
   const atMs = Date.parse(event.time);
   const record = (kind: string, spend: Spend | null): Spent[] =>
-    spend === null
-      ? []
-      : [{ atMs, kind, provider: spend.provider, model: spend.model, amounts: measured(spend) }];
-  if (event.type === 'pi.turn.completed.v1') return record('turn', event.data.spend);
+    spend === null ? [] : [{ ...sourced(spend), atMs, kind, amounts: measured(spend) }];
+  if (event.type === 'pi.turn.completed.v1') {
+    const { thinkingLevel: thinking, stopReason } = event.data;
+    return record('turn', event.data.spend).map((each) => ({ ...each, thinking, stopReason }));
+  }
   if (event.type === 'pi.usage.recorded.v1') return record(event.data.kind, event.data.spend);
   // With a turn, it is a claim.
   if (event.type === 'pi.tool.completed.v1' && event.data.turnEntryId === null)
@@ -111,7 +124,7 @@ function spentBy(event: LedgerEvent): Spent[] {
     unreportedTokensMax: BigInt(tokensMax),
     unreportedNanoUsdMax: BigInt(costNanoUsdMax ?? 0),
   };
-  return [{ atMs, kind: 'turn', provider, model, amounts }];
+  return [{ atMs, kind: 'turn', provider, model, costSource: '', amounts }];
 }
 
 /**
@@ -132,11 +145,15 @@ function chosen(attributions: readonly Attributed[], attributionsMax: number): A
     .slice(-attributionsMax);
 }
 
+type Line = Omit<Spent, 'amounts' | 'atMs'>;
+
+function lineOf({ provider, model, kind, thinking, costSource, stopReason }: Line): string[] {
+  return [provider, model, kind, thinking, costSource, stopReason].map((text) => text ?? '');
+}
+
 function cellMsOf(spent: readonly Omit<Spent, 'amounts'>[], cellsMax: number): number {
   const minutes = new Set(
-    spent.map(({ atMs, kind, provider, model }) =>
-      JSON.stringify([Math.floor(atMs / 60_000), provider, model, kind]),
-    ),
+    spent.map(({ atMs, ...line }) => JSON.stringify([Math.floor(atMs / 60_000), ...lineOf(line)])),
   );
   return minutes.size > cellsMax ? 15 * 60_000 : 60_000;
 }
@@ -170,5 +187,12 @@ function rowOf(
     spent.model ?? '',
     spent.kind,
     knowing?.data.billing[provider] ?? 'unknown',
+    facts?.agent.kind ?? '',
+    facts?.agent.name ?? '',
+    spent.thinking ?? '',
+    spent.costSource,
+    spent.stopReason ?? '',
+    '',
+    '',
   ];
 }

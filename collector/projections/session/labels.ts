@@ -1,0 +1,96 @@
+/**
+ * What a session's timeline says about spend at a time with a provider (timeline.ts has the rules).
+ * Pure.
+ */
+import type { Billing } from '../rules.ts';
+import type { Attribution, Timeline } from './timeline.ts';
+
+/** What an attribution says about spend with one provider. */
+export interface Labels {
+  readonly project: string;
+  readonly branch: string;
+  readonly user: string;
+  readonly machine: string;
+  readonly host: string;
+  readonly billing: string;
+  readonly agentKind: string;
+  readonly agent: string;
+  /** Canonical JSON; empty without any. */
+  readonly labels: string;
+  /** The commit checked out; empty when unknown. */
+  readonly head: string;
+  readonly utcOffsetMinutes: number;
+  /** Spend of an ignored project is in no rollup. */
+  readonly isIgnored: boolean;
+}
+
+/** The labels of spend with a provider up to the end of this minute. */
+export function labelsAt(timeline: Timeline, minute: number, provider: string): Labels {
+  const index = latestIndexAt(timeline.attributions, minute);
+  const key = `${index} ${provider}`;
+  const known = timeline.known.get(key);
+  if (known !== undefined) return known;
+  const labels = labelsOf(timeline, index, provider);
+  timeline.known.set(key, labels);
+  return labels;
+}
+
+export function sameLabels(left: Labels, right: Labels): boolean {
+  return (
+    left.project === right.project &&
+    left.branch === right.branch &&
+    left.user === right.user &&
+    left.machine === right.machine &&
+    left.host === right.host &&
+    left.billing === right.billing &&
+    left.agentKind === right.agentKind &&
+    left.agent === right.agent &&
+    left.labels === right.labels &&
+    left.head === right.head &&
+    left.utcOffsetMinutes === right.utcOffsetMinutes &&
+    left.isIgnored === right.isIgnored
+  );
+}
+
+/**
+ * Index of the newest attribution not later than the minute's end; 0, the oldest, when all are
+ * later.
+ */
+function latestIndexAt(attributions: readonly Attribution[], minute: number): number {
+  let from = 0;
+  let to = attributions.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((attributions[middle] as Attribution).minute <= minute) from = middle + 1;
+    else to = middle;
+  }
+  return Math.max(0, from - 1);
+}
+
+function labelsOf({ attributions, rules }: Timeline, index: number, provider: string): Labels {
+  const facts = attributions[index]?.facts;
+  return {
+    project: facts?.project.name ?? '',
+    branch: facts?.project.branch ?? '',
+    user: facts?.user ?? '',
+    machine: facts?.machine ?? '',
+    host: facts?.host.name ?? '',
+    billing: billingOf(attributions, index, provider) ?? rules.billing.get(provider) ?? 'unknown',
+    agentKind: facts?.agent.kind ?? '',
+    agent: facts?.agent.name ?? '',
+    labels: '',
+    head: '',
+    utcOffsetMinutes: facts?.utcOffsetMinutes ?? 0,
+    isIgnored: facts?.isIgnored ?? false,
+  };
+}
+
+function billingOf(
+  attributions: readonly Attribution[],
+  index: number,
+  provider: string,
+): Billing | undefined {
+  const knows = ({ facts }: Attribution): boolean => Object.hasOwn(facts.billing, provider);
+  const knowing = attributions.slice(index).find(knows) ?? attributions.findLast(knows);
+  return knowing?.facts.billing[provider];
+}
