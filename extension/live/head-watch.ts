@@ -11,9 +11,12 @@ import { liveDraft } from './draft.ts';
 import type { HookCall } from './hook-call.ts';
 import type { SessionState } from './session-state.ts';
 
+/** What was changed was changed before this run began, or during the turn that has ended. */
+type When = 'beforeRun' | 'afterTurn';
+
 export interface HeadWatch {
   /** Looks soon, once for several calls. Contract: never throws. */
-  soon(state: SessionState): void;
+  soon(state: SessionState, when: When): void;
   /** Looks at once, a few small reads, and adds to the call's append: the process may end. */
   observe(call: HookCall): void;
 }
@@ -30,15 +33,17 @@ export function createHeadWatch(options: HeadWatchOptions): HeadWatch {
   const { headOf, append, clock, onAppended, onFailure } = options;
   const waiting = new Set<SessionState>();
 
-  function changeOf(state: SessionState, before: Attribution | null): Change | null {
+  function changeOf(state: SessionState, before: Attribution | null, when: When): Change | null {
     const seen = before === null ? null : headOf(before);
-    return before === null || seen === null ? null : changeTo(state, before, seen, clock.nowMs());
+    return before === null || seen === null
+      ? null
+      : changeTo(state, before, seen, when, clock.nowMs());
   }
 
-  function look(state: SessionState): void {
+  function look(state: SessionState, when: When): void {
     waiting.delete(state);
     try {
-      const change = changeOf(state, state.attribution);
+      const change = changeOf(state, state.attribution, when);
       if (change === null || !append(change.drafts)) return;
       state.attribution = change.attribution;
       state.head = change.head;
@@ -49,13 +54,14 @@ export function createHeadWatch(options: HeadWatchOptions): HeadWatch {
   }
 
   return {
-    soon(state) {
+    soon(state, when) {
       if (waiting.has(state)) return;
       waiting.add(state);
-      clock.soon(() => look(state));
+      clock.soon(() => look(state, when));
     },
     observe(call) {
-      const change = changeOf(call.state, call.attribution ?? call.state.attribution);
+      const { state, attribution } = call;
+      const change = changeOf(state, attribution ?? state.attribution, 'afterTurn');
       if (change === null) return;
       call.drafts.push(...change.drafts);
       call.attribution = change.attribution;
@@ -66,7 +72,7 @@ export function createHeadWatch(options: HeadWatchOptions): HeadWatch {
 
 interface Change {
   readonly attribution: Attribution;
-  /** As JSON. */
+  /** Tells whether it changed. */
   readonly head: string;
   readonly drafts: readonly EventDraft[];
 }
@@ -76,17 +82,20 @@ function changeTo(
   state: SessionState,
   before: Attribution,
   { project, commit }: CheckedOut,
+  when: When,
   nowMs: number,
 ): Change | null {
-  const { name, remote, branch } = project;
-  const { cwd, machine } = before;
   const attribution = { ...before, project };
-  const head = { project: { name, remote, branch }, cwd, machine, commit };
-  const text = JSON.stringify(head);
-  const isSame = JSON.stringify(attribution) === JSON.stringify(before);
-  const drafts: EventDraft[] = [
-    ...(isSame ? [] : [liveDraft('pi.session.attributed.v1', state.id, nowMs, attribution)]),
-    ...(text === state.head ? [] : [liveDraft('pi.head.observed.v1', state.id, nowMs, head)]),
-  ];
-  return drafts.length === 0 ? null : { attribution, head: text, drafts };
+  const head = JSON.stringify([project, before.cwd, commit]);
+  const drafts: EventDraft[] = [];
+  if (JSON.stringify(attribution) !== JSON.stringify(before))
+    drafts.push(liveDraft('pi.session.attributed.v1', state.id, nowMs, attribution));
+  if (head !== state.head) {
+    const { name, remote, branch } = project;
+    const { cwd, machine } = before;
+    const afterTurn = when === 'afterTurn' && state.head !== null;
+    const data = { project: { name, remote, branch }, cwd, machine, commit, afterTurn };
+    drafts.push(liveDraft('pi.head.observed.v1', state.id, nowMs, data));
+  }
+  return drafts.length === 0 ? null : { attribution, head, drafts };
 }

@@ -28,7 +28,7 @@ export interface HookCall {
   attribution: Attribution | null;
   drops: Drops | null;
   context: ReportedContext | null;
-  /** What is checked out, as JSON. */
+  /** What is checked out; tells whether it changed. */
   head: string | null;
   /** The last entry in file order, if all entries were scanned. */
   scannedTo: Entry | null;

@@ -72,7 +72,7 @@ export interface SessionState {
   billing: Record<string, 'metered' | 'subscription'>;
   /** As last appended. */
   attribution: Attribution | null;
-  /** What was checked out, as last appended, as JSON. */
+  /** What was checked out, as last appended; tells whether it changed. */
   head: string | null;
   /** As set here (`/ledger label`). */
   readonly labels: Map<string, string>;

@@ -122,7 +122,7 @@ function startSession(call: HookCall, _event: unknown, deps: RecorderDeps): void
   currentLimits(call, deps, model, model?.windowTokens ?? null);
   scan(call, deps);
   attribute(call, deps);
-  deps.heads.soon(state);
+  deps.heads.soon(state, 'beforeRun');
 }
 
 function endSession(call: HookCall, event: unknown, deps: RecorderDeps): void {
@@ -154,7 +154,7 @@ function startAgent(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   attribute(call, deps);
   measurePrefix(call, deps);
-  deps.heads.soon(state);
+  deps.heads.soon(state, 'beforeRun');
   state.run ??= startRun(deps.clock.monotonicMs());
   state.run.attempts += 1;
   state.run.stopped = null;
@@ -187,7 +187,7 @@ function endTurn(call: HookCall, _event: unknown, deps: RecorderDeps): void {
   walk(call, deps);
   timeTurn(call, deps);
   sampleTurn(call, deps);
-  deps.heads.soon(call.state);
+  deps.heads.soon(call.state, 'afterTurn');
 }
 
 function selectModel(call: HookCall, _event: unknown, deps: RecorderDeps): void {

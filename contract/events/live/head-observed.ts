@@ -17,11 +17,14 @@ export const headObserved = defineEventType({
     machine: Name,
     /** Null: the branch has no commit yet. What cannot be read is not recorded. */
     commit: Nullable(Type.String({ pattern: '^[0-9a-f]{40}([0-9a-f]{24})?$' })),
+    /** It changed during the turn that has just ended, not before. */
+    afterTurn: Type.Boolean(),
   }),
   example: {
     project: { name: 'shop', remote: 'https://git.example.org/ada/shop.git', branch: 'main' },
     cwd: '/home/ada/work/shop',
     machine: 'workbench',
     commit: '6f2d0283c1d3b0a0c5a7f7f5a3a9d1d52d9757b0',
+    afterTurn: true,
   },
 });

@@ -42,6 +42,7 @@ describe('what is checked out', () => {
         cwd: '/srv/shop',
         machine: 'workbench',
         commit: first,
+        afterTurn: false,
       },
     ]);
     ask();
@@ -51,6 +52,11 @@ describe('what is checked out', () => {
     checkOut('main', second);
     fire('turn_end');
     expect(heads()).toEqual(['main a', 'main b']);
+    checkOut('main', first);
+    ask();
+    expect(heads()).toEqual(['main a', 'main b', 'main a']);
+    const afterTurn = said('pi.head.observed.v1').map((head) => head.afterTurn);
+    expect(afterTurn).toEqual([false, true, false]);
   });
 
   it('attributes the session anew when the branch changed during a run', () => {
