@@ -5,6 +5,7 @@ export interface DemoModel {
   readonly api: string;
   readonly model: string;
   readonly windowTokens: number;
+  readonly tokensPerSecond: number;
   /** USD per million tokens; all zero: no known price. */
   readonly price: {
     readonly input: number;
@@ -33,6 +34,7 @@ const large: DemoModel = {
   api: 'anthropic-messages',
   model: 'demo-large',
   windowTokens: 200_000,
+  tokensPerSecond: 70,
   price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
 };
 const fast: DemoModel = {
@@ -40,6 +42,7 @@ const fast: DemoModel = {
   api: 'openai-completions',
   model: 'demo-fast',
   windowTokens: 128_000,
+  tokensPerSecond: 140,
   price: { input: 0.4, output: 1.6, cacheRead: 0.1, cacheWrite: 0 },
 };
 const deep: DemoModel = {
@@ -47,13 +50,15 @@ const deep: DemoModel = {
   api: 'openai-responses',
   model: 'demo-deep',
   windowTokens: 256_000,
+  tokensPerSecond: 45,
   price: { input: 2, output: 8, cacheRead: 0.5, cacheWrite: 0 },
 };
 const local: DemoModel = {
   provider: 'demo-local',
   api: 'openai-completions',
   model: 'demo-local-30b',
-  windowTokens: 64_000,
+  windowTokens: 128_000,
+  tokensPerSecond: 24,
   price: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 };
 

@@ -1,5 +1,6 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { type DemoUser, demoModels, demoProjects, demoUsers } from './cast.ts';
+import { createQuota } from './quota.ts';
 import { type Random, seededRandom } from './random.ts';
 import { type DemoSessionPlan, demoSession } from './session.ts';
 
@@ -10,22 +11,30 @@ export interface DemoOptions {
   readonly seed: number;
   /** Of a busy user on a working day, on average; raise it for load tests. */
   readonly sessionsPerDay: number;
+  /** Nothing is later: what would be is left out. Default: the last day is over. */
+  readonly now?: Date;
 }
 
 const dayMs = 86_400_000;
 
 /**
- * A month of made-up work: several projects, users in several time zones, models with and without a
- * price, subscriptions, compactions, failed attempts, quiet weekends. The same options give the
- * same events, byte for byte.
+ * A month of made-up work: several projects, users in several time zones, two hosts, models with
+ * and without a price, subscriptions and their limits, subagents, forks, compactions that pay and
+ * that do not, retries, quiet weekends. The same options give the same events, byte for byte.
  */
 export function* demoMonth(options: DemoOptions): Generator<LedgerEvent> {
+  const now = options.now?.toISOString() ?? null;
+  for (const event of wholeMonth(options)) if (now === null || event.time <= now) yield event;
+}
+
+function* wholeMonth(options: DemoOptions): Generator<LedgerEvent> {
   const random = seededRandom(options.seed);
+  const quota = createQuota();
   const lastDayMs = Math.floor(options.until.getTime() / dayMs) * dayMs;
   for (let day = options.days - 1; day >= 0; day--) {
     for (const user of demoUsers) {
       for (const plan of planDay(lastDayMs - day * dayMs, user, options.sessionsPerDay, random)) {
-        yield* demoSession(plan, random);
+        yield* demoSession(plan, random, quota);
       }
     }
   }

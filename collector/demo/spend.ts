@@ -1,23 +1,24 @@
 import type { Spend } from '@pi-ledger/contract';
 import type { DemoModel } from './cast.ts';
 
-type TokenCounts = readonly [input: number, output: number, cacheRead: number, cacheWrite: number];
+export type TokenCounts = readonly [
+  input: number,
+  output: number,
+  cacheRead: number,
+  cacheWrite: number,
+];
 
-/** Prices are per million tokens, so tokens x price x 1,000 is nano-dollars. */
-export function spendOf(
-  model: DemoModel,
-  [input, output, cacheRead, cacheWrite]: TokenCounts,
-): Spend {
-  const { price } = model;
-  const costNanoUsd = Math.round(
-    (input * price.input +
-      output * price.output +
-      cacheRead * price.cacheRead +
-      cacheWrite * price.cacheWrite) *
-      1_000,
-  );
+export const noTokens: TokenCounts = [0, 0, 0, 0];
+
+/**
+ * What a model charges for these tokens, and the host's own split of it. Prices are per million
+ * tokens, so tokens x price x 1,000 is nano-dollars; the total is the sum of its parts exactly.
+ */
+export function spendOf(model: DemoModel, tokens: TokenCounts): Spend {
+  const [input, output, cacheRead, cacheWrite] = tokens;
   const reported = input + output + cacheRead + cacheWrite > 0;
-  const isPriced = reported && price.output > 0;
+  const isPriced = reported && model.price.output > 0;
+  const cost = isPriced ? costOf(model, tokens) : null;
   return {
     provider: model.provider,
     api: model.api,
@@ -31,7 +32,7 @@ export function spendOf(
     reasoningTokens: Math.floor(output / 4),
     cacheWrite1hTokens: null,
     reported,
-    costNanoUsd: isPriced ? costNanoUsd : null,
+    costNanoUsd: cost === null ? null : cost.total,
     costSource: isPriced ? 'catalog' : 'unpriced',
     rawUsage: {
       input,
@@ -39,6 +40,41 @@ export function spendOf(
       cacheRead,
       cacheWrite,
       totalTokens: input + output + cacheRead + cacheWrite,
+      cost: inDollars(cost ?? { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 }),
     },
+  };
+}
+
+interface Cost {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly total: number;
+}
+
+function costOf({ price }: DemoModel, counts: TokenCounts): Cost {
+  const [input, output, cacheRead, cacheWrite] = counts;
+  const parts = {
+    input: nano(input * price.input),
+    output: nano(output * price.output),
+    cacheRead: nano(cacheRead * price.cacheRead),
+    cacheWrite: nano(cacheWrite * price.cacheWrite),
+  };
+  return { ...parts, total: parts.input + parts.output + parts.cacheRead + parts.cacheWrite };
+}
+
+function nano(millionths: number): number {
+  return Math.round(millionths * 1_000);
+}
+
+function inDollars(cost: Cost): Record<keyof Cost, number> {
+  const { input, output, cacheRead, cacheWrite, total } = cost;
+  return {
+    input: input / 1e9,
+    output: output / 1e9,
+    cacheRead: cacheRead / 1e9,
+    cacheWrite: cacheWrite / 1e9,
+    total: total / 1e9,
   };
 }

@@ -41,6 +41,7 @@ async function demo(options: DemoCommandOptions, terminal: Terminal): Promise<Ex
     days: dayCount(options.days),
     seed,
     sessionsPerDay,
+    now: terminal.now(),
   };
   if (options.dataOnly !== undefined) {
     const path = resolve(options.dataOnly);

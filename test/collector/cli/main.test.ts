@@ -39,6 +39,7 @@ const groupings = [
 ];
 
 describe('pi-ledger on a demo store', () => {
+  const now = new Date('2026-11-20T12:00:00Z');
   let home: string;
   const run = async (...argv: string[]) => {
     const printed: string[] = [];
@@ -47,7 +48,7 @@ describe('pi-ledger on a demo store', () => {
       env: { PI_LEDGER_HOME: home, HOME: home },
       columns: null,
       colour: false,
-      now: () => new Date('2026-11-20T12:00:00Z'),
+      now: () => now,
       print: (line) => printed.push(line),
       complain: (line) => complained.push(line),
     };
@@ -93,7 +94,7 @@ describe('pi-ledger on a demo store', () => {
       totals.push(report.total);
     }
     const spends = [
-      ...demoMonth({ until: new Date('2026-11-20'), days: 6, seed: 20, sessionsPerDay: 4 }),
+      ...demoMonth({ until: new Date('2026-11-20'), days: 6, seed: 20, sessionsPerDay: 4, now }),
     ].flatMap((event) => ('spend' in event.data && event.data.spend ? [event.data.spend] : []));
     const first = totals[0];
     expect(totals.every((total) => JSON.stringify(total) === JSON.stringify(first))).toBe(true);
@@ -118,6 +119,26 @@ describe('pi-ledger on a demo store', () => {
     const { printed } = await run('report', '--by', 'model');
     expect(printed).toMatch(/demo-local-30b .*n\/a/);
     expect(printed).toMatch(/≥ {2}\d+ records have no price/);
+  });
+
+  it('knows the net of every compaction that a priced model answered after', async () => {
+    const { printed } = await run('compactions', '--json');
+    const rows: { kind: string; model: string | null; turnsAfter: number; netNanoUsd: string }[] =
+      JSON.parse(printed).rows;
+    const priced = rows.filter(
+      ({ kind, model, turnsAfter }) =>
+        kind === 'compaction' && model !== 'demo-local-30b' && turnsAfter > 0,
+    );
+    expect(priced.length).toBeGreaterThan(5);
+    expect(priced.filter(({ netNanoUsd }) => netNanoUsd === null)).toEqual([]);
+  });
+
+  it('counts what subagents spent once', async () => {
+    const kinds = JSON.parse((await run('report', '--by', 'kind', '--json')).printed).rows;
+    expect(kinds.map(({ kind }: { kind: string }) => kind)).not.toContain('tool');
+    const { rows } = JSON.parse((await run('sessions', '--json')).printed);
+    const relations = rows.map(({ relation }: { relation: string | null }) => relation);
+    expect(relations).toContain('subagent');
   });
 
   it('finds nothing for an unknown project, and says where to look', async () => {

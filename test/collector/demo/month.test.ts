@@ -40,6 +40,43 @@ describe('the demo month', () => {
     expect(spends.some((spend) => spend.reported && spend.costSource === 'unpriced')).toBe(true);
   });
 
+  it('has subagents, forks, branches, retries, waits, limits and two hosts', () => {
+    const count = (type: LedgerEvent['type']) => events.filter((event) => event.type === type);
+    const attributions = events.flatMap((event) =>
+      event.type === 'pi.session.attributed.v1' ? [event.data] : [],
+    );
+    const children = attributions.filter(({ parentSessionId }) => parentSessionId !== null);
+    expect(new Set(children.map(({ agent }) => agent.kind))).toEqual(new Set(['main', 'subagent']));
+    expect(new Set(attributions.map(({ host }) => host.name))).toEqual(new Set(['pi', 'omp']));
+    expect(count('pi.branch.summarized.v1').length).toBeGreaterThan(0);
+    expect(count('pi.compaction.failed.v1').length).toBeGreaterThan(0);
+    expect(count('pi.retry.ended.v1').length).toBeGreaterThan(0);
+    expect(count('pi.human.waited.v1').length).toBeGreaterThan(0);
+    expect(count('pi.tool.timed.v1').length).toBe(count('pi.tool.completed.v1').length);
+    expect(
+      events.some((event) => event.type === 'pi.response.received.v1' && event.data.limits[0]),
+    ).toBe(true);
+  });
+
+  it('splits every cost by kind of token, to the nano-dollar', () => {
+    const splits = events.flatMap((event) => {
+      if (!('spend' in event.data) || !event.data.spend) return [];
+      const { costNanoUsd, rawUsage } = event.data.spend;
+      const { total, ...parts } = rawUsage.cost as Record<string, number>;
+      const sum = Object.values(parts).reduce((all, usd) => all + Math.round(usd * 1e9), 0);
+      return [{ sum, said: costNanoUsd ?? 0, total: Math.round((total ?? 0) * 1e9) }];
+    });
+    expect(splits.filter(({ sum, said, total }) => sum !== said || total !== said)).toEqual([]);
+    expect(splits.filter(({ said }) => said > 0).length).toBeGreaterThan(1_000);
+  });
+
+  it('has no event after the clock that it is given, and the same ones before it', () => {
+    const now = new Date('2026-11-20T12:00:00Z');
+    const soFar = [...demoMonth({ ...options, now })];
+    expect(soFar).toEqual(events.filter(({ time }) => time <= now.toISOString()));
+    expect(soFar.length).toBeLessThan(events.length);
+  });
+
   it('names nobody without saying that it is a demo', () => {
     const names = events.flatMap((event) =>
       event.type === 'pi.session.attributed.v1'

@@ -1,0 +1,107 @@
+/** One prompt of a made-up session, until the agent is idle again. */
+import type { LedgerEvent } from '@pi-ledger/contract';
+import { type Answered, answer } from './answers.ts';
+import { attemptsBefore, type Tried } from './attempts.ts';
+import { beginWork } from './begin.ts';
+import { compactWhenFull, sampleContext } from './compaction.ts';
+import { reportSubagent, subagentNames, subagentTool } from './subagent.ts';
+import { type Call, callTool, pickTool } from './tools.ts';
+import type { Work } from './work.ts';
+
+const turnsMax = { main: 14, subagent: 9 };
+const asksSubagent = 0.008;
+
+/** Returns its answers. */
+export function run(work: Work): readonly Answered[] {
+  const { recorder, agent } = work;
+  const startedMs = recorder.nowMs;
+  submitPrompt(work);
+  const [answers, calls]: [Answered[], Call[]] = [[], []];
+  const turns = recorder.random.between(2, turnsMax[agent.kind]);
+  let errors = 0;
+  let outcome: Tried['outcome'] = 'answering';
+  for (let turn = 0; turn < turns && outcome === 'answering'; turn++) {
+    const tried = attemptsBefore(work, turn);
+    errors += tried.attempts;
+    outcome = tried.outcome;
+    if (outcome !== 'answering') break;
+    const { answered, call } = takeTurn(work, turn, turn === turns - 1);
+    answers.push(answered);
+    if (call !== null) calls.push(call);
+  }
+  recorder.live('pi.run.completed.v1', {
+    promptEntryId: recorder.promptEntryId,
+    turns: answers.length,
+    attempts: 1 + errors,
+    toolCalls: countsOf(calls),
+    errors,
+    filesModified: filesModifiedBy(calls),
+    durationMs: recorder.nowMs - startedMs,
+    outcome: outcome === 'answering' ? 'completed' : outcome,
+  });
+  return answers;
+}
+
+function submitPrompt(work: Work): void {
+  const { recorder, window, agent, stands, recent } = work;
+  stands.push({ leaf: recorder.leaf, tokens: window.tokens(), ...countOf(recorder.events) });
+  const textChars = recorder.random.between(20, 1_800);
+  recorder.promptEntryId = null;
+  const placed = recorder.place({ textChars });
+  const attribution = agent.kind === 'subagent' ? 'agent' : null;
+  recorder.entry('pi.prompt.submitted.v1', { ...placed, attribution });
+  recorder.promptEntryId = placed.entryId;
+  window.add(textChars);
+  recent.push({ entryId: placed.entryId, chars: textChars });
+}
+
+function countOf(events: readonly LedgerEvent[]) {
+  const answers = events.filter(({ type }) => type === 'pi.turn.completed.v1').length;
+  return { entries: events.filter(({ data }) => 'parentEntryId' in data).length, answers };
+}
+
+interface Turn {
+  readonly answered: Answered;
+  readonly call: Call | null;
+}
+
+function takeTurn(work: Work, turn: number, isLast: boolean): Turn {
+  const { random } = work.recorder;
+  const isFirst = work.stands.length === 1 && turn === 0;
+  const asks = !isLast && work.agent.kind === 'main' && random.chance(asksSubagent);
+  const tool = isLast || asks ? null : pickTool(random);
+  const answered = answer(work, turn, asks ? subagentTool(work) : (tool?.name ?? null));
+  if (isFirst) sampleContext(work);
+  const call = asks ? askSubagent(work) : tool === null ? null : callTool(work, tool);
+  compactWhenFull(work);
+  return { answered, call };
+}
+
+function askSubagent(parent: Work): Call {
+  const { recorder, plan, quota, children } = parent;
+  const { random } = recorder;
+  const asked = children.filter(({ type }) => type === 'pi.session.started.v1').length;
+  const name = `${random.pick(subagentNames)}${asked + 1}`;
+  const work = beginWork(
+    { ...plan, startMs: recorder.nowMs, model: parent.model },
+    { kind: 'subagent', name, parentSessionId: recorder.id },
+    { random, quota },
+  );
+  const answers = run(work);
+  const call = reportSubagent(parent, { name, work, answers });
+  children.push(...work.recorder.events);
+  return call;
+}
+
+function countsOf(calls: readonly Call[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { toolName } of calls) counts[toolName] = (counts[toolName] ?? 0) + 1;
+  return counts;
+}
+
+const modifying: ReadonlySet<string> = new Set(['edit', 'write']);
+
+function filesModifiedBy(calls: readonly Call[]): string[] {
+  const modified = calls.filter(({ toolName }) => modifying.has(toolName));
+  return [...new Set(modified.flatMap(({ paths }) => paths))];
+}
