@@ -14,10 +14,12 @@ import {
 import { findSettings } from '@pi-ledger/extension/settings-file';
 import { LedgerError } from '../errors.ts';
 import type { FoldRules } from '../projections/rules.ts';
+import type { OwnLimits } from '../queries/quota/limits.ts';
 import type { StoreLocation } from '../stores/driver.ts';
 import { readStoreLocation, storeInHome, storeLocationExpected } from '../stores/registry.ts';
 import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
+import { quotaReader } from './quota.ts';
 
 export type { Environment } from '@pi-ledger/contract/settings/read';
 
@@ -29,6 +31,7 @@ interface SpecialValues {
   store: StoreLocation;
   projectRules: FoldRules['projects'];
   billing: FoldRules['billing'];
+  quota: OwnLimits;
 }
 
 type Values = SettingValues<'collector', SpecialValues>;
@@ -60,6 +63,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
       store: { read: readStoreLocation, expected: storeLocationExpected },
       projectRules: projectRulesReader,
       billing: billingReader,
+      quota: quotaReader,
     },
   );
   const { store, projects, billing, ...others } = values;

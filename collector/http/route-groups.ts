@@ -11,6 +11,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../log/log.ts';
 import type { FoldRules } from '../projections/rules.ts';
 import { createSessions } from '../projections/sessions.ts';
+import type { OwnLimits } from '../queries/quota/limits.ts';
 import { createSessionContexts } from '../queries/session-contexts/contexts.ts';
 import type { ViewsReader } from '../views/views.ts';
 import type { ServerAccess } from './access.ts';
@@ -24,6 +25,7 @@ import { type FullHealth, healthRoutes } from './routes/health.ts';
 import { logRoutes } from './routes/log.ts';
 import { producerRoutes } from './routes/producers.ts';
 import { proofRoutes } from './routes/proof.ts';
+import { quotaRoutes } from './routes/quota.ts';
 import { type Rebuild, rebuildRoutes } from './routes/rebuild.ts';
 import { repriceRoutes } from './routes/reprice.ts';
 import { type SealRoutesOptions, sealRoutes } from './routes/seal.ts';
@@ -54,6 +56,9 @@ export interface AnswersGroupOptions {
   readonly views: ViewsReader;
   /** The rules that the views are folded with. */
   readonly rules: FoldRules;
+  /** The user's own limits of plans. */
+  readonly quota: OwnLimits;
+  readonly now: () => number;
   readStanding(): Promise<Standing>;
   /**
    * Called before a view is read, so that answers include every acknowledged event. Never rejects,
@@ -63,7 +68,7 @@ export interface AnswersGroupOptions {
 }
 
 export function answersGroup(options: AnswersGroupOptions): RouteGroup {
-  const { log, views, rules, settleViews, readStanding } = options;
+  const { log, views, rules, quota, now, settleViews, readStanding } = options;
   const sessions = createSessions(rules);
   const contexts = createSessionContexts(views);
   return async (app, { answers }) => {
@@ -71,6 +76,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
     await app.register(async (viewing) => {
       viewing.addHook('preHandler', () => settleViews());
       await viewing.register(usageRoutes({ views, sessions }));
+      await viewing.register(quotaRoutes({ views, sessions, limits: quota, now }));
       await viewing.register(repriceRoutes({ log, views, sessions }));
       await viewing.register(sessionRoutes(views));
       await viewing.register(contextRoutes({ views, contexts }));

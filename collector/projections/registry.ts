@@ -3,11 +3,12 @@ import { compactions } from './compactions.ts';
 import { context } from './context.ts';
 import { producers } from './producers.ts';
 import type { Projection } from './projection.ts';
+import { quota } from './quota.ts';
 import type { FoldRules } from './rules.ts';
 import { createSessions } from './sessions.ts';
 import { createTimings } from './timings.ts';
 
 /** `rules` change what the views say, not their shape: names, columns and rollups stay the same. */
 export function createProjections(rules: FoldRules): readonly Projection[] {
-  return [createSessions(rules), producers, context, compactions, createTimings(rules)];
+  return [createSessions(rules), producers, context, compactions, createTimings(rules), quota];
 }

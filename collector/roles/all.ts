@@ -36,9 +36,11 @@ export const all: Role = {
   ],
 };
 
-function answersOf({ store, config, readStanding, settleViews }: LedgerParts): RouteGroup {
+function answersOf(parts: LedgerParts): RouteGroup {
+  const { store, config, now, readStanding, settleViews } = parts;
   const { log, views } = store;
-  return answersGroup({ log, views, rules: config.rules, readStanding, settleViews });
+  const { rules, quota } = config;
+  return answersGroup({ log, views, rules, quota, now, readStanding, settleViews });
 }
 
 function administrationOf({ store, ingest, subscription, sealer, now }: LedgerParts): RouteGroup {

@@ -12,6 +12,7 @@ import { Health, Live, Standing } from './health.ts';
 import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
 import { ProducerList } from './producers.ts';
 import { Proofs } from './proof.ts';
+import { Quota } from './quota.ts';
 import { Repriced } from './reprice.ts';
 import { SessionDetails, SessionList } from './sessions.ts';
 import { NewToken, Token, TokenList } from './tokens.ts';
@@ -31,6 +32,7 @@ export const api = {
   'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },
   'GET /v1/producers': { operationId: 'listProducers', answer: ProducerList },
   'GET /v1/proof': { operationId: 'getProof', answer: Proofs },
+  'GET /v1/quota': { operationId: 'getQuota', answer: Quota },
   'POST /v1/rebuild/{projection}': { operationId: 'rebuildView', answer: Rebuilt },
   'POST /v1/reprice': { operationId: 'repriceUsage', answer: Repriced },
   'GET /v1/seal': { operationId: 'getSeal', answer: SealState },

@@ -9,6 +9,7 @@ export * from './dead-letters.ts';
 export * from './error.ts';
 export * from './health.ts';
 export * from './producers.ts';
+export * from './quota.ts';
 export * from './reprice.ts';
 export * from './sessions.ts';
 export * from './timings.ts';

@@ -47,7 +47,8 @@ export type SettingType =
         | 'tlsFiles'
         | 'store'
         | 'projectRules'
-        | 'billing';
+        | 'billing'
+        | 'quota';
     };
 
 /** Value types that both processes can read. */

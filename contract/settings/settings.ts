@@ -152,6 +152,16 @@ export const settings = {
     meaning:
       'how providers are billed if no live session says so: `{ "anthropic": "subscription" }`',
   },
+  quota: {
+    readBy: 'collector',
+    type: { is: 'quota' },
+    default: {},
+    meaning:
+      'limits of a plan where no provider tells them, for each person and by provider: ' +
+      '`{ "anthropic": [{ "window": "5h", "limit": 900, "in": "messages", ' +
+      '"starts": "first use" }] }`; in `tokens`, `messages` or `list-price dollars`, `rolling` ' +
+      'or from the `first use` ([how they are counted](docs/quota.md))',
+  },
   flushOnExitMs: {
     readBy: 'extension',
     type: { is: 'wholeNumber', min: 0, max: 60_000 },

@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
 import { migrateCommand } from './migrate.ts';
+import { quotaCommand } from './quota.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { rejectedCommand } from './rejected.ts';
@@ -26,6 +27,7 @@ export const commands: readonly CliCommand[] = [
   sessionsCommand,
   contextCommand,
   compactionsCommand,
+  quotaCommand,
   repriceCommand,
   importCommand,
   reconcileCommand,

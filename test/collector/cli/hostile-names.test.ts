@@ -72,6 +72,7 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['compactions', 'show', hostileName],
     ...compactionIds.map((id) => ['compactions', 'show', id]),
   ],
+  quota: [['quota']],
   reprice: [
     ['reprice', '--catalog', at('good.json')],
     ['reprice', '--catalog', at('bad.json')],

@@ -22,6 +22,7 @@ describe("the collector's configuration", () => {
       token: null,
       retentionDays: null,
       rules: { projects: [], billing: {} },
+      quota: {},
       import: true,
       auditContent: false,
       doubts: [],

@@ -22,6 +22,7 @@ const given = [
   turn(later, { costNanoUsd: 20 }),
   event('pi.compaction.completed.v1', { at }),
   event('pi.context.sampled.v1', { at }),
+  event('pi.response.received.v1', { at }),
 ];
 
 it('has the views that stores keep under these names', () => {
@@ -31,6 +32,7 @@ it('has the views that stores keep under these names', () => {
     'context',
     'compactions',
     'timings',
+    'quota',
   ]);
 });
 
@@ -97,6 +99,7 @@ it.each([
   ['compactions', ['happenedAt', 'session', 'entryId']],
   ['producers', ['lastSeenAt']],
   ['timings', ['project']],
+  ['quota', ['toldAt']],
 ])('%s can be found by %j without reading all', (name, columns) => {
   const found = makers.find((each) => each.name === name);
   expect(found?.make().indexes.map(([leading]) => leading)).toEqual(columns);

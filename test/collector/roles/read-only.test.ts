@@ -9,8 +9,16 @@ import { exampleEvents } from '../support/events.ts';
 import { batchType, get, ledgerHomes, post } from '../support/ledger.ts';
 
 const readOnly: Role = {
-  routes: ({ store: { log, views }, config, readStanding, settleViews, readHealth }) => [
-    answersGroup({ log, views, rules: config.rules, readStanding, settleViews }),
+  routes: ({ store: { log, views }, config, now, readStanding, settleViews, readHealth }) => [
+    answersGroup({
+      log,
+      views,
+      rules: config.rules,
+      quota: config.quota,
+      now,
+      readStanding,
+      settleViews,
+    }),
     healthGroup(readHealth),
   ],
   leaderTasks: null,

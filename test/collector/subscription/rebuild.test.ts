@@ -195,6 +195,7 @@ describe('rebuild', () => {
       'context',
       'compactions',
       'timings',
+      'quota',
     ]);
     await expect(subscription.rebuild('none')).rejects.toThrow('none');
   });

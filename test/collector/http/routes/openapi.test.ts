@@ -26,6 +26,7 @@ describe('GET /openapi.json', () => {
       '/v1/log',
       '/v1/producers',
       '/v1/proof',
+      '/v1/quota',
       '/v1/rebuild/{projection}',
       '/v1/reprice',
       '/v1/seal',

@@ -1,0 +1,142 @@
+/** The windows of subscriptions as a table: how much is gone, until when, and who says so. */
+import type { Quota, QuotaWindow } from '@pi-ledger/contract/answers';
+import type { Terminal } from '../../command.ts';
+import { type Note, printAnswer, table } from '../answer.ts';
+import { formatCount, formatMoment } from '../format.ts';
+import type { Column } from '../table.ts';
+import { countOf } from '../usage-table.ts';
+import type { Writing } from '../writing.ts';
+
+export interface QuotaPrinting {
+  readonly wide?: boolean | undefined;
+}
+
+export function printQuota(answer: Quota, terminal: Terminal, { wide }: QuotaPrinting): void {
+  const at = formatMoment(answer.at, { now: terminal.now() });
+  printAnswer(terminal, {
+    first: `what subscriptions used of their windows, ${at}`,
+    body:
+      answer.rows.length === 0
+        ? nothingKnown(answer)
+        : [table({ columns: columnsOf(answer), rows: answer.rows })],
+    notes: notesOf(answer),
+    wide,
+  });
+}
+
+function columnsOf({ rows }: Quota): Column<QuotaWindow>[] {
+  const text = (
+    title: string,
+    dropOrder: number,
+    cell: Column<QuotaWindow>['cell'],
+  ): Column<QuotaWindow> => ({ title, align: 'left', dropOrder, cell });
+  const users = new Set(rows.map(({ user }) => user));
+  return [
+    ...(users.size > 1 ? [text('user', 0, ({ user }) => user ?? '(unknown)')] : []),
+    text('provider', 0, ({ provider }) => provider ?? '(unknown)'),
+    text('window', 0, ({ name }) => name),
+    { title: 'used', align: 'right', dropOrder: 0, cell: usedText },
+    text('', 1, ({ usedShare }) => barOf(usedShare)),
+    text('ends', 0, endText),
+    text('at this rate full', 0, fullText),
+    text('says', 2, sourceText),
+    text('of', 3, amountText),
+  ];
+}
+
+function usedText({ usedShare, isAtLeast }: QuotaWindow): string {
+  if (usedShare === null) return 'n/a';
+  const percent = usedShare * 100;
+  const shown = percent > 0 && percent < 1 ? '<1' : String(Math.floor(percent));
+  return `${isAtLeast ? '≥ ' : ''}${shown} %`;
+}
+
+const barCells = 10;
+
+/** Rounded down: only a full window has a full bar. */
+function barOf(share: number | null): string {
+  if (share === null) return '';
+  const full = Math.min(barCells, Math.floor(share * barCells));
+  return '▇'.repeat(full) + '▁'.repeat(barCells - full);
+}
+
+function endText(row: QuotaWindow, writing: Writing): string {
+  const { endsAt, starts, usedShare, isStartEstimated } = row;
+  if (starts === 'rolling') return 'rolling';
+  if (endsAt !== null) return `${isStartEstimated ? '~' : ''}${writing.time(endsAt)}`;
+  if (starts !== null) return 'not begun';
+  return usedShare === null ? 'ended since' : 'n/a';
+}
+
+function fullText({ status, usedShare, fullAt }: QuotaWindow, writing: Writing): string {
+  if (status === 'rejected' || (usedShare !== null && usedShare >= 1)) return 'full';
+  return fullAt === null ? '–' : `~${writing.time(fullAt)}`;
+}
+
+function sourceText({ source, toldAt }: QuotaWindow, writing: Writing): string {
+  return source === 'limit'
+    ? "your limit, this ledger's sum"
+    : `told by the provider, ${writing.time(toldAt)}`;
+}
+
+function amountText({ used, limit, unit }: QuotaWindow, writing: Writing): string {
+  if (limit === null) return '';
+  const isMoney = unit === 'list-price dollars';
+  const amount = (text: string): string => {
+    const [whole = '', places = ''] = text.split('.');
+    if (!isMoney) return writing.count(whole);
+    return `$${formatCount(whole)}.${places.padEnd(2, '0').slice(0, 2)}`;
+  };
+  const unitText = unit === null || isMoney ? '' : ` ${unit}`;
+  return `${used === null ? 'n/a' : amount(used)} of ${amount(limit)}${unitText}`;
+}
+
+type Counted = 'unknownBillingRecords' | 'unpricedRecords' | 'unreportedRecords';
+
+function notesOf({ rows, rowsLeftOut }: Quota): Note[] {
+  const inDollars = rows.filter(({ unit }) => unit === 'list-price dollars');
+  const unknown = longest(rows, 'unknownBillingRecords');
+  const unpriced = longest(inDollars, 'unpricedRecords');
+  const unreported = longest(rows, 'unreportedRecords');
+  const notes: (Note | false)[] = [
+    unknown > 0 && {
+      mark: '≥',
+      text: `${countOf(unknown, 'record')} that may be covered or not`,
+      next: 'set "billing" in config.json',
+    },
+    unpriced > 0 && {
+      mark: '≥',
+      text: `${countOf(unpriced, 'record')} without a price`,
+      next: 'pi-ledger models --unpriced',
+    },
+    unreported > 0 && {
+      text: `${countOf(unreported, 'attempt')} reported nothing; what was used is not known`,
+    },
+    rowsLeftOut > 0 && { text: `${countOf(rowsLeftOut, 'more row')} left out` },
+  ];
+  return notes.filter((note) => note !== false);
+}
+
+/** A longer window holds the records of a shorter one: of each plan, the larger count. */
+function longest(rows: readonly QuotaWindow[], field: Counted): number {
+  const plans = Map.groupBy(rows, ({ user, provider }) => JSON.stringify([user, provider]));
+  return [...plans.values()].reduce(
+    (sum, ofPlan) => sum + Math.max(...ofPlan.map((row) => row[field])),
+    0,
+  );
+}
+
+function nothingKnown({ limits }: Quota): string[] {
+  if (limits.length > 0)
+    return [
+      `nothing recorded with ${limits.join(', ')} that a subscription covers`,
+      'if one does cover it, say so in config.json: "billing": { "anthropic": "subscription" }',
+    ];
+  return [
+    'no provider told of a window in the last 8 days, and you set no limit',
+    'set one in config.json, such as:',
+    '  "quota": {',
+    '    "anthropic": [{ "window": "5h", "limit": 900, "in": "messages", "starts": "first use" }]',
+    '  }',
+  ];
+}

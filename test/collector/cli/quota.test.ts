@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { attributed, event, turn } from '../projections/support/given.ts';
+import { commandLineOn } from '../support/command-line.ts';
+import { temporaryDirectory } from '../support/directory.ts';
+
+const directory = temporaryDirectory();
+let homes = 0;
+
+function commandLine(quota: object, events: Parameters<typeof commandLineOn>[1]) {
+  homes += 1;
+  const own = join(directory, String(homes));
+  mkdirSync(join(own, 'home'), { recursive: true });
+  writeFileSync(join(own, 'home', 'config.json'), JSON.stringify({ quota }));
+  return commandLineOn(own, events);
+}
+
+/** The ledger's clock is the machine's. */
+const hourMs = 3_600_000;
+const nowMs = Date.now();
+const at = new Date(nowMs - hourMs).toISOString();
+const billing = { anthropic: 'subscription' as const, openai: 'subscription' as const };
+const told = event(
+  'pi.response.received.v1',
+  { at },
+  {
+    provider: 'anthropic',
+    limits: [
+      {
+        window: 'unified-5h',
+        limit: null,
+        remaining: null,
+        utilization: 0.629,
+        resetAtMs: nowMs + 2 * hourMs,
+        status: 'allowed',
+      },
+    ],
+  },
+);
+
+describe('pi-ledger quota', () => {
+  it('shows each window, until when, at which rate, and who says so', async () => {
+    const line = await commandLine(
+      { openai: [{ window: 'week', limit: 4, in: 'list-price dollars' }] },
+      [
+        attributed(at, { billing }),
+        told,
+        turn(at, { provider: 'openai', costNanoUsd: 1_640_000_000 }),
+        turn(at, { provider: 'openai', costNanoUsd: null, costSource: 'unpriced' }),
+      ],
+    );
+    const { code, printed } = await line.run('quota');
+    expect(code).toBe(0);
+    const rows = printed.split('\n').map((row) => row.split(/ {2,}/));
+    expect(rows[0]?.[0]).toContain('what subscriptions used of their windows');
+    expect(rows[2]?.slice(0, 4)).toEqual(['anthropic', '5 h', '62 %', '▇▇▇▇▇▇▁▁▁▁']);
+    expect(rows[2]?.at(5)).toMatch(/^~\d{4}-\d\d-\d\d /);
+    expect(rows[2]?.at(6)).toMatch(/^told by the provider, \d{4}-\d\d-\d\d /);
+    expect(rows[3]).toEqual([
+      'openai',
+      'week',
+      '≥ 41 %',
+      '▇▇▇▇▁▁▁▁▁▁',
+      'rolling',
+      '–',
+      "your limit, this ledger's sum",
+      '$1.64 of $4.00',
+    ]);
+    expect(printed).toContain('≥  1 record without a price: pi-ledger models --unpriced');
+    expect(JSON.parse((await line.run('quota', '--json')).printed).rows).toHaveLength(2);
+  });
+
+  it('says what to set where nothing is known', async () => {
+    const line = await commandLine({}, [attributed(at), turn(at)]);
+    const { code, printed } = await line.run('quota');
+    expect(code).toBe(0);
+    expect(printed).toContain('no provider told of a window');
+    expect(printed).toContain('"quota": {');
+  });
+
+  it('says that nothing is covered where a limit is set for what is billed by use', async () => {
+    const limit = { window: '5h', limit: 4, in: 'messages' };
+    const line = await commandLine({ anthropic: [limit] }, [attributed(at), turn(at)]);
+    expect((await line.run('quota')).printed).toContain(
+      'nothing recorded with anthropic that a subscription covers',
+    );
+  });
+});
