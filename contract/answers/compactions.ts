@@ -29,6 +29,10 @@ export const compactionFields = {
       'Not free.',
   ),
   costSource: OrNull(Type.Enum(['host', 'unreported'])),
+  billing: OrNull(
+    Type.Enum(['metered', 'subscription', 'unknown']),
+    'Of the summary call; null: a failed compaction.',
+  ),
   durationMs: OrNull(Type.Number()),
   aborted: OrNull(Type.Boolean(), 'For a failed compaction.'),
   willRetry: OrNull(Type.Boolean()),
@@ -51,7 +55,11 @@ export const compactionFields = {
   regretReads: OrNull(Type.Integer(), 'Files read before, and again within the next 10 turns.'),
   regretTokens: CountOrNull,
   turnsAfter: OrNull(Type.Integer(), 'Answers until the next compaction, or so far.'),
-  netNanoUsd: OrNull(NanoUsd(), 'Savings minus costs; null: unknown.'),
+  netNanoUsd: OrNull(NanoUsd(), 'Savings minus known costs; null: unknown.'),
+  netIsUpperBound: OrNull(
+    Type.Boolean(),
+    'true: a cost in it is unknown, so the net is at most this; null: without a net.',
+  ),
 };
 
 /** The columns of the CSV, in order. */
@@ -78,6 +86,7 @@ export const compactionExample = {
   savedTokens: 147_720,
   costNanoUsd: '62100000',
   costSource: 'host',
+  billing: 'metered',
   durationMs: 18_200,
   aborted: null,
   willRetry: null,
@@ -95,7 +104,8 @@ export const compactionExample = {
   regretTokens: 2_300,
   turnsAfter: 14,
   netNanoUsd: '487660000',
-};
+  netIsUpperBound: false,
+} as const;
 
 export const Compaction = Type.Object(compactionFields, {
   title: 'Compaction',
@@ -103,46 +113,87 @@ export const Compaction = Type.Object(compactionFields, {
 });
 export type Compaction = AnswerOf<typeof Compaction>;
 
+const billedExample = {
+  costNanoUsd: '62100000',
+  summaries: 1,
+  unreportedCosts: 0,
+  cacheMissNanoUsd: '70656000',
+  netNanoUsd: '487660000',
+  nets: 1,
+  upperBoundNets: 0,
+  unknownNets: 0,
+};
+
+/** Amounts of summaries with one kind of billing; those of several are never added up. */
+const BilledTotals = Type.Object(
+  {
+    costNanoUsd: NanoUsd('Reported cost of the summary calls.'),
+    summaries: Type.Integer({ description: 'Compactions and branch summaries.' }),
+    unreportedCosts: Type.Integer({
+      description: 'Of them with unknown cost: not reported, or without a price. Not free.',
+    }),
+    cacheMissNanoUsd: NanoUsd('Cache misses of the first answers after them.'),
+    netNanoUsd: NanoUsd('Where known.'),
+    nets: Type.Integer({ description: 'Compactions with a known net.' }),
+    upperBoundNets: Type.Integer({
+      description: 'Of them with an unknown cost, so that the sum is at most `netNanoUsd`.',
+    }),
+    unknownNets: Type.Integer({ description: 'Compactions with unknown net.' }),
+  },
+  {
+    title: 'CompactionTotalsOfBilling',
+    examples: [billedExample],
+  },
+);
+export type CompactionTotalsOfBilling = AnswerOf<typeof BilledTotals>;
+
 const totalFields = {
   compactions: Type.Integer({
     description: 'Without failed ones and branch summaries.',
   }),
   branchSummaries: Type.Integer(),
   failures: Type.Integer(),
-  costNanoUsd: NanoUsd('Reported cost of the summary calls.'),
-  unreportedCosts: Type.Integer({
-    description:
-      'Compactions and branch summaries with unknown cost: not reported, or without a price. ' +
-      'Not free.',
+  byBilling: Type.Object({
+    metered: BilledTotals,
+    subscription: BilledTotals,
+    unknown: BilledTotals,
   }),
   savedTokens: Type.Integer({
     description: 'By compactions: tokens before minus measured tokens after, without estimates.',
   }),
-  cacheMissNanoUsd: NanoUsd('Cache misses of the first answers after them.'),
   regretReads: Type.Integer(),
   regretTokens: Type.Integer(),
   regrettedCompactions: Type.Integer({
     description: 'Compactions after which at least one file was read again.',
   }),
   regretRate: OrNull(Type.Number(), 'Share of all compactions, 0 to 1; null: there are none.'),
-  netNanoUsd: NanoUsd('Where known.'),
-  unknownNets: Type.Integer({ description: 'Compactions with unknown net.' }),
+};
+
+const none = {
+  costNanoUsd: '0',
+  summaries: 0,
+  unreportedCosts: 0,
+  cacheMissNanoUsd: '0',
+  netNanoUsd: '0',
+  nets: 0,
+  upperBoundNets: 0,
+  unknownNets: 0,
 };
 
 const totals = {
   compactions: 1,
   branchSummaries: 0,
   failures: 0,
-  costNanoUsd: '62100000',
-  unreportedCosts: 0,
+  byBilling: {
+    metered: billedExample,
+    subscription: none,
+    unknown: none,
+  },
   savedTokens: 147_720,
-  cacheMissNanoUsd: '70656000',
   regretReads: 1,
   regretTokens: 2_300,
   regrettedCompactions: 1,
   regretRate: 1,
-  netNanoUsd: '487660000',
-  unknownNets: 0,
 };
 export const totalsExample = totals;
 

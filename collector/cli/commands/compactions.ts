@@ -1,6 +1,8 @@
 import { withLedger } from '../client/ledger-client.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addWideOption } from '../output/answer.ts';
+import { firstLine } from '../output/first-line.ts';
 import { formatCount } from '../output/format.ts';
 import { expectTimeZone } from '../period.ts';
 import { expectRowLimit, rowLimitMax } from '../row-limit.ts';
@@ -9,6 +11,8 @@ type CompactionsOptions = FilterOptions & {
   readonly session?: readonly string[];
   readonly trigger?: readonly string[];
   readonly limit: string;
+  readonly didNotPay?: true;
+  readonly wide?: true;
   readonly json?: true;
   readonly csv?: true;
 };
@@ -31,6 +35,7 @@ export const compactionsCommand: CliCommand = {
         '--trigger <name...>',
         'only those triggered by this: manual, threshold, overflow, ...',
       )
+      .option('--did-not-pay', 'only those that cost more than they saved')
       .option('--limit <n>', `rows of the table, at most ${formatCount(rowLimitMax)}`, '20')
       .option(
         '--timezone <name>',
@@ -38,7 +43,7 @@ export const compactionsCommand: CliCommand = {
       )
       .option('--json', 'print JSON: all rows and their totals')
       .option('--csv', 'print CSV: all rows');
-    addFilterOptions(compactions, ['compaction', 'branchSummary', 'failure']).action(
+    addFilterOptions(addWideOption(compactions), ['compaction', 'branchSummary', 'failure']).action(
       async (options: CompactionsOptions) => {
         exit(await list(options, terminal));
       },
@@ -61,6 +66,7 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
   const limit = expectRowLimit(options.limit);
   const parameters = filterParameters(options, terminal.now());
   for (const session of options.session ?? []) parameters.append('session', session);
+  if (options.didNotPay) parameters.set('net', 'negative');
   for (const trigger of options.trigger ?? []) parameters.append('trigger', trigger);
   await withLedger(terminal, async (client) => {
     if (options.csv) {
@@ -73,7 +79,12 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
       parameters.set('limit', String(limit));
       const answer = await client.get('/v1/compactions', { query: parameters });
       const { printCompactions } = await import('../output/compactions-table.ts');
-      printCompactions(answer, terminal, options.timezone);
+      const what = options.didNotPay ? 'that cost more than they saved' : 'newest first';
+      printCompactions(answer, terminal, {
+        first: firstLine(options, terminal, { what, source: client.source }),
+        wide: options.wide,
+        timeZone: options.timezone,
+      });
     }
   });
   return 0;

@@ -6,6 +6,7 @@ interface ContextOptions {
   readonly at?: string;
   readonly points?: string;
   readonly timezone?: string;
+  readonly wide?: true;
   readonly json?: true;
 }
 
@@ -29,6 +30,7 @@ export const contextCommand: CliCommand = {
         `points of the series in --json, ${pointsMin} to ${pointsMax} (default: 500)`,
       )
       .option('--timezone <name>', 'show times in this zone (Europe/Berlin), not in yours')
+      .option('--wide', 'print all columns and full figures, however wide that is')
       .option('--json', 'print JSON')
       .action(async (session: string, options: ContextOptions) => {
         exit(await showContext(session, options, terminal));
@@ -38,7 +40,7 @@ export const contextCommand: CliCommand = {
 
 async function showContext(
   session: string,
-  { at, points, timezone, json }: ContextOptions,
+  { at, points, timezone, wide, json }: ContextOptions,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const timeZone = expectTimeZone(timezone);
@@ -52,7 +54,7 @@ async function showContext(
     terminal.printJson(answer);
   } else {
     const { printContext } = await import('../output/context-view.ts');
-    printContext(answer, terminal, { timeZone, isAsked: at !== undefined });
+    printContext(answer, terminal, { timeZone, wide, isAsked: at !== undefined });
   }
   return 0;
 }

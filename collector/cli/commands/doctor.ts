@@ -3,7 +3,8 @@ import type { CollectorConfig } from '../../config/config.ts';
 import { LedgerError } from '../../errors.ts';
 import type { CliCommand, Terminal } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { type Column, printTable } from '../output/table.ts';
+import { printAnswer, table } from '../output/answer.ts';
+import type { Column } from '../output/table.ts';
 import { version } from '../version.ts';
 
 /**
@@ -118,5 +119,5 @@ function print(findings: readonly Finding[], json: boolean, terminal: Terminal):
     },
     { title: 'finding', align: 'left', dropOrder: 0, cell: (finding) => finding.detail },
   ];
-  printTable({ ...terminal, columns: null }, columns, findings);
+  printAnswer(terminal, { body: [table({ columns, rows: findings })], wide: true });
 }

@@ -4,9 +4,11 @@ import { withLedger } from '../client/ledger-client.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addDirectoryOptions, type DirectoryOptions } from '../directory-options.ts';
+import { printAnswer } from '../output/answer.ts';
 
 interface ReconcileCommandOptions extends DirectoryOptions {
   readonly all?: true;
+  readonly wide?: true;
   readonly json?: true;
 }
 
@@ -23,6 +25,7 @@ export const reconcileCommand: CliCommand = {
       );
     addDirectoryOptions(command)
       .option('--all', 'also show the sessions without differences')
+      .option('--wide', 'print all columns and whole ids, however wide that is')
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
       .action(async (options: ReconcileCommandOptions) => {
         exit(await run(options, terminal));
@@ -88,7 +91,7 @@ async function ignoresProjects(terminal: Terminal): Promise<boolean> {
 
 async function print(
   result: Reconciliation,
-  { all, json }: ReconcileCommandOptions,
+  { all, wide, json }: ReconcileCommandOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (json) {
@@ -96,12 +99,10 @@ async function print(
     terminal.printJson(reconciliationJson(result));
     return;
   }
-  const { reconciliationLines } = await import('../output/reconciliation-table.ts');
-  for (const line of reconciliationLines(result, {
-    all: all === true,
-    width: terminal.columns,
-    colour: terminal.colour,
-  })) {
-    terminal.print(line);
-  }
+  const { reconciliationParts } = await import('../output/reconciliation-table.ts');
+  const isShort = terminal.columns !== null && wide !== true;
+  printAnswer(terminal, {
+    body: reconciliationParts(result, { all: all === true, isShort }),
+    wide,
+  });
 }

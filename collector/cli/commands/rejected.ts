@@ -1,8 +1,13 @@
 import type { DeadLetter } from '@pi-ledger/contract/answers';
 import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
-import { formatTime } from '../output/format.ts';
-import { type Column, printTable } from '../output/table.ts';
+import { addWideOption, printAnswer, table } from '../output/answer.ts';
+import type { Column } from '../output/table.ts';
+
+interface ListOptions {
+  readonly wide?: true;
+  readonly json?: true;
+}
 
 interface RemoveOptions {
   readonly all?: true;
@@ -18,12 +23,11 @@ export const rejectedCommand: CliCommand = {
     const rejected = program
       .command('rejected')
       .description('list rejected events, try them again, or remove them');
-    rejected
-      .command('list')
+    addWideOption(rejected.command('list'))
       .description('list the rejected events, with the reason')
       .option('--json', 'print JSON')
-      .action(async (options: { readonly json?: true }) => {
-        await list(options.json === true, terminal);
+      .action(async (options: ListOptions) => {
+        await list(options, terminal);
         exit(0);
       });
     rejected
@@ -46,11 +50,11 @@ export const rejectedCommand: CliCommand = {
   },
 };
 
-async function list(json: boolean, terminal: Terminal): Promise<void> {
+async function list({ wide, json }: ListOptions, terminal: Terminal): Promise<void> {
   const { rows } = await withLedger(terminal, (client) => client.getAll('/v1/dead-letters'));
   if (json) terminal.printJson({ rows });
   else if (rows.length === 0) terminal.print('No events were rejected.');
-  else printTable(terminal, columns, rows);
+  else printAnswer(terminal, { body: [table({ columns, rows })], wide });
 }
 
 /** True if no event was rejected again, and all that were named exist. */
@@ -101,7 +105,7 @@ function idOf(text: string): number {
 
 const columns: readonly Column<DeadLetter>[] = [
   { title: 'id', align: 'right', dropOrder: 0, cell: (row) => String(row.id) },
-  { title: 'received', align: 'left', dropOrder: 2, cell: (row) => formatTime(row.receivedAt) },
+  { title: 'received', align: 'left', dropOrder: 2, cell: (row, { time }) => time(row.receivedAt) },
   { title: 'reason', align: 'left', dropOrder: 0, cell: (row) => row.code },
   { title: 'field', align: 'left', dropOrder: 1, cell: (row) => row.field },
   { title: 'message', align: 'left', dropOrder: 0, cell: (row) => row.message },

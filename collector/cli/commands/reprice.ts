@@ -5,11 +5,14 @@ import { Option } from 'commander';
 import { withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addWideOption } from '../output/answer.ts';
+import { firstLine } from '../output/first-line.ts';
 import { printRepriced } from '../output/reprice-table.ts';
 
 type RepriceOptions = FilterOptions & {
   readonly catalog: string;
   readonly by: (typeof groupings)[number];
+  readonly wide?: true;
   readonly json?: true;
 };
 
@@ -27,7 +30,7 @@ export const repriceCommand: CliCommand = {
       .requiredOption('--catalog <file>', "a price list in the format of models.dev's api.json")
       .addOption(new Option('--by <what>', 'group by').choices(groupings).default('project'))
       .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)');
-    addFilterOptions(command).action(async (options: RepriceOptions) => {
+    addFilterOptions(addWideOption(command)).action(async (options: RepriceOptions) => {
       exit(await reprice(options, terminal));
     });
   },
@@ -38,11 +41,15 @@ async function reprice(options: RepriceOptions, terminal: Terminal): Promise<Exi
   parameters.set('by', options.by);
   parameters.set('limit', String(rowsMax));
   const catalogue = await readFile(options.catalog);
-  const answer = await withLedger(terminal, (client) =>
-    client.post('/v1/reprice', catalogue, { query: parameters }),
-  );
+  const { answer, source } = await withLedger(terminal, async (client) => ({
+    answer: await client.post('/v1/reprice', catalogue, { query: parameters }),
+    source: client.source,
+  }));
+  const name = basename(options.catalog);
+  const what = `by ${options.by} · repriced by ${name}`;
+  const first = firstLine(options, terminal, { what, source });
   if (options.json) terminal.printJson(answer);
-  else printRepriced(answer, basename(options.catalog), terminal);
+  else printRepriced(answer, name, terminal, { first, wide: options.wide });
   return 0;
 }
 

@@ -2,8 +2,14 @@ import type { Token } from '@pi-ledger/contract/answers';
 import { isDay } from '../../queries/day.ts';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { type CliCommand, type Terminal, UsageError } from '../command.ts';
+import { addWideOption, printAnswer, table } from '../output/answer.ts';
 import { formatTime } from '../output/format.ts';
-import { type Column, printTable } from '../output/table.ts';
+import type { Column } from '../output/table.ts';
+
+interface ListOptions {
+  readonly wide?: true;
+  readonly json?: true;
+}
 
 interface CreateOptions {
   readonly user: string;
@@ -43,13 +49,10 @@ export const tokenCommand: CliCommand = {
       .option('--note <text>', 'a reminder of what it is for')
       .option('--json', 'print JSON')
       .action((options: CreateOptions) => run((client) => create(options, client, terminal)));
-    token
-      .command('list')
+    addWideOption(token.command('list'))
       .description('list all tokens, including revoked and expired ones')
       .option('--json', 'print JSON')
-      .action((options: { readonly json?: true }) =>
-        run((client) => list(options.json === true, client, terminal)),
-      );
+      .action((options: ListOptions) => run((client) => list(options, client, terminal)));
     token
       .command('revoke')
       .description('revoke a token immediately and for good')
@@ -98,7 +101,11 @@ async function urlToGive({ env }: Terminal): Promise<string> {
   return sharedUrl(loadCollectorConfig(env), hostname());
 }
 
-async function list(json: boolean, client: LedgerClient, terminal: Terminal): Promise<void> {
+async function list(
+  { wide, json }: ListOptions,
+  client: LedgerClient,
+  terminal: Terminal,
+): Promise<void> {
   const { rows } = await client.getAll('/v1/tokens');
   if (json) return terminal.printJson({ rows });
   if (rows.length === 0)
@@ -106,7 +113,7 @@ async function list(json: boolean, client: LedgerClient, terminal: Terminal): Pr
       'There are no tokens yet. Create one: ' +
         '`pi-ledger token create --user NAME --scope ingest --scope read`',
     );
-  printTable(terminal, columns, rows);
+  printAnswer(terminal, { body: [table({ columns, rows })], wide });
 }
 
 async function revoke(
@@ -128,12 +135,12 @@ const columns: readonly Column<Token>[] = [
   { title: 'user', align: 'left', dropOrder: 0, cell: (row) => row.user },
   { title: 'may', align: 'left', dropOrder: 0, cell: describe },
   { title: '', align: 'left', dropOrder: 0, cell: (row) => row.status },
-  { title: 'created', align: 'left', dropOrder: 3, cell: (row) => formatTime(row.createdAt) },
+  { title: 'created', align: 'left', dropOrder: 3, cell: (row, { day }) => day(row.createdAt) },
   {
     title: 'expires',
     align: 'left',
     dropOrder: 2,
-    cell: (row) => (row.expiresAt === null ? 'never' : formatTime(row.expiresAt)),
+    cell: (row, { day }) => (row.expiresAt === null ? 'never' : day(row.expiresAt)),
   },
   { title: 'note', align: 'left', dropOrder: 1, cell: (row) => row.note ?? '' },
 ];

@@ -60,6 +60,7 @@ function fieldsOf(
           ['made by', makerText(row.by, row.method, provider, model)],
           ['tokens', tokensText(row)],
           ['cost', costText(row)],
+          ['billing', billingText(row)],
         ] as const)),
     ...(row.instructionsChars
       ? [['instructions', countOf(row.instructionsChars, 'character')] as const]
@@ -121,6 +122,12 @@ function costText({ costNanoUsd, costSource }: CompactionDetails): string {
   return costSource === 'host'
     ? 'n/a: the price of its tokens is unknown (not $0)'
     : 'n/a: not reported by the host (not $0)';
+}
+
+function billingText({ billing }: CompactionDetails): string {
+  return billing === 'subscription'
+    ? 'subscription: at list price, not billed'
+    : (billing ?? 'unknown');
 }
 
 function printShare(
@@ -205,11 +212,11 @@ function netLines({
     ),
     term('-', net.rereadNanoUsd, 'what was read again'),
     term(
-      '=',
+      net.leavesOut.length === 0 ? '=' : '≤',
       net.netNanoUsd,
       net.leavesOut.length === 0
         ? 'net'
-        : `net, without ${net.leavesOut.map((name) => leftOut[name] ?? name).join(', ')} ` +
+        : `at most: net, without ${net.leavesOut.map((name) => leftOut[name] ?? name).join(', ')} ` +
             '(cost unknown)',
     ),
   ];

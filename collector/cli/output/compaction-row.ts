@@ -1,5 +1,6 @@
 /** How the terminal writes the figures of compactions. */
-import { formatNanoUsd } from './format.ts';
+import type { Compaction } from '@pi-ledger/contract/answers';
+import { formatNanoUsd, signed } from './format.ts';
 
 export const kindNames = {
   compaction: 'compaction',
@@ -10,6 +11,15 @@ export const kindNames = {
 /** Four decimals, since summaries are cheap. Null is n/a, never $0. */
 export function amountText(nanoUsd: string | null): string {
   return nanoUsd === null ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), 4);
+}
+
+/** `+$1.0800`; at most so much if a cost in it is unknown; n/a if it is not known at all. */
+export function netText({
+  netNanoUsd,
+  netIsUpperBound,
+}: Pick<Compaction, 'netNanoUsd' | 'netIsUpperBound'>): string {
+  if (netNanoUsd === null) return 'n/a';
+  return `${netIsUpperBound === true ? '≤ ' : ''}${signed(BigInt(netNanoUsd), 4)}`;
 }
 
 /** `18.2 s`, `4:05 min`, `<0.1 s`. */

@@ -1,13 +1,15 @@
 /** A session's context as text: what filled the window, its compactions and its cache misses. */
 import type { ContextPoint, ContextWindow } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import { amountText } from './compaction-row.ts';
-import { printRows } from './compactions-table.ts';
+import { type Answer, type Note, printAnswer } from './answer.ts';
+import { costsOf } from './compaction-totals.ts';
+import { compactionRows } from './compactions-table.ts';
 import { drawComposition } from './composition-bar.ts';
 import { drawContext } from './context-chart.ts';
-import { printLargest, printMisses } from './context-lists.ts';
-import { formatCount, formatTime } from './format.ts';
+import { largestParts, missParts } from './context-lists.ts';
+import { formatCount } from './format.ts';
 import { countOf } from './usage-table.ts';
+import { writingOf } from './writing.ts';
 
 type Now = NonNullable<ContextWindow['now']>;
 
@@ -16,45 +18,74 @@ const widthDefault = 100;
 const widthMax = 160;
 const listedMax = 10;
 
-interface Shown {
-  readonly timeZone?: string | undefined;
+interface Shown extends Pick<Answer, 'timeZone' | 'wide'> {
+  /** The composition is that of a chosen entry, not the newest. */
   readonly isAsked?: boolean;
 }
 
-/** `isAsked`: the composition is that of a chosen entry, not the newest. */
 export function printContext(
   answer: ContextWindow,
   terminal: Terminal,
-  { timeZone, isAsked = false }: Shown = {},
+  { isAsked = false, ...shown }: Shown = {},
 ): void {
+  printAnswer(terminal, {
+    ...shown,
+    first: headline(answer, momentsOn(terminal, shown)),
+    body:
+      answer.points.length === 0
+        ? ['This session has no answers yet.']
+        : bodyOf(answer, terminal, isAsked),
+    notes: leftOutNotes(answer),
+  });
+}
+
+/** Times of lines outside a table. */
+function momentsOn(
+  { columns, now }: Terminal,
+  { wide, timeZone }: Pick<Answer, 'timeZone' | 'wide'>,
+): (iso: string) => string {
+  const isFull = columns === null || wide === true;
+  return writingOf({ isShort: false, now: isFull ? null : now(), timeZone }).time;
+}
+
+function bodyOf(answer: ContextWindow, terminal: Terminal, isAsked: boolean): Answer['body'] {
+  const { composition, now, points } = answer;
   const width = Math.min(terminal.columns ?? widthDefault, widthMax);
-  terminal.print(headline(answer, timeZone));
-  if (answer.points.length === 0) {
-    terminal.print('This session has no answers yet.');
-    return;
-  }
-  for (const line of [nowLine(answer.now), cacheLine(answer.points), forecastLine(answer)])
-    if (line !== null) terminal.print(line);
-  print(terminal, '', drawContext(answer.points, width));
-  const { composition } = answer;
   const { at, totalTokens, source } = composition;
   const what = isAsked ? `What filled it at ${at}` : 'What fills it';
   const title = `${what}: ${countOf(totalTokens, 'token')} (${sources[source]}), parts estimated`;
-  print(terminal, title, drawComposition(composition.parts, composition.totalTokens, width));
-  printCompactions(answer, terminal, timeZone);
-  printLargest(answer.largestResults, terminal, timeZone);
-  printMisses(answer, terminal, timeZone);
-  if (answer.factsLeftOut > 0) {
-    terminal.print('');
-    terminal.print(`${countOf(answer.factsLeftOut, 'entry', 'entries')} left out: over the limit.`);
-  }
+  const parts = drawComposition(composition.parts, composition.totalTokens, width);
+  return [
+    ...[nowLine(now), cacheLine(points), forecastLine(answer)].filter((line) => line !== null),
+    ...section(drawContext(points, width)),
+    ...(parts.length === 0 ? [] : section([title, ...parts])),
+    ...section(compactionParts(answer, terminal)),
+    ...section(largestParts(answer.largestResults)),
+    ...section(missParts(answer)),
+  ];
+}
+
+/** An empty line before it, unless it is empty itself. */
+function section(parts: Answer['body']): Answer['body'] {
+  return parts.length === 0 ? [] : ['', ...parts];
+}
+
+function leftOutNotes({ factsLeftOut }: ContextWindow): readonly Note[] {
+  return factsLeftOut === 0
+    ? []
+    : [
+        {
+          is: 'warning',
+          text: `${countOf(factsLeftOut, 'entry', 'entries')} left out: over the limit`,
+        },
+      ];
 }
 
 function headline(
   { session, project, host, startedAt, lastSeenAt, turns }: ContextWindow,
-  timeZone?: string,
+  moment: (iso: string) => string,
 ): string {
-  const when = `${formatTime(startedAt, timeZone)} to ${formatTime(lastSeenAt, timeZone)}`;
+  const when = `${moment(startedAt)} to ${moment(lastSeenAt)}`;
   const what = [project ?? '(unknown project)', host ?? '(unknown host)', when];
   return `Session ${session}: ${what.join(', ')}, ${countOf(turns, 'turn')}`;
 }
@@ -123,15 +154,12 @@ function forecastLine({ forecast: { growthTokens, turnsLeft } }: ContextWindow):
     : `${growth}: about ${countOf(turnsLeft, 'turn')} until the next compaction.`;
 }
 
-function printCompactions(
+function compactionParts(
   { compactions, compactionTotals: total }: ContextWindow,
   terminal: Terminal,
-  timeZone?: string,
-): void {
-  if (compactions.length === 0) return;
+): Answer['body'] {
+  if (compactions.length === 0) return [];
   const made = total.compactions + total.branchSummaries;
-  const cost =
-    total.unreportedCosts === made ? 'cost unknown' : `cost ${amountText(total.costNanoUsd)}`;
   const again =
     total.regretReads === 0
       ? 'nothing read again'
@@ -143,16 +171,11 @@ function printCompactions(
       : []),
     ...(total.failures > 0 ? [`${formatCount(total.failures)} failed`] : []),
   ];
-  terminal.print('');
-  terminal.print(`${parts.join(', ')}${made === 0 ? '' : `: ${cost}, ${again}`}`);
-  printRows(compactions.slice(-listedMax), terminal, { timeZone, isOneSession: true });
-  if (compactions.length > listedMax)
-    terminal.print(`The newest ${listedMax}; \`compactions --session\` lists all.`);
-}
-
-function print(terminal: Terminal, title: string, lines: readonly string[]): void {
-  if (lines.length === 0) return;
-  terminal.print('');
-  if (title !== '') terminal.print(title);
-  for (const line of lines) terminal.print(line);
+  return [
+    `${parts.join(', ')}${made === 0 ? '' : `: ${costsOf(total)}, ${again}`}`,
+    compactionRows(compactions.slice(-listedMax), terminal, { isOneSession: true }),
+    ...(compactions.length > listedMax
+      ? [`The newest ${listedMax}; \`pi-ledger compactions --session\` lists all.`]
+      : []),
+  ];
 }

@@ -47,6 +47,11 @@ export function formatNanoUsd(nanoUsd: bigint, decimals: number): string {
   return `${nanoUsd < 0n ? '-' : ''}$${decimalText(steps, decimals)}`;
 }
 
+/** Like `formatNanoUsd`, with a plus before what is more than nothing. */
+export function signed(nanoUsd: bigint, decimals: number): string {
+  return `${nanoUsd > 0n ? '+' : ''}${formatNanoUsd(nanoUsd, decimals)}`;
+}
+
 /** Four decimals below a dollar, two above. */
 export function decimalsFor(largestNanoUsd: bigint): number {
   return largestNanoUsd < nanoUsdPerUsd ? 4 : 2;

@@ -8,30 +8,35 @@ import { type Figures, noFigures } from '../../reconcile/figures.ts';
 import { type ReasonCode, reasons } from '../../reconcile/reasons.ts';
 import type { ReconciledSession, Reconciliation } from '../../reconcile/reconcile.ts';
 import type { Line } from '../command.ts';
+import { type Table, table } from './answer.ts';
 import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
-import { type Column, renderTable, type TableStyle } from './table.ts';
+import { shortIds } from './short-ids.ts';
+import type { Column } from './table.ts';
 import { countOf } from './usage-table.ts';
 
-export interface ReconciliationStyle extends TableStyle {
+export interface ReconciliationShown {
   /** Also the sessions that agree. */
   readonly all: boolean;
+  /** The beginnings of ids, as on a terminal. */
+  readonly isShort: boolean;
 }
 
 /** The first faults of many; `--json` has all. */
 const faultLinesMax = 20;
 const problemLinesMax = 10;
 
-export function reconciliationLines(
+export function reconciliationParts(
   result: Reconciliation,
-  style: ReconciliationStyle,
-): readonly Line[] {
+  { all, isShort }: ReconciliationShown,
+): readonly (Line | Table)[] {
   const { sessions, overall, problems } = result;
-  const shown = style.all ? sessions : sessions.filter(({ differences }) => differences.length > 0);
+  const shown = all ? sessions : sessions.filter(({ differences }) => differences.length > 0);
   const differences = [...sessions.flatMap((session) => session.differences), ...overall];
-  const table =
-    shown.length === 0 ? [] : [...renderTable(columnsOf(shown), shown, [], style).lines, ''];
+  const idOf = isShort
+    ? shortIds(shown.map(({ sessionId }) => sessionId))
+    : (sessionId: string) => sessionId;
   return [
-    ...table,
+    ...(shown.length === 0 ? [] : [table({ columns: columnsOf(shown, idOf), rows: shown }), '']),
     ...faultLines(result),
     ...problems
       .slice(0, problemLinesMax)
@@ -40,11 +45,14 @@ export function reconciliationLines(
       ? [`... and ${formatCount(problems.length - problemLinesMax)} more lines or files (--json).`]
       : []),
     ...reasonLines(differences),
-    verdict(result),
+    { text: verdict(result), style: 'bold' },
   ];
 }
 
-function columnsOf(sessions: readonly ReconciledSession[]): readonly Column<ReconciledSession>[] {
+function columnsOf(
+  sessions: readonly ReconciledSession[],
+  idOf: (sessionId: string) => string,
+): readonly Column<ReconciledSession>[] {
   const amounts = sessions.flatMap(({ inFiles, inLog }) => [
     figuresOf(inFiles)?.nanoUsd ?? 0n,
     figuresOf(inLog)?.nanoUsd ?? 0n,
@@ -64,7 +72,7 @@ function columnsOf(sessions: readonly ReconciledSession[]): readonly Column<Reco
       pairText([figuresOf(inFiles), figuresOf(inLog), inViews], say),
   });
   return [
-    { title: 'session', align: 'left', dropOrder: 0, cell: ({ sessionId }) => sessionId },
+    { title: 'session', align: 'left', dropOrder: 0, cell: ({ sessionId }) => idOf(sessionId) },
     pair('records', 1, ({ records }) => formatCount(records)),
     pair('tokens', 2, (figures) => formatCount(tokensOf(figures))),
     pair('cost', 3, ({ nanoUsd }) => formatNanoUsd(nanoUsd, decimals)),

@@ -1,9 +1,10 @@
 /** A repricing as a table: recorded amounts, repriced amounts, and what both leave out. */
 import type { MissingPrice, Repriced, RepricedFigures } from '@pi-ledger/contract/answers';
 import type { Terminal } from '../command.ts';
-import { decimalsFor, formatCount, formatNanoUsd } from './format.ts';
-import { type Column, printTable } from './table.ts';
-import { countOf, nothingRecorded } from './usage-table.ts';
+import { type Answer, type Note, printAnswer, table } from './answer.ts';
+import { decimalsFor, formatNanoUsd, signed } from './format.ts';
+import type { Column } from './table.ts';
+import { countColumn, countOf, nothingRecorded } from './usage-table.ts';
 
 type Line = RepricedFigures & { readonly label: string };
 
@@ -18,15 +19,29 @@ const reasons: Readonly<Record<MissingPrice['reason'], string>> = {
 /** Beyond this, only their number. */
 const missingMax = 20;
 
-export function printRepriced(answer: Repriced, catalogue: string, terminal: Terminal): void {
+export function printRepriced(
+  answer: Repriced,
+  catalogue: string,
+  terminal: Terminal,
+  shown: Pick<Answer, 'first' | 'wide'>,
+): void {
   if (answer.rows.length === 0) {
-    terminal.print(answer.sealedRecords === 0 ? nothingRecorded : sealedNote(answer.sealedRecords));
+    const { sealedRecords } = answer;
+    const notes = sealedRecords === 0 ? [] : [sealedNote(sealedRecords)];
+    printAnswer(terminal, { ...shown, body: [nothingRecorded], notes });
     return;
   }
   const rows = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
   const totals = answer.totals.map((total) => ({ ...total, label: 'total' }));
-  printTable(terminal, columnsOf(answer), rows, totals);
-  for (const note of notesOf(answer, catalogue)) terminal.print(note);
+  const missing = missingLines(answer.missing);
+  printAnswer(terminal, {
+    ...shown,
+    body: [
+      table({ columns: columnsOf(answer), rows, totals }),
+      ...(missing.length === 0 ? [] : ['', `without a price in ${catalogue}:`, ...missing]),
+    ],
+    notes: notesOf(answer, catalogue),
+  });
 }
 
 function columnsOf({ by, totals }: Repriced): Column<Line>[] {
@@ -35,13 +50,6 @@ function columnsOf({ by, totals }: Repriced): Column<Line>[] {
     BigInt(repricedNanoUsd),
   ]);
   const decimals = Math.min(...amounts.map(decimalsFor));
-  const count = (
-    title: string,
-    dropOrder: number,
-    cell: (line: Line) => number | string,
-  ): Column<Line> => {
-    return { title, align: 'right', dropOrder, cell: (line) => formatCount(cell(line)) };
-  };
   const amount = (title: string, cell: (line: Line) => string): Column<Line> => ({
     title,
     align: 'right',
@@ -51,41 +59,46 @@ function columnsOf({ by, totals }: Repriced): Column<Line>[] {
   return [
     { title: by, align: 'left', dropOrder: 0, cell: (line) => line.label },
     { title: 'billing', align: 'left', dropOrder: 0, cell: (line) => line.billing },
-    count('records', 2, (line) => line.records),
-    count('input', 4, (line) => line.inputTokens),
-    count('output', 3, (line) => line.outputTokens),
-    count('cache read', 5, (line) => line.cacheReadTokens),
-    count('cache write', 6, (line) => line.cacheWriteTokens),
     amount('recorded', (line) =>
       amountText(
         line.recordedNanoUsd,
         line.records - line.unpricedRecords - line.unreportedRecords,
+        line.unpricedRecords,
         decimals,
       ),
     ),
-    amount('repriced', (line) => amountText(line.repricedNanoUsd, line.repricedRecords, decimals)),
+    amount('repriced', (line) =>
+      amountText(line.repricedNanoUsd, line.repricedRecords, line.leftOutRecords, decimals),
+    ),
     amount('difference', (line) => differenceText(line, decimals)),
-    count('left out', 1, (line) => line.leftOutRecords),
+    countColumn('left out', 1, (line) => line.leftOutRecords),
+    countColumn('records', 2, (line) => line.records),
+    countColumn('output', 3, (line) => line.outputTokens),
+    countColumn('input', 4, (line) => line.inputTokens),
+    countColumn('cache read', 5, (line) => line.cacheReadTokens),
+    countColumn('cache write', 6, (line) => line.cacheWriteTokens),
   ];
 }
 
 /** Without a priced record the amount is n/a, never $0. */
-function amountText(nanoUsd: string, pricedRecords: number, decimals: number): string {
-  return pricedRecords === 0 ? 'n/a' : formatNanoUsd(BigInt(nanoUsd), decimals);
+function amountText(
+  nanoUsd: string,
+  pricedRecords: number,
+  leftOutRecords: number,
+  decimals: number,
+): string {
+  if (pricedRecords === 0) return 'n/a';
+  return `${leftOutRecords > 0 ? '≥ ' : ''}${formatNanoUsd(BigInt(nanoUsd), decimals)}`;
 }
 
 function differenceText(
   { differenceNanoUsd, comparedRecords }: RepricedFigures,
   decimals: number,
 ): string {
-  const text = amountText(differenceNanoUsd, comparedRecords, decimals);
-  return comparedRecords > 0 && BigInt(differenceNanoUsd) > 0n ? `+${text}` : text;
+  return comparedRecords === 0 ? 'n/a' : signed(BigInt(differenceNanoUsd), decimals);
 }
 
-function notesOf(
-  { totals, missing, rowsLeftOut, sealedRecords }: Repriced,
-  catalogue: string,
-): string[] {
+function notesOf({ totals, rowsLeftOut, sealedRecords }: Repriced, catalogue: string): Note[] {
   const sum = (field: 'leftOutRecords' | 'unpricedRecords' | 'unreportedRecords') =>
     totals.reduce((all, each) => all + each[field], 0);
   const [leftOut, unpriced, unreported] = [
@@ -93,36 +106,30 @@ function notesOf(
     sum('unpricedRecords'),
     sum('unreportedRecords'),
   ];
-  const notes = [
-    `What the same tokens would have cost under ${catalogue}; recorded amounts do not change. ` +
-      'The difference covers records with both prices.',
-  ];
-  if (totals.length > 1 || totals[0]?.billing === 'subscription') {
-    notes.push(
-      'Subscription amounts are list-price equivalents, not a bill, and are never added to ' +
-        'metered ones.',
-    );
-  }
+  const notes: Note[] = [];
   if (leftOut > 0)
-    notes.push(
-      `${countOf(leftOut, 'record')} without a price in ${catalogue} (n/a): not in "repriced".`,
-      ...missingLines(missing),
-    );
+    notes.push({
+      mark: '≥',
+      text: `repriced: ${countOf(leftOut, 'record')} without a price there`,
+    });
   if (unpriced > 0)
-    notes.push(`${countOf(unpriced, 'record')} recorded without a price (n/a): not in "recorded".`);
+    notes.push({ mark: '≥', text: `recorded: ${countOf(unpriced, 'record')} without a price` });
   if (unreported > 0)
-    notes.push(
-      `${countOf(unreported, 'attempt')} failed or aborted without reporting usage: ` +
-        'cost unknown (not $0), not in the amounts.',
-    );
+    notes.push({
+      text: `${countOf(unreported, 'attempt')} reported nothing; the cost is not known`,
+    });
   if (sealedRecords > 0) notes.push(sealedNote(sealedRecords));
   if (rowsLeftOut > 0)
-    notes.push(`${countOf(rowsLeftOut, 'more row')}: narrow the period or change --by.`);
+    notes.push({ text: `${countOf(rowsLeftOut, 'more row')}: narrow the period or change --by` });
+  notes.push({ text: `recorded amounts do not change; ${catalogue} is compared where both exist` });
+  if (totals.some(({ billing }) => billing === 'subscription'))
+    notes.push({ text: 'subscription: at list price, not billed' });
   return notes;
 }
 
-function sealedNote(records: number): string {
-  return `${countOf(records, 'record')} left out: their events were deleted by pi-ledger seal.`;
+function sealedNote(records: number): Note {
+  const text = `${countOf(records, 'record')} left out: their events were deleted by pi-ledger seal`;
+  return { is: 'warning', text };
 }
 
 function missingLines(missing: readonly MissingPrice[]): string[] {

@@ -1,5 +1,5 @@
 import { sanitizeLine } from '../../../extension/sanitize.ts';
-import type { Line, Terminal } from '../command.ts';
+import type { Line } from '../command.ts';
 import { toAscii } from './marks.ts';
 import { textWidth } from './text-width.ts';
 import { inFull, type Writing } from './writing.ts';
@@ -36,19 +36,6 @@ const gap = '  ';
 /** What a name in the first column keeps when columns compete for room. */
 const labelWidthKept = 24;
 const labelWidthMin = 12;
-
-/** Prints a table alone, as wide and as colourful as the terminal allows. */
-export function printTable<Row>(
-  terminal: Terminal,
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  totals: readonly Row[] = [],
-): void {
-  const { columns: width, colour, utf8 } = terminal;
-  const { lines, hidden } = renderTable(columns, rows, totals, { width, colour, utf8 });
-  for (const line of lines) terminal.print(line);
-  if (hidden > 0) terminal.print(`   columns hidden here: ${hidden}; --json has all`);
-}
 
 /**
  * Lines of an aligned table with a head and, at the end, a rule and the totals. Columns that do not

@@ -48,6 +48,9 @@ const searchParameters = {
       description: 'manual, threshold, overflow, ...; repeated: any of them; empty: unknown.',
     }),
   ),
+  net: Type.Optional(
+    Type.Enum(['negative'], { description: 'Only those that cost more than they saved.' }),
+  ),
   ignored: Type.Optional(
     Type.Enum(['exclude', 'include'], {
       default: 'exclude',

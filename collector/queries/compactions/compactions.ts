@@ -22,13 +22,19 @@ export async function listCompactions(
   filters: CompactionFilters,
 ): Promise<Omit<CompactionList, 'next'>> {
   const found = await searchRows(asked, visible, filters);
-  const rows: readonly Compaction[] = found.map(({ row, state }) => toCompactionRow(row, state));
+  const all: readonly Compaction[] = found.map(({ row, state }) => toCompactionRow(row, state));
+  const rows = filters.net === 'negative' ? all.filter(didNotPay) : all;
   return {
     rows,
     total: totalsOf(rows),
     byProject: totalsBy('project', rows),
     byModel: totalsBy('model', rows),
   };
+}
+
+/** Also if an unknown cost is left out of its net: with that cost it would be even lower. */
+function didNotPay({ netNanoUsd }: Compaction): boolean {
+  return netNanoUsd !== null && BigInt(netNanoUsd) < 0n;
 }
 
 /**

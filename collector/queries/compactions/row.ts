@@ -10,7 +10,11 @@ export type Contents = Pick<CompactionDetails, 'summary' | 'instructions'>;
 /** The labels are those of the session at the time of the compaction. */
 export function toCompactionRow(row: AuditRow, state: SessionState): Compaction {
   const provider = row.kind === 'failure' ? '' : row.provider;
-  const { project, user, machine, host } = labelsAt(state.timeline, minuteOf(row.time), provider);
+  const { project, user, machine, host, billing } = labelsAt(
+    state.timeline,
+    minuteOf(row.time),
+    provider,
+  );
   const { id, kind, entryId, session, time, trigger, durationMs, willRetry, instructionsChars } =
     row;
   return {
@@ -23,7 +27,7 @@ export function toCompactionRow(row: AuditRow, state: SessionState): Compaction 
     },
     ...{ time, trigger, durationMs, willRetry, instructionsChars },
     aborted: row.kind === 'failure' ? row.aborted : null,
-    ...(row.kind === 'failure' ? noFigures : figuresOf(row)),
+    ...(row.kind === 'failure' ? noFigures : figuresOf(row, billingOf(billing))),
   };
 }
 
@@ -39,7 +43,13 @@ export function toFullRow(
   };
 }
 
-function figuresOf(row: SummaryRow) {
+type Billing = NonNullable<Compaction['billing']>;
+
+function billingOf(label: string): Billing {
+  return label === 'metered' || label === 'subscription' ? label : 'unknown';
+}
+
+function figuresOf(row: SummaryRow, billing: Billing) {
   const {
     by,
     costSource,
@@ -54,7 +64,7 @@ function figuresOf(row: SummaryRow) {
   return {
     ...{ by, method: row.method || null, provider: row.provider || null, model: row.model || null },
     ...{ tokensBefore, tokensAfterEstimated, tokensAfterMeasured, savedTokens },
-    ...{ costNanoUsd: amount(row.costNanoUsd), costSource, summaryTokens },
+    ...{ costNanoUsd: amount(row.costNanoUsd), costSource, billing, summaryTokens },
     ...{
       droppedMessages: dropped.messages,
       droppedTokens: dropped.tokens,
@@ -70,6 +80,7 @@ function figuresOf(row: SummaryRow) {
       regretTokens: regret.tokens,
       turnsAfter,
       netNanoUsd: amount(net?.netNanoUsd ?? null),
+      netIsUpperBound: net === null || net.netNanoUsd === null ? null : net.leavesOut.length > 0,
     },
   };
 }
@@ -83,7 +94,7 @@ const noFigures = {
     tokensAfterMeasured: null,
     savedTokens: null,
   },
-  ...{ costNanoUsd: null, costSource: null, summaryTokens: null },
+  ...{ costNanoUsd: null, costSource: null, billing: null, summaryTokens: null },
   ...{ droppedMessages: null, droppedTokens: null, keptMessages: null, keptTokens: null },
   ...{
     filesReadCount: null,
@@ -91,7 +102,13 @@ const noFigures = {
     cacheMissTokens: null,
     cacheMissNanoUsd: null,
   },
-  ...{ regretReads: null, regretTokens: null, turnsAfter: null, netNanoUsd: null },
+  ...{
+    regretReads: null,
+    regretTokens: null,
+    turnsAfter: null,
+    netNanoUsd: null,
+    netIsUpperBound: null,
+  },
 } satisfies Partial<Compaction>;
 
 function detailsOf({

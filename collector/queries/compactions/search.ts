@@ -28,6 +28,8 @@ export interface CompactionFilters extends Omit<Filters, 'kind'>, Period {
   readonly session?: readonly string[];
   readonly kind?: readonly Compaction['kind'][];
   readonly trigger?: readonly string[];
+  /** `negative`: only those that cost more than they saved. */
+  readonly net?: 'negative';
   /** Rows of ignored projects; default: exclude. */
   readonly ignored?: 'exclude' | 'include';
   readonly timezone?: string;

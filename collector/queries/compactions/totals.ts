@@ -2,7 +2,11 @@
  * Totals of rows of the audit, overall and by project and model. Unknown amounts are counted, not
  * taken as zero. Pure.
  */
-import type { Compaction, CompactionTotals } from '@pi-ledger/contract/answers';
+import type {
+  Compaction,
+  CompactionTotals,
+  CompactionTotalsOfBilling,
+} from '@pi-ledger/contract/answers';
 
 export function totalsOf(rows: readonly Compaction[]): CompactionTotals {
   const compactions = rows.filter(({ kind }) => kind === 'compaction');
@@ -13,16 +17,35 @@ export function totalsOf(rows: readonly Compaction[]): CompactionTotals {
     compactions: compactions.length,
     branchSummaries: made.length - compactions.length,
     failures: rows.length - made.length,
-    costNanoUsd: sumOfAmounts(made.map(({ costNanoUsd }) => costNanoUsd)),
-    unreportedCosts: made.filter(({ costNanoUsd }) => costNanoUsd === null).length,
+    byBilling: {
+      metered: billedTotalsOf(made, 'metered'),
+      subscription: billedTotalsOf(made, 'subscription'),
+      unknown: billedTotalsOf(made, 'unknown'),
+    },
     savedTokens: sumOf(measured.map(({ savedTokens }) => savedTokens)),
-    cacheMissNanoUsd: sumOfAmounts(made.map(({ cacheMissNanoUsd }) => cacheMissNanoUsd)),
     regretReads: sumOf(compactions.map(({ regretReads }) => regretReads)),
     regretTokens: sumOf(compactions.map(({ regretTokens }) => regretTokens)),
     regrettedCompactions: regretted,
     regretRate: compactions.length === 0 ? null : regretted / compactions.length,
-    netNanoUsd: sumOfAmounts(compactions.map(({ netNanoUsd }) => netNanoUsd)),
-    unknownNets: compactions.filter(({ netNanoUsd }) => netNanoUsd === null).length,
+  };
+}
+
+function billedTotalsOf(
+  made: readonly Compaction[],
+  billing: Compaction['billing'],
+): CompactionTotalsOfBilling {
+  const summaries = made.filter((row) => row.billing === billing);
+  const compactions = summaries.filter(({ kind }) => kind === 'compaction');
+  const nets = compactions.filter(({ netNanoUsd }) => netNanoUsd !== null);
+  return {
+    costNanoUsd: sumOfAmounts(summaries.map(({ costNanoUsd }) => costNanoUsd)),
+    summaries: summaries.length,
+    unreportedCosts: summaries.filter(({ costNanoUsd }) => costNanoUsd === null).length,
+    cacheMissNanoUsd: sumOfAmounts(summaries.map(({ cacheMissNanoUsd }) => cacheMissNanoUsd)),
+    netNanoUsd: sumOfAmounts(nets.map(({ netNanoUsd }) => netNanoUsd)),
+    nets: nets.length,
+    upperBoundNets: nets.filter(({ netIsUpperBound }) => netIsUpperBound === true).length,
+    unknownNets: compactions.length - nets.length,
   };
 }
 

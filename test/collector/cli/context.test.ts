@@ -28,7 +28,7 @@ describe('pi-ledger context', () => {
       '▲ compaction   ╌╌ the host compacts',
       'What filled it at t4: 8,100 tokens (measured by the provider), parts estimated',
       'results of read',
-      '3 compactions, 2 failed: cost unknown, files read again 1 time',
+      '3 compactions, 2 failed: cost n/a subscription, files read again 1 time',
       'src/a.ts',
       '1 cache miss: 500 tokens sent again at an unknown price (1 after a compaction)',
     ]) {

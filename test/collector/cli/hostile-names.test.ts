@@ -101,6 +101,10 @@ const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['seal', '--before', hostileName],
   ],
   'rejected list': [['rejected', 'list']],
+  'rejected remove': [
+    ['rejected', 'remove', '99'],
+    ['rejected', 'remove', hostileName],
+  ],
   'rejected retry': [
     ['rejected', 'retry'],
     ['rejected', 'retry', hostileName],

@@ -148,9 +148,12 @@ describe('GET /v1/compactions', () => {
         compactions: 4,
         branchSummaries: 0,
         failures: 2,
-        costNanoUsd: '0',
-        unreportedCosts: 4,
         savedTokens: 2 * (7_610 + 100),
+      },
+      byBilling: {
+        metered: { summaries: 0, costNanoUsd: '0', nets: 0, unknownNets: 0 },
+        subscription: { summaries: 4, costNanoUsd: '0', unreportedCosts: 4, unknownNets: 4 },
+        unknown: { summaries: 0 },
       },
       ...{ regretReads: 2, regretTokens: 2_000, regrettedCompactions: 2, regretRate: 0.5 },
     });
@@ -170,6 +173,25 @@ describe('GET /v1/compactions', () => {
       ['sonnet', 0],
       [null, 2],
     ]);
+  });
+
+  it('says whether a net is only an upper bound, and narrows to what did not pay', async () => {
+    const names = ['pi15/json-autocompact', 'pi073/json-autocompact', 'pi15/json-length'];
+    const ledger = await holding(...names.map((name) => eventsOfFile(sessionFile(name))));
+    const list = async (query: string) => (await get(ledger, `/v1/compactions${query}`)).json();
+    const { rows, total } = await list('');
+    const bounds = new Map(
+      rows.map((row: Row & { netIsUpperBound: boolean }) => [row.entryId, row.netIsUpperBound]),
+    );
+    expect([bounds.get('a70dd6a6'), bounds.get('86566a37')]).toEqual([false, true]);
+    const nets = rows.flatMap(({ netNanoUsd }: { netNanoUsd: string | null }) => netNanoUsd ?? []);
+    expect(total.byBilling.unknown).toMatchObject({
+      netNanoUsd: String(nets.map(BigInt).reduce((sum: bigint, net: bigint) => sum + net, 0n)),
+      upperBoundNets: 1,
+    });
+    const lost = await list('?net=negative');
+    expect(lost.rows.map(({ entryId }: Row) => entryId)).toEqual(['531cbd14']);
+    expect(lost.total).toMatchObject({ compactions: 1, byBilling: { unknown: { nets: 1 } } });
   });
 
   it('counts a row for the project that the session had at its time', async () => {
