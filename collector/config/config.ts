@@ -19,6 +19,7 @@ import type { StoreLocation } from '../stores/driver.ts';
 import { readStoreLocation, storeInHome, storeLocationExpected } from '../stores/registry.ts';
 import { addressReader, hostsReader, type TlsFiles, tlsReader } from './access.ts';
 import { billingReader, projectRulesReader } from './fold-rules.ts';
+import { labelRulesReader, pullRequestsReader } from './label-rules.ts';
 import { quotaReader } from './quota.ts';
 
 export type { Environment } from '@pi-ledger/contract/settings/read';
@@ -31,17 +32,19 @@ interface SpecialValues {
   store: StoreLocation;
   projectRules: FoldRules['projects'];
   billing: FoldRules['billing'];
+  labelRules: FoldRules['labels'];
+  pullRequests: string;
   quota: OwnLimits;
 }
 
 type Values = SettingValues<'collector', SpecialValues>;
 
-export interface CollectorConfig extends Omit<Values, 'store' | 'projects' | 'billing'> {
+export interface CollectorConfig extends Omit<Values, 'store' | keyof FoldRules> {
   readonly home: string;
   readonly store: StoreLocation;
   /** `spool` in the home. */
   readonly spoolDirectory: string;
-  /** `projects` and `billing`: how views name projects and how providers are paid. */
+  /** `projects`, `billing` and `labels`: what views call projects, and what their spend is for. */
   readonly rules: FoldRules;
   /**
    * Problems that do not stop the collector: unknown settings, and those that the extension
@@ -63,10 +66,12 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
       store: { read: readStoreLocation, expected: storeLocationExpected },
       projectRules: projectRulesReader,
       billing: billingReader,
+      labelRules: labelRulesReader,
+      pullRequests: pullRequestsReader,
       quota: quotaReader,
     },
   );
-  const { store, projects, billing, ...others } = values;
+  const { store, projects, billing, labels, ...others } = values;
   const all = [...fileProblems, ...problems.map(({ message }) => message)];
   const ofExtension = readSettings('extension', written, {}).problems.map(({ message }) => message);
   const doubtsOfBoth = [...new Set([...doubts, ...ofExtension])].filter(
@@ -79,7 +84,7 @@ export function loadCollectorConfig(environment: Environment): CollectorConfig {
     home,
     store: store ?? storeInHome(home),
     spoolDirectory: join(home, 'spool'),
-    rules: { projects, billing },
+    rules: { projects, billing, labels },
     doubts: doubtsOfBoth,
   });
 }

@@ -10,15 +10,11 @@
  * Each problem is named with its key and what was expected; a rule with a problem is left out.
  */
 import type { Complain, ValueReader } from '@pi-ledger/contract/settings/plain-readers';
-import {
-  type Billing,
-  createMatcher,
-  type FoldRules,
-  type ProjectRule,
-} from '../projections/rules.ts';
+import { createMatcher } from '../projections/glob.ts';
+import type { Billing, FoldRules, ProjectRule } from '../projections/rules.ts';
+import { isRecord, readText } from './rule-texts.ts';
 
 const projectRulesMax = 1_000;
-const textCharsMax = 500;
 
 export const projectRulesReader: ValueReader<FoldRules['projects']> = {
   read(value, complain) {
@@ -77,19 +73,6 @@ function readProject(rule: unknown, key: string, complain: Complain): ProjectRul
   return glob === null || name === null ? null : { match: glob, as: name };
 }
 
-function readText(
-  value: unknown,
-  key: string,
-  isFit: (text: string) => boolean,
-  expected: string,
-  complain: Complain,
-): string | null {
-  if (typeof value === 'string' && value !== '' && value.length <= textCharsMax && isFit(value))
-    return value;
-  complain(key, value, `${expected}, 1 to ${textCharsMax} characters`);
-  return null;
-}
-
 /** The library throws for others. */
 function isGlob(text: string): boolean {
   try {
@@ -98,8 +81,4 @@ function isGlob(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

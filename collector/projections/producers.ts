@@ -47,10 +47,7 @@ export const producers: Projection<Producer> = {
     host: 'text',
   },
   indexes: [['lastSeenAt']],
-  key: ({ event }) =>
-    event.type === 'pi.history.sealed.v1' || event.type === 'pi.entry.moved.v1'
-      ? null
-      : event.source.toWellFormed(),
+  key: ({ event }) => (ofCollectors.has(event.type) ? null : event.source.toWellFormed()),
   initial: createProducer,
   evolve(state, { event, receivedAtMs }) {
     state.events += 1;
@@ -78,6 +75,13 @@ export const producers: Projection<Producer> = {
     cumulative: [],
   },
 };
+
+/** No producer sends these. */
+const ofCollectors: ReadonlySet<string> = new Set<LedgerEvent['type']>([
+  'pi.history.sealed.v1',
+  'pi.entry.moved.v1',
+  'pi.records.labelled.v1',
+]);
 
 function createProducer(source: string): Producer {
   return {

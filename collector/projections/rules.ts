@@ -1,15 +1,18 @@
 /**
  * The user's rules from `config.json`, applied by the fold: other names for projects, ignored
- * projects, how a provider is billed. Events stay as they are; a changed rule rebuilds the views.
+ * projects, how a provider is billed, labels. Events stay as they are; a changed rule rebuilds the
+ * views.
  */
-import { createRequire } from 'node:module';
-import type Picomatch from 'picomatch';
+import { createMatcher } from './glob.ts';
+import { createLabelling, type LabelRule } from './label-rules.ts';
+import type { TimelineRules } from './session/timeline.ts';
 
 export interface FoldRules {
   /** The first match counts. */
   readonly projects: readonly ProjectRule[];
   /** By provider, for spend whose attributions do not say. */
   readonly billing: Readonly<Record<string, Billing>>;
+  readonly labels: readonly LabelRule[];
 }
 
 export type Billing = 'metered' | 'subscription';
@@ -34,21 +37,28 @@ export interface NamedProject {
   readonly isIgnored: boolean;
 }
 
-export const noRules: FoldRules = { projects: [], billing: {} };
+export const noRules: FoldRules = { projects: [], billing: {}, labels: [] };
 
-/** Equal for equivalent rules, whatever the order of providers. */
-export function settingsOf({ projects, billing }: FoldRules): string {
+/** Equal for equivalent rules, whatever the order of providers and of the labels that one sets. */
+export function settingsOf({ projects, billing, labels }: FoldRules): string {
   const named = projects.map((rule) => [rule.match, 'as' in rule ? rule.as : null]);
   return JSON.stringify([
     named,
-    Object.entries(billing).toSorted(([left], [right]) => (left < right ? -1 : 1)),
+    sorted(billing),
+    ...(labels.length === 0 ? [] : [labels.map(labelSettingsOf)]),
   ]);
 }
 
+function labelSettingsOf({ project, user, branch, set = {} }: LabelRule): unknown {
+  return [project ?? null, user ?? null, branch ?? null, sorted(set)];
+}
+
+function sorted(values: Readonly<Record<string, string>>): readonly (readonly [string, string])[] {
+  return Object.entries(values).toSorted(([left], [right]) => (left < right ? -1 : 1));
+}
+
 /** Throws on an invalid glob; `config.ts` has already checked them. */
-export function createProjectNaming({
-  projects,
-}: FoldRules): (facts: ProjectFacts) => NamedProject {
+function createProjectNaming({ projects }: FoldRules): (facts: ProjectFacts) => NamedProject {
   const rules = projects.map((rule) => ({
     matches: createMatcher(rule.match),
     as: 'as' in rule ? rule.as : null,
@@ -61,10 +71,11 @@ export function createProjectNaming({
   };
 }
 
-/** One star stops at slashes, two stars do not. Throws on an invalid pattern. */
-export function createMatcher(glob: string): (text: string) => boolean {
-  // Loaded with the first rule, because it costs 9 ms at the start of every command.
-  const picomatch: typeof Picomatch = createRequire(import.meta.url)('picomatch');
-  const isMatch = picomatch(glob, { dot: true, strictBrackets: true });
-  return (text) => text === glob || isMatch(text);
+/** Throws on an invalid glob or pattern. */
+export function createTimelineRules(rules: FoldRules): TimelineRules {
+  return {
+    nameOf: createProjectNaming(rules),
+    billing: new Map(Object.entries(rules.billing)),
+    labelsFor: createLabelling(rules.labels),
+  };
 }

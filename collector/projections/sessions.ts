@@ -8,7 +8,7 @@
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import type { Projection } from './projection.ts';
-import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
+import { createTimelineRules, type FoldRules, noRules, settingsOf } from './rules.ts';
 import {
   createSession,
   decodeSession,
@@ -36,15 +36,12 @@ const limitsDefault: SessionLimits = {
 /** Without rules. Any instance will do for querying views and reading documents. */
 export const sessions: Projection<SessionState> = createSessions(noRules);
 
-/** Throws when a rule's glob is invalid. */
+/** Throws when a rule's glob or pattern is invalid. */
 export function createSessions(
   rules: FoldRules,
   limits: SessionLimits = limitsDefault,
 ): Projection<SessionState> {
-  const timelineRules: TimelineRules = {
-    nameOf: createProjectNaming(rules),
-    billing: new Map(Object.entries(rules.billing)),
-  };
+  const timelineRules = createTimelineRules(rules);
   return {
     name: 'sessions',
     version: 5,
@@ -74,7 +71,7 @@ export function createSessions(
     evolve(state, { event }, emit) {
       const isMove = event.type === 'pi.entry.moved.v1';
       expectRoom(state, isMove ? entryOf(event) : event, limits.longCellsMax);
-      see(state, event.time);
+      if (event.type !== 'pi.records.labelled.v1') see(state, event.time);
       if (isMove) move(state, event, emit, limits);
       else evolve(state, event, emit, limits);
       return state;

@@ -13,7 +13,7 @@
 import type { LedgerEvent } from '@pi-ledger/contract';
 import { negated } from './amount.ts';
 import { type Emit, type Projection, UnfoldableError } from './projection.ts';
-import { createProjectNaming, type FoldRules, noRules, settingsOf } from './rules.ts';
+import { createTimelineRules, type FoldRules, noRules, settingsOf } from './rules.ts';
 import { minuteOf } from './session/calendar.ts';
 import { entryOf } from './session/moved.ts';
 import { type TimelineRules, underItsRules, withAttribution } from './session/timeline.ts';
@@ -52,15 +52,12 @@ const limitsDefault: TimingsLimits = {
 /** Without rules. Any instance will do for querying views and reading documents. */
 export const timings: Projection<TimingsState> = createTimings(noRules);
 
-/** Throws when a rule's glob is invalid. */
+/** Throws when a rule's glob or pattern is invalid. */
 export function createTimings(
   rules: FoldRules,
   limits: TimingsLimits = limitsDefault,
 ): Projection<TimingsState> {
-  const timelineRules: TimelineRules = {
-    nameOf: createProjectNaming(rules),
-    billing: new Map(Object.entries(rules.billing)),
-  };
+  const timelineRules = createTimelineRules(rules);
   return {
     name: 'timings',
     version: 1,

@@ -13,8 +13,9 @@ import {
 } from '../projections/session/calendar.ts';
 import { linesOf } from '../projections/session/cells.ts';
 import type { SessionState } from '../projections/session/document.ts';
-import { type Labels, labelsAt } from '../projections/session/labels.ts';
+import type { Labels } from '../projections/session/labels.ts';
 import type { LineName } from '../projections/session/line-name.ts';
+import { labelsOfCell } from '../projections/session/notes/cell-labels.ts';
 import { usage } from '../projections/usage.ts';
 import type { SumRow } from '../views/views.ts';
 
@@ -45,7 +46,7 @@ export function createSpendLabeller({
   let last: LabelledCell | null = null;
   return ({ minute, name }) => {
     const start = Math.floor(minute / cellMinutes) * cellMinutes;
-    const labels = labelsAt(timeline, start + cellMinutes - 1, name.provider);
+    const labels = labelsOfCell(timeline, name, start, cellMinutes);
     if (labels.isIgnored) return null;
     const hour = Math.floor(start / minutesPerHour);
     const day = Math.floor((start + labels.utcOffsetMinutes) / minutesPerDay);

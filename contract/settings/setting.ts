@@ -48,6 +48,8 @@ export type SettingType =
         | 'store'
         | 'projectRules'
         | 'billing'
+        | 'labelRules'
+        | 'pullRequests'
         | 'quota';
     };
 

@@ -152,6 +152,24 @@ export const settings = {
     meaning:
       'how providers are billed if no live session says so: `{ "anthropic": "subscription" }`',
   },
+  labels: {
+    readBy: 'collector',
+    type: { is: 'labelRules' },
+    default: [],
+    meaning:
+      'rules that label spend ([how](docs/labels.md)); globs for `project` and `user`, RE2 for ' +
+      '`branch`, whose named groups are labels: ' +
+      '`[{ "branch": "(?<ticket>[A-Z]+-[0-9]+)" }, ' +
+      '{ "project": "shop*", "set": { "team": "checkout" } }]`',
+  },
+  pullRequests: {
+    readBy: 'collector',
+    type: { is: 'pullRequests' },
+    default: null,
+    meaning:
+      'where a branch is called after its pull request: an RE2 expression with a group ' +
+      '`(?<number>...)`, for `report --by pr`',
+  },
   quota: {
     readBy: 'collector',
     type: { is: 'quota' },

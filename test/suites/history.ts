@@ -363,6 +363,7 @@ const rulesBefore: FoldRules = {
     { match: 'project 2', ignore: true },
   ],
   billing: { openai: 'metered' },
+  labels: [],
 };
 const rulesAfter: FoldRules = {
   projects: [
@@ -370,6 +371,7 @@ const rulesAfter: FoldRules = {
     { match: 'project 3', as: 'three' },
   ],
   billing: {},
+  labels: [],
 };
 
 function foldedUnder(rules: FoldRules, events: readonly LedgerEvent[]): Contents {

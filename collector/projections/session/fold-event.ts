@@ -11,10 +11,11 @@ import { addCopy } from './copies.ts';
 import type { Ended, SessionState, Started } from './document.ts';
 import { countEntry, spentBy } from './entries.ts';
 import { entryOf } from './moved.ts';
+import type { NoteType } from './notes/notes.ts';
 import { type Counting, moveSpend } from './regroup.ts';
 import { shortKey } from './room.ts';
 import { addEstimate, addSpend, addUnpriced, coarsen } from './spending.ts';
-import { withAttribution } from './timeline.ts';
+import { withAttribution, withNoted } from './timeline.ts';
 import { countTool, uncountTool } from './tools.ts';
 
 export interface SessionLimits {
@@ -79,6 +80,11 @@ export function evolve(
     case 'pi.session.attributed.v1':
       attribute(state, event, emit, limits);
       break;
+    case 'pi.session.labelled.v1':
+    case 'pi.records.labelled.v1':
+    case 'pi.head.observed.v1':
+      note(state, event, emit);
+      break;
     case 'pi.session.started.v1':
       start(state, event);
       break;
@@ -141,6 +147,12 @@ function attribute(
 ): void {
   const before = state.timeline;
   state.timeline = withAttribution(before, event, limits.attributionsMax);
+  if (state.timeline !== before) moveSpend(countingOf(state, emit), before);
+}
+
+function note(state: SessionState, event: LedgerEvent<NoteType>, emit: Emit): void {
+  const before = state.timeline;
+  state.timeline = withNoted(before, event);
   if (state.timeline !== before) moveSpend(countingOf(state, emit), before);
 }
 

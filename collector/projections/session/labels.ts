@@ -3,6 +3,7 @@
  * Pure.
  */
 import type { Billing } from '../rules.ts';
+import { labelText } from './notes/label-text.ts';
 import type { Attribution, Timeline } from './timeline.ts';
 
 /** What an attribution says about spend with one provider. */
@@ -24,7 +25,10 @@ export interface Labels {
   readonly isIgnored: boolean;
 }
 
-/** The labels of spend with a provider up to the end of this minute. */
+/**
+ * What attributions and rules say of spend with a provider up to the end of this minute; without
+ * what notes add (notes/cell-labels.ts).
+ */
 export function labelsAt(timeline: Timeline, minute: number, provider: string): Labels {
   const index = latestIndexAt(timeline.attributions, minute);
   const key = `${index} ${provider}`;
@@ -69,16 +73,21 @@ function latestIndexAt(attributions: readonly Attribution[], minute: number): nu
 
 function labelsOf({ attributions, rules }: Timeline, index: number, provider: string): Labels {
   const facts = attributions[index]?.facts;
+  const [project, branch, user] = [
+    facts?.project.name ?? '',
+    facts?.project.branch ?? '',
+    facts?.user ?? '',
+  ];
   return {
-    project: facts?.project.name ?? '',
-    branch: facts?.project.branch ?? '',
-    user: facts?.user ?? '',
+    project,
+    branch,
+    user,
     machine: facts?.machine ?? '',
     host: facts?.host.name ?? '',
     billing: billingOf(attributions, index, provider) ?? rules.billing.get(provider) ?? 'unknown',
     agentKind: facts?.agent.kind ?? '',
     agent: facts?.agent.name ?? '',
-    labels: '',
+    labels: labelText(rules.labelsFor({ project, user, branch })),
     head: '',
     utcOffsetMinutes: facts?.utcOffsetMinutes ?? 0,
     isIgnored: facts?.isIgnored ?? false,

@@ -15,7 +15,7 @@ import {
   linesOf,
   type Spending,
 } from './cells.ts';
-import { labelsAt, sameLabels } from './labels.ts';
+import { sameLabels } from './labels.ts';
 import {
   type FamilyName,
   familyKeyOf,
@@ -23,6 +23,7 @@ import {
   type Variant,
   variantKeyOf,
 } from './line-name.ts';
+import { labelsOfCell } from './notes/cell-labels.ts';
 import { type Rows, rowsOf } from './rows.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -37,9 +38,9 @@ export interface Counting {
 export function moveSpend({ spending, timeline: after, emit }: Counting, before: Timeline): void {
   for (const line of linesOf(spending)) {
     for (const cell of line.cells.values()) {
-      const end = cell.minute + spending.cellMinutes - 1;
-      if (sameLabels(labelsAt(before, end, line.provider), labelsAt(after, end, line.provider)))
-        continue;
+      const at = (timeline: Timeline) =>
+        labelsOfCell(timeline, line, cell.minute, spending.cellMinutes);
+      if (sameLabels(at(before), at(after))) continue;
       const from = cell.rows ?? rowsOf(spending, line, cell.minute, before);
       cell.rows = rowsOf(spending, line, cell.minute, after);
       moveAmounts(cell.amounts, from, cell.rows, emit);

@@ -1,7 +1,8 @@
 /** The rollup rows that a cell of a session's spending is counted under. */
 import { hourText, localDayText, minutesPerDay, minutesPerHour } from './calendar.ts';
 import type { Line, Spending } from './cells.ts';
-import { type Labels, labelsAt } from './labels.ts';
+import type { Labels } from './labels.ts';
+import { labelsOfCell } from './notes/cell-labels.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Rows {
@@ -13,7 +14,7 @@ export interface Rows {
 }
 
 export function rowsOf(spending: Spending, line: Line, minute: number, timeline: Timeline): Rows {
-  const labels = labelsAt(timeline, minute + spending.cellMinutes - 1, line.provider);
+  const labels = labelsOfCell(timeline, line, minute, spending.cellMinutes);
   const hour = Math.floor(minute / minutesPerHour);
   const day = Math.floor((minute + labels.utcOffsetMinutes) / minutesPerDay);
   const { rows } = line;

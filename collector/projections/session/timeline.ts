@@ -13,10 +13,12 @@
  *   belong between them; their content is written once.
  */
 import type { EventData, LedgerEvent } from '@pi-ledger/contract';
+import type { Labelling } from '../label-rules.ts';
 import type { Billing, NamedProject, ProjectFacts } from '../rules.ts';
 import { minuteOf } from './calendar.ts';
 import { compareText } from './compare-text.ts';
 import type { Labels } from './labels.ts';
+import { type Notes, type NoteType, noNotes, withNote } from './notes/notes.ts';
 
 type Attributed = EventData<'pi.session.attributed.v1'>;
 
@@ -30,6 +32,7 @@ export interface AttributionFacts extends Omit<Attributed, 'basis'> {
 export interface TimelineRules {
   nameOf(project: ProjectFacts): NamedProject;
   readonly billing: ReadonlyMap<string, Billing>;
+  readonly labelsFor: Labelling;
 }
 
 export interface Attribution {
@@ -47,16 +50,20 @@ export interface Timeline {
   readonly basis: Attributed['basis'] | null;
   readonly attributions: readonly Attribution[];
   readonly rules: TimelineRules;
+  readonly notes: Notes;
   /** Labels by attribution and provider. */
   readonly known: Map<string, Labels>;
+  /** With what notes say, by what they are without. */
+  readonly noted: Map<Labels, Map<string, Labels>>;
 }
 
 export function timelineOf(
   basis: Timeline['basis'],
   attributions: readonly Attribution[],
   rules: TimelineRules,
+  notes: Notes = noNotes,
 ): Timeline {
-  return { basis, attributions, rules, known: new Map() };
+  return { basis, attributions, rules, notes, known: new Map(), noted: new Map() };
 }
 
 export function attributionOf(
@@ -84,7 +91,15 @@ export function withAttribution(
     basis,
     newestOf(attributions.toSpliced(at, 0, added), attributionsMax),
     timeline.rules,
+    timeline.notes,
   );
+}
+
+/** The timeline with this note added; the same object when nothing changes. */
+export function withNoted(timeline: Timeline, event: LedgerEvent<NoteType>): Timeline {
+  const { basis, attributions, rules } = timeline;
+  const notes = withNote(timeline.notes, event);
+  return notes === timeline.notes ? timeline : timelineOf(basis, attributions, rules, notes);
 }
 
 /** All text of a session's attributions; an ordinary one has a few hundred characters. */
@@ -107,7 +122,7 @@ function newestOf(attributions: readonly Attribution[], max: number): readonly A
 const certainty: readonly Timeline['basis'][] = [null, 'inferred', 'import', 'live'];
 
 /** Applies the timeline's rules to attributions that were folded without any. */
-export function underItsRules({ basis, attributions, rules }: Timeline): Timeline {
+export function underItsRules({ basis, attributions, rules, notes }: Timeline): Timeline {
   const named = attributions.map(({ time, facts }) => {
     const { project, cwd } = facts;
     const { name, isIgnored } = rules.nameOf({ name: project.name, remote: project.remote, cwd });
@@ -118,7 +133,7 @@ export function underItsRules({ basis, attributions, rules }: Timeline): Timelin
     (attribution, index) =>
       index === 0 || compare(sorted[index - 1] ?? attribution, attribution) !== 0,
   );
-  return timelineOf(basis, each, rules);
+  return timelineOf(basis, each, rules, notes);
 }
 
 /** By time, then by content. */

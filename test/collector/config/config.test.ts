@@ -21,7 +21,8 @@ describe("the collector's configuration", () => {
       url: null,
       token: null,
       retentionDays: null,
-      rules: { projects: [], billing: {} },
+      pullRequests: null,
+      rules: { projects: [], billing: {}, labels: [] },
       quota: {},
       import: true,
       auditContent: false,
@@ -95,7 +96,50 @@ describe("the collector's configuration", () => {
     expect(loadCollectorConfig({ PI_LEDGER_HOME: home }).rules).toEqual({
       projects,
       billing: { anthropic: 'subscription', openai: 'metered' },
+      labels: [],
     });
+  });
+
+  it('takes the rules for labels and pull requests', () => {
+    const labels = [
+      { project: 'shop*', user: 'ada', branch: '(?<ticket>[A-Z]+-[0-9]+)', set: { team: 'pay' } },
+      { set: { 'cost-centre': 'k.1' } },
+    ];
+    const pullRequests = '^pr/(?<number>[0-9]+)';
+    const config = loadCollectorConfig({ PI_LEDGER_HOME: homeWith({ labels, pullRequests }) });
+    expect(config.rules.labels).toEqual(labels);
+    expect(config.pullRequests).toBe(pullRequests);
+  });
+
+  it.each([
+    [{ labels: {} }, '"labels" in config.json is {}, expected a list of up to 200 rules'],
+    [{ labels: ['a'] }, '"labels[0]" in config.json is "a", expected an object'],
+    [
+      { labels: [{}] },
+      '"labels[0]" in config.json is {}, expected "set", or "branch" with a group',
+    ],
+    [{ labels: [{ branch: 'x' }] }, 'expected "set", or "branch" with a group'],
+    [
+      { labels: [{ set: { team: 'a' } }, { project: 'a [', set: { team: 'a' } }] },
+      '"labels[1].project" in config.json is "a [", expected a glob',
+    ],
+    [{ labels: [{ user: 5, set: { team: 'a' } }] }, '"labels[0].user" in config.json is 5'],
+    [
+      { labels: [{ branch: '(?<ticket>a)(?=b)' }] },
+      '"labels[0].branch" in config.json is "(?<ticket>a)(?=b)", expected a regular expression',
+    ],
+    [{ labels: [{ branch: '(?<Ticket>a)' }] }, 'whose groups are called like labels'],
+    [{ labels: [{ set: [] }] }, '"labels[0].set" in config.json is [], expected up to 20 labels'],
+    [{ labels: [{ set: { Team: 'a' } }] }, '"labels[0].set.Team" in config.json is "Team"'],
+    [{ labels: [{ set: { team: 'a\nb' } }] }, '"labels[0].set.team" in config.json is "a'],
+    [
+      { labels: [{ set: { team: 'a' }, model: 'm' }] },
+      '"labels[0].model" in config.json is "m", expected no such key',
+    ],
+    [{ pullRequests: 'pr/([0-9]+)' }, 'expected a regular expression (RE2) for branches'],
+    [{ pullRequests: '(?<number>' }, '"pullRequests" in config.json'],
+  ])('names the bad label in %j', (file, problem) => {
+    expect(problemsOf({ PI_LEDGER_HOME: homeWith(file) })).toContain(problem);
   });
 
   it.each([

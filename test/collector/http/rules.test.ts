@@ -18,6 +18,7 @@ const rules: FoldRules = {
     { match: 'shop-*', as: 'shop' },
   ],
   billing: { anthropic: 'subscription' },
+  labels: [],
 };
 
 /** Two sessions with spend around midnight in Kolkata (18:30 UTC), one of an ignored project. */

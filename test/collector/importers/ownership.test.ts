@@ -73,9 +73,13 @@ describe('a chain of forks', () => {
   it('counts nothing of a project that is ignored, whoever owned it', async () => {
     const { c } = chain();
     const opened = await books(root, pi, [[c]]);
-    expect(await opened.total({ projects: [{ match: '/srv/c', ignore: true }], billing: {} })).toBe(
-      'nothing',
-    );
+    expect(
+      await opened.total({
+        projects: [{ match: '/srv/c', ignore: true }],
+        billing: {},
+        labels: [],
+      }),
+    ).toBe('nothing');
     await opened.close();
   });
 

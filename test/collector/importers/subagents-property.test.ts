@@ -27,7 +27,11 @@ interface Step {
   readonly removes: File[];
 }
 
-const ignoringOne = { projects: [{ match: '/srv/0', ignore: true as const }], billing: {} };
+const ignoringOne = {
+  projects: [{ match: '/srv/0', ignore: true as const }],
+  billing: {},
+  labels: [],
+};
 
 async function take(
   steps: readonly Step[],

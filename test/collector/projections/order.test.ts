@@ -9,7 +9,7 @@ import { usage } from '../../../collector/projections/usage.ts';
 import { anyEvent, copyEvent, inTwoOrders, otherEvent } from './support/any-event.ts';
 import { fold } from './support/fold.ts';
 import { limitsWide } from './support/given.ts';
-import { expectedUsage } from './support/reference.ts';
+import { expectedUsage, type RuledLabels } from './support/reference.ts';
 
 const twoOrders = inTwoOrders(anyEvent);
 const withCopies = inTwoOrders(
@@ -28,10 +28,13 @@ const limits = {
   },
 };
 
+const rules = { ...noRules, labels: [{ project: 'shop', set: { team: 'rule', floor: '2' } }] };
+const ruled: RuledLabels = (project) => (project === 'shop' ? { team: 'rule', floor: '2' } : {});
+
 describe.each(Object.entries(limits))(
   'sessions, whatever the order of events (%s limits)',
   (_name, each) => {
-    const sessions = createSessions(noRules, each);
+    const sessions = createSessions(rules, each);
 
     it('gives the same documents and the same usage', () => {
       fc.assert(
@@ -53,7 +56,7 @@ describe.each(Object.entries(limits))(
       fc.assert(
         fc.property(withCopies, ([, given]) => {
           const rows = fold(sessions, given).rows(usage, ...usage.dimensions);
-          expect(withoutZeros(rows)).toEqual(withoutZeros(expectedUsage(given, each)));
+          expect(withoutZeros(rows)).toEqual(withoutZeros(expectedUsage(given, each, ruled)));
         }),
         { numRuns: 200 },
       );

@@ -158,6 +158,7 @@ describe('history that was sealed', () => {
         { match: 'side', ignore: true as const },
       ],
       billing: {},
+      labels: [],
     };
     const keys = Object.keys(countedBy(createSessions(rules)));
     expect(keys.length).toBeGreaterThan(0);
@@ -165,7 +166,7 @@ describe('history that was sealed', () => {
   });
 
   it('goes on as if all events were there, also where rules make two attributions one', () => {
-    const rules = { projects: [{ match: 's*', as: 'store' }], billing: {} };
+    const rules = { projects: [{ match: 's*', as: 'store' }], billing: {}, labels: [] };
     for (const projection of [without, createSessions(rules)]) {
       const more = [
         turn(later, { costNanoUsd: 100 }),

@@ -225,16 +225,24 @@ describe('settings', () => {
     const one: FoldRules = {
       projects: [{ match: 'a', as: 'b' }],
       billing: { x: 'metered', y: 'subscription' },
+      labels: [{ project: 'a', set: { team: 'x', ticket: 'y' } }],
     };
-    expect(settingsOf({ ...one, billing: { y: 'subscription', x: 'metered' } })).toBe(
-      settingsOf(one),
-    );
+    const same: FoldRules = {
+      ...one,
+      billing: { y: 'subscription', x: 'metered' },
+      labels: [{ set: { ticket: 'y', team: 'x' }, project: 'a' }],
+    };
+    expect(settingsOf(same)).toBe(settingsOf(one));
     const others: FoldRules[] = [
       noRules,
       { ...one, billing: {} },
       { ...one, projects: [{ match: 'a', ignore: true }] },
       { ...one, projects: [...one.projects, { match: 'c', as: 'd' }] },
       { ...one, billing: { x: 'subscription', y: 'subscription' } },
+      { ...one, labels: [] },
+      { ...one, labels: [{ user: 'a', set: { team: 'x', ticket: 'y' } }] },
+      { ...one, labels: [{ branch: 'a', set: { team: 'x', ticket: 'y' } }] },
+      { ...one, labels: [{ project: 'a', set: { team: 'x' } }] },
     ];
     expect(new Set([one, ...others].map(settingsOf)).size).toBe(others.length + 1);
     expect(createSessions(one).settings).toBe(settingsOf(one));

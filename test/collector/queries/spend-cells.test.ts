@@ -21,6 +21,7 @@ const limits = {
 const rules = {
   projects: [{ match: 'secret', ignore: true as const }],
   billing: { openai: 'subscription' as const },
+  labels: [],
 };
 
 const minute = fc

@@ -4,6 +4,7 @@
  */
 import type { LedgerEvent } from '@pi-ledger/contract';
 import fc from 'fast-check';
+import { anyNote } from './any-note.ts';
 import { attributed, event, spendOf, turn } from './given.ts';
 
 /**
@@ -201,6 +202,7 @@ export const otherEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
       )
       .map(([at, name, type]) => event(type, { at, session: name })),
   },
+  { weight: 2, arbitrary: anyNote(time, session) },
 );
 
 export const anyEvent = fc.oneof(

@@ -14,6 +14,10 @@ import {
   sourced,
   sumOf,
 } from './reference-claims.ts';
+import { expectedHead, expectedLabels } from './reference-notes.ts';
+
+/** The labels that the rules give a project. */
+export type RuledLabels = (project: string) => Readonly<Record<string, string>>;
 
 type Attributed = LedgerEvent<'pi.session.attributed.v1'>;
 
@@ -35,6 +39,7 @@ export interface Spent {
 export function expectedUsage(
   events: readonly LedgerEvent[],
   limits: SessionLimits,
+  ruled: RuledLabels = () => ({}),
 ): Record<string, Measured> {
   const rows: Record<string, Measured> = {};
   for (const [session, all] of Map.groupBy(events, ({ subject }) => subject)) {
@@ -50,7 +55,7 @@ export function expectedUsage(
     const lines = [...spent, ...copies.map(withoutAnswer), ...claimsIn(all)];
     const cellMs = cellMsOf(lines, limits.cellsMax);
     for (const each of [...spent, ...copiedAmounts(copies, spent, cellMs)]) {
-      const key = rowOf(session, each, attributions, cellMs).join();
+      const key = rowOf(session, each, attributions, cellMs, all, ruled).join();
       rows[key] = sum(rows[key] ?? {}, each.amounts);
     }
   }
@@ -163,6 +168,8 @@ function rowOf(
   spent: Spent,
   attributions: readonly Attributed[],
   cellMs: number,
+  all: readonly LedgerEvent[],
+  ruled: RuledLabels,
 ): string[] {
   const startMs = Math.floor(spent.atMs / cellMs) * cellMs;
   const place = Math.max(
@@ -174,17 +181,24 @@ function rowOf(
   const knowing = [...attributions.slice(place), ...attributions.slice(0, place).toReversed()].find(
     ({ data }) => provider in data.billing,
   );
+  const day = new Date(startMs + (facts?.utcOffsetMinutes ?? 0) * 60_000)
+    .toISOString()
+    .slice(0, 10);
+  const names = namesIn(facts);
+  const { project, branch, user, machine, host } = names;
+  const model = spent.model ?? '';
+  const labelled = { ...names, provider, model, day, startMs, endMs: startMs + cellMs };
   return [
     new Date(startMs).toISOString().slice(0, 13),
-    new Date(startMs + (facts?.utcOffsetMinutes ?? 0) * 60_000).toISOString().slice(0, 10),
+    day,
     session,
-    facts?.project.name ?? '',
-    facts?.project.branch ?? '',
-    facts?.user ?? '',
-    facts?.machine ?? '',
-    facts?.host.name ?? '',
+    project,
+    branch,
+    user,
+    machine,
+    host,
     provider,
-    spent.model ?? '',
+    model,
     spent.kind,
     knowing?.data.billing[provider] ?? 'unknown',
     facts?.agent.kind ?? '',
@@ -192,7 +206,17 @@ function rowOf(
     spent.thinking ?? '',
     spent.costSource,
     spent.stopReason ?? '',
-    '',
-    '',
+    expectedLabels(all, labelled, ruled(project)),
+    expectedHead(all, labelled),
   ];
+}
+
+function namesIn(facts: Attributed['data'] | undefined) {
+  return {
+    project: facts?.project.name ?? '',
+    branch: facts?.project.branch ?? '',
+    user: facts?.user ?? '',
+    machine: facts?.machine ?? '',
+    host: facts?.host.name ?? '',
+  };
 }

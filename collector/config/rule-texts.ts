@@ -1,0 +1,22 @@
+/** What the readers of rules share. */
+import type { Complain } from '@pi-ledger/contract/settings/plain-readers';
+
+const textCharsMax = 500;
+
+/** Null for a text that is not fit, after complaining. */
+export function readText(
+  value: unknown,
+  key: string,
+  isFit: (text: string) => boolean,
+  expected: string,
+  complain: Complain,
+): string | null {
+  if (typeof value === 'string' && value !== '' && value.length <= textCharsMax && isFit(value))
+    return value;
+  complain(key, value, `${expected}, 1 to ${textCharsMax} characters`);
+  return null;
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
