@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { UsageError } from './command.ts';
 import { expectTimeZone, resolveMoment } from './period.ts';
 
 /** What narrows every list and every sum; the API has the same names. */
@@ -52,5 +53,13 @@ export function filterParameters(options: FilterOptions, now: Date): URLSearchPa
       parameters.set(bound, resolveMoment(bound, text, now, timeZone));
     }
   }
+  expectForward(parameters);
   return parameters;
+}
+
+/** Two days, or two instants; a day and an instant meet in a zone that only the ledger knows. */
+function expectForward(parameters: URLSearchParams): void {
+  const [since, until] = [parameters.get('since'), parameters.get('until')];
+  if (since === null || until === null || since.length !== until.length || since <= until) return;
+  throw new UsageError(`--since ${since} is after --until ${until}`);
 }

@@ -1,8 +1,6 @@
 /** The command line. `main` never calls process.exit: its caller exits with the code. */
-import { CommanderError } from 'commander';
-import { LedgerError } from '../errors.ts';
-import { RefusedError } from './client/ledger-client.ts';
-import { type ExitCode, type Terminal, UsageError } from './command.ts';
+import type { ExitCode } from './command.ts';
+import { explain } from './explain.ts';
 import { processScreen, type Screen } from './output/screen.ts';
 import { terminalOn } from './output/terminal.ts';
 import { createProgram } from './program.ts';
@@ -17,23 +15,18 @@ export async function main(
     code = outcome;
   });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...withCommand(argv)], { from: 'user' });
     return code;
   } catch (error) {
     return explain(error, terminal);
   }
 }
 
-/** Commander has printed its complaint already; help and version end with an error as well. */
-function explain(error: unknown, terminal: Terminal): ExitCode {
-  if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? 0 : 2;
-  }
-  terminal.complain(`pi-ledger: ${error instanceof Error ? error.message : String(error)}`);
-  if (error instanceof UsageError) for (const detail of error.details) terminal.complain(detail);
-  const isUsageError =
-    error instanceof UsageError ||
-    (error instanceof LedgerError && error.exitCode === 2) ||
-    (error instanceof RefusedError && error.status === 400);
-  return isUsageError ? 2 : 1;
+/** Without a command it is `start`, whose options may then stand alone: `pi-ledger --port 8000`. */
+function withCommand(argv: readonly string[]): readonly string[] {
+  const [first] = argv;
+  if (first !== undefined && (!first.startsWith('-') || ownOptions.has(first))) return argv;
+  return ['start', ...argv];
 }
+
+const ownOptions = new Set(['-h', '--help', '-V', '--version']);

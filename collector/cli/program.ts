@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { ExitCode, Terminal } from './command.ts';
 import { commands } from './commands/registry.ts';
+import { asCalled } from './own-line.ts';
 import { version } from './version.ts';
 
 /** Contract: the command that ran calls `exit` once; mistyped input throws a CommanderError. */
@@ -9,7 +10,6 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
   const program = new Command('pi-ledger')
     .description('Every token, dollar and compaction of your pi agents, accounted for.')
     .version(version)
-    .showHelpAfterError('(--help lists commands and options)')
     .addHelpText(
       'after',
       '\nExit codes: 0 success, 1 failure, 2 usage error.\n' +
@@ -17,7 +17,9 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
     )
     .configureOutput({
       writeOut: (text) => linesOf(text).forEach(terminal.print),
-      writeErr: (text) => linesOf(text).map(shortChoices).forEach(terminal.complain),
+      writeErr: (text) => linesOf(text).forEach(terminal.complain),
+      outputError: (text) =>
+        terminal.complain({ text: asCalled(terminal, inOneLine(text)), style: 'error' }),
     })
     .exitOverride();
   for (const command of commands) {
@@ -27,6 +29,15 @@ export function createProgram(terminal: Terminal, exit: (code: ExitCode) => void
     command.copyInheritedSettings(program);
   }
   return program;
+}
+
+/** What Commander says in two lines; without a better idea, where help is. */
+function inOneLine(text: string): string {
+  const [complaint = '', idea = ''] = linesOf(text);
+  const meant = /^\(Did you mean (.*)\?\)$/.exec(idea)?.[1];
+  if (meant !== undefined) return `${complaint} (did you mean ${meant}?)`;
+  const isUnknown = complaint.startsWith('error: unknown ');
+  return isUnknown ? `${complaint} (pi-ledger help lists all)` : shortChoices(complaint);
 }
 
 /** `--by team: not one of project, ...`: what Commander says in two sentences. */

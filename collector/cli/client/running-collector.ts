@@ -1,6 +1,7 @@
 /** Finds the collector that a command asks. */
 import { join } from 'node:path';
 import { readRegularFile } from '@pi-ledger/extension/spool/regular-file';
+import { noAnswer } from './no-answer.ts';
 import { type FoundCollector, openConnection } from './proven-connection.ts';
 import type { Transport } from './transport.ts';
 
@@ -44,13 +45,17 @@ export function httpTransport(collector: FoundCollector): Transport {
   const connection = openConnection(collector);
   return {
     request: (method, path, body, contentType) =>
-      connection.ask({
-        method,
-        path,
-        body,
-        contentType,
-        timeoutMs: method === 'POST' ? workTimeoutMs : requestTimeoutMs,
-      }),
+      connection
+        .ask({
+          method,
+          path,
+          body,
+          contentType,
+          timeoutMs: method === 'POST' ? workTimeoutMs : requestTimeoutMs,
+        })
+        .catch((error: unknown) => {
+          throw noAnswer(collector, error) ?? error;
+        }),
     close: async () => connection.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { withLedger } from '../client/ledger-client.ts';
-import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { unknownNames } from '../client/why-empty.ts';
+import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
@@ -78,6 +79,11 @@ async function list(options: CompactionsOptions, terminal: Terminal): Promise<Ex
     } else {
       parameters.set('limit', String(limit));
       const answer = await client.get('/v1/compactions', { query: parameters });
+      if (answer.rows.length === 0) {
+        const { kind: _, ...names } = options;
+        const unknown = await unknownNames(client, names);
+        if (unknown.length > 0) throw new UsageError(unknown.join('; '));
+      }
       const { printCompactions } = await import('../output/compactions-table.ts');
       const what = options.didNotPay ? 'that cost more than they saved' : 'newest first';
       printCompactions(answer, terminal, {

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import type { CollectorConfig } from '../../config/config.ts';
-import { LedgerError } from '../../errors.ts';
 import type { CliCommand, Terminal } from '../command.ts';
 import type { Finding } from '../doctor/finding.ts';
+import { whyOf } from '../explain.ts';
 import { printAnswer, table } from '../output/answer.ts';
 import type { Column } from '../output/table.ts';
+import { asCalled } from '../own-line.ts';
 import { version } from '../version.ts';
 
 /**
@@ -37,24 +38,52 @@ async function examine({ deep }: DoctorOptions, terminal: Terminal): Promise<rea
   const { checkDisk } = await import('../doctor/disk.ts');
   const { checkSpool } = await import('../doctor/spool.ts');
 
-  const config = loadCollectorConfig(terminal.env);
+  const versions: Finding = {
+    check: 'versions',
+    state: 'good',
+    detail: `pi-ledger ${version}, Node ${process.versions.node}`,
+  };
+  const config = await attempted('settings', () => loadCollectorConfig(terminal.env));
+  if ('state' in config) return [versions, config, ...checkHosts(terminal.env)];
   const { store } = config;
   // The spool first: without a running collector the doctor opens the store, which empties the
   // spool.
-  const spool = checkSpool(join(config.home, 'spool'));
+  const spool = await findings('spool', () => checkSpool(join(config.home, 'spool')));
   return [
-    {
-      check: 'versions',
-      state: 'good',
-      detail: `pi-ledger ${version}, Node ${process.versions.node}`,
-    },
+    versions,
     ...checkSettings(config),
-    ...checkHosts(terminal.env),
+    ...(await findings('hosts', () => checkHosts(terminal.env))),
     ...spool,
-    ...checkDisk([config.home, ...store.driver.directoriesOf(store.address)]),
-    ...(deep ? await (await import('../doctor/deep.ts')).checkStoreDeeply(store) : []),
-    ...(await askLedger(config, terminal)),
+    ...(await findings('disk', () =>
+      checkDisk([config.home, ...store.driver.directoriesOf(store.address)]),
+    )),
+    ...(deep
+      ? await findings('store', async () =>
+          (await import('../doctor/deep.ts')).checkStoreDeeply(store),
+        )
+      : []),
+    ...(await findings('collector', () => askLedger(config, terminal))),
   ];
+}
+
+/** A check that cannot be made is a finding, too: the doctor goes on with the next one. */
+async function attempted<Result>(
+  check: string,
+  attempt: () => Result | Promise<Result>,
+): Promise<Result | Finding> {
+  try {
+    return await attempt();
+  } catch (error) {
+    return { check, state: 'bad', detail: whyOf(error) };
+  }
+}
+
+async function findings(
+  check: string,
+  attempt: () => readonly Finding[] | Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const made = await attempted(check, attempt);
+  return 'state' in made ? [made] : made;
 }
 
 function checkSettings({ doubts }: CollectorConfig): readonly Finding[] {
@@ -74,7 +103,7 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
   const collector = await findCollector(config);
   const url = collector?.url ?? null;
   const port = config.url === null ? await checkPort(config, url) : [];
-  const opened = await openLedgerClient(terminal).catch(damageOf);
+  const opened = await attempted('store', () => openLedgerClient(terminal));
   if ('state' in opened) return [...port, opened];
   try {
     return [
@@ -84,24 +113,10 @@ async function askLedger(config: CollectorConfig, terminal: Terminal): Promise<F
       ...(await checkDeadLetters(opened)),
     ];
   } catch (error) {
-    return [...port, strangerOf(error)];
+    return [...port, { check: 'collector', state: 'bad', detail: whyOf(error) }];
   } finally {
     await opened.close();
   }
-}
-
-/** A store that cannot even be opened is a finding, too. */
-function damageOf(error: unknown): Finding {
-  if (error instanceof LedgerError && error.code === 'store_damaged')
-    return { check: 'store', state: 'bad', detail: error.message };
-  throw error;
-}
-
-/** Another program answers at the address that the user named. */
-function strangerOf(error: unknown): Finding {
-  if (error instanceof LedgerError && error.code === 'collector_unproven')
-    return { check: 'collector', state: 'bad', detail: error.message };
-  throw error;
 }
 
 function print(findings: readonly Finding[], json: boolean, terminal: Terminal): void {
@@ -117,7 +132,12 @@ function print(findings: readonly Finding[], json: boolean, terminal: Terminal):
       dropOrder: 0,
       cell: (finding) => ({ good: 'ok', note: '-', bad: 'BAD' })[finding.state],
     },
-    { title: 'finding', align: 'left', dropOrder: 0, cell: (finding) => finding.detail },
+    {
+      title: 'finding',
+      align: 'left',
+      dropOrder: 0,
+      cell: (finding) => asCalled(terminal, finding.detail),
+    },
   ];
   printAnswer(terminal, { body: [table({ columns, rows: findings })], wide: true });
 }

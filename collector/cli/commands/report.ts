@@ -4,12 +4,13 @@ import { type Command, Option } from 'commander';
 import { withLedger } from '../client/ledger-client.ts';
 import { type LeftOut, leftOutNotes, readLeftOut } from '../client/left-out.ts';
 import { complainOf, standingNotes } from '../client/standing.ts';
+import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption, type Note, printAnswer, table } from '../output/answer.ts';
 import { firstLine } from '../output/first-line.ts';
 import type { Column } from '../output/table.ts';
-import { countColumn, nothingRecorded, usageColumns, usageNotes } from '../output/usage-table.ts';
+import { countColumn, usageColumns, usageNotes } from '../output/usage-table.ts';
 
 type Line = UsageRow & { readonly label: string };
 
@@ -53,7 +54,9 @@ async function report(options: ReportOptions, terminal: Terminal): Promise<ExitC
     }
     const answer = await client.getAll('/v1/usage', parameters);
     const leftOut = await readLeftOut(terminal, client);
-    const found = { answer, leftOut, notes, source: client.source };
+    const isEmpty = answer.rows.length === 0;
+    const empty = isEmpty && !options.json ? await whyEmpty(client, options, terminal) : null;
+    const found = { answer, leftOut, notes, empty, source: client.source };
     if (options.json) terminal.printJson(jsonOf(found));
     else printReport(found, options, terminal);
     return code;
@@ -65,6 +68,8 @@ interface Found {
   readonly leftOut: LeftOut;
   /** Why the figures may be wrong. */
   readonly notes: readonly Note[];
+  /** Why there are no rows; null: there are some. */
+  readonly empty: string | null;
   readonly source: string | null;
 }
 
@@ -74,7 +79,7 @@ function jsonOf({ answer: { by, rows, total }, leftOut, notes }: Found): object 
 }
 
 function printReport(
-  { answer, leftOut, notes, source }: Found,
+  { answer, leftOut, notes, empty, source }: Found,
   options: ReportOptions,
   terminal: Terminal,
 ): void {
@@ -84,13 +89,10 @@ function printReport(
     sessions: answer.rows.reduce((sum, row) => sum + (row.sessions ?? 0), 0),
   };
   const rows: Line[] = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
-  const isEmpty = rows.length === 0;
   printAnswer(terminal, {
     first: firstLine(options, terminal, { what: `by ${answer.by}`, source }),
-    body: isEmpty
-      ? [nothingRecorded]
-      : [table({ columns: columnsOf(answer), rows, totals: [total] })],
-    notes: [...notes, ...leftOutNotes(leftOut), ...(isEmpty ? [] : usageNotes(answer.total))],
+    body: [empty ?? table({ columns: columnsOf(answer), rows, totals: [total] })],
+    notes: [...notes, ...leftOutNotes(leftOut), ...usageNotes(answer.total)],
     wide: options.wide,
     timeZone: options.timezone,
   });

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { groupings } from '@pi-ledger/contract/groupings';
 import { Option } from 'commander';
 import { withLedger } from '../client/ledger-client.ts';
+import { whyEmpty } from '../client/why-empty.ts';
 import { type CliCommand, type ExitCode, type Terminal, UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
 import { addWideOption } from '../output/answer.ts';
@@ -41,15 +42,16 @@ async function reprice(options: RepriceOptions, terminal: Terminal): Promise<Exi
   parameters.set('by', options.by);
   parameters.set('limit', String(rowsMax));
   const catalogue = await readFile(options.catalog);
-  const { answer, source } = await withLedger(terminal, async (client) => ({
-    answer: await client.post('/v1/reprice', catalogue, { query: parameters }),
-    source: client.source,
-  }));
   const name = basename(options.catalog);
-  const what = `by ${options.by} · repriced by ${name}`;
-  const first = firstLine(options, terminal, { what, source });
-  if (options.json) terminal.printJson(answer);
-  else printRepriced(answer, name, terminal, { first, wide: options.wide });
+  await withLedger(terminal, async (client) => {
+    const answer = await client.post('/v1/reprice', catalogue, { query: parameters });
+    if (options.json) return terminal.printJson(answer);
+    const what = `by ${options.by} · repriced by ${name}`;
+    const first = firstLine(options, terminal, { what, source: client.source });
+    const isEmpty = answer.rows.length === 0 && answer.sealedRecords === 0;
+    const empty = isEmpty ? await whyEmpty(client, options, terminal) : 'Nothing can be repriced.';
+    printRepriced(answer, name, terminal, { first, wide: options.wide, empty });
+  });
   return 0;
 }
 

@@ -1,6 +1,7 @@
 import type { Session } from '@pi-ledger/contract/answers';
 import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
 import { complainOf, standingNotes } from '../client/standing.ts';
+import { whyEmpty } from '../client/why-empty.ts';
 import type { CliCommand, ExitCode, Terminal } from '../command.ts';
 import { UsageError } from '../command.ts';
 import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
@@ -63,7 +64,9 @@ async function listSessions(options: SessionsOptions, terminal: Terminal): Promi
     } else {
       const { rows, hasMore } = await newest(limit, parameters, client);
       const trees = options.tree ? await treesWith(rows, client) : null;
-      print({ rows, hasMore, trees, notes, source: client.source }, options, terminal);
+      const empty =
+        rows.length === 0 && !options.json ? await whyEmpty(client, options, terminal) : '';
+      print({ rows, hasMore, trees, notes, empty, source: client.source }, options, terminal);
     }
     return notes.length === 0 ? 0 : 1;
   });
@@ -75,11 +78,13 @@ interface Found {
   readonly trees: ReturnType<typeof treesOf<Session>> | null;
   /** Why the figures may be wrong. */
   readonly notes: readonly Note[];
+  /** Why there are no rows. */
+  readonly empty: string;
   readonly source: string | null;
 }
 
 function print(
-  { rows, hasMore, trees, notes, source }: Found,
+  { rows, hasMore, trees, notes, empty, source }: Found,
   options: SessionsOptions,
   terminal: Terminal,
 ): void {
@@ -93,6 +98,7 @@ function print(
   const what = hasMore ? `the newest ${formatCount(rows.length)}` : 'newest first';
   const shown = {
     first: firstLine(options, terminal, { what, source }),
+    empty,
     notes: [...notes, ...(hasMore ? [{ text: 'there are more', next: '--limit' }] : [])],
     wide: options.wide,
     timeZone: options.timezone,

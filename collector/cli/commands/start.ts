@@ -6,7 +6,7 @@ import { ownLine } from '../own-line.ts';
 export const startCommand: CliCommand = {
   define(program, terminal, exit) {
     program
-      .command('start', { isDefault: true })
+      .command('start')
       .description('run the collector (default)')
       .action(async () => {
         const { loadCollectorConfig } = await import('../../config/config.ts');

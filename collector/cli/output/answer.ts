@@ -23,6 +23,7 @@
  */
 import type { Command } from 'commander';
 import type { Line, Terminal } from '../command.ts';
+import { asCalled } from '../own-line.ts';
 import type { Mark } from './marks.ts';
 import { type Column, type RenderedTable, renderTable, type TableStyle } from './table.ts';
 import { writingOf } from './writing.ts';
@@ -82,7 +83,10 @@ export function printAnswer(terminal: Terminal, answer: Answer): void {
     for (const line of rendered.lines) terminal.print(line);
   }
   const isAll = wide || terminal.columns === null;
-  const lines = noteLines(notes, hidden, isAll ? Number.POSITIVE_INFINITY : notesMax);
+  const called = notes.map(({ next, ...note }) =>
+    next === undefined ? note : { ...note, next: asCalled(terminal, next) },
+  );
+  const lines = noteLines(called, hidden, isAll ? Number.POSITIVE_INFINITY : notesMax);
   if (lines.length > 0 && body.length > 0) terminal.print('');
   for (const line of lines) terminal.print(line);
 }

@@ -216,8 +216,9 @@ function netLines({
       net.netNanoUsd,
       net.leavesOut.length === 0
         ? 'net'
-        : `at most: net, without ${net.leavesOut.map((name) => leftOut[name] ?? name).join(', ')} ` +
-            '(cost unknown)',
+        : 'at most: net, without ' +
+            net.leavesOut.map((name) => leftOut[name] ?? name).join(', ') +
+            ' (cost unknown)',
     ),
   ];
 }

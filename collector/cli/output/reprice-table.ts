@@ -4,7 +4,7 @@ import type { Terminal } from '../command.ts';
 import { type Answer, type Note, printAnswer, table } from './answer.ts';
 import { decimalsFor, formatNanoUsd, signed } from './format.ts';
 import type { Column } from './table.ts';
-import { countColumn, countOf, nothingRecorded } from './usage-table.ts';
+import { countColumn, countOf } from './usage-table.ts';
 
 type Line = RepricedFigures & { readonly label: string };
 
@@ -19,16 +19,21 @@ const reasons: Readonly<Record<MissingPrice['reason'], string>> = {
 /** Beyond this, only their number. */
 const missingMax = 20;
 
+interface RepricedShown extends Pick<Answer, 'first' | 'wide'> {
+  /** Said if there are no rows. */
+  readonly empty: string;
+}
+
 export function printRepriced(
   answer: Repriced,
   catalogue: string,
   terminal: Terminal,
-  shown: Pick<Answer, 'first' | 'wide'>,
+  { empty, ...shown }: RepricedShown,
 ): void {
   if (answer.rows.length === 0) {
     const { sealedRecords } = answer;
     const notes = sealedRecords === 0 ? [] : [sealedNote(sealedRecords)];
-    printAnswer(terminal, { ...shown, body: [nothingRecorded], notes });
+    printAnswer(terminal, { ...shown, body: [empty], notes });
     return;
   }
   const rows = answer.rows.map((row) => ({ ...row, label: row[answer.by] ?? '(unknown)' }));
@@ -128,8 +133,8 @@ function notesOf({ totals, rowsLeftOut, sealedRecords }: Repriced, catalogue: st
 }
 
 function sealedNote(records: number): Note {
-  const text = `${countOf(records, 'record')} left out: their events were deleted by pi-ledger seal`;
-  return { is: 'warning', text };
+  const gone = countOf(records, 'record');
+  return { is: 'warning', text: `${gone} left out: pi-ledger seal deleted their events` };
 }
 
 function missingLines(missing: readonly MissingPrice[]): string[] {

@@ -7,7 +7,7 @@ import { drawTree, type SessionTree } from './session-tree.ts';
 import { shortIds } from './short-ids.ts';
 import type { Column } from './table.ts';
 import { sumFigures } from './usage-sum.ts';
-import { countOf, nothingRecorded, usageColumns, usageNotes } from './usage-table.ts';
+import { countOf, usageColumns, usageNotes } from './usage-table.ts';
 import type { Writing } from './writing.ts';
 
 /** `session` is null in the line of a whole tree. */
@@ -17,6 +17,8 @@ interface Line extends UsageFigures {
 }
 
 export interface SessionsShown extends Pick<Answer, 'first' | 'wide' | 'timeZone'> {
+  /** Said if there are no rows. */
+  readonly empty: string;
   /** What is wrong with the figures, and what is not listed. */
   readonly notes: readonly Note[];
 }
@@ -70,13 +72,13 @@ interface Wording extends SessionsShown {
 function printLines(
   lines: readonly Line[],
   sessions: readonly Session[],
-  { nameOf, notes, ...shown }: Wording,
+  { nameOf, notes, empty, ...shown }: Wording,
   terminal: Terminal,
 ): void {
   const isEmpty = lines.length === 0;
   printAnswer(terminal, {
     ...shown,
-    body: isEmpty ? [nothingRecorded] : [table({ columns: columnsOf(lines), rows: lines })],
+    body: isEmpty ? [empty] : [table({ columns: columnsOf(lines), rows: lines })],
     notes: isEmpty
       ? notes
       : [

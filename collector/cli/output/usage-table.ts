@@ -3,10 +3,6 @@ import type { Note } from './answer.ts';
 import { decimalsFor, formatCount, formatNanoUsd, formatShare } from './format.ts';
 import type { Column } from './table.ts';
 
-/** Printed instead of an empty table. */
-export const nothingRecorded =
-  'Nothing is recorded for this yet. `pi-ledger doctor` checks whether events arrive.';
-
 const amounts = [
   { title: 'metered', field: 'meteredNanoUsd' },
   { title: 'subscription', field: 'subscriptionNanoUsd' },

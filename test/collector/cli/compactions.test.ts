@@ -77,8 +77,8 @@ describe('pi-ledger compactions', () => {
   });
 
   it('says so if there are none', async () => {
-    expect((await line.run('compactions', '--project', 'nothing')).printed).toMatch(
-      / · project nothing · newest first\nNo compactions match\.$/,
+    expect((await line.run('compactions', '--trigger', 'nothing')).printed).toMatch(
+      / · all projects · newest first\nNo compactions match\.$/,
     );
   });
 

@@ -141,14 +141,43 @@ describe('pi-ledger on a demo store', () => {
     expect(relations).toContain('subagent');
   });
 
-  it('finds nothing for an unknown project, and says where to look', async () => {
-    expect(await run('report', '--project', 'nowhere')).toMatchObject({
-      code: 0,
-      printed: expect.stringContaining('pi-ledger doctor'),
+  it('names those that exist for a filter of a name that was never seen', async () => {
+    for (const command of ['report', 'sessions', 'compactions'])
+      expect(await run(command, '--model', 'no-such-model')).toEqual({
+        code: 2,
+        printed: '',
+        complained:
+          'error: --model: no-such-model was never seen. ' +
+          'Models: demo-deep, demo-fast, demo-large, demo-local-30b',
+      });
+  });
+
+  it('distinguishes an empty period from a filter that nothing fits', async () => {
+    expect((await run('report', '--since', '2027-01-01')).printed).toMatch(
+      /\nNothing in this period; the newest session is of 20 Nov\.$/,
+    );
+    const both = ['--provider', 'demo-local', '--model', 'demo-large'];
+    expect((await run('sessions', ...both)).printed).toMatch(
+      /\nNothing fits: model demo-large with provider demo-local\.$/,
+    );
+  });
+
+  it('suggests the command that was meant', async () => {
+    expect(await run('reprot')).toEqual({
+      code: 2,
+      printed: '',
+      complained: "error: unknown command 'reprot' (did you mean report?)",
     });
+    expect((await run('xyzzy')).complained).toBe(
+      "error: unknown command 'xyzzy' (pi-ledger help lists all)",
+    );
+    expect((await run('report', '--jsn')).complained).toBe(
+      "error: unknown option '--jsn' (did you mean --json?)",
+    );
   });
 
   it.each([
+    [['report', '--since', '2026-11-10', '--until', '2026-11-01'], 'is after --until 2026-11-01'],
     [['report', '--by', 'planet'], 'error: --by planet: not one of project, branch, model'],
     [['report', '--since', 'soon'], '--since'],
     [['sessions', '--limit', '0'], '--limit'],

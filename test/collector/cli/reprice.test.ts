@@ -124,10 +124,13 @@ describe('pi-ledger reprice', () => {
   });
 
   it('says that nothing is recorded instead of showing an empty table', async () => {
-    expect(await ledger.run('reprice', '--catalog', list, '--project', 'nowhere')).toMatchObject({
+    expect(await ledger.run('reprice', '--catalog', list, '--since', '2031-01-01')).toMatchObject({
       code: 0,
-      printed: expect.stringContaining('pi-ledger doctor'),
+      printed: expect.stringMatching(/\nNothing in this period; the newest session is of /),
     });
+    expect((await ledger.run('reprice', '--catalog', list, '--project', 'no')).complained).toMatch(
+      /^error: --project: no was never seen\. Projects: /,
+    );
   });
 
   it.each([

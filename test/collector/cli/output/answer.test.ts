@@ -62,7 +62,7 @@ describe('an answer', () => {
     }
   });
 
-  it('ends with its notes: warnings first, then marks with what they mean, and the next step', () => {
+  it('ends with its notes: warnings first, marks with what they mean, the next step', () => {
     const notes: Note[] = [
       { mark: '≥', text: '12 records have no price', next: 'pi-ledger models' },
       { text: 'subscription: at list price' },
@@ -77,7 +77,7 @@ describe('an answer', () => {
     ]);
   });
 
-  it('has at most four notes beside warnings on a terminal, and says how many more there are', () => {
+  it('has at most four notes beside warnings on a terminal, and says how many more', () => {
     const notes = ['a', 'b', 'c', 'd', 'e'].map((text): Note => ({ text }));
     expect(printed({ columns: 200 }, notes).slice(-4)).toEqual([
       '   a',

@@ -69,7 +69,9 @@ function printed(columns: number | null, print: (terminal: Terminal) => void): s
 }
 
 const printFamily = (columns: number | null, sessions: readonly Session[] = family) =>
-  printed(columns, (terminal) => printTrees(treesOf([rootId], sessions), terminal, { notes: [] }));
+  printed(columns, (terminal) =>
+    printTrees(treesOf([rootId], sessions), terminal, { notes: [], empty: '' }),
+  );
 
 describe('session trees on a terminal', () => {
   it('fit into 100 columns, with short ids and what each session is', () => {
@@ -108,7 +110,9 @@ describe('session trees on a terminal', () => {
 });
 
 it('has short ids in the plain list of a terminal as well', () => {
-  const lines = printed(100, (terminal) => printSessions(family, terminal, { notes: [] }));
+  const lines = printed(100, (terminal) =>
+    printSessions(family, terminal, { notes: [], empty: '' }),
+  );
   expect(lines.slice(1, 4).map((line) => line.split(' ')[0])).toEqual([
     '01a201df-65',
     '01a201df-6c',
@@ -130,7 +134,9 @@ it('cuts nothing if the output is not a terminal: ids, names, projects', () => {
 });
 
 it('says that nothing is recorded if there are no sessions', () => {
-  expect(printed(null, (terminal) => printSessions([], terminal, { notes: [] }))).toEqual([
-    expect.stringContaining('Nothing is recorded for this yet'),
-  ]);
+  expect(
+    printed(null, (terminal) =>
+      printSessions([], terminal, { notes: [], empty: 'Nothing is recorded.' }),
+    ),
+  ).toEqual([expect.stringContaining('Nothing is recorded')]);
 });

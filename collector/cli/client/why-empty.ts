@@ -1,0 +1,124 @@
+/**
+ * Why an answer has no rows: nothing recorded, files that wait, nothing in the period, nothing that
+ * fits the filter. Each with the next step.
+ */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Terminal, UsageError } from '../command.ts';
+import { type FilterOptions, filterNames } from '../filters.ts';
+import { formatDay, formatTime } from '../output/format.ts';
+import { countOf } from '../output/usage-table.ts';
+import { asCalled } from '../own-line.ts';
+import type { LedgerClient } from './ledger-client.ts';
+
+/** Throws a UsageError that lists the names if the user filters by one that was never seen. */
+export async function whyEmpty(
+  client: LedgerClient,
+  options: FilterOptions,
+  terminal: Terminal,
+): Promise<string> {
+  const said = async () => {
+    const unknown = await unknownNames(client, options);
+    if (unknown.length > 0) throw new UsageError(unknown.join('; '));
+    if (await isEmpty(client, new URLSearchParams())) return nothingAtAll(client, terminal);
+    const filters = filtersOf(options);
+    if (await isEmpty(client, filters)) return `Nothing fits: ${filterText(options)}.`;
+    return nothingThen(client, filters, options, terminal);
+  };
+  return asCalled(terminal, await said());
+}
+
+/** `--model: no-such-model was never seen. Models: ...`, for each such name. */
+export async function unknownNames(
+  client: Pick<LedgerClient, 'getAll'>,
+  options: FilterOptions,
+): Promise<readonly string[]> {
+  const complaints: string[] = [];
+  for (const name of filterNames) {
+    const values = options[name]?.filter((value) => value !== '') ?? [];
+    if (values.length === 0) continue;
+    const { rows } = await client.getAll('/v1/usage', new URLSearchParams({ by: name }));
+    const known = rows.flatMap((row) => row[name] ?? []).toSorted();
+    const unknown = values.filter((value) => !known.includes(value));
+    if (unknown.length === 0 || known.length === 0) continue;
+    const were = unknown.length === 1 ? 'was' : 'were';
+    complaints.push(`--${name}: ${unknown.join(', ')} ${were} never seen. ${listOf(name, known)}`);
+  }
+  return complaints;
+}
+
+const namesMax = 12;
+
+function listOf(name: (typeof filterNames)[number], known: readonly string[]): string {
+  const plural = name === 'branch' ? 'branches' : `${name}s`;
+  const more = known.length - namesMax;
+  const names = known.slice(0, namesMax).join(', ');
+  const title = `${plural[0]?.toUpperCase()}${plural.slice(1)}`;
+  return `${title}: ${names}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+async function isEmpty(client: LedgerClient, filters: URLSearchParams): Promise<boolean> {
+  const query = new URLSearchParams(filters);
+  query.set('by', 'kind');
+  query.set('limit', '1');
+  return (await client.get('/v1/usage', { query })).rows.length === 0;
+}
+
+function filtersOf(options: FilterOptions): URLSearchParams {
+  const filters = new URLSearchParams();
+  for (const name of filterNames)
+    for (const value of options[name] ?? []) filters.append(name, value);
+  return filters;
+}
+
+function filterText(options: FilterOptions): string {
+  return filterNames
+    .flatMap((name) => (options[name] === undefined ? [] : [`${name} ${options[name].join(', ')}`]))
+    .join(' with ');
+}
+
+async function nothingThen(
+  client: LedgerClient,
+  filters: URLSearchParams,
+  { timezone }: FilterOptions,
+  terminal: Terminal,
+): Promise<string> {
+  const query = new URLSearchParams(filters);
+  query.set('limit', '1');
+  const [newest] = (await client.get('/v1/sessions', { query })).rows;
+  if (newest === undefined) return 'Nothing in this period.';
+  const [day = ''] = formatTime(newest.lastSeenAt, timezone).split(' ');
+  const [today = ''] = formatTime(terminal.now().toISOString(), timezone).split(' ');
+  return `Nothing in this period; the newest session is of ${formatDay(day, today)}.`;
+}
+
+async function nothingAtAll(client: LedgerClient, terminal: Terminal): Promise<string> {
+  if (client.source !== null) return `Nothing is recorded yet at ${client.source}.`;
+  const { found, waiting } = await countFiles(client, terminal);
+  if (waiting > 0) {
+    const files = `${countOf(waiting, 'session file')} ${waiting === 1 ? 'waits' : 'wait'}`;
+    return (
+      `Nothing is recorded yet: ${files}. pi-ledger import reads them now, a running collector ` +
+      'within 30 s.'
+    );
+  }
+  return found > 0
+    ? `Nothing is recorded yet: the ${countOf(found, 'session file')} imported hold no spend.`
+    : 'Nothing is recorded yet, and there are no session files of pi or omp. ' +
+        'pi-ledger doctor checks the set-up.';
+}
+
+async function countFiles(client: LedgerClient, { env }: Terminal) {
+  const { loadCollectorConfig } = await import('../../config/config.ts');
+  const { createIssues } = await import('../../importers/issues.ts');
+  const { openProgress } = await import('../../importers/progress/progress.ts');
+  const { defaultRoots } = await import('../../importers/registry.ts');
+  const { findFiles } = await import('../../importers/walk.ts');
+  const found = await findFiles(defaultRoots(env, env.HOME || homedir()), createIssues());
+  const { storeId = '' } = await client.getAnyway('/health/ready');
+  const path = join(loadCollectorConfig(env).home, 'imports.db');
+  const progress = openProgress({ path, storeId, readOnly: true });
+  const known = progress.files();
+  progress.close();
+  return { found: found.length, waiting: found.filter(({ path: at }) => !known.has(at)).length };
+}
