@@ -31,6 +31,7 @@ import { repriceRoutes } from './routes/reprice.ts';
 import { type SealRoutesOptions, sealRoutes } from './routes/seal.ts';
 import { sessionRoutes } from './routes/sessions.ts';
 import { standingRoutes } from './routes/standing.ts';
+import { timingRoutes } from './routes/timings.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 import { usageRoutes } from './routes/usage.ts';
 
@@ -81,6 +82,7 @@ export function answersGroup(options: AnswersGroupOptions): RouteGroup {
       await viewing.register(sessionRoutes(views));
       await viewing.register(contextRoutes({ views, contexts }));
       await viewing.register(compactionRoutes({ views, contexts, log }));
+      await viewing.register(timingRoutes(views));
       await viewing.register(producerRoutes(views, log));
     });
     await app.register(standingRoutes(readStanding));

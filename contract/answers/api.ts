@@ -10,12 +10,15 @@ import { DeadLetterList, DeadLettersRemoved, DeadLettersRetried } from './dead-l
 import type { AnswerOf } from './fields.ts';
 import { Health, Live, Standing } from './health.ts';
 import { LogPage, Rebuilt, Sealed, SealState } from './log.ts';
+import { ModelList } from './models.ts';
 import { ProducerList } from './producers.ts';
 import { Proofs } from './proof.ts';
 import { Quota } from './quota.ts';
 import { Repriced } from './reprice.ts';
+import { RunList } from './runs.ts';
 import { SessionDetails, SessionList } from './sessions.ts';
 import { NewToken, Token, TokenList } from './tokens.ts';
+import { ToolList } from './tools.ts';
 import { Usage } from './usage.ts';
 
 export const api = {
@@ -30,11 +33,13 @@ export const api = {
   'POST /v1/events': { operationId: 'appendEvents', answer: Ack },
   'GET /v1/log': { operationId: 'listEvents', answer: LogPage },
   'POST /v1/log': { operationId: 'appendExportedEvents', answer: Ack },
+  'GET /v1/models': { operationId: 'listModels', answer: ModelList },
   'GET /v1/producers': { operationId: 'listProducers', answer: ProducerList },
   'GET /v1/proof': { operationId: 'getProof', answer: Proofs },
   'GET /v1/quota': { operationId: 'getQuota', answer: Quota },
   'POST /v1/rebuild/{projection}': { operationId: 'rebuildView', answer: Rebuilt },
   'POST /v1/reprice': { operationId: 'repriceUsage', answer: Repriced },
+  'GET /v1/runs': { operationId: 'listRuns', answer: RunList },
   'GET /v1/seal': { operationId: 'getSeal', answer: SealState },
   'POST /v1/seal': { operationId: 'sealHistory', answer: Sealed },
   'GET /v1/sessions': { operationId: 'listSessions', answer: SessionList },
@@ -43,6 +48,7 @@ export const api = {
   'GET /v1/tokens': { operationId: 'listTokens', answer: TokenList },
   'POST /v1/tokens': { operationId: 'createToken', answer: NewToken },
   'POST /v1/tokens/{id}/revoke': { operationId: 'revokeToken', answer: Token },
+  'GET /v1/tools': { operationId: 'listTools', answer: ToolList },
   'GET /v1/usage': { operationId: 'getUsage', answer: Usage },
 } as const;
 

@@ -1,0 +1,159 @@
+/** `GET /v1/models`, `/v1/tools` and `/v1/runs`: how fast and how reliably they worked. */
+import {
+  modelColumns,
+  runFigureNames,
+  runGroupings,
+  toolColumns,
+} from '@pi-ledger/contract/answers';
+import type { FastifyInstance } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { compareModels, type ModelPosition, modelReport } from '../../queries/timings/models.ts';
+import { compareRuns, runReport } from '../../queries/timings/runs.ts';
+import { compareTools, toolReport } from '../../queries/timings/tools.ts';
+import type { ViewsReader } from '../../views/views.ts';
+import { answering } from '../answering.ts';
+import {
+  badCursor,
+  type CursorPart,
+  cutPage,
+  decodeCursor,
+  encodeCursor,
+  fitPage,
+} from '../cursor.ts';
+import { sendList } from '../formats.ts';
+import {
+  filterParameters,
+  formatParameter,
+  limitDefault,
+  pageParameters,
+  periodParameters,
+} from '../parameters.ts';
+import { visibleTo } from '../visible-views.ts';
+
+const { project, user, host, provider, model } = filterParameters;
+const day = 'A day (`2026-11-22`), inclusive, each in the zone of whoever worked.';
+const shared = {
+  project,
+  user,
+  host,
+  since: { ...periodParameters.since, description: day },
+  until: { ...periodParameters.until, description: day },
+  ...pageParameters,
+  ...formatParameter,
+};
+const closed = { additionalProperties: false };
+const ModelsQuery = Type.Object({ ...shared, provider, model }, closed);
+const ToolsQuery = Type.Object(shared, closed);
+const RunsQuery = Type.Object(
+  { by: Type.Optional(Type.Enum([...runGroupings], { default: 'project' })), ...shared },
+  closed,
+);
+
+export function timingRoutes(views: ViewsReader) {
+  return async (app: FastifyInstance): Promise<void> => {
+    app.get<{ Querystring: Static<typeof ModelsQuery> }>(
+      '/v1/models',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/models', {
+          summary: 'Models: cost, durations, errors and retries',
+          description: 'Costs are of all spend on a model, durations of its answers.',
+          tags: ['views'],
+          querystring: ModelsQuery,
+        }),
+      },
+      async (request, reply) => {
+        const { rows, total } = await modelReport(visibleTo(request, views).views, request.query);
+        const after = modelPosition(decodeCursor(request.query.cursor, 4));
+        const rest = after === null ? rows : rows.filter((row) => compareModels(row, after) > 0);
+        const cursorOf = ({ cost, tokens, ...names }: ModelPosition) =>
+          encodeCursor([String(cost), String(tokens), names.provider, names.model]);
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
+        const answer = { rows: page.rows, total, next: page.next };
+        return sendList('GET /v1/models', request, reply, { columns: modelColumns, answer });
+      },
+    );
+
+    app.get<{ Querystring: Static<typeof ToolsQuery> }>(
+      '/v1/tools',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/tools', {
+          summary: 'Tools: calls, failures, durations, size of results',
+          tags: ['views'],
+          querystring: ToolsQuery,
+        }),
+      },
+      async (request, reply) => {
+        const { rows, total } = await toolReport(visibleTo(request, views).views, request.query);
+        const after = countPosition(decodeCursor(request.query.cursor, 2));
+        const rest =
+          after === null
+            ? rows
+            : rows.filter((row) => compareTools(row, { calls: after.count, tool: after.name }) > 0);
+        const cursorOf = (row: (typeof rows)[number]) => encodeCursor([row.calls, row.tool]);
+        const page = pageOf(rest, request.query.limit, cursorOf, (row) => row);
+        const answer = { rows: page.rows, total, next: page.next };
+        return sendList('GET /v1/tools', request, reply, { columns: toolColumns, answer });
+      },
+    );
+
+    app.get<{ Querystring: Static<typeof RunsQuery> }>(
+      '/v1/runs',
+      {
+        config: { scope: 'read' },
+        schema: answering('GET /v1/runs', {
+          summary: 'Runs, grouped by one thing: turns, tool calls, files, durations, outcomes',
+          tags: ['views'],
+          querystring: RunsQuery,
+        }),
+      },
+      async (request, reply) => {
+        const { by = 'project' } = request.query;
+        const visible = visibleTo(request, views).views;
+        const { rows, total } = await runReport(visible, by, request.query);
+        const after = countPosition(decodeCursor(request.query.cursor, 2));
+        const last = after === null ? null : { label: after.name, row: { runs: after.count } };
+        const rest = last === null ? rows : rows.filter((row) => compareRuns(by, row, last) > 0);
+        const cursorOf = ({ label, row }: (typeof rows)[number]) => encodeCursor([row.runs, label]);
+        const page = pageOf(rest, request.query.limit, cursorOf, ({ row }) => row);
+        const answer = { by, rows: page.rows, total, next: page.next };
+        const columns = [by, ...runFigureNames];
+        return sendList('GET /v1/runs', request, reply, { columns, answer });
+      },
+    );
+  };
+}
+
+function pageOf<Line, Row>(
+  lines: readonly Line[],
+  limit: number | undefined,
+  cursorOf: (line: Line) => string,
+  rowOf: (line: Line) => Row,
+) {
+  const cut = cutPage(lines, limit ?? limitDefault, cursorOf);
+  return fitPage({ rows: cut.rows.map(rowOf), places: cut.rows, next: cut.next }, cursorOf);
+}
+
+function modelPosition(parts: readonly CursorPart[] | null): ModelPosition | null {
+  if (parts === null) return null;
+  const [cost, tokens, ...names] = parts;
+  return {
+    cost: toBigInt(cost),
+    tokens: toBigInt(tokens),
+    provider: String(names[0]),
+    model: String(names[1]),
+  };
+}
+
+function countPosition(parts: readonly CursorPart[] | null) {
+  if (parts === null) return null;
+  const [count, name] = parts;
+  if (typeof count !== 'number' || typeof name !== 'string') throw badCursor();
+  return { count, name };
+}
+
+function toBigInt(part: CursorPart | undefined): bigint {
+  if (typeof part === 'string' && /^-?\d{1,40}$/.test(part)) return BigInt(part);
+  throw badCursor();
+}

@@ -1,0 +1,140 @@
+/**
+ * Models: what they cost (from the rollup `usage`: all spend, as every report has it), and how fast
+ * and how reliably they answered (from the rollups of `timings`).
+ */
+import type { ModelFigures, ModelRow } from '@pi-ledger/contract/answers';
+import { sessions } from '../../projections/sessions.ts';
+import { answerDurations, firstDurations } from '../../projections/timings/buckets.ts';
+import { answers, statuses } from '../../projections/timings/rollups.ts';
+import { timings } from '../../projections/timings.ts';
+import { usage } from '../../projections/usage.ts';
+import type { SumRow, ViewsReader } from '../../views/views.ts';
+import { makeReport } from '../usage-report.ts';
+import { type ModelsQuestion, timingsConditions } from './conditions.ts';
+import { durationsIn, percentileOf } from './percentile.ts';
+import { compareAmounts, compareNames, countIn, nameOrNull, type Sums, totalOf } from './rows.ts';
+
+export interface ModelReport {
+  /** Sorted by cost, then tokens, then name. */
+  readonly rows: readonly ModelLine[];
+  readonly total: ModelFigures;
+}
+
+export interface ModelLine extends ModelPosition {
+  readonly row: ModelRow;
+}
+
+/** What a row is sorted by. Kinds of billing are added up for that alone. */
+export interface ModelPosition {
+  readonly cost: bigint;
+  readonly tokens: bigint;
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** `views`: as the caller may see them. Throws `bad_parameter`. */
+export async function modelReport(
+  views: ViewsReader,
+  question: ModelsQuestion,
+): Promise<ModelReport> {
+  const where = timingsConditions(question);
+  const names = ['provider', 'model'];
+  const found: Found = {
+    spent: await views.sum(sessions, usage, { by: [...names, 'billing'], where }),
+    answered: await views.sum(timings, answers, { by: [...names, 'billing'], where }),
+    failed: await views.sum(timings, statuses, { by: [...names, 'status'], where }),
+  };
+  const keys = new Set(Object.values(found).flatMap((rows: readonly SumRow[]) => rows.map(keyOf)));
+  const lines = [...keys].map((key) => lineOf(key, found));
+  return { rows: lines.toSorted(compareModels), total: figuresOf(found).figures };
+}
+
+export function compareModels(left: ModelPosition, right: ModelPosition): number {
+  return (
+    compareAmounts(right.cost, left.cost) ||
+    compareAmounts(right.tokens, left.tokens) ||
+    compareNames(left.provider, right.provider) ||
+    compareNames(left.model, right.model)
+  );
+}
+
+interface Found {
+  readonly spent: readonly SumRow[];
+  readonly answered: readonly SumRow[];
+  readonly failed: readonly SumRow[];
+}
+
+function keyOf({ dimensions: { provider = '', model = '' } }: SumRow): string {
+  return JSON.stringify([provider, model]);
+}
+
+function lineOf(key: string, { spent, answered, failed }: Found): ModelLine {
+  const [provider, model]: readonly [string, string] = JSON.parse(key);
+  const own = (rows: readonly SumRow[]) => rows.filter((row) => keyOf(row) === key);
+  const { figures, cost, tokens } = figuresOf({
+    spent: own(spent),
+    answered: own(answered),
+    failed: own(failed),
+  });
+  const names = { provider: nameOrNull(provider), model: nameOrNull(model) };
+  return { cost, tokens, provider, model, row: { ...names, ...figures } };
+}
+
+function figuresOf({ spent, answered, failed }: Found) {
+  const report = makeReport('model', spent);
+  const sums = totalOf(answered);
+  const figures: ModelFigures = {
+    ...report.total,
+    answers: countIn(sums, 'answers'),
+    failedAnswers: countIn(sums, 'failedAnswers'),
+    abortedAnswers: countIn(sums, 'abortedAnswers'),
+    cutOffAnswers: countIn(sums, 'cutOffAnswers'),
+    retries: countIn(sums, 'retries'),
+    retriesGivenUp: countIn(sums, 'retriesGivenUp'),
+    timedAnswers: Number(durationsIn(answerDurations, sums)),
+    durationP50: percentileOf(answerDurations, sums, 0.5),
+    durationP95: percentileOf(answerDurations, sums, 0.95),
+    firstP50: percentileOf(firstDurations, sums, 0.5),
+    firstP95: percentileOf(firstDurations, sums, 0.95),
+    outputTokensPerSecond: speedOf(sums),
+    costPer1kOutput: {
+      meteredNanoUsd: costPer1k(answered, 'metered'),
+      subscriptionNanoUsd: costPer1k(answered, 'subscription'),
+      unknownBillingNanoUsd: costPer1k(answered, 'unknown'),
+    },
+    statuses: statusesOf(failed),
+  };
+  const add = (name: 'cost' | 'tokens') => report.rows.reduce((sum, row) => sum + row[name], 0n);
+  return { figures, cost: add('cost'), tokens: add('tokens') };
+}
+
+/** To a tenth of a token. */
+function speedOf(sums: Sums): number | null {
+  const us = sums.timedUs ?? 0n;
+  return us === 0n
+    ? null
+    : Math.round((countIn(sums, 'timedOutputTokens') * 1e7) / Number(us)) / 10;
+}
+
+function costPer1k(answered: readonly SumRow[], billing: string): string | null {
+  const sums = totalOf(answered.filter(({ dimensions }) => dimensions.billing === billing));
+  const tokens = sums.pricedOutputTokens ?? 0n;
+  return tokens === 0n ? null : (((sums.nanoUsd ?? 0n) * 1_000n + tokens / 2n) / tokens).toString();
+}
+
+function statusesOf(failed: readonly SumRow[]): ModelFigures['statuses'] {
+  return [...Map.groupBy(failed, ({ dimensions }) => dimensions.status ?? '')]
+    .map(([status, rows]) => {
+      const sums = totalOf(rows);
+      return {
+        status: status === '' ? null : Number(status),
+        failedAnswers: countIn(sums, 'failedAnswers'),
+        errorResponses: countIn(sums, 'errorResponses'),
+      };
+    })
+    .toSorted(
+      (left, right) =>
+        right.failedAnswers + right.errorResponses - left.failedAnswers - left.errorResponses ||
+        (left.status ?? 0) - (right.status ?? 0),
+    );
+}
