@@ -22,17 +22,24 @@ export type FilterOptions = {
   readonly timezone?: string;
 };
 
-/** `kinds`: what `--kind` takes, if that is a closed set. */
-export function addFilterOptions(command: Command, kinds: readonly string[] = []): Command {
+/**
+ * `kinds`: what `--kind` takes, if that is a closed set.
+ * `names`: the filters that the answer knows.
+ */
+export function addFilterOptions(
+  command: Command,
+  kinds: readonly string[] = [],
+  names: readonly (typeof filterNames)[number][] = filterNames,
+): Command {
   command
     .option(
       '--since <when>',
       'from this day or hour on: 2026-11-22, 2026-11-22T14:00:00Z, today, yesterday, 7d, 24h',
     )
     .option('--until <when>', 'up to and including this day, or up to this hour');
-  for (const name of filterNames) {
-    const names = name === 'kind' && kinds.length > 0 ? `: ${kinds.join(', ')}` : '';
-    command.option(`--${name} <name...>`, `only this ${name}, or any of several${names}`);
+  for (const name of names) {
+    const choices = name === 'kind' && kinds.length > 0 ? `: ${kinds.join(', ')}` : '';
+    command.option(`--${name} <name...>`, `only this ${name}, or any of several${choices}`);
   }
   return command;
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type AnswerOf, NanoUsd, Next, OrNull, TextOrNull } from './fields.ts';
-import { PercentileOrNull } from './timings.ts';
+import { Percentile, PercentileOrNull } from './timings.ts';
 import { figureFields, figuresExample } from './usage.ts';
 
 const CostPer1k = (description: string) =>
@@ -26,7 +26,7 @@ const modelFigureFields = {
   durationP50: PercentileOrNull,
   durationP95: PercentileOrNull,
   firstP50: OrNull(
-    PercentileOrNull,
+    Percentile,
     "Until the answer's first token (omp) or the start of its stream (pi).",
   ),
   firstP95: PercentileOrNull,

@@ -10,6 +10,7 @@ import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { importEventsCommand } from './import-events.ts';
 import { migrateCommand } from './migrate.ts';
+import { modelsCommand } from './models.ts';
 import { quotaCommand } from './quota.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { reconcileCommand } from './reconcile.ts';
@@ -20,11 +21,14 @@ import { sealCommand } from './seal.ts';
 import { sessionsCommand } from './sessions.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
+import { toolsCommand } from './tools.ts';
 
 export const commands: readonly CliCommand[] = [
   startCommand,
   reportCommand,
   sessionsCommand,
+  modelsCommand,
+  toolsCommand,
   contextCommand,
   compactionsCommand,
   quotaCommand,

@@ -21,12 +21,7 @@ export function usageColumns<Row extends UsageFigures>(
   return [
     ...amountColumns<Row>(total),
     countColumn('tokens', 0, (row) => totalTokens(row)),
-    {
-      title: 'cache',
-      align: 'right',
-      dropOrder: 2,
-      cell: (row) => formatShare(BigInt(row.cacheReadTokens), sentTokens(row)),
-    },
+    cacheColumn<Row>(2),
     ...others,
     countColumn('records', 4, (row) => row.records),
     countColumn('input', 5, (row) => row.inputTokens),
@@ -37,7 +32,17 @@ export function usageColumns<Row extends UsageFigures>(
   ];
 }
 
-function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
+/** The share of what was sent that came from the cache. */
+export function cacheColumn<Row extends UsageFigures>(dropOrder: number): Column<Row> {
+  return {
+    title: 'cache',
+    align: 'right',
+    dropOrder,
+    cell: (row) => formatShare(BigInt(row.cacheReadTokens), sentTokens(row)),
+  };
+}
+
+export function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Row>[] {
   const shown = amounts.filter(
     ({ field }) => field !== 'unknownBillingNanoUsd' || BigInt(total[field]) !== 0n,
   );
@@ -55,7 +60,7 @@ function amountColumns<Row extends UsageFigures>(total: UsageFigures): Column<Ro
 }
 
 /** Reasoning is part of output. */
-function totalTokens(row: UsageFigures): bigint {
+export function totalTokens(row: UsageFigures): bigint {
   return sentTokens(row) + BigInt(row.outputTokens);
 }
 
@@ -71,7 +76,7 @@ export function usageNotes(total: UsageFigures): Note[] {
     notes.push({
       mark: '≥',
       text: `${countOf(total.unpricedRecords, 'record')} ${have} no price (n/a)`,
-      next: 'pi-ledger report --by model',
+      next: 'pi-ledger models --unpriced',
     });
   }
   if (total.unreportedRecords > 0) {

@@ -21,23 +21,22 @@ import {
   fitPage,
 } from '../cursor.ts';
 import { sendList } from '../formats.ts';
-import {
-  filterParameters,
-  formatParameter,
-  limitDefault,
-  pageParameters,
-  periodParameters,
-} from '../parameters.ts';
+import { filterParameters, formatParameter, limitDefault, pageParameters } from '../parameters.ts';
 import { visibleTo } from '../visible-views.ts';
 
 const { project, user, host, provider, model } = filterParameters;
-const day = 'A day (`2026-11-22`), inclusive, each in the zone of whoever worked.';
+const Day = Type.Optional(
+  Type.String({
+    maxLength: 40,
+    description: 'A day (`2026-11-22`), inclusive, in the zone of whoever worked.',
+  }),
+);
 const shared = {
   project,
   user,
   host,
-  since: { ...periodParameters.since, description: day },
-  until: { ...periodParameters.until, description: day },
+  since: Day,
+  until: Day,
   ...pageParameters,
   ...formatParameter,
 };

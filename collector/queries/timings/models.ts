@@ -20,7 +20,7 @@ export interface ModelReport {
   readonly total: ModelFigures;
 }
 
-export interface ModelLine extends ModelPosition {
+interface ModelLine extends ModelPosition {
   readonly row: ModelRow;
 }
 

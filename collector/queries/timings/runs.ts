@@ -14,7 +14,7 @@ export interface RunReport {
   readonly total: RunFigures;
 }
 
-export interface RunLine {
+interface RunLine {
   readonly label: string;
   readonly row: RunRow;
 }

@@ -63,6 +63,8 @@ const at = (name: string) => join(hostileDirectory, name);
 const runs: Readonly<Record<string, readonly (readonly string[])[]>> = {
   report: ['project', 'model', 'session', 'user', 'tree'].map((by) => ['report', '--by', by]),
   sessions: [['sessions'], ['sessions', '--tree'], ['sessions', '--project', hostileName]],
+  models: [['models'], ['models', '--wide'], ['models', '--unpriced']],
+  tools: [['tools'], ['tools', '--user', hostileName]],
   context: [
     ['context', 'last'],
     ['context', hostileName],

@@ -142,9 +142,13 @@ describe('a collector that asks for tokens', () => {
       'GET /v1/compactions',
       'GET /v1/compactions/:id',
       'GET /v1/context/:session',
+      'GET /v1/models',
+      'GET /v1/quota',
+      'GET /v1/runs',
       'GET /v1/sessions',
       'GET /v1/sessions/:id',
       'GET /v1/standing',
+      'GET /v1/tools',
       'GET /v1/usage',
       'POST /v1/reprice',
     ]);

@@ -84,7 +84,25 @@ export function bobs(): readonly LedgerEvent[] {
     sequence: 100,
     time: '2026-11-16T08:06:00.000Z',
   });
+  const place = { subject: 'bob-vault', source: '/producers/bob-vault' };
+  const called = exampleEvent({
+    ...place,
+    number: 504,
+    type: 'pi.tool.completed.v1',
+    sequence: 101,
+    time: '2026-11-16T08:07:00.000Z',
+    data: { toolName: 'bob-tool', spend: null },
+  });
+  const ran = exampleEvent({
+    ...place,
+    number: 505,
+    type: 'pi.run.completed.v1',
+    sequence: 102,
+    time: '2026-11-16T08:08:00.000Z',
+  });
   return [
+    called,
+    ran,
     ...vault,
     ...below,
     ...hidden,
@@ -197,6 +215,10 @@ function questions(
       ...sessions,
       ...single,
       ...bare,
+      '/v1/models?model=bob-model',
+      '/v1/models?user=bob&since=2026-11-16',
+      '/v1/tools?project=bob-vault',
+      ...['user', 'project', 'outcome'].map((by) => `/v1/runs?by=${by}`),
       '/v1/context/last',
       '/v1/compactions?user=bob',
       '/v1/usage?user=bob',

@@ -31,7 +31,7 @@ describe('notes of a report', () => {
 
   it('explain the mark of sums that leave records out, with the next step', () => {
     expect(usageNotes(figures({ records: 9, unpricedRecords: 2 }))).toEqual([
-      { mark: '≥', text: '2 records have no price (n/a)', next: 'pi-ledger report --by model' },
+      { mark: '≥', text: '2 records have no price (n/a)', next: 'pi-ledger models --unpriced' },
     ]);
   });
 });

@@ -1,0 +1,103 @@
+import type { ModelList } from '@pi-ledger/contract/answers';
+import { type LedgerClient, withLedger } from '../client/ledger-client.ts';
+import { complainOf, standingNotes } from '../client/standing.ts';
+import { whyEmpty } from '../client/why-empty.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { UsageError } from '../command.ts';
+import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addWideOption, type Note, printAnswer } from '../output/answer.ts';
+import {
+  modelsNotes,
+  modelsTable,
+  modelsText,
+  unpricedNotes,
+  unpricedTable,
+} from '../output/answers/models.ts';
+import { firstLine } from '../output/first-line.ts';
+
+type ModelsOptions = FilterOptions & {
+  readonly unpriced?: true;
+  readonly wide?: true;
+  readonly json?: true;
+  readonly csv?: true;
+};
+
+/** `pi-ledger models`: which model is slow, fails or is expensive. */
+export const modelsCommand: CliCommand = {
+  define(program, terminal, exit) {
+    const command = program
+      .command('models')
+      .description('show how fast and how reliably models answered, and what they cost')
+      .option('--unpriced', 'only models that have records without a price')
+      .option('--json', 'print JSON (amounts are decimal strings of 10^-9 USD)')
+      .option('--csv', 'print CSV');
+    const names = ['project', 'user', 'model', 'host', 'provider'] as const;
+    addFilterOptions(addWideOption(command), [], names).action(async (options: ModelsOptions) => {
+      exit(await models(options, terminal));
+    });
+  },
+};
+
+async function models(options: ModelsOptions, terminal: Terminal): Promise<ExitCode> {
+  if (options.unpriced && options.csv)
+    throw new UsageError('--unpriced: not available with --csv, which has unpricedRecords');
+  const parameters = filterParameters(options, terminal.now());
+  return withLedger(terminal, async (client) => {
+    const notes = await notesOf(client);
+    if (options.csv) {
+      parameters.set('format', 'csv');
+      await terminal.printRows(await client.getCsv('/v1/models', parameters));
+      complainOf(notes, terminal);
+    } else {
+      const answer = await client.getAll('/v1/models', parameters);
+      const isEmpty = answer.rows.length === 0 && !options.json;
+      const empty = isEmpty ? await whyEmpty(client, options, terminal) : null;
+      const shown = options.unpriced ? onlyUnpriced(answer) : answer;
+      const found = { answer: shown, notes, empty, source: client.source };
+      if (options.json) terminal.printJson(jsonOf(found));
+      else print(found, options, terminal);
+    }
+    return notes.length === 0 ? 0 : 1;
+  });
+}
+
+/** Amounts and durations are of different views. */
+async function notesOf(client: LedgerClient): Promise<readonly Note[]> {
+  const notes = [...(await standingNotes(client)), ...(await standingNotes(client, 'timings'))];
+  return notes.filter(({ text }, index) => notes.findIndex((each) => each.text === text) === index);
+}
+
+function onlyUnpriced({ rows, ...answer }: ModelList): ModelList {
+  return { ...answer, rows: rows.filter(({ unpricedRecords }) => unpricedRecords > 0) };
+}
+
+interface Found {
+  readonly answer: ModelList;
+  /** Why the figures may be wrong. */
+  readonly notes: readonly Note[];
+  /** Why nothing fits; null: something does. */
+  readonly empty: string | null;
+  readonly source: string | null;
+}
+
+function jsonOf({ answer: { rows, total }, notes }: Found): object {
+  return { rows, total, ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }) };
+}
+
+function print(
+  { answer, notes, empty, source }: Found,
+  options: ModelsOptions,
+  terminal: Terminal,
+): void {
+  const { unpriced, wide } = options;
+  const isEmpty = answer.rows.length === 0;
+  const full = unpriced ? unpricedTable(answer) : modelsTable(answer);
+  const own = unpriced ? unpricedNotes : modelsNotes(answer);
+  const what = unpriced ? `${modelsText(answer)} without a price` : 'by model';
+  printAnswer(terminal, {
+    first: firstLine(options, terminal, { what, source }),
+    body: [isEmpty ? (empty ?? 'Every record has a price.') : full],
+    notes: [...notes, ...(isEmpty ? [] : own)],
+    wide,
+  });
+}

@@ -1,0 +1,76 @@
+import type { ToolList } from '@pi-ledger/contract/answers';
+import { withLedger } from '../client/ledger-client.ts';
+import { complainOf, standingNotes } from '../client/standing.ts';
+import { whyEmpty } from '../client/why-empty.ts';
+import type { CliCommand, ExitCode, Terminal } from '../command.ts';
+import { addFilterOptions, type FilterOptions, filterParameters } from '../filters.ts';
+import { addWideOption, type Note, printAnswer } from '../output/answer.ts';
+import { toolsNotes, toolsTable } from '../output/answers/tools.ts';
+import { firstLine } from '../output/first-line.ts';
+
+type ToolsOptions = FilterOptions & {
+  readonly wide?: true;
+  readonly json?: true;
+  readonly csv?: true;
+};
+
+/** `pi-ledger tools`: which tools are called, fail, take long or fill windows. */
+export const toolsCommand: CliCommand = {
+  define(program, terminal, exit) {
+    const command = program
+      .command('tools')
+      .description('show how often tools were called, failed and how long they took')
+      .option('--json', 'print JSON')
+      .option('--csv', 'print CSV');
+    const names = ['project', 'user', 'host'] as const;
+    addFilterOptions(addWideOption(command), [], names).action(async (options: ToolsOptions) => {
+      exit(await tools(options, terminal));
+    });
+  },
+};
+
+async function tools(options: ToolsOptions, terminal: Terminal): Promise<ExitCode> {
+  const parameters = filterParameters(options, terminal.now());
+  return withLedger(terminal, async (client) => {
+    const notes = await standingNotes(client, 'timings');
+    if (options.csv) {
+      parameters.set('format', 'csv');
+      await terminal.printRows(await client.getCsv('/v1/tools', parameters));
+      complainOf(notes, terminal);
+    } else {
+      const answer = await client.getAll('/v1/tools', parameters);
+      const isEmpty = answer.rows.length === 0 && !options.json;
+      const empty = isEmpty ? await whyEmpty(client, options, terminal) : null;
+      const found = { answer, notes, empty, source: client.source };
+      if (options.json) terminal.printJson(jsonOf(found));
+      else print(found, options, terminal);
+    }
+    return notes.length === 0 ? 0 : 1;
+  });
+}
+
+interface Found {
+  readonly answer: ToolList;
+  /** Why the figures may be wrong. */
+  readonly notes: readonly Note[];
+  /** Why there are no rows; null: there are some. */
+  readonly empty: string | null;
+  readonly source: string | null;
+}
+
+function jsonOf({ answer: { rows, total }, notes }: Found): object {
+  return { rows, total, ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }) };
+}
+
+function print(
+  { answer: { rows, total }, notes, empty, source }: Found,
+  options: ToolsOptions,
+  terminal: Terminal,
+): void {
+  printAnswer(terminal, {
+    first: firstLine(options, terminal, { what: 'by tool', source }),
+    body: [empty ?? toolsTable(rows, total)],
+    notes: [...notes, ...(empty === null ? toolsNotes(total) : [])],
+    wide: options.wide,
+  });
+}

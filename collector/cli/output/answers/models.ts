@@ -1,0 +1,123 @@
+/** `pi-ledger models` as a table. */
+import type { ModelFigures, ModelList, ModelRow } from '@pi-ledger/contract/answers';
+import type { Note, Table } from '../answer.ts';
+import { table } from '../answer.ts';
+import { decimalsFor, formatNanoUsd } from '../format.ts';
+import type { Column } from '../table.ts';
+import {
+  amountColumns,
+  cacheColumn,
+  countColumn,
+  countOf,
+  totalTokens,
+  usageNotes,
+} from '../usage-table.ts';
+import { percentileColumn, percentilesNote } from './percentiles.ts';
+
+type Line = ModelFigures & { readonly label: string; readonly provider: string };
+
+export function modelsTable({ rows, total }: ModelList): Table {
+  const lines = rows.map(lineOf);
+  const totals = [{ ...total, label: 'total', provider: '' }];
+  return table({ columns: columnsOf(total), rows: lines, totals });
+}
+
+export function modelsNotes({ total }: ModelList): readonly Note[] {
+  return [...(total.timedAnswers > 0 ? [percentilesNote] : []), ...usageNotes(total)];
+}
+
+/** Models that have records without a price, and how many. */
+export function unpricedTable({ rows }: ModelList): Table {
+  const columns: readonly Column<Line>[] = [
+    nameColumn,
+    providerColumn(0),
+    countColumn('without a price', 0, (line) => line.unpricedRecords),
+    countColumn('records', 1, (line) => line.records),
+    countColumn('tokens', 2, totalTokens),
+  ];
+  return table({ columns, rows: rows.map(lineOf) });
+}
+
+export const unpricedNotes: readonly Note[] = [
+  { text: "hosts price answers: set the model's cost in pi's models.json or omp's models.yml" },
+  { text: 'what is recorded stays as it is; at other prices', next: 'pi-ledger reprice' },
+];
+
+function lineOf(row: ModelRow): Line {
+  return { ...row, label: row.model ?? '(unknown)', provider: row.provider ?? '(unknown)' };
+}
+
+const nameColumn: Column<Line> = {
+  title: 'model',
+  align: 'left',
+  dropOrder: 0,
+  cell: ({ label }) => label,
+};
+
+function columnsOf(total: ModelFigures): readonly Column<Line>[] {
+  return [
+    nameColumn,
+    ...amountColumns<Line>(total),
+    countColumn('answers', 1, (line) => line.answers),
+    percentileColumn('p50', 0, (line) => line.durationP50),
+    percentileColumn('p95', 0, (line) => line.durationP95),
+    percentileColumn('first', 3, (line) => line.firstP50),
+    cacheColumn<Line>(4),
+    { title: 'errors', align: 'right', dropOrder: 2, cell: errorsText },
+    providerColumn(5),
+    { title: 'tokens/s', align: 'right', dropOrder: 6, cell: speedText },
+    countColumn('retries', 7, (line) => line.retries),
+    { title: 'by status', align: 'left', dropOrder: 8, cell: statusesText },
+    ...costColumns(total),
+    countColumn('tokens', 12, totalTokens),
+  ];
+}
+
+function providerColumn(dropOrder: number): Column<Line> {
+  return { title: 'provider', align: 'left', dropOrder, cell: ({ provider }) => provider };
+}
+
+/** `1.9 %`; a dash without answers. */
+function errorsText({ answers, failedAnswers }: Line): string {
+  return answers === 0 ? '–' : `${((failedAnswers / answers) * 100).toFixed(1)} %`;
+}
+
+function speedText({ outputTokensPerSecond }: Line): string {
+  return outputTokensPerSecond === null ? 'n/a' : outputTokensPerSecond.toFixed(1);
+}
+
+/** `529 ×3, unknown ×1`: failed answers, or responses where only those were seen. */
+function statusesText({ statuses }: Line): string {
+  return statuses
+    .map(
+      ({ status, failedAnswers, errorResponses }) =>
+        `${status ?? 'unknown'} ×${Math.max(failedAnswers, errorResponses)}`,
+    )
+    .join(', ');
+}
+
+const costs = [
+  { title: 'metered/1k out', field: 'meteredNanoUsd' },
+  { title: 'subscription/1k out', field: 'subscriptionNanoUsd' },
+  { title: 'unknown/1k out', field: 'unknownBillingNanoUsd' },
+] as const;
+
+function costColumns({ costPer1kOutput }: ModelFigures): readonly Column<Line>[] {
+  return costs
+    .filter(({ field }) => costPer1kOutput[field] !== null)
+    .map(({ title, field }, index) => ({
+      title,
+      align: 'right',
+      dropOrder: 9 + index,
+      cell: (line) => costText(line.costPer1kOutput[field]),
+    }));
+}
+
+function costText(nanoUsd: string | null): string {
+  return nanoUsd === null ? '–' : formatNanoUsd(BigInt(nanoUsd), decimalsFor(BigInt(nanoUsd)));
+}
+
+/** `2 models`. */
+export function modelsText({ rows }: ModelList): string {
+  return countOf(rows.length, 'model');
+}

@@ -1,0 +1,104 @@
+/** `pi-ledger models` and `pi-ledger tools` on a demo store. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from '../../../collector/cli/main.ts';
+
+let home: string;
+
+async function run(argv: readonly string[], columns: number | null = null) {
+  const [printed, complained]: [string[], string[]] = [[], []];
+  const code = await main(argv, {
+    env: { PI_LEDGER_HOME: home, HOME: home },
+    columns,
+    colour: false,
+    now: () => new Date('2026-11-20T12:00:00Z'),
+    print: (line) => printed.push(line),
+    complain: (line) => complained.push(line),
+  });
+  return { code, text: printed.join('\n'), complained: complained.join('\n') };
+}
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), 'pi-ledger-timings-'));
+  const file = join(home, 'ledger.db');
+  await run(['demo', '--data-only', file, '--until', '2026-11-20', '--days', '6']);
+});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const duration = /~\d+(\.\d)? m?s/;
+
+describe('pi-ledger models', () => {
+  it('shows cost, answers, durations and errors in 80 columns, and what is hidden', async () => {
+    const { code, text } = await run(['models', '--since', '7d'], 80);
+    const [first = '', head = '', row = ''] = text.split('\n');
+    expect([code, first]).toEqual([
+      0,
+      "13 Nov to 20 Nov, each in the spender's own day · all projects · by model",
+    ]);
+    for (const title of ['model', 'metered', 'subscription', 'answers', 'p50', 'p95', 'errors'])
+      expect(head).toContain(title);
+    expect(row).toMatch(duration);
+    expect(text).toMatch(/\d columns? hidden: --wide/);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('shows speed, errors by status, retries and the cost of output with --wide', async () => {
+    const { text } = await run(['models', '--wide'], 80);
+    for (const title of ['first', 'tokens/s', 'retries', 'by status', 'metered/1k out'])
+      expect(text.split('\n')[1]).toContain(title);
+    expect(text).toMatch(/529 ×\d/);
+  });
+
+  it('lists models without a price, with what can be done', async () => {
+    const { code, text } = await run(['models', '--unpriced']);
+    expect([code, text]).toEqual([0, expect.stringContaining('1 model without a price')]);
+    expect(text).toContain('demo-local-30b');
+    expect(text).not.toContain('demo-large');
+    expect(text).toContain("set the model's cost");
+    expect((await run(['models', '--unpriced', '--csv'])).code).toBe(2);
+    const priced = await run(['models', '--unpriced', '--model', 'demo-large']);
+    expect(priced.text).toContain('Every record has a price.');
+  });
+
+  it('has in JSON what the API says, and the money of every report', async () => {
+    const { rows, total } = JSON.parse((await run(['models', '--json'])).text);
+    const report = JSON.parse((await run(['report', '--by', 'model', '--json'])).text);
+    expect(rows).toHaveLength(report.rows.length);
+    expect(total).toMatchObject(report.total);
+    expect(rows[0].durationP50).toMatchObject({ is: 'interpolated' });
+  });
+
+  it('says what is wrong with an hour, and that nothing is there', async () => {
+    expect(await run(['models', '--since', '24h'])).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('since: must be a day'),
+    });
+    expect(await run(['tools', '--project', 'none'])).toMatchObject({
+      code: 2,
+      complained: expect.stringContaining('none was never seen'),
+    });
+  });
+});
+
+describe('pi-ledger tools', () => {
+  it('shows calls, failures, durations and estimated tokens of results', async () => {
+    const { code, text } = await run(['tools'], 80);
+    const [first, head, row = ''] = text.split('\n');
+    expect([code, first]).toEqual([0, expect.stringContaining('by tool')]);
+    for (const title of ['tool', 'calls', 'failed', 'p50', 'p95', 'result tokens', 'files named'])
+      expect(head).toContain(title);
+    expect(row).toMatch(duration);
+    expect(row).toMatch(/~\d+(\.\d+)?[kM]/);
+    expect(text).toMatch(/^total /m);
+  });
+
+  it('prints CSV and JSON', async () => {
+    const { text } = await run(['tools', '--csv']);
+    expect(text.split(/\r?\n/)[0]).toMatch(/^tool,calls,failures,/);
+    const { rows, total } = JSON.parse((await run(['tools', '--json'])).text);
+    const calls = rows.reduce((sum: number, row: { calls: number }) => sum + row.calls, 0);
+    expect(calls).toBe(total.calls);
+  });
+});

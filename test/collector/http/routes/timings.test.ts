@@ -1,0 +1,204 @@
+/** Models, tools and runs over HTTP. */
+import type { EventData, EventTypeName, LedgerEvent } from '@pi-ledger/contract';
+import { describe, expect, it } from 'vitest';
+import { exampleSpend } from '../../../../contract/spend.ts';
+import { exampleEvent } from '../../support/events.ts';
+import { get, ledgerHomes } from '../../support/ledger.ts';
+import { sessionEvents } from '../../support/work.ts';
+
+const homes = ledgerHomes();
+const day = '2026-11-22';
+let sequence = 100;
+
+function event<Name extends EventTypeName>(
+  type: Name,
+  data: Partial<EventData<Name>>,
+  subject = 's1',
+): LedgerEvent {
+  sequence += 1;
+  const place = { subject, source: `/producers/${subject}`, sequence, number: 40_000 + sequence };
+  return exampleEvent({ ...place, type, time: `${day}T09:10:00.000Z`, data });
+}
+
+function answer(durationMs: number | null, spend: object, data: object = {}): LedgerEvent {
+  const quiet = { entryId: `e${sequence}`, timeToFirstTokenMs: null, stopReason: 'stop', ...data };
+  return event('pi.turn.completed.v1', {
+    ...quiet,
+    durationMs,
+    spend: { ...exampleSpend, ...spend },
+  });
+}
+
+function attributed(id: string, project: string): readonly LedgerEvent[] {
+  const billing = { anthropic: 'metered', openai: 'subscription' } as const;
+  return sessionEvents({ id, project, billing, startedAt: `${day}T09:00:00.000Z`, turns: [] });
+}
+
+const openai = { provider: 'openai', model: 'gpt-6' };
+const failed = { reported: false, outputTokens: 0, costNanoUsd: null };
+const sizes = { textChars: 4_000, thinkingChars: 0, toolCallChars: 0, otherChars: 0, images: 0 };
+const work: readonly LedgerEvent[] = [
+  ...attributed('s1', 'shop'),
+  ...attributed('s2', 'blog'),
+  answer(2_000, { outputTokens: 200, costNanoUsd: 1_000_000 }),
+  answer(2_000, { outputTokens: 200, costNanoUsd: 1_000_000 }),
+  answer(100, { ...failed }, { stopReason: 'error', errorStatus: 529 }),
+  answer(null, { ...openai, outputTokens: 100, costNanoUsd: 500 }),
+  event('pi.tool.completed.v1', { toolName: 'bash', durationMs: 90_000, sizes, spend: null }),
+  event('pi.tool.completed.v1', { toolName: 'bash', durationMs: null, sizes, spend: null }),
+  event('pi.tool.completed.v1', {
+    toolName: 'read',
+    durationMs: 15,
+    isError: true,
+    sizes,
+    spend: null,
+    paths: ['a', 'b'],
+  }),
+  event('pi.run.completed.v1', { turns: 4, durationMs: 30_000, outcome: 'completed' }),
+  event('pi.run.completed.v1', { turns: 1, durationMs: 999_999, outcome: 'aborted' }, 's2'),
+];
+
+const asked = async (url: string) => (await get(await homes.holding(work), url)).json();
+
+describe('GET /v1/models', () => {
+  it('of an empty ledger has no rows, and measured nothing: null, never 0', async () => {
+    const { rows, total, next } = (await get(await homes.open(), '/v1/models')).json();
+    expect([rows, next]).toEqual([[], null]);
+    expect(total).toMatchObject({
+      answers: 0,
+      durationP50: null,
+      firstP95: null,
+      outputTokensPerSecond: null,
+      costPer1kOutput: { meteredNanoUsd: null, subscriptionNanoUsd: null },
+      statuses: [],
+    });
+  });
+
+  it('says what each model cost, how fast it was and how it failed', async () => {
+    const { rows } = await asked('/v1/models');
+    expect(rows).toMatchObject([
+      {
+        provider: 'anthropic',
+        model: 'claude-sonnet-5',
+        meteredNanoUsd: '2000000',
+        subscriptionNanoUsd: '0',
+        answers: 3,
+        failedAnswers: 1,
+        timedAnswers: 2,
+        durationP50: { ms: 1_920, is: 'interpolated' },
+        durationP95: { ms: 2_496, is: 'interpolated' },
+        firstP50: null,
+        outputTokensPerSecond: 100,
+        costPer1kOutput: {
+          meteredNanoUsd: '5000000',
+          subscriptionNanoUsd: null,
+          unknownBillingNanoUsd: null,
+        },
+        statuses: [{ status: 529, failedAnswers: 1, errorResponses: 0 }],
+      },
+      {
+        provider: 'openai',
+        subscriptionNanoUsd: '500',
+        durationP50: null,
+        outputTokensPerSecond: null,
+        costPer1kOutput: { meteredNanoUsd: null, subscriptionNanoUsd: '5000' },
+        statuses: [],
+      },
+    ]);
+  });
+
+  it('costs what every other report says', async () => {
+    const ledger = await homes.holding(work);
+    const { total } = (await get(ledger, '/v1/models')).json();
+    expect(total).toMatchObject((await get(ledger, '/v1/usage?by=model')).json().total);
+  });
+
+  it('is paged, and narrowed by model, project and day', async () => {
+    const ledger = await homes.holding(work);
+    const first = (await get(ledger, '/v1/models?limit=1')).json();
+    const second = (await get(ledger, `/v1/models?limit=1&cursor=${first.next}`)).json();
+    const names = [...first.rows, ...second.rows].map(({ provider }) => provider);
+    expect([names, second.next]).toEqual([['anthropic', 'openai'], null]);
+    for (const [query, count] of [
+      ['model=gpt-6', 1],
+      ['provider=anthropic', 1],
+      ['project=blog', 0],
+      [`since=${day}&until=${day}`, 2],
+      ['since=2026-11-23', 0],
+    ])
+      expect((await get(ledger, `/v1/models?${query}`)).json().rows).toHaveLength(Number(count));
+  });
+
+  it.each(['/v1/models', '/v1/tools', '/v1/runs'])('%s takes days, no hours', async (url) => {
+    const ledger = await homes.open();
+    const answered = await get(ledger, `${url}?since=2026-11-22T10:00:00Z`);
+    expect([answered.status, answered.json().field]).toEqual([400, 'since']);
+    expect((await get(ledger, `${url}?cursor=abc`)).status).toBe(400);
+  });
+});
+
+describe('GET /v1/tools', () => {
+  it('says calls, failures, durations and the estimated size of results', async () => {
+    const { rows, total } = await asked('/v1/tools');
+    expect(rows).toEqual([
+      {
+        tool: 'bash',
+        calls: 2,
+        failures: 0,
+        timedCalls: 1,
+        durationP50: { ms: 81_920, is: 'at least' },
+        durationP95: { ms: 81_920, is: 'at least' },
+        resultTokensEstimated: 2_000,
+        namedFiles: 2,
+      },
+      {
+        tool: 'read',
+        calls: 1,
+        failures: 1,
+        timedCalls: 1,
+        durationP50: { ms: 15, is: 'interpolated' },
+        durationP95: { ms: 19.5, is: 'interpolated' },
+        resultTokensEstimated: 1_000,
+        namedFiles: 2,
+      },
+    ]);
+    expect(total).toMatchObject({ calls: 3, failures: 1, timedCalls: 2, namedFiles: 4 });
+  });
+
+  it('is paged, and CSV has the same', async () => {
+    const ledger = await homes.holding(work);
+    const first = (await get(ledger, '/v1/tools?limit=1')).json();
+    const { rows, next } = (await get(ledger, `/v1/tools?limit=1&cursor=${first.next}`)).json();
+    expect([rows[0].tool, next]).toEqual(['read', null]);
+    const lines = (await get(ledger, '/v1/tools?format=csv')).text.split('\r\n');
+    expect(lines[0]).toBe(Object.keys(rows[0]).join(','));
+    expect(lines[2]).toMatch(/^read,1,1,1,/);
+  });
+});
+
+describe('GET /v1/runs', () => {
+  it('is by project, and by whatever is asked', async () => {
+    expect((await asked('/v1/runs')).rows).toMatchObject([
+      { project: 'blog', runs: 1, abortedRuns: 1, durationP50: { ms: 409_600, is: 'at least' } },
+      { project: 'shop', runs: 1, completedRuns: 1, turns: 4, toolCalls: 6, filesModified: 1 },
+    ]);
+    const { by, rows, total } = await asked('/v1/runs?by=outcome');
+    expect([by, rows]).toMatchObject([
+      'outcome',
+      [
+        { outcome: 'aborted', runs: 1 },
+        { outcome: 'completed', runs: 1 },
+      ],
+    ]);
+    expect(total).toMatchObject({ runs: 2, turns: 5 });
+    expect((await asked('/v1/runs?by=day')).rows).toMatchObject([{ day, runs: 2 }]);
+    expect((await asked('/v1/runs?by=agent')).rows).toMatchObject([{ agent: null, runs: 2 }]);
+  });
+
+  it('is paged', async () => {
+    const ledger = await homes.holding(work);
+    const first = (await get(ledger, '/v1/runs?limit=1')).json();
+    const { rows, next } = (await get(ledger, `/v1/runs?limit=1&cursor=${first.next}`)).json();
+    expect([first.rows[0].project, rows[0].project, next]).toEqual(['blog', 'shop', null]);
+  });
+});
